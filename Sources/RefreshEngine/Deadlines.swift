@@ -9,7 +9,8 @@ package struct Deadlines: Hashable, Sendable, Codable {
     package var gesture = Instant.never
     /// The refresh load has taken too long.
     package var refreshLoad = Instant.never
-    /// The load-more load has taken too long.
+    /// The load-more load has taken too long. While none runs: the client has not laid out the last
+    /// content in time, and a list at its end waits for that.
     package var moreLoad = Instant.never
     /// What is shown of an ended refresh has been shown long enough.
     package var aftermath = Instant.never

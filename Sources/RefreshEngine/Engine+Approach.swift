@@ -150,10 +150,20 @@ extension Engine {
         }
     }
 
-    private func approach(
+    private mutating func approach(
         _ options: LoadMoreOptions, isSample: Bool, at now: Instant
     ) -> LoadMoreFact.Approach {
         guard mayAskForMore(at: now) else { return .showing }
+        let approach = approach(options, isSample: isSample)
+        guard approach != .showing, waitsForLayout(at: now) else { return approach }
+        waitForLayout(gesture.cause)
+        return .showing
+    }
+
+    /// The same by what moves the list alone.
+    private func approach(
+        _ options: LoadMoreOptions, isSample: Bool
+    ) -> LoadMoreFact.Approach {
         if gesture.isFingerDown {
             switch options.trigger {
             case .release: return .arming
@@ -166,17 +176,14 @@ extension Engine {
     }
 
     /// The load-more gate, but for the position: an open gesture of someone who may, that moves
-    /// towards the end, has not fired there, and content that was not asked about, and is laid out
-    /// (rules 1 and 6).
+    /// towards the end, has not fired there, and content that was not asked about (rules 1 and 6).
+    /// Whether the content is laid out, `waitsForLayout` says.
     func mayAskForMore(at now: Instant) -> Bool {
         guard gesture.isOpen, !gesture.hasFiredMore, !isMoreBlocked, !isFirstPageByPull,
             let options = options.loadMore, now >= backOffEnd
         else { return false }
         let asksAgain = loadMore == .failed && options.asksAgain
-        if options.rearm == .content {
-            if hasAskedForMore, !asksAgain { return false }
-            if now < layoutEnd { return false }
-        }
+        if options.rearm == .content, hasAskedForMore, !asksAgain { return false }
         if options.needsApproach, !gesture.movesTowardsEnd, loadMore != .eligible { return false }
         let intent = gesture.cause.intent(isFingerDown: gesture.isFingerDown)
         guard let intent, options.intents.allows(Intents(intent)) else { return false }

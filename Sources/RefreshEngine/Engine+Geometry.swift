@@ -51,7 +51,7 @@ extension Engine {
         }
         if change.viewport != nil { resizeFloor(at: now, into: &effects) }
         let becomesShort = noteShortness(wasShort: wasShort)
-        if change.content != nil { contentLaidOut(change, isNew: geometry.contentLength != length) }
+        if change.content != nil { contentLaidOut(change, from: length) }
         if let speed, offset != before.place || physicalOffset != before.offset {
             goOn(velocity: speed, at: now, into: &effects)
         } else {
@@ -64,10 +64,12 @@ extension Engine {
 
     /// The client has laid out what it was sent; content of the old length was laid out before.
     /// Without an anchor the place of the last one is not known any more.
-    private mutating func contentLaidOut(_ change: GeometryChange, isNew: Bool) {
+    private mutating func contentLaidOut(_ change: GeometryChange, from length: Double) {
         isPageLanding = false
         isRoomLanding = false
-        if isNew { layoutEnd = .origin }
+        if geometry.contentLength != length {
+            noteLayout(isLonger: geometry.contentLength > length)
+        }
         if change.anchor == nil { anchor = .none }
     }
 
@@ -173,6 +175,8 @@ extension Engine {
         if let pan { options.pan = pan }
         adaptMotion(at: now, into: &effects)
         if let paging, paging != options.paging {
+            // What runs asks by what the next page would not follow.
+            if paging.style != options.paging.style { endRefreshEarly(at: now, into: &effects) }
             options.paging = paging
             forgetPages(paging, at: now, into: &effects)
         }

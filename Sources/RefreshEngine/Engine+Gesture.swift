@@ -226,8 +226,12 @@ extension Engine {
         if looks, loadMore.isOpen, restsAtEnd, hasMoved || isShortOfThreshold,
             mayAskForMore(at: now)
         {
-            moreCause = gesture.cause
-            applyToMore(.neared(progress: 1, .reaching(moreStart)), at: now, into: &effects)
+            if waitsForLayout(at: now) {
+                waitForLayout(gesture.cause)
+            } else {
+                moreCause = gesture.cause
+                applyToMore(.neared(progress: 1, .reaching(moreStart)), at: now, into: &effects)
+            }
         }
         gesture.rest()
         pace.stop()

@@ -122,6 +122,7 @@ extension Engine {
         if moreCause != .fill { filledPages = 0 }
         isMoreSuperseded = false
         isMoreRenewed = false
+        isLaidOutEarly = false
         moreAttempt &+= 1
         moreStartedAt = now
         let deadline = options.deadline(of: .more)
@@ -206,6 +207,7 @@ extension Engine {
             mayFill = false
             return
         }
+        guard now >= layoutEnd else { return waitForLayout(.fill) }
         // An indicator that only lingers has its page.
         if case .lingering = refresh {} else if refresh.isActive { return }
         guard silentLoad == nil, loadMore.isOpen, paging.hasMore else { return }

@@ -49,7 +49,7 @@ extension Engine {
 
     /// A refresh has brought another list.
     mutating func listReplaced(at now: Instant, into effects: inout [Effect]) {
-        contentChanged(into: &effects)
+        contentChanged(waitEnd: now, at: now, into: &effects)
         isMoreSuperseded = loadMore.load != nil
         applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
     }
@@ -69,20 +69,24 @@ extension Engine {
         applyToMore(
             .loadEnded(load, result, hasMore: paging.hasMore), at: now, into: &effects)
         guard result.isAccepted else { return }
-        contentChanged(into: &effects)
-        if isPageLanding {
-            layoutEnd = now.advanced(byMilliseconds: options.layoutWait)
-        }
+        // Also of a page without anything new: else a wheel asks for one with each of its samples.
+        let waitEnd = isLaidOutEarly ? now : now.advanced(byMilliseconds: options.layoutWait)
+        contentChanged(waitEnd: waitEnd, at: now, into: &effects)
         if paging.isStalled { effects.append(.noteStall) }
     }
 
-    private mutating func contentChanged(into effects: inout [Effect]) {
+    /// `waitEnd`: until when the client may take to lay out what came.
+    private mutating func contentChanged(
+        waitEnd: Instant, at now: Instant, into effects: inout [Effect]
+    ) {
         hasAskedForMore = false
         backOffEnd = .origin
-        layoutEnd = .origin
+        endLayoutWait()
+        if waitEnd > now { layoutEnd = waitEnd }
         isMoreRenewed = options.loadMore?.rearm == .gesture
         mayFill = paging.hasMore
-        gesture.meetNewContent()
+        // An edge that gestures re-arm has no wait: a wheel is new there when the page is.
+        if options.loadMore?.rearm == .content || waitEnd <= now { gesture.meetNewContent() }
         effects.append(.showList(count: paging.itemCount, hasMore: paging.hasMore))
     }
 
@@ -158,11 +162,13 @@ extension Engine {
         paging = Paging(options)
         applyToMore(.abandoned, at: now, into: &effects)
         backOffEnd = .origin
-        layoutEnd = .origin
+        endLayoutWait()
         moreAttempt = 0
         hasAskedForMore = false
         mayFill = false
         filledPages = 0
+        // What moves the list now was meant for the old one.
+        if gesture.isOpen { gesture.fire(.loadMore) }
         effects.append(.showList(count: 0, hasMore: paging.hasMore))
         applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
     }
@@ -176,8 +182,12 @@ extension Engine {
         if deadlines.refreshLoad <= now, let load = refreshLoad {
             loadEnded(load, LoadEnding(.timedOut), at: now, into: &effects)
         }
-        if deadlines.moreLoad <= now, let load = loadMore.load {
-            moreEnded(load, LoadEnding(.timedOut), at: now, into: &effects)
+        if deadlines.moreLoad <= now {
+            if let load = loadMore.load {
+                moreEnded(load, LoadEnding(.timedOut), at: now, into: &effects)
+            } else {
+                layoutIsOverdue(at: now, into: &effects)
+            }
         }
         // What has come to its end may be followed by what takes no time, at the same instant.
         while deadlines.floor <= now { floorTimePassed(at: now, into: &effects) }

@@ -65,6 +65,8 @@ package struct Engine: Hashable, Sendable, Codable {
     var isMoreRenewed = false
     /// Whether the load-more that waits was fired by a gesture.
     var isMoreQueuedByGesture = false
+    /// Whether the client has laid out the page that it loads before it has reported the end.
+    @OmittedIfUsual var isLaidOutEarly: Bool
 
     package internal(set) var floor = FloorPhase.closed
     /// Whether the list was moved by `pan` last: then nobody but the engine keeps it in its range.
@@ -102,8 +104,8 @@ package struct Engine: Hashable, Sendable, Codable {
     var moreStartedAt = Instant.origin
     /// Before it no gesture asks for the next page.
     var backOffEnd = Instant.origin
-    /// Before it no gesture asks for what follows a page that the client has not laid out.
-    @OmittedIfUsual var layoutEnd: Instant
+    /// Before it no gesture asks for what follows content that the client has not laid out.
+    @OmittedIfUsual package internal(set) var layoutEnd: Instant
 
     /// A view at rest: at the physical content offset `offset`, or, with nil, where reading begins.
     package init(

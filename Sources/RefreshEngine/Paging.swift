@@ -35,6 +35,8 @@ package struct Paging: Hashable, Sendable, Codable {
     /// The page and the offset that the last accepted answer was for.
     package var lastPage: Int { Int(last.page) }
     package var lastOffset: Int { Int(last.offset) }
+    /// Whether that was the first page of the list.
+    package var isAtFirstPage: Bool { hasPage && last == Paging(options).last }
     /// Whether the cursor does not advance, so that there is no next page whatever the answers say.
     package var isStalled: Bool { stalls >= Self.stallsMax }
 

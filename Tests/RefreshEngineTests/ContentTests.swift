@@ -162,20 +162,116 @@ struct ContentTests {
         Self.giveUp(&tester)
     }
 
-    @Test("A page of items that the list has already has nothing to lay out")
-    func knownItems() {
+    @Test(
+        "A page without anything new is followed by another when the time is over, not by one a sample",
+        arguments: [
+            LoadEnding(.success, count: 10, more: true, kept: 0), LoadEnding(.empty, more: true),
+        ])
+    func nothingNew(ending: LoadEnding) {
         var tester = EngineTester()
         tester.loadFirstPage()
         tester.scroll(.decelerating, 1100, cause: .wheel)
         tester.scroll(.decelerating, 1200, cause: .wheel)
         tester.skip()
-        tester.send(
-            .loadEnded(LoadID(2), LoadEnding(.success, count: 10, more: true, kept: 0)))
+        tester.send(.loadEnded(LoadID(2), ending))
         tester.skip()
-        tester.scroll(.decelerating, 1200, cause: .wheel)
+        tester.scroll(.decelerating, 1200, cause: .wheel, after: 1500)
+        tester.expect("bottom approaching 1")
+        tester.scroll(.decelerating, 1200, cause: .wheel, after: 499)
+        tester.expectNothing()
+        tester.scroll(.decelerating, 1200, cause: .wheel, after: 1)
         tester.expect(
             "impact", "bottom loading by wheel", "inset bottom 60 in 100",
-            "load 1.3 more reachAtEnd by wheel, page 3 offset 20 size 10")
+            "load 1.3 more reachAtEnd by wheel, page 3 offset \(10 + ending.count) size 10")
+        Self.giveUp(&tester)
+    }
+
+    @Test(
+        "A list that has come to its end during the wait asks when the time is over, also at rest")
+    func arrival() {
+        var tester = Self.accepted()
+        tester.scroll(.idle, 1200, cause: .wheel)
+        tester.drag(to: 1150)
+        tester.skip()
+        tester.scroll(.ended, 1150)
+        tester.scroll(.decelerating, 1205)
+        tester.expect("bottom approaching 1")
+        tester.scroll(.idle, 1200)
+        tester.expect("bottom idle")
+        #expect(tester.engine.gesture.phase == .resting)
+        tester.passDeadline()
+        tester.expect(
+            "impact", "bottom loading by finger", "inset bottom 60 in 100",
+            "load 1.3 more reachAtEnd by finger, page 3 offset 20 size 10")
+        Self.giveUp(&tester)
+    }
+
+    @Test("One that has left its end by then asks for nothing, nor does one that was laid out")
+    func arrivalIsOver() {
+        var tester = Self.accepted()
+        tester.scroll(.decelerating, 1200, cause: .wheel)
+        tester.expect("bottom approaching 1")
+        tester.scroll(.decelerating, 300, cause: .wheel)
+        tester.expect("bottom idle")
+        tester.scroll(.idle, 300, cause: .wheel)
+        tester.passDeadline()
+        tester.expectNothing()
+        #expect(tester.engine.nextDeadline == nil)
+        var other = Self.accepted()
+        other.scroll(.decelerating, 1200, cause: .wheel)
+        other.expect("bottom approaching 1")
+        other.scroll(.idle, 1200, cause: .wheel)
+        other.expect("bottom idle")
+        other.change(content: 3000)
+        other.expectNothing()
+        #expect(other.engine.nextDeadline == nil)
+    }
+
+    @Test(
+        "A client that lays out its own page before it reports the end of the load is not waited for"
+    )
+    func early() {
+        var tester = EngineTester(.iq { $0.isClientBacked = true })
+        tester.loadFirstPage()
+        tester.scroll(.decelerating, 1100, cause: .wheel)
+        tester.scroll(.decelerating, 1200, cause: .wheel)
+        tester.skip()
+        tester.change(content: 3000)
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        tester.scroll(.decelerating, 2200, cause: .wheel)
+        tester.expect(Self.asked(by: .wheel))
+        Self.giveUp(&tester)
+    }
+
+    @Test("rearm gesture: a wheel that goes on asks once for a page, until that is laid out")
+    func wheel() {
+        var tester = Self.accepted { $0.loadMore?.rearm = .gesture }
+        tester.scroll(.decelerating, 1200, cause: .wheel)
+        tester.expect("bottom approaching 1")
+        tester.scroll(.decelerating, 1201, cause: .wheel)
+        tester.expectNothing()
+        tester.change(content: 3000)
+        tester.expect("bottom idle")
+        tester.scroll(.decelerating, 2200, cause: .wheel)
+        tester.expect(Self.asked(by: .wheel))
+        Self.giveUp(&tester)
+    }
+
+    @Test("A geometry with the old content does not fill a viewport before the page is laid out")
+    func fill() {
+        var tester = EngineTester(.iq())
+        tester.loadFirstPage()
+        tester.change(content: 300)
+        tester.skip()
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        tester.change(content: 300)
+        tester.expectNothing()
+        tester.change(content: 500)
+        tester.expect(
+            "bottom loading by fill", "inset bottom 60 in 100",
+            "load 1.3 more reachAtEnd by fill, page 3 offset 20 size 10")
         Self.giveUp(&tester)
     }
 

@@ -103,7 +103,10 @@ extension InvariantWatch {
             .deadlines, (deadlines.refreshLoad == .never) == (refreshLoad == nil),
             "deadline of a refresh load")
         check(
-            .deadlines, (deadlines.moreLoad == .never) == (moreLoad == nil),
+            .deadlines,
+            moreLoad == nil
+                ? [.never, engine.layoutEnd].contains(deadlines.moreLoad)
+                : deadlines.moreLoad != .never,
             "deadline of a load-more")
         check(
             .deadlines,

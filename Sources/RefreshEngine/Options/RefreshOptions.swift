@@ -45,7 +45,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var intents: Intents
     /// Whether the user may, by whatever means.
     var isForUsers: Bool {
-        isEnabled && !intents.isDisjoint(with: [.finger, .wheel, .key, .accessibility])
+        isEnabled && !intents.isDisjoint(with: [.finger, .fling, .wheel, .key, .accessibility])
     }
     /// What a refresh does to a load-more that runs.
     package var whileLoading = ConflictPolicy.cancel

@@ -107,6 +107,9 @@ extension Conversation {
     /// Has the broker load for a view.
     func ask(_ feed: FeedUse, for order: LoadOrder, of view: ViewID, at now: Instant) {
         services.growth?(Self.grownBytesPerLoad, now)
+        let isFirst =
+            order.kind == .refresh
+            || views.contains { $0.id == view && !$0.engine.paging.hasPage }
         let request = LoadRequest(
             feed: feed.name, kind: order.kind, trigger: order.trigger, page: order.page,
             offset: order.offset, size: order.size, cursor: order.cursor,
@@ -116,7 +119,7 @@ extension Conversation {
             LoadWish(
                 request,
                 idempotencyKey: IdempotencyKey.text(session: name, load: order.id, of: request),
-                keptPages: order.kind == .refresh ? order.cause.keptPages : .any),
+                keptPages: isFirst ? order.cause.keptPages : .any),
             // A client may ask for less time than the daemon gives, not for more.
             deadlineMs: min(order.deadlineMs, services.limits.loadDeadlineMs))
     }
@@ -168,7 +171,7 @@ extension Conversation {
 }
 
 extension Cause {
-    /// What a refresh for that cause takes in place of a new answer.
+    /// What a load of the first page for that cause takes in place of a new answer.
     fileprivate var keptPages: KeptPages {
         switch self {
         case .finger, .wheel, .key, .accessibility, .code, .retry: .none

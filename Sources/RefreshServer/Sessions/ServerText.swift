@@ -115,7 +115,7 @@ enum ServerText {
         var text = object(type: "items") { out in
             out.member("view", slot.id)
             out.member("load", load)
-            out.member("mode", kind.mode(in: slot.engine.options.layout))
+            out.member("mode", kind.mode(in: slot.engine))
             out.member("count", page.count - removed)
             out.member("page", slot.engine.paging.lastPage)
             out.member("offset", slot.engine.paging.lastOffset)
@@ -155,11 +155,13 @@ enum ServerText {
 }
 
 extension LoadKind {
-    /// Where its items go. The end of a list that is read from its far end is its beginning.
-    fileprivate func mode(in layout: ViewLayout) -> String {
+    /// Where the items of the page go that was accepted last: the first one begins the list, which
+    /// ever edge asked for it. The end of a list that is read from its far end is its beginning.
+    fileprivate func mode(in engine: Engine) -> String {
         switch self {
         case .refresh: "replace"
-        case .more: layout.isReversed ? "prepend" : "append"
+        case .more where engine.paging.isAtFirstPage: "replace"
+        case .more: engine.options.layout.isReversed ? "prepend" : "append"
         }
     }
 }
