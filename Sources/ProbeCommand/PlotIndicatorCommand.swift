@@ -3,7 +3,7 @@ import Foundation
 import RefreshIndicator
 import RefreshServer
 
-/// `refresh-probe plot [sheet] FILE|NAME`
+/// `refresh-probe plot [sheet|programme] FILE|NAME`
 struct PlotIndicatorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sheet",
@@ -16,7 +16,9 @@ struct PlotIndicatorCommand: ParsableCommand {
 
             Exit status: 0 drawn, 2 a wrong command line, a file that cannot be read or is no \
             indicator, or a picture that cannot be written.
-            """)
+            """,
+        // What the page of indicators calls such a file.
+        aliases: ["programme"])
 
     @Argument(
         help: "A file as in docs/indicators.md, or one of \(builtIn).",

@@ -2,6 +2,9 @@ import RefreshProtocol
 
 /// AppCoda's: letters that light up and turn one after another, then grow all together; the cycle
 /// is played to its end.
+///
+/// Letters without a colour of their own have the client's, which no track can leave: a second one
+/// before each, in the colour that it lights up in, is seen as long as it is lit.
 struct LettersIndicator {
     var text = "APPCODA"
     /// What letters light up in, in turn.
@@ -12,8 +15,8 @@ struct LettersIndicator {
     var font: String?
     /// Points from letter to letter.
     var spacing = 28.0
-    /// What letters are in while they are not lit.
-    var color = RGBColor(0, 0, 0)
+    /// What letters are in while they are not lit; nil: the client's text colour.
+    var color: RGBColor?
 
     static let fields = ["text", "colors", "fontSize", "font", "spacing", "color"]
 
@@ -53,19 +56,14 @@ struct LettersIndicator {
     var programme: Programme {
         let letters = text.map(String.init)
         let names = letters.indices.map { "letter\($0 + 1)" }
-        let middle = Double(letters.count - 1) / 2
-        var programme = Programme(
-            layers: letters.enumerated().map { index, letter in
-                Layer(
-                    names[index], .text(letter, size: fontSize, font: font),
-                    [
-                        .x: .number((Double(index) - middle) * spacing),
-                        .opacity: .number(0), .color: .color(color),
-                    ])
-            })
+        var layers = letters.indices.map { layer(names[$0], letters, at: $0, color) }
+        if color == nil {
+            layers += letters.indices.map { layer(Self.lit($0), letters, at: $0, litColor($0)) }
+        }
+        var programme = Programme(layers: layers)
         programme.size = Size(
             width: max(Double(letters.count) * spacing, fontSize), height: fontSize * 2)
-        programme.pull = [.everywhere(.opacity, [Key(0, 0), Key(1, 1)])]
+        programme.pull = names.map { Track($0, .opacity, [Key(0, 0), Key(1, 1)]) }
         programme.run = run(names)
         programme.enter(
             Programme.running,
@@ -77,22 +75,45 @@ struct LettersIndicator {
         return programme
     }
 
+    private static func lit(_ index: Int) -> String { "lit\(index + 1)" }
+
+    private func litColor(_ index: Int) -> RGBColor { colors[index % colors.count] }
+
+    private func layer(
+        _ name: String, _ letters: [String], at index: Int, _ color: RGBColor?
+    ) -> Layer {
+        let middle = Double(letters.count - 1) / 2
+        var values: [LayerProperty: PropertyValue] = [
+            .x: .number((Double(index) - middle) * spacing), .opacity: .number(0),
+        ]
+        values[.color] = color.map { .color($0) }
+        return Layer(name, .text(letters[index], size: fontSize, font: font), values)
+    }
+
     private func run(_ names: [String]) -> Programme.Run {
         var tracks: [Track] = []
         for (index, name) in names.enumerated() {
             let start = Double(index) * (Self.lighting + Self.returning)
             let lit = start + Self.lighting
             let back = lit + Self.returning
-            tracks.append(
-                Track(name, .rotation, [Key(start, 0), Key(lit, .pi / 4), Key(back, 0)]))
-            tracks.append(
-                Track(
-                    name, .color,
-                    [
-                        // A text takes its colour at once, and goes back with its turn.
-                        Key(0, color), Key(start, colors[index % colors.count], .hold),
-                        Key(lit, colors[index % colors.count]), Key(back, color),
-                    ]))
+            let turn = [Key(start, 0), Key(lit, .pi / 4), Key(back, 0)]
+            tracks.append(Track(name, .rotation, turn))
+            // A text takes its colour at once, and goes back with its turn.
+            if let color {
+                tracks.append(
+                    Track(
+                        name, .color,
+                        [
+                            Key(0, color), Key(start, litColor(index), .hold),
+                            Key(lit, litColor(index)), Key(back, color),
+                        ]))
+            } else {
+                tracks.append(Track(Self.lit(index), .rotation, turn))
+                tracks.append(
+                    Track(
+                        Self.lit(index), .opacity,
+                        [Key(0, 0), Key(start, 1, .hold), Key(lit, 1), Key(back, 0)]))
+            }
         }
         let all = Double(names.count) * (Self.lighting + Self.returning)
         let end = all + Self.growing + Self.shrinking

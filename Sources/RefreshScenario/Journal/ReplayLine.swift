@@ -9,12 +9,52 @@ protocol ReplayLine: AnyObject {
     func receive(within limit: Duration) async -> DialedEvent
     /// Sends one text frame; nil: a binary frame with nothing in it.
     func say(_ text: String?) async
+    /// Ends the connection without a close, as a lost network does. Nothing comes from then on.
+    func lose() async
+    /// Makes another connection to the same server.
+    func connectAgain() async throws(SocketReplay.Unreachable)
 }
 
-extension DialedClient: ReplayLine {
+/// A server at a URL.
+final class DialedLine: ReplayLine {
+    private let url: String
+    private let dialer: Dialer
+    private let patience: Duration
+    /// Nil: lost.
+    private var client: DialedClient?
+
+    init(_ url: String, _ dialer: Dialer, patience: Duration) {
+        self.url = url
+        self.dialer = dialer
+        self.patience = patience
+    }
+
     var nowMicroseconds: Int64 { MonotonicClock.nowMicroseconds }
 
-    func say(_ text: String?) async {
-        if let text { send(text) } else { send([], isBinary: true) }
+    func receive(within limit: Duration) async -> DialedEvent {
+        guard let client else {
+            try? await Task.sleep(for: limit)
+            return .timedOut
+        }
+        return await client.receive(within: limit)
     }
+
+    func say(_ text: String?) async {
+        if let text { client?.send(text) } else { client?.send([], isBinary: true) }
+    }
+
+    func lose() async {
+        client?.cut()
+        client = nil
+    }
+
+    func connectAgain() async throws(SocketReplay.Unreachable) {
+        do {
+            client = try await dialer.connect(url, within: patience)
+        } catch {
+            throw SocketReplay.Unreachable(reason: error.text(of: url))
+        }
+    }
+
+    func close() { client?.close() }
 }

@@ -23,6 +23,8 @@ final class ReplayPlayer {
     private(set) var sent = 0
     /// The first thing that was not as recorded.
     private(set) var difference: ReplayDifference?
+    /// What the client comes back with.
+    private var credentials = ReplayCredentials()
     /// What was said and heard, in order.
     private var heard: [ReplayedFrame] = []
     /// The server has ended the connection.
@@ -50,13 +52,18 @@ final class ReplayPlayer {
     var wasAnswered: Bool { isOver || heard.contains { $0.side == .daemon } }
 
     /// To the end, or to the first difference.
-    func play() async {
+    func play() async throws(SocketReplay.Unreachable) {
         for saying in script.sayings {
-            await listen(until: due(saying.at), havingHeard: saying.toldBefore)
+            await listen(until: due(saying.lostAt ?? saying.at), havingHeard: saying.toldBefore)
             guard difference == nil, !isOver else { break }
+            if saying.lostAt != nil {
+                await line.lose()
+                await listen(until: due(saying.at), havingHeard: 0)
+                try await line.connectAgain()
+            }
             await send(saying)
         }
-        await listen(until: due(script.end), havingHeard: script.told.count)
+        await listen(until: due(script.lostAt ?? script.end), havingHeard: script.told.count)
         if difference != nil { await goOn() }
     }
 
@@ -113,6 +120,7 @@ final class ReplayPlayer {
         case .timedOut: return false
         case .message(let bytes, let isBinary):
             let text = isBinary ? "(a binary frame)" : String(decoding: bytes, as: UTF8.self)
+            credentials.note(text)
             take(Telling.all(in: text, number: heard.count), in: text)
         case .closed(let code, let reason):
             isOver = true
@@ -150,7 +158,7 @@ final class ReplayPlayer {
 
     /// The client's frame with the names that loads and generations have now.
     private func renamed(_ text: String) -> String {
-        guard text.contains("\"load\"") || text.contains("\"generation\""),
+        guard ["\"load\"", "\"generation\"", "\"resume\""].contains(where: text.contains),
             let value = try? JSONValue(parsing: text)
         else { return text }
         let messages = (value.array ?? [value]).map { message in
@@ -163,6 +171,9 @@ final class ReplayPlayer {
                 let now = comparison.generation(then, of: view)
             {
                 message["generation"] = .number(now)
+            }
+            if message["type"]?.string == "hello", let then = message["resume"] {
+                message["resume"] = credentials.resume(then) { comparison.load($0) }
             }
             return message
         }

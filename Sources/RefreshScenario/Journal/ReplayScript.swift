@@ -12,6 +12,8 @@ struct ReplayScript {
         var frame: Int
         /// How many of `told` stand before it.
         var toldBefore: Int
+        /// When the connection was lost, if this is the first frame of the next one.
+        var lostAt: Instant?
     }
 
     let header: JournalHeader
@@ -22,6 +24,8 @@ struct ReplayScript {
     /// When the last line was written.
     private(set) var end: Instant
     private(set) var isClosed = false
+    /// When the connection was lost that the client has not come back from.
+    private(set) var lostAt: Instant?
     private(set) var tornLine: Int?
     private(set) var damage: (line: Int, reason: String)?
 
@@ -53,13 +57,17 @@ struct ReplayScript {
             var text = String(decoding: bytes, as: UTF8.self)
             if sayings.isEmpty { text = try Self.introduced(text, line: line, token: token) }
             say(text, line: line)
+        case .lost: lostAt = end
+        case .resumed(let homecoming, _):
+            let hello = String(decoding: homecoming.text, as: UTF8.self)
+            say(try Self.introduced(hello, isBack: true, line: line, token: token), line: line)
+            for frame in homecoming.held { say(String(decoding: frame, as: UTF8.self), line: line) }
         case .binary: say(nil, line: line)
         case .begun: throw Self.unplayable(line, "`begun`: the session as it was in its middle")
         case .changed: throw Self.unplayable(line, "`changed`: a feed that is told of changes")
         case .end: throw Self.unplayable(line, "`end`: a daemon that ends the session")
         case .draining: throw Self.unplayable(line, "`draining`: a daemon that is about to stop")
-        case .lost: throw Self.unplayable(line, "`lost`: a connection that breaks, and a return")
-        case .resumed, .refused, .rebuilt:
+        case .refused, .rebuilt:
             throw Self.unplayable(line, "an older session of the client, to come back to")
         // What the server finds by itself, or has of its backends.
         case .writable, .channel, .load, .wake, .held, .known, .identified, .sealed, .left, .closed:
@@ -82,7 +90,9 @@ struct ReplayScript {
 
     private mutating func say(_ text: String?, line: Int) {
         sayings.append(
-            Saying(at: end, text: text, frame: frames.count, toldBefore: told.count))
+            Saying(
+                at: end, text: text, frame: frames.count, toldBefore: told.count, lostAt: lostAt))
+        lostAt = nil
         frames.append(frame(.client, line, text ?? "(a binary frame)"))
     }
 
@@ -97,14 +107,15 @@ struct ReplayScript {
         "(closes" + (code.map { " with \($0)" } ?? "") + (reason.isEmpty ? ")" : ": \(reason))")
     }
 
-    /// The first frame, with a `hello` that says who the client is now.
+    /// The first frame of a connection, with a `hello` that says who the client is now. `isBack`:
+    /// the session is the one that the same client had before.
     private static func introduced(
-        _ text: String, line: Int, token: String?
+        _ text: String, isBack: Bool = false, line: Int, token: String?
     ) throws -> String {
         guard let value = try? JSONValue(parsing: text) else { return text }
         let messages = value.array ?? [value]
         guard var hello = messages.first, hello["type"]?.string == "hello" else { return text }
-        guard hello["resume"] == nil else {
+        guard isBack || hello["resume"] == nil else {
             throw unplayable(line, "`resume`: an older session of the client, to come back to")
         }
         guard hello["token"] == nil || token != nil else {

@@ -66,14 +66,10 @@ package struct SocketReplay: Sendable {
     /// Plays it, to its end or to the first difference.
     package func play(_ journal: Journal) async throws(Unreachable) -> ReplayVerdict {
         guard journal.script.damage == nil else { return verdict(of: journal) }
-        let client: DialedClient
-        do {
-            client = try await dialer.connect(url, within: .milliseconds(patienceMs))
-        } catch {
-            throw Unreachable(reason: error.text(of: url))
-        }
-        defer { client.close() }
-        return try await play(journal, over: client)
+        let line = DialedLine(url, dialer, patience: .milliseconds(patienceMs))
+        try await line.connectAgain()
+        defer { line.close() }
+        return try await play(journal, over: line)
     }
 
     /// The same over a connection that stands.
@@ -85,7 +81,7 @@ package struct SocketReplay: Sendable {
         let player = ReplayPlayer(
             journal.script, over: line, pace: pace, patienceMs: patienceMs, context: context,
             progress: progress)
-        await player.play()
+        try await player.play()
         guard player.difference == nil || player.wasAnswered else {
             let seconds = Int((patienceMs / 1000).rounded())
             throw Unreachable(reason: "\(url) says nothing: no answer within \(seconds) s")

@@ -61,6 +61,8 @@ struct ToldComparison {
 
     /// What was recorded as a load, or generation, of a view is called so now.
     func load(_ name: String, of view: String) -> String? { loads["\(view)/\(name)"] }
+    /// The same of whatever view.
+    func load(_ name: String) -> String? { loads.first { $0.key.hasSuffix("/\(name)") }?.value }
     func generation(_ number: Double, of view: String) -> Double? {
         generations["\(view)/\(number)"]
     }

@@ -21,25 +21,28 @@ struct LettersIndicatorTests {
     func goldenLighting() {
         var staged = refreshing(programme)
         for letter in 0..<7 {
-            let name = "letter\(letter + 1)"
+            let (name, lit) = ("letter\(letter + 1)", "lit\(letter + 1)")
             let start = Double(letter) * 150
             if letter > 0 {
                 staged.look(at: start - 0.001)
-                #expect(staged.color(name).text == "#000000")
+                #expect(staged[lit, .opacity] == 0)
             }
             staged.look(at: start)
             #expect(staged[name, .rotation] == 0)
-            #expect(staged.color(name).text == colors[letter])
+            #expect(staged[lit, .opacity] == 1)
+            #expect(staged.color(lit).text == colors[letter])
             staged.look(at: start + 50)
             #expect(staged[name, .rotation].isAbout(.pi / 8))
             staged.look(at: start + 100)
             #expect(staged[name, .rotation].isAbout(.pi / 4))
-            #expect(staged.color(name).text == colors[letter])
+            #expect(staged[lit, .rotation].isAbout(.pi / 4))
+            #expect(staged[lit, .opacity] == 1)
             staged.look(at: start + 125)
             #expect(staged[name, .rotation].isAbout(.pi / 8))
+            #expect(staged[lit, .opacity].isAbout(0.5))
             staged.look(at: start + 150)
             #expect(staged[name, .rotation].isAbout(0))
-            #expect(staged.color(name).text == "#000000")
+            #expect(staged[lit, .opacity] == 0)
             #expect(staged[name, .scale] == 1)
         }
     }
@@ -55,7 +58,23 @@ struct LettersIndicatorTests {
                 #expect(staged["letter\(letter)", .scale].isAbout(scale), "\(time)")
             }
         }
-        #expect(staged.color("letter1").text == colors[0])
+        #expect(staged["lit1", .opacity] == 1)
+    }
+
+    @Test("without a colour of their own the letters have the client's, on any ground")
+    func clientColor() throws {
+        for layer in programme.layers.prefix(7) { #expect(layer.values[.color] == nil) }
+        #expect(
+            programme.layers.suffix(7).map { $0.values[.color] }
+                == colors.map { color in
+                    RGBColor(color).map { .color($0) }
+                })
+        for pull in [0, 0.5, 1, 1.7] {
+            let staged = StagedIndicator(programme, pulledTo: pull)
+            #expect(staged["lit1", .opacity] == 0)
+        }
+        let own = try Programme(text: ##"{"letters": {"color": "#000000"}}"##)
+        #expect(own.layers.count == 7)
     }
 
     @Test(
@@ -87,7 +106,7 @@ struct LettersIndicatorTests {
         #expect(staged["letter3", .opacity].isAbout(0.4))
         staged.show(.refreshing, at: 2100)
         staged.look(at: 2200)
-        #expect(staged.color("letter1").text == colors[0])
+        #expect(staged["lit1", .opacity] == 1)
         staged.show(.idle, at: 2300, result: .success)
         staged.look(at: 2100 + 1650 + 200)
         #expect(staged.player.shown == .idle)
@@ -116,15 +135,16 @@ struct LettersIndicatorTests {
         let programme = try Programme(file: json)
         #expect(
             programme.layers.map(\.content)
-                == text.map { .text(String($0), size: 20, font: nil) })
+                == (text + text).map { .text(String($0), size: 20, font: nil) })
         #expect(programme.run?.duration == Double(text.count) * 150 + 600)
         var staged = refreshing(programme)
         for letter in 0..<text.count {
             staged.look(at: Double(letter) * 150 + 100)
-            #expect(staged.color("letter\(letter + 1)").text == colors[letter % 7])
+            #expect(staged.color("lit\(letter + 1)").text == colors[letter % 7])
+            #expect(staged["lit\(letter + 1)", .opacity] == 1)
         }
         // They stand around the middle, a spacing apart.
-        let places = programme.layers.indices.map { staged["letter\($0 + 1)", .x] }
+        let places = (1...text.count).map { staged["letter\($0)", .x] }
         #expect(places.reduce(0, +).isAbout(0))
         #expect(zip(places.dropFirst(), places).allSatisfy { ($0 - $1).isAbout(28) })
     }

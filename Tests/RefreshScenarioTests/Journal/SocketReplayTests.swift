@@ -137,7 +137,7 @@ struct SocketReplayTests {
             (.frame(Array(#"{"type":"hello","token":"***"}"#.utf8)), "--token"),
             (.frame(Array(#"[{"type":"hello","resume":{}}]"#.utf8)), "`resume`"),
             (.changed(feed: "packages"), "`changed`"), (.draining(closesMs: 5), "`draining`"),
-            (.end(.draining), "`end`"), (.lost, "`lost`"), (.refused(.unknownSession), "older"),
+            (.end(.draining), "`end`"), (.refused(.unknownSession), "older"),
         ]
         for (input, word) in inputs {
             let lines = [Self.lines[0], .input(at: at, input)]

@@ -34,6 +34,62 @@ struct TouchTraceTests {
         #expect(verdict.inputs >= 8 && verdict.outputs > 10, "\(verdict.text)")
     }
 
+    @Test("A session that was lost and came back is played so, with what the daemon of today gave")
+    func comesBack() async throws {
+        let shelf = Shelf()
+        let daemon = InProcessDaemon(feeds: [try Self.packages()], latencyMs: 40) { _ in
+            shelf.journals.append(MemoryJournal())
+            return shelf.journals.last
+        }
+        let first = SessionPeer(of: daemon)
+        try await first.send(
+            #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"default","feed":"packages"}]}"#
+        )
+        try await first.send(#"{"type":"refresh","view":"list","seq":1}"#)
+        let welcome = try await Self.heard("welcome", by: first)
+        let load = try await Self.heard("items", by: first)
+        let name = try #require(load["load"]?.string)
+        await first.cut()
+        let second = SessionPeer(of: daemon)
+        try await second.idle(until: daemon.now.advanced(byMilliseconds: 700.0))
+        try await second.send(
+            #"[{"type":"hello","protocol":1,"views":[{"view":"list","profile":"default","feed":"packages"}],"resume":{"session":"\#(welcome["session"]?.string ?? "")","token":"\#(welcome["token"]?.string ?? "")","ack":1,"received":["\#(name)"]}},{"type":"loadMore","view":"list","seq":2}]"#
+        )
+        #expect(try await Self.heard("welcome", by: second)["resumed"] == .bool(true))
+        _ = try await Self.heard("items", by: second)
+        try await second.send(#"{"type":"bye"}"#)
+        _ = try await second.receive(until: daemon.now.advanced(byMilliseconds: 100.0))
+        await second.close()
+        let journal = try #require(shelf.journals.first)
+        let text = String(decoding: journal.bytes, as: UTF8.self)
+        #expect(text.contains(#""in":"lost""#) && text.contains(#""in":"resumed""#))
+        let dialer = try Dialer()
+        defer { dialer.stop() }
+        let replay = SocketReplay(url: "ws://simulated", dialer: dialer, patienceMs: 30_000)
+        let line = SimulatedLine(try Self.packages())
+        let verdict = try await replay.play(try replay.journal(journal.bytes), over: line)
+        #expect(verdict.isIdentical, "\(verdict.text)")
+        #expect(verdict.inputs == 5 && line.connections == 2, "\(verdict.text)")
+    }
+
+    /// The journals of a daemon, in the order of its connections.
+    private final class Shelf {
+        var journals: [MemoryJournal] = []
+    }
+
+    /// The first message of that type that comes within ten seconds.
+    private static func heard(_ type: String, by peer: SessionPeer) async throws -> JSONValue {
+        let deadline = peer.now.advanced(byMilliseconds: 10_000.0)
+        while case .frame(let text)? = try await peer.receive(until: deadline) {
+            let value = try JSONValue(parsing: text)
+            let messages = value.array ?? [value]
+            if let message = messages.first(where: { $0["type"]?.string == type }) {
+                return message
+            }
+        }
+        return .null
+    }
+
     /// The pages that the traces were recorded with.
     private static func packages() throws -> SimulatedFeed {
         let all = try JSONValue(parsing: WebClient.packagesJSON).array ?? []
@@ -47,9 +103,14 @@ struct TouchTraceTests {
 
     /// A daemon on simulated time, whose backend takes longer than a hand between two samples.
     private final class SimulatedLine: ReplayLine {
-        private let peer: SessionPeer
+        private let daemon: InProcessDaemon
+        private var peer: SessionPeer
+        private(set) var connections = 1
 
-        init(_ feed: SimulatedFeed) { peer = SessionPeer(feeds: [feed], latencyMs: 40) }
+        init(_ feed: SimulatedFeed) {
+            daemon = InProcessDaemon(feeds: [feed], latencyMs: 40)
+            peer = SessionPeer(of: daemon)
+        }
 
         var nowMicroseconds: Int64 { peer.now.microseconds }
 
@@ -65,6 +126,13 @@ struct TouchTraceTests {
 
         func say(_ text: String?) async {
             do { try await peer.send(text ?? "") } catch { Issue.record("\(error.message)") }
+        }
+
+        func lose() async { await peer.cut() }
+
+        func connectAgain() async {
+            peer = SessionPeer(of: daemon)
+            connections += 1
         }
     }
 

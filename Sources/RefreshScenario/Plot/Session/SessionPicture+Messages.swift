@@ -30,12 +30,12 @@ extension SessionPicture {
 
 extension SessionRecording {
     /// What stands below the title.
-    var facts: String {
+    var facts: [String] {
         let client = messages.filter { $0.speaker == .client }.count
         return [
             "refreshd \(server)", started, TimeScale.label(duration),
             "\(client) messages of the client, \(messages.count - client) of the daemon",
             end,
-        ].joined(separator: " · ")
+        ]
     }
 }

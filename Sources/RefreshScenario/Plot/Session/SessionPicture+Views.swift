@@ -87,7 +87,8 @@ extension SessionPicture {
         let all = view.edges.flatMap { $0.inset.map { SVGNumber.drawable($0.value) } }
         return SessionLane(name: "insets", height: height) { top in
             let values = ValueScale(
-                min(all.min() ?? 0, 0)...(max(all.max() ?? 1, 1) * 1.1), top: top, height: height)
+                min(all.min() ?? 0, 0)...(max(all.max() ?? 0, 0.01) * 1.1), top: top,
+                height: height)
             return valueAxis(values, ticks: [0, all.max() ?? 0])
                 + view.edges.map { edge in
                     curve(
@@ -136,18 +137,22 @@ extension SessionPicture {
         }
     }
 
+    func hasFailed(_ load: RecordedView.Load) -> Bool {
+        load.ended != nil && !load.outcome.hasSuffix("items") && load.outcome != "success"
+    }
+
     /// `free`: as far as its title may go beside it.
     private func bar(
         of load: RecordedView.Load, top: Double, height: Double, free: Double
     ) -> String {
         let isOpen = load.ended == nil
-        let hasFailed = !load.outcome.hasSuffix("items") && load.outcome != "success"
+        let hasFailed = hasFailed(load)
         let end = load.ended ?? scale.end
         let (x, width) = (scale.x(end) + 5, Self.width(of: load.title, size: 10))
         let isBeside = scale.x(end) - scale.x(load.began) < width + 8 && x + width < free
         return bar(
             from: load.began, to: end, top: top, height: height,
-            color: hasFailed && !isOpen ? SessionPalette.trouble : SessionPalette.loadMore,
+            color: hasFailed ? SessionPalette.trouble : SessionPalette.loadMore,
             strength: isOpen ? 0.4 : 0.8, label: load.title,
             hint: "\(load.title): \(isOpen ? "under way" : load.outcome), "
                 + TimeScale.label(end - load.began))

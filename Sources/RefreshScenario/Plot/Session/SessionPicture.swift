@@ -5,11 +5,12 @@ package struct SessionPicture {
     let theme: PlotTheme
     let scale: TimeScale
 
-    private static let margin = 28.0
+    static let margin = 28.0
     private static let widthLeast = 480.0
     /// Room on the left for the names of lanes and their values.
     static let gutter = 118.0
-    private static let titleHeight = 62.0
+    private static let titleHeight = 44.0
+    private static let factsRow = 18.0
     private static let axisHeight = 22.0
     private static let laneGap = 10.0
     private static let headingHeight = 30.0
@@ -32,19 +33,27 @@ package struct SessionPicture {
 
     /// The picture as an SVG document.
     package var svg: String {
-        var body = title
-        var y = Self.margin + Self.titleHeight
-        let lanesTop = y
-        var lanes = ""
+        let facts = wrapped(recording.facts, separator: " · ", size: 12.5)
+        var body = title(facts)
+        var y = Self.margin + Self.titleHeight + Self.factsRow * Double(facts.count)
         for view in recording.views {
-            lanes += heading(view, at: y)
+            body += heading(view, at: y)
             y += Self.headingHeight
-            for lane in self.lanes(of: view) { lanes += draw(lane, at: &y) }
+            body += draw(self.lanes(of: view), at: &y)
             y += Self.laneGap
         }
-        lanes += draw(messageLane, at: &y)
-        body += grid(from: lanesTop, to: y) + lanes + axis(at: y)
-        return document(height: y + Self.axisHeight + Self.margin, body: body)
+        body += draw([messageLane], at: &y) + axis(at: y)
+        y += Self.axisHeight + Self.laneGap
+        body += drawLegend(at: &y)
+        return document(height: y + Self.margin, body: body)
+    }
+
+    /// Lanes below each other, and behind them what belongs to the time: it crosses no title.
+    private func draw(_ lanes: [SessionLane], at y: inout Double) -> String {
+        let top = y
+        var drawn = ""
+        for lane in lanes { drawn += draw(lane, at: &y) }
+        return grid(from: top, to: y - Self.laneGap) + drawn
     }
 
     private func document(height: Double, body: String) -> String {
@@ -59,12 +68,27 @@ package struct SessionPicture {
     private static let families =
         "-apple-system, 'Segoe UI', Inter, Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif"
 
-    private var title: String {
-        text(
+    private func title(_ facts: [String]) -> String {
+        let rows = facts.enumerated().map { row, facts in
+            text(
+                facts, x: Self.margin, y: Self.margin + 42 + Self.factsRow * Double(row),
+                size: 12.5, isFaint: true)
+        }
+        return text(
             "Session \(recording.session)", x: Self.margin, y: Self.margin + 20, size: 22,
-            weight: 600)
-            + text(
-                recording.facts, x: Self.margin, y: Self.margin + 42, size: 12.5, isFaint: true)
+            weight: 600) + rows.joined()
+    }
+
+    /// The parts in as many rows as the width asks for.
+    private func wrapped(_ parts: [String], separator: String, size: Double) -> [String] {
+        parts.reduce(into: []) { rows, part in
+            let longer = rows.last.map { $0 + separator + part }
+            if let longer, Self.width(of: longer, size: size) <= right - Self.margin {
+                rows[rows.count - 1] = longer
+            } else {
+                rows.append(part)
+            }
+        }
     }
 
     private func heading(_ view: RecordedView, at y: Double) -> String {
