@@ -31,6 +31,7 @@ class Machine:
         self.folder = pathlib.Path(folder)
         self.tree = self.folder / "tree"
         shutil.copytree("scripts", self.tree / "scripts")
+        shutil.copytree(".ci", self.tree / ".ci")
         self.programs = self.folder / "bin"
         self.programs.mkdir()
         self.system = system
@@ -170,6 +171,51 @@ def no_namespaces(machine):
     return machine.run("clean-root")
 
 
+def integration(machine, count):
+    """.ci/run, of which only the choice of a machine is tried: both are scripts that say which one it was."""
+    for script in ("test", "clean-root"):
+        (machine.tree / "scripts" / script).write_text(f'#!/bin/sh\necho "$*"\necho ran {script} >&2\necho 5 passed, 0 failed\n')
+    result = machine.run("../.ci/run")
+    if "ran " in result.stdout:
+        result.stderr += re.search("ran .*", result.stdout).group()
+        result.returncode = result.returncode or 1
+    if not result.stdout.endswith(count + "\n"):
+        result.stderr += f"\nthe last line is not {count}\n"
+    return result
+
+
+def integration_without_sudo(machine):
+    machine.program("id", ORDINARY)
+    return integration(machine, "0 passed, 1 failed")
+
+
+def integration_refused(machine):
+    """A container that lets nobody become root: the kernel's word, but not about a namespace."""
+    machine.program("id", ORDINARY)
+    machine.program("sudo", "echo 'sudo: unable to change to root gid: Operation not permitted' >&2; exit 1")
+    return integration(machine, "0 passed, 1 failed")
+
+
+def integration_broken(machine):
+    """Another program's message of the same reason."""
+    machine.program("id", "echo 0")
+    machine.program("unshare", "echo 'env: unshare: Operation not permitted' >&2; exit 126")
+    return integration(machine, "0 passed, 1 failed")
+
+
+def integration_without_namespaces(machine):
+    machine.program("id", "echo 0")
+    machine.program("unshare", "[ \"$*\" = '--mount true' ] || exit 1\necho 'unshare: unshare failed: Operation not permitted' >&2; exit 1")
+    return integration(machine, "5 passed, 0 failed")
+
+
+def integration_with_namespaces(machine):
+    """A kernel that refuses process namespaces is no reason to fall back."""
+    machine.program("id", "echo 0")
+    machine.program("unshare", "case \"$*\" in *--pid*) echo 'unshare: unshare failed: Operation not permitted' >&2; exit 1 ;; esac")
+    return integration(machine, "5 passed, 0 failed")
+
+
 def package_elsewhere(machine):
     package = machine.tree / "scripts/package"
     machine.release(TRIXIE)
@@ -195,7 +241,14 @@ TRIALS = {
     "a root in a folder of the system": (
         root_of_the_system, r"clean-root: /etc is a folder of the system: name another one with --root\."),
     "a kernel without mount namespaces": (
-        no_namespaces, r"clean-root: this kernel refuses a mount namespace, which a root needs: use"),
+        no_namespaces, r"clean-root: this kernel refuses a mount or a process namespace, which a root needs: use"),
+    "integration without sudo": (integration_without_sudo, r"run: making a clean root needs root: run this as root, or install sudo\."),
+    "integration with a sudo that is refused": (
+        integration_refused, r"run: making a clean root needs root, and sudo refused .*: run 'sudo true'"),
+    "integration where unshare does not start": (
+        integration_broken, r"run: whether this kernel allows a mount namespace is not known \(env: .*\): see why"),
+    "integration without mount namespaces": (integration_without_namespaces, r"ran test$"),
+    "integration with mount namespaces": (integration_with_namespaces, r"ran clean-root$"),
     "packages on another Debian release": (package_elsewhere, r"package: packages are built on Debian 12 and this is debian 13: run"),
     "packages that cannot be fetched": (unbuildable, r"run: refreshd was not built; the reason stands above\. If .* check the network"),
 }
