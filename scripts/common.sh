@@ -79,8 +79,12 @@ hold_lock() {
     [ -z "${SCRIPTS_LOCK_HELD-}" ] || return 0
     mkdir -p .build || stop "$PWD/.build cannot be made: run this as the owner of $PWD."
     exec 9>>.build/lock || stop "$PWD/.build/lock cannot be written: run this as the owner of $PWD."
-    flock --nonblock 9 ||
-        stop "$(cat .build/lock) is at work in this folder: wait until it has ended, or end it, and run this again."
+    flock --nonblock 9 || {
+        # Whoever took it a moment ago has not written yet who it is.
+        local holder
+        holder=$(cat .build/lock)
+        stop "${holder:-another script} is at work in this folder: wait until it has ended, or end it, and run this again."
+    }
     printf 'scripts/%s (process %s)\n' "$script_name" "$$" >.build/lock
     export SCRIPTS_LOCK_HELD=1
 }

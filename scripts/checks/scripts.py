@@ -27,7 +27,8 @@ BARE = "true"
 class Machine:
     """A machine that a script believes in: its programs, its release, its folder."""
 
-    def __init__(self, folder, system):
+    def __init__(self, folder, system, caller="setup"):
+        self.caller = caller
         self.folder = pathlib.Path(folder)
         self.tree = self.folder / "tree"
         shutil.copytree("scripts", self.tree / "scripts")
@@ -54,6 +55,10 @@ class Machine:
             [str(self.tree / "scripts" / script), *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
             timeout=SECONDS, env={"PATH": f"{self.programs}:{self.system}", "HOME": str(self.folder), **variables})
 
+    def set_up(self):
+        """Runs scripts/setup, or the script that runs it first."""
+        return self.run(self.caller, REFRESHD_LISTEN="127.0.0.1:1")
+
 
 def system_programs(folder):
     """The programs of the system but sudo and swift, which a trial adds where the machine has them."""
@@ -65,49 +70,49 @@ def system_programs(folder):
 
 def other_release(machine):
     machine.release(TRIXIE)
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def no_swift(machine):
     (machine.programs / "swift").unlink()
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def old_swift(machine):
     machine.program("swift", SWIFT.format("6.1.2", "6.1.2"))
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def no_sudo(machine):
     machine.program("id", ORDINARY)
     machine.program("dpkg-query", BARE)
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def refusing_sudo(machine):
     machine.program("id", ORDINARY)
     machine.program("sudo", "echo 'sudo: a password is required' >&2; exit 1")
     machine.program("dpkg-query", BARE)
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def no_network(machine):
     machine.program("id", "echo 0")
     machine.program("dpkg-query", BARE)
     machine.program("apt-get", "echo 'E: Could not resolve' >&2; exit 100")
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def full_disk(machine):
     machine.program("df", "echo Avail; echo 120M")
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def full_while_at_work(machine):
     """The space is gone only when a command has failed."""
     machine.program("df", f"if [ -e {machine.folder}/failed ]; then echo 0M; else echo 90000M; fi")
     machine.program("dpkg-query", f"touch {machine.folder}/failed; exit 2")
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def port_in_use(machine):
@@ -118,10 +123,10 @@ def port_in_use(machine):
         return machine.run("run", REFRESHD_LISTEN=f"127.0.0.1:{port}")
 
 
-def second_run(machine):
+def second_run(machine, lock="scripts/run (process 4711)\n"):
     work = machine.tree / ".build"
     work.mkdir()
-    (work / "lock").write_text("scripts/run (process 4711)\n")
+    (work / "lock").write_text(lock)
     with subprocess.Popen(
             ["flock", str(work / "lock"), "sh", "-c", "echo held; read line"], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, text=True) as first:
@@ -131,9 +136,14 @@ def second_run(machine):
     return result
 
 
+def second_run_at_once(machine):
+    """The first has the lock, and has not written yet who it is."""
+    return second_run(machine, "")
+
+
 def broken_program(machine):
     machine.program("dpkg-query", "exit 2")
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def unbuildable(machine):
@@ -235,6 +245,7 @@ TRIALS = {
     "a disk that runs full": (full_while_at_work, r"setup: the disk that holds \S+ is full: free some space"),
     "a port in use": (port_in_use, r"run: another program listens on 127\.0\.0\.1:\d+: end it, or choose another port"),
     "a second run beside the first": (second_run, r"run: scripts/run \(process 4711\) is at work in this folder: wait"),
+    "a second run at the same moment": (second_run_at_once, r"run: another script is at work in this folder: wait"),
     "a program that fails": (broken_program, r"setup: line \d+ of \S*setup failed with status 2: \S+"),
     "a root in a folder of somebody else": (
         occupied_root, r"clean-root: \S+occupied is not empty, and this script did not make it: name another folder with --root\."),
@@ -253,16 +264,28 @@ TRIALS = {
     "packages that cannot be fetched": (unbuildable, r"run: refreshd was not built; the reason stands above\. If .* check the network"),
 }
 
+# What is tried through scripts/setup has the same last line where another script runs that first.
+CALLERS = ("run", "test", "bench")
+
+
+def trials():
+    """Each trial with the script that it is tried through."""
+    for name, (trial, wanted) in TRIALS.items():
+        yield name, trial, wanted, "setup"
+        if wanted.startswith("setup: "):
+            for caller in CALLERS:
+                yield f"{name}, through scripts/{caller}", trial, wanted, caller
+
 
 def run(part, pattern):
     """The part of scripts/test."""
     with tempfile.TemporaryDirectory() as system:
         system_programs(system)
-        for name, (trial, wanted) in TRIALS.items():
+        for name, trial, wanted, caller in trials():
             if not re.search(pattern, name):
                 continue
             with tempfile.TemporaryDirectory() as folder:
-                result = trial(Machine(folder, system))
+                result = trial(Machine(folder, system, caller))
             last = (result.stderr.strip().splitlines() or [""])[-1]
             if result.returncode > 0 and re.match(wanted, last):
                 part.passed()
