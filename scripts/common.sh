@@ -94,6 +94,28 @@ release_lock() {
     unset SCRIPTS_LOCK_HELD
 }
 
+# The folder of Swift's libraries, FOLDER/usr/lib/swift, as the compiler itself names it: the swift on PATH may be a link to a
+# program that chooses among toolchains.
+swift_resources() {
+    local resources
+    command -v swift >/dev/null || stop 'swift is not on PATH: install Swift 6.3 or newer from https://www.swift.org/install.'
+    resources=$(swift -print-target-info 2>/dev/null | sed -n 's/.*"runtimeResourcePath" *: *"\([^"]*\)".*/\1/p') || true
+    resources=$(readlink -e "${resources:-/nowhere}") ||
+        stop "swift does not say where its libraries are: run 'swift -print-target-info' to see why."
+    printf '%s\n' "$resources"
+}
+
+# The folder of the toolchain, whose usr/bin/swift it is.
+swift_toolchain() {
+    local resources folder
+    resources=$(swift_resources) || exit
+    folder=${resources%/usr/lib/swift}
+    if [ -z "$folder" ] || [ "$folder" = "$resources" ] || [ ! -x "$folder/usr/bin/swift" ]; then
+        stop "a toolchain in a folder of its own (FOLDER/usr/bin/swift) is needed, and this one is spread over the system ($resources): unpack one from https://www.swift.org/install and put it on PATH first."
+    fi
+    printf '%s\n' "$folder"
+}
+
 # Runs a command up to three times, with a pause between: for what an archive may refuse for a moment.
 three_times() {
     local try

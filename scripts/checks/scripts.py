@@ -17,6 +17,7 @@ import lint
 
 SECONDS = 60
 SWIFT = 'echo "Swift version {} (swift-{}-RELEASE)"'
+TARGET = """case $1 in -print-target-info) echo '  "runtimeResourcePath": "{}"' ;; *) exit 1 ;; esac"""
 ORDINARY = "echo 1000"
 DEBIAN = 'ID=debian\nVERSION_ID="12"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n'
 TRIXIE = 'ID=debian\nVERSION_ID="13"\nPRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n'
@@ -49,6 +50,26 @@ class Machine:
         path = self.programs / name
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
+
+    def toolchain(self, place):
+        """A toolchain in a folder, as far as its libraries and its name go, that a program swift on PATH chooses."""
+        for part in ("lib/swift", "bin"):
+            (self.folder / place / "usr" / part).mkdir(parents=True)
+        compiler = self.folder / place / "usr/bin/swift"
+        compiler.write_text("#!/bin/sh\n")
+        compiler.chmod(0o755)
+        (self.programs / "swift").unlink()
+        self.program("swiftly", TARGET.format(self.folder / place / "usr/lib/swift"))
+        (self.programs / "swift").symlink_to("swiftly")
+
+    def root(self):
+        """What clean-root asks for before it makes a root, which then fails at once."""
+        self.program("id", "echo 0")
+        self.program("unshare", "true")
+        self.program("sleep", "true")
+        self.program("apt-get", "echo 'Debian|archive|bookworm|main'")
+        self.program("mmdebstrap", f"echo >>{self.folder}/tries; exit 1")
+        self.toolchain("home/.local/share/swiftly/toolchains/6.3.1")
 
     def run(self, script, *options, **variables):
         return subprocess.run(
@@ -156,9 +177,7 @@ def unbuildable(machine):
 
 def occupied_root(machine):
     """The root of clean-root would be a folder that somebody else filled: it is refused, and nothing of it is removed."""
-    machine.program("id", "echo 0")
-    machine.program("unshare", "true")
-    machine.program("mmdebstrap", "exit 1")
+    machine.root()
     occupied = machine.folder / "occupied"
     occupied.mkdir()
     (occupied / "precious").write_text("")
@@ -169,10 +188,30 @@ def occupied_root(machine):
 
 
 def root_of_the_system(machine):
-    machine.program("id", "echo 0")
-    machine.program("unshare", "true")
-    machine.program("mmdebstrap", "exit 1")
+    machine.root()
     return machine.run("clean-root", "--root", "/etc")
+
+
+def unreachable_root(machine):
+    """With a toolchain that swiftly has in a home; the archive is asked three times."""
+    machine.root()
+    result = machine.run("clean-root")
+    if len((machine.folder / "tries").read_text()) != 3:
+        result.stderr += "not three tries\n"
+    return result
+
+
+def spread_toolchain(machine):
+    machine.root()
+    (machine.folder / "libexec/lib/swift").mkdir(parents=True)
+    machine.program("swift", TARGET.format(machine.folder / "libexec/lib/swift"))
+    return machine.run("clean-root")
+
+
+def silent_toolchain(machine):
+    machine.root()
+    machine.program("swift", "exit 1")
+    return machine.run("clean-root")
 
 
 def no_namespaces(machine):
@@ -251,6 +290,12 @@ TRIALS = {
         occupied_root, r"clean-root: \S+occupied is not empty, and this script did not make it: name another folder with --root\."),
     "a root in a folder of the system": (
         root_of_the_system, r"clean-root: /etc is a folder of the system: name another one with --root\."),
+    "a root from an archive that does not answer": (
+        unreachable_root, r"clean-root: no clean Debian 12 could be made: check the network"),
+    "a root with a toolchain all over the system": (
+        spread_toolchain, r"clean-root: a toolchain in a folder of its own .* is needed, .*libexec/lib/swift\): unpack one"),
+    "a root with a swift that does not start": (
+        silent_toolchain, r"clean-root: swift does not say where its libraries are: run 'swift -print-target-info'"),
     "a kernel without mount namespaces": (
         no_namespaces, r"clean-root: this kernel refuses a mount or a process namespace, which a root needs: use"),
     "integration without sudo": (integration_without_sudo, r"run: making a clean root needs root: run this as root, or install sudo\."),
