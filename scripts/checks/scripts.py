@@ -129,6 +129,28 @@ def full_disk(machine):
     return machine.set_up()
 
 
+def full_after_interruption(machine):
+    """A build was broken off: its folder is there, and not what it makes."""
+    for kind in ("debug", "release"):
+        (machine.tree / ".build" / kind).mkdir(parents=True)
+    return full_disk(machine)
+
+
+def full_for_tests(machine):
+    """The checks fail, because the disk of their temporary files is full; a program of Python is told so."""
+    setup = machine.tree / "scripts/setup"
+    setup.write_text("#!/bin/sh\ntrue\n")
+    (machine.folder / "sitecustomize.py").write_text(
+        "import shutil\nshutil.disk_usage = lambda folder: shutil._ntuple_diskusage(1, 1, 0)\n")
+    (machine.tree / "Sources").mkdir()
+    result = machine.run("test", "--only", "web", PYTHONPATH=str(machine.folder))
+    *_, said, count = result.stdout.strip().splitlines()
+    result.stderr += said
+    if not re.fullmatch(r"\d+ passed, [1-9]\d* failed", count):
+        result.stderr += f"\nthe last line is {count}"
+    return result
+
+
 def full_while_at_work(machine):
     """The space is gone only when a command has failed."""
     machine.program("df", f"if [ -e {machine.folder}/failed ]; then echo 0M; else echo 90000M; fi")
@@ -142,6 +164,15 @@ def port_in_use(machine):
         listener.listen()
         port = listener.getsockname()[1]
         return machine.run("run", REFRESHD_LISTEN=f"127.0.0.1:{port}")
+
+
+def listening(listen):
+    """A wrong address, which is said before the build."""
+    def trial(machine):
+        setup = machine.tree / "scripts/setup"
+        setup.write_text("#!/bin/sh\necho setup began >&2\nexit 1\n")
+        return machine.run("run", "--listen", listen)
+    return trial
 
 
 def second_run(machine, lock="scripts/run (process 4711)\n"):
@@ -280,9 +311,25 @@ TRIALS = {
     "no sudo": (no_sudo, r"setup: installing packages needs root: run this as root, or install sudo\."),
     "a sudo that refuses": (refusing_sudo, r"setup: installing packages needs root, and sudo refused: run "),
     "no network": (no_network, r"setup: the package archive cannot be reached: check the network"),
-    "a disk that is almost full": (full_disk, r"setup: the first build needs \d+ GiB of free disk space, .* free some"),
+    "a disk that is almost full": (full_disk, r"setup: (the first build|building the tests) needs \d+ GiB of free disk space, .* free some"),
+    "a disk that is almost full after a build that was broken off": (
+        full_after_interruption, r"setup: (the first build|building the tests) needs \d+ GiB of free disk space, .* free some"),
+    "a disk that is full during the checks": (full_for_tests, r"the disk that holds \S+ is full: free some space and run this again"),
     "a disk that runs full": (full_while_at_work, r"setup: the disk that holds \S+ is full: free some space"),
     "a port in use": (port_in_use, r"run: another program listens on 127\.0\.0\.1:\d+: end it, or choose another port"),
+    **{f"listening on '{listen}'": (listening(listen), f"run: {wanted}: write ADDRESS:PORT, for example scripts/run --listen ") for listen, wanted in {
+        ":8080": r"':8080' has no address before the port \(0\.0\.0\.0 and \[::\] stand for all\)",
+        "127.0.0.1": r"the address '127\.0\.0\.1' has no port",
+        "[::1]": r"the address '\[::1\]' has no port",
+        "": r"the address '' has no port",
+        "127.0.0.1:": r"'' of '127\.0\.0\.1:' is no port \(0 to 65535\)",
+        "127.0.0.1:99999": r"'99999' of '\S+' is no port \(0 to 65535\)",
+        "127.0.0.1:184467440737095616": r"'\d+' of '\S+' is no port \(0 to 65535\)",
+        "127.0.0.1:abc": r"'abc' of '\S+' is no port \(0 to 65535\)",
+        "::1:8080": r"'::1' of '::1:8080' is no IPv4 address, no IPv6 address in brackets and not localhost",
+    }.items()},
+    **{f"listening on '{listen}', which can be": (listening(listen), "setup began") for listen in (
+        "127.0.0.1:0", "localhost:1", "[::1]:00001", "0.0.0.0:1")},
     "a second run beside the first": (second_run, r"run: scripts/run \(process 4711\) is at work in this folder: wait"),
     "a second run at the same moment": (second_run_at_once, r"run: another script is at work in this folder: wait"),
     "a program that fails": (broken_program, r"setup: line \d+ of \S*setup failed with status 2: \S+"),
