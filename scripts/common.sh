@@ -147,6 +147,16 @@ debian_sources() {
 # is a copy; in a file.
 apt_settings() { apt-config dump | grep -E '^Acquire::(https?::(Proxy|CaInfo)[^ ]*|Check-Valid-Until|Check-Date) "' >"$1" || true; }
 
+# Writes the checksums of a version's packages, bills of materials and image in a folder, of those that are there.
+write_sums() {
+    local folder=$1 version=$2 made
+    # A name without a star would be kept also where there is no such file.
+    mapfile -t made < <(cd "$folder" && shopt -s nullglob && printf '%s\n' refresh*_"$version"_*.deb refreshd_"$version".spdx.json* refreshd_"$version"_oci.*)
+    [ -n "${made[*]}" ] || stop "there is nothing of version $version in $folder: make the packages with scripts/package."
+    (cd "$folder" && sha256sum "${made[@]}" >SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS) ||
+        stop "the checksums in $folder could not be written (the reason stands above): mend that, and run this again."
+}
+
 # Makes an empty folder for a script's own use, and marks it as such. A folder that another program filled is refused, so that
 # a wrong option removes nothing. Nothing else may use it until the script ends: file descriptor 8 holds a lock beside it.
 own_folder() {

@@ -232,6 +232,40 @@ def unreachable_root(machine):
     return result
 
 
+def packages_of(machine, *names):
+    folder = machine.folder / "packages"
+    folder.mkdir()
+    for name in names:
+        (folder / name).write_text(name)
+    return folder
+
+
+def unreachable_image(machine):
+    machine.root()
+    machine.program("umoci", "true")
+    machine.program("dpkg-deb", "echo libc6")
+    folder = packages_of(machine, "refreshd_1.0.0_amd64.deb", "refresh-probe_1.0.0_amd64.deb")
+    result = machine.run("image", "--packages", str(folder), SOURCE_DATE_EPOCH="1")
+    if len((machine.folder / "tries").read_text()) != 3:
+        result.stderr += "not three tries\n"
+    return result
+
+
+def new_sums(machine):
+    """An image is put beside packages: the checksums are those of what is there now, of this version."""
+    there = ["refresh-probe_1.0.0_amd64.deb", "refreshd_1.0.0_amd64.deb", "refreshd_1.0.0.spdx.json", "refreshd_1.0.0_oci.spdx.json",
+             "refreshd_1.0.0_oci.tar"]
+    folder = packages_of(machine, *there, "refreshd_0.0.9_oci.tar", "SHA256SUMS")
+    script = machine.tree / "scripts/sums"
+    script.write_text('#!/bin/bash\n. "$(dirname "$0")/common.sh"\nwrite_sums "$1" 1.0.0\nwrite_sums "$1" 2.0.0 </dev/null\n')
+    script.chmod(0o755)
+    result = machine.run("sums", str(folder))
+    sums = (folder / "SHA256SUMS").read_text()
+    if [line.split()[1] for line in sums.splitlines()] != there or "SHA256SUMS.new" in os.listdir(folder):
+        result.stderr += f"wrong sums: {sums}"
+    return result
+
+
 def spread_toolchain(machine):
     machine.root()
     (machine.folder / "libexec/lib/swift").mkdir(parents=True)
@@ -339,6 +373,9 @@ TRIALS = {
         root_of_the_system, r"clean-root: /etc is a folder of the system: name another one with --root\."),
     "a root from an archive that does not answer": (
         unreachable_root, r"clean-root: no clean Debian 12 could be made: check the network"),
+    "an image from an archive that does not answer": (
+        unreachable_image, r"image: no Debian 12 could be made to take libraries from: check the network"),
+    "checksums of packages that are not there": (new_sums, r"sums: there is nothing of version 2\.0\.0 in \S+packages: make"),
     "a root with a toolchain all over the system": (
         spread_toolchain, r"clean-root: a toolchain in a folder of its own .* is needed, .*libexec/lib/swift\): unpack one"),
     "a root with a swift that does not start": (
