@@ -79,8 +79,12 @@ hold_lock() {
     [ -z "${SCRIPTS_LOCK_HELD-}" ] || return 0
     mkdir -p .build || stop "$PWD/.build cannot be made: run this as the owner of $PWD."
     exec 9>>.build/lock || stop "$PWD/.build/lock cannot be written: run this as the owner of $PWD."
-    flock --nonblock 9 ||
-        stop "$(cat .build/lock) is at work in this folder: wait until it has ended, or end it, and run this again."
+    flock --nonblock 9 || {
+        # Whoever took it a moment ago has not written yet who it is.
+        local holder
+        holder=$(cat .build/lock)
+        stop "${holder:-another script} is at work in this folder: wait until it has ended, or end it, and run this again."
+    }
     printf 'scripts/%s (process %s)\n' "$script_name" "$$" >.build/lock
     export SCRIPTS_LOCK_HELD=1
 }
@@ -88,6 +92,28 @@ hold_lock() {
 release_lock() {
     exec 9>&-
     unset SCRIPTS_LOCK_HELD
+}
+
+# The folder of Swift's libraries, FOLDER/usr/lib/swift, as the compiler itself names it: the swift on PATH may be a link to a
+# program that chooses among toolchains.
+swift_resources() {
+    local resources
+    command -v swift >/dev/null || stop 'swift is not on PATH: install Swift 6.3 or newer from https://www.swift.org/install.'
+    resources=$(swift -print-target-info 2>/dev/null | sed -n 's/.*"runtimeResourcePath" *: *"\([^"]*\)".*/\1/p') || true
+    resources=$(readlink -e "${resources:-/nowhere}") ||
+        stop "swift does not say where its libraries are: run 'swift -print-target-info' to see why."
+    printf '%s\n' "$resources"
+}
+
+# The folder of the toolchain, whose usr/bin/swift it is.
+swift_toolchain() {
+    local resources folder
+    resources=$(swift_resources) || exit
+    folder=${resources%/usr/lib/swift}
+    if [ -z "$folder" ] || [ "$folder" = "$resources" ] || [ ! -x "$folder/usr/bin/swift" ]; then
+        stop "a toolchain in a folder of its own (FOLDER/usr/bin/swift) is needed, and this one is spread over the system ($resources): unpack one from https://www.swift.org/install and put it on PATH first."
+    fi
+    printf '%s\n' "$folder"
 }
 
 # Runs a command up to three times, with a pause between: for what an archive may refuse for a moment.
@@ -120,6 +146,16 @@ debian_sources() {
 # What apt is told about proxies and certificates, and about the age of the archive's lists, which differs where the archive
 # is a copy; in a file.
 apt_settings() { apt-config dump | grep -E '^Acquire::(https?::(Proxy|CaInfo)[^ ]*|Check-Valid-Until|Check-Date) "' >"$1" || true; }
+
+# Writes the checksums of a version's packages, bills of materials and image in a folder, of those that are there.
+write_sums() {
+    local folder=$1 version=$2 made
+    # A name without a star would be kept also where there is no such file.
+    mapfile -t made < <(cd "$folder" && shopt -s nullglob && printf '%s\n' refresh*_"$version"_*.deb refreshd_"$version".spdx.json* refreshd_"$version"_oci.*)
+    [ -n "${made[*]}" ] || stop "there is nothing of version $version in $folder: make the packages with scripts/package."
+    (cd "$folder" && sha256sum "${made[@]}" >SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS) ||
+        stop "the checksums in $folder could not be written (the reason stands above): mend that, and run this again."
+}
 
 # Makes an empty folder for a script's own use, and marks it as such. A folder that another program filled is refused, so that
 # a wrong option removes nothing. Nothing else may use it until the script ends: file descriptor 8 holds a lock beside it.

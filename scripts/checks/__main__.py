@@ -11,6 +11,7 @@ import re
 import shutil
 import signal
 import sys
+import tempfile
 import time
 
 import autobahn
@@ -29,7 +30,7 @@ import readme
 import sanitizers
 import scripts
 import swift
-from report import Report
+from report import Report, full_disks
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -133,7 +134,15 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     logs = ROOT / ".build" / "test-logs"
     shutil.rmtree(logs, ignore_errors=True)
-    logs.mkdir(parents=True)
+    try:
+        logs.mkdir(parents=True)
+        # On a full disk there is no folder for temporary files, of which almost every part needs some.
+        tempfile.gettempdir()
+    except OSError as error:
+        full = full_disks(logs.parent)
+        print(f"test: {full[0] if full else error}")
+        print("0 passed, 1 failed")
+        sys.exit(1)
 
     began = time.monotonic()
     report = Report(logs)

@@ -1,7 +1,10 @@
 """What passed, what failed and what was skipped, part by part."""
 
 import contextlib
+import os
+import pathlib
 import re
+import shutil
 import subprocess
 import time
 import traceback
@@ -18,6 +21,19 @@ SKIPS_ALLOWED = {
     "conform: handshake-28": "the silence takes an hour without a configuration; the check after it asks with two seconds",
 }
 SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
+
+
+# A disk with less than this free is full: what failed may have failed for that.
+FREE_MEBIBYTES = 50
+
+
+def full_disks(folder):
+    """A sentence for each full disk of two: the one of a folder, and the one of temporary files."""
+    full = {}
+    for place in (folder, pathlib.Path(os.environ.get("TMPDIR") or "/tmp")):
+        if place.is_dir() and shutil.disk_usage(place).free < FREE_MEBIBYTES << 20:
+            full.setdefault(place.stat().st_dev, place)
+    return [f"the disk that holds {place} is full: free some space and run this again" for place in full.values()]
 
 
 class CheckFailed(Exception):
@@ -145,6 +161,9 @@ class Report:
             print(f"skipped: {line}")
         for line in self.failed_names():
             print(f"failed: {line}")
+        if self.failures:
+            for line in full_disks(self.logs):
+                print(line)
         if chosen.note:
             print(chosen.note)
         print(f"{self.passes} passed, {self.failures} failed", flush=True)

@@ -17,6 +17,7 @@ import lint
 
 SECONDS = 60
 SWIFT = 'echo "Swift version {} (swift-{}-RELEASE)"'
+TARGET = """case $1 in -print-target-info) echo '  "runtimeResourcePath": "{}"' ;; *) exit 1 ;; esac"""
 ORDINARY = "echo 1000"
 DEBIAN = 'ID=debian\nVERSION_ID="12"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n'
 TRIXIE = 'ID=debian\nVERSION_ID="13"\nPRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n'
@@ -27,10 +28,12 @@ BARE = "true"
 class Machine:
     """A machine that a script believes in: its programs, its release, its folder."""
 
-    def __init__(self, folder, system):
+    def __init__(self, folder, system, caller="setup"):
+        self.caller = caller
         self.folder = pathlib.Path(folder)
         self.tree = self.folder / "tree"
         shutil.copytree("scripts", self.tree / "scripts")
+        shutil.copytree(".ci", self.tree / ".ci")
         self.programs = self.folder / "bin"
         self.programs.mkdir()
         self.system = system
@@ -48,10 +51,34 @@ class Machine:
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
 
+    def toolchain(self, place):
+        """A toolchain in a folder, as far as its libraries and its name go, that a program swift on PATH chooses."""
+        for part in ("lib/swift", "bin"):
+            (self.folder / place / "usr" / part).mkdir(parents=True)
+        compiler = self.folder / place / "usr/bin/swift"
+        compiler.write_text("#!/bin/sh\n")
+        compiler.chmod(0o755)
+        (self.programs / "swift").unlink()
+        self.program("swiftly", TARGET.format(self.folder / place / "usr/lib/swift"))
+        (self.programs / "swift").symlink_to("swiftly")
+
+    def root(self):
+        """What clean-root asks for before it makes a root, which then fails at once."""
+        self.program("id", "echo 0")
+        self.program("unshare", "true")
+        self.program("sleep", "true")
+        self.program("apt-get", "echo 'Debian|archive|bookworm|main'")
+        self.program("mmdebstrap", f"echo >>{self.folder}/tries; exit 1")
+        self.toolchain("home/.local/share/swiftly/toolchains/6.3.1")
+
     def run(self, script, *options, **variables):
         return subprocess.run(
             [str(self.tree / "scripts" / script), *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
             timeout=SECONDS, env={"PATH": f"{self.programs}:{self.system}", "HOME": str(self.folder), **variables})
+
+    def set_up(self):
+        """Runs scripts/setup, or the script that runs it first."""
+        return self.run(self.caller, REFRESHD_LISTEN="127.0.0.1:1")
 
 
 def system_programs(folder):
@@ -64,49 +91,71 @@ def system_programs(folder):
 
 def other_release(machine):
     machine.release(TRIXIE)
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def no_swift(machine):
     (machine.programs / "swift").unlink()
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def old_swift(machine):
     machine.program("swift", SWIFT.format("6.1.2", "6.1.2"))
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def no_sudo(machine):
     machine.program("id", ORDINARY)
     machine.program("dpkg-query", BARE)
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def refusing_sudo(machine):
     machine.program("id", ORDINARY)
     machine.program("sudo", "echo 'sudo: a password is required' >&2; exit 1")
     machine.program("dpkg-query", BARE)
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def no_network(machine):
     machine.program("id", "echo 0")
     machine.program("dpkg-query", BARE)
     machine.program("apt-get", "echo 'E: Could not resolve' >&2; exit 100")
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def full_disk(machine):
     machine.program("df", "echo Avail; echo 120M")
-    return machine.run("setup")
+    return machine.set_up()
+
+
+def full_after_interruption(machine):
+    """A build was broken off: its folder is there, and not what it makes."""
+    for kind in ("debug", "release"):
+        (machine.tree / ".build" / kind).mkdir(parents=True)
+    return full_disk(machine)
+
+
+def full_for_tests(machine):
+    """The checks fail, because the disk of their temporary files is full; a program of Python is told so."""
+    setup = machine.tree / "scripts/setup"
+    setup.write_text("#!/bin/sh\ntrue\n")
+    (machine.folder / "sitecustomize.py").write_text(
+        "import shutil\nshutil.disk_usage = lambda folder: shutil._ntuple_diskusage(1, 1, 0)\n")
+    (machine.tree / "Sources").mkdir()
+    result = machine.run("test", "--only", "web", PYTHONPATH=str(machine.folder))
+    *_, said, count = result.stdout.strip().splitlines()
+    result.stderr += said
+    if not re.fullmatch(r"\d+ passed, [1-9]\d* failed", count):
+        result.stderr += f"\nthe last line is {count}"
+    return result
 
 
 def full_while_at_work(machine):
     """The space is gone only when a command has failed."""
     machine.program("df", f"if [ -e {machine.folder}/failed ]; then echo 0M; else echo 90000M; fi")
     machine.program("dpkg-query", f"touch {machine.folder}/failed; exit 2")
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def port_in_use(machine):
@@ -117,10 +166,19 @@ def port_in_use(machine):
         return machine.run("run", REFRESHD_LISTEN=f"127.0.0.1:{port}")
 
 
-def second_run(machine):
+def listening(listen):
+    """A wrong address, which is said before the build."""
+    def trial(machine):
+        setup = machine.tree / "scripts/setup"
+        setup.write_text("#!/bin/sh\necho setup began >&2\nexit 1\n")
+        return machine.run("run", "--listen", listen)
+    return trial
+
+
+def second_run(machine, lock="scripts/run (process 4711)\n"):
     work = machine.tree / ".build"
     work.mkdir()
-    (work / "lock").write_text("scripts/run (process 4711)\n")
+    (work / "lock").write_text(lock)
     with subprocess.Popen(
             ["flock", str(work / "lock"), "sh", "-c", "echo held; read line"], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, text=True) as first:
@@ -130,9 +188,14 @@ def second_run(machine):
     return result
 
 
+def second_run_at_once(machine):
+    """The first has the lock, and has not written yet who it is."""
+    return second_run(machine, "")
+
+
 def broken_program(machine):
     machine.program("dpkg-query", "exit 2")
-    return machine.run("setup")
+    return machine.set_up()
 
 
 def unbuildable(machine):
@@ -145,9 +208,7 @@ def unbuildable(machine):
 
 def occupied_root(machine):
     """The root of clean-root would be a folder that somebody else filled: it is refused, and nothing of it is removed."""
-    machine.program("id", "echo 0")
-    machine.program("unshare", "true")
-    machine.program("mmdebstrap", "exit 1")
+    machine.root()
     occupied = machine.folder / "occupied"
     occupied.mkdir()
     (occupied / "precious").write_text("")
@@ -158,16 +219,115 @@ def occupied_root(machine):
 
 
 def root_of_the_system(machine):
-    machine.program("id", "echo 0")
-    machine.program("unshare", "true")
-    machine.program("mmdebstrap", "exit 1")
+    machine.root()
     return machine.run("clean-root", "--root", "/etc")
+
+
+def unreachable_root(machine):
+    """With a toolchain that swiftly has in a home; the archive is asked three times."""
+    machine.root()
+    result = machine.run("clean-root")
+    if len((machine.folder / "tries").read_text()) != 3:
+        result.stderr += "not three tries\n"
+    return result
+
+
+def packages_of(machine, *names):
+    folder = machine.folder / "packages"
+    folder.mkdir()
+    for name in names:
+        (folder / name).write_text(name)
+    return folder
+
+
+def unreachable_image(machine):
+    machine.root()
+    machine.program("umoci", "true")
+    machine.program("dpkg-deb", "echo libc6")
+    folder = packages_of(machine, "refreshd_1.0.0_amd64.deb", "refresh-probe_1.0.0_amd64.deb")
+    result = machine.run("image", "--packages", str(folder), SOURCE_DATE_EPOCH="1")
+    if len((machine.folder / "tries").read_text()) != 3:
+        result.stderr += "not three tries\n"
+    return result
+
+
+def new_sums(machine):
+    """An image is put beside packages: the checksums are those of what is there now, of this version."""
+    there = ["refresh-probe_1.0.0_amd64.deb", "refreshd_1.0.0_amd64.deb", "refreshd_1.0.0.spdx.json", "refreshd_1.0.0_oci.spdx.json",
+             "refreshd_1.0.0_oci.tar"]
+    folder = packages_of(machine, *there, "refreshd_0.0.9_oci.tar", "SHA256SUMS")
+    script = machine.tree / "scripts/sums"
+    script.write_text('#!/bin/bash\n. "$(dirname "$0")/common.sh"\nwrite_sums "$1" 1.0.0\nwrite_sums "$1" 2.0.0 </dev/null\n')
+    script.chmod(0o755)
+    result = machine.run("sums", str(folder))
+    sums = (folder / "SHA256SUMS").read_text()
+    if [line.split()[1] for line in sums.splitlines()] != there or "SHA256SUMS.new" in os.listdir(folder):
+        result.stderr += f"wrong sums: {sums}"
+    return result
+
+
+def spread_toolchain(machine):
+    machine.root()
+    (machine.folder / "libexec/lib/swift").mkdir(parents=True)
+    machine.program("swift", TARGET.format(machine.folder / "libexec/lib/swift"))
+    return machine.run("clean-root")
+
+
+def silent_toolchain(machine):
+    machine.root()
+    machine.program("swift", "exit 1")
+    return machine.run("clean-root")
 
 
 def no_namespaces(machine):
     machine.program("id", "echo 0")
     machine.program("unshare", "echo 'unshare: unshare failed: Operation not permitted' >&2; exit 1")
     return machine.run("clean-root")
+
+
+def integration(machine, count):
+    """.ci/run, of which only the choice of a machine is tried: both are scripts that say which one it was."""
+    for script in ("test", "clean-root"):
+        (machine.tree / "scripts" / script).write_text(f'#!/bin/sh\necho "$*"\necho ran {script} >&2\necho 5 passed, 0 failed\n')
+    result = machine.run("../.ci/run")
+    if "ran " in result.stdout:
+        result.stderr += re.search("ran .*", result.stdout).group()
+        result.returncode = result.returncode or 1
+    if not result.stdout.endswith(count + "\n"):
+        result.stderr += f"\nthe last line is not {count}\n"
+    return result
+
+
+def integration_without_sudo(machine):
+    machine.program("id", ORDINARY)
+    return integration(machine, "0 passed, 1 failed")
+
+
+def integration_refused(machine):
+    """A container that lets nobody become root: the kernel's word, but not about a namespace."""
+    machine.program("id", ORDINARY)
+    machine.program("sudo", "echo 'sudo: unable to change to root gid: Operation not permitted' >&2; exit 1")
+    return integration(machine, "0 passed, 1 failed")
+
+
+def integration_broken(machine):
+    """Another program's message of the same reason."""
+    machine.program("id", "echo 0")
+    machine.program("unshare", "echo 'env: unshare: Operation not permitted' >&2; exit 126")
+    return integration(machine, "0 passed, 1 failed")
+
+
+def integration_without_namespaces(machine):
+    machine.program("id", "echo 0")
+    machine.program("unshare", "[ \"$*\" = '--mount true' ] || exit 1\necho 'unshare: unshare failed: Operation not permitted' >&2; exit 1")
+    return integration(machine, "5 passed, 0 failed")
+
+
+def integration_with_namespaces(machine):
+    """A kernel that refuses process namespaces is no reason to fall back."""
+    machine.program("id", "echo 0")
+    machine.program("unshare", "case \"$*\" in *--pid*) echo 'unshare: unshare failed: Operation not permitted' >&2; exit 1 ;; esac")
+    return integration(machine, "5 passed, 0 failed")
 
 
 def package_elsewhere(machine):
@@ -185,31 +345,76 @@ TRIALS = {
     "no sudo": (no_sudo, r"setup: installing packages needs root: run this as root, or install sudo\."),
     "a sudo that refuses": (refusing_sudo, r"setup: installing packages needs root, and sudo refused: run "),
     "no network": (no_network, r"setup: the package archive cannot be reached: check the network"),
-    "a disk that is almost full": (full_disk, r"setup: the first build needs \d+ GiB of free disk space, .* free some"),
+    "a disk that is almost full": (full_disk, r"setup: (the first build|building the tests) needs \d+ GiB of free disk space, .* free some"),
+    "a disk that is almost full after a build that was broken off": (
+        full_after_interruption, r"setup: (the first build|building the tests) needs \d+ GiB of free disk space, .* free some"),
+    "a disk that is full during the checks": (full_for_tests, r"the disk that holds \S+ is full: free some space and run this again"),
     "a disk that runs full": (full_while_at_work, r"setup: the disk that holds \S+ is full: free some space"),
     "a port in use": (port_in_use, r"run: another program listens on 127\.0\.0\.1:\d+: end it, or choose another port"),
+    **{f"listening on '{listen}'": (listening(listen), f"run: {wanted}: write ADDRESS:PORT, for example scripts/run --listen ") for listen, wanted in {
+        ":8080": r"':8080' has no address before the port \(0\.0\.0\.0 and \[::\] stand for all\)",
+        "127.0.0.1": r"the address '127\.0\.0\.1' has no port",
+        "[::1]": r"the address '\[::1\]' has no port",
+        "": r"the address '' has no port",
+        "127.0.0.1:": r"'' of '127\.0\.0\.1:' is no port \(0 to 65535\)",
+        "127.0.0.1:99999": r"'99999' of '\S+' is no port \(0 to 65535\)",
+        "127.0.0.1:184467440737095616": r"'\d+' of '\S+' is no port \(0 to 65535\)",
+        "127.0.0.1:abc": r"'abc' of '\S+' is no port \(0 to 65535\)",
+        "::1:8080": r"'::1' of '::1:8080' is no IPv4 address, no IPv6 address in brackets and not localhost",
+    }.items()},
+    **{f"listening on '{listen}', which can be": (listening(listen), "setup began") for listen in (
+        "127.0.0.1:0", "localhost:1", "[::1]:00001", "0.0.0.0:1")},
     "a second run beside the first": (second_run, r"run: scripts/run \(process 4711\) is at work in this folder: wait"),
+    "a second run at the same moment": (second_run_at_once, r"run: another script is at work in this folder: wait"),
     "a program that fails": (broken_program, r"setup: line \d+ of \S*setup failed with status 2: \S+"),
     "a root in a folder of somebody else": (
         occupied_root, r"clean-root: \S+occupied is not empty, and this script did not make it: name another folder with --root\."),
     "a root in a folder of the system": (
         root_of_the_system, r"clean-root: /etc is a folder of the system: name another one with --root\."),
+    "a root from an archive that does not answer": (
+        unreachable_root, r"clean-root: no clean Debian 12 could be made: check the network"),
+    "an image from an archive that does not answer": (
+        unreachable_image, r"image: no Debian 12 could be made to take libraries from: check the network"),
+    "checksums of packages that are not there": (new_sums, r"sums: there is nothing of version 2\.0\.0 in \S+packages: make"),
+    "a root with a toolchain all over the system": (
+        spread_toolchain, r"clean-root: a toolchain in a folder of its own .* is needed, .*libexec/lib/swift\): unpack one"),
+    "a root with a swift that does not start": (
+        silent_toolchain, r"clean-root: swift does not say where its libraries are: run 'swift -print-target-info'"),
     "a kernel without mount namespaces": (
-        no_namespaces, r"clean-root: this kernel refuses a mount namespace, which a root needs: use"),
+        no_namespaces, r"clean-root: this kernel refuses a mount or a process namespace, which a root needs: use"),
+    "integration without sudo": (integration_without_sudo, r"run: making a clean root needs root: run this as root, or install sudo\."),
+    "integration with a sudo that is refused": (
+        integration_refused, r"run: making a clean root needs root, and sudo refused .*: run 'sudo true'"),
+    "integration where unshare does not start": (
+        integration_broken, r"run: whether this kernel allows a mount namespace is not known \(env: .*\): see why"),
+    "integration without mount namespaces": (integration_without_namespaces, r"ran test$"),
+    "integration with mount namespaces": (integration_with_namespaces, r"ran clean-root$"),
     "packages on another Debian release": (package_elsewhere, r"package: packages are built on Debian 12 and this is debian 13: run"),
     "packages that cannot be fetched": (unbuildable, r"run: refreshd was not built; the reason stands above\. If .* check the network"),
 }
+
+# What is tried through scripts/setup has the same last line where another script runs that first.
+CALLERS = ("run", "test", "bench")
+
+
+def trials():
+    """Each trial with the script that it is tried through."""
+    for name, (trial, wanted) in TRIALS.items():
+        yield name, trial, wanted, "setup"
+        if wanted.startswith("setup: "):
+            for caller in CALLERS:
+                yield f"{name}, through scripts/{caller}", trial, wanted, caller
 
 
 def run(part, pattern):
     """The part of scripts/test."""
     with tempfile.TemporaryDirectory() as system:
         system_programs(system)
-        for name, (trial, wanted) in TRIALS.items():
+        for name, trial, wanted, caller in trials():
             if not re.search(pattern, name):
                 continue
             with tempfile.TemporaryDirectory() as folder:
-                result = trial(Machine(folder, system))
+                result = trial(Machine(folder, system, caller))
             last = (result.stderr.strip().splitlines() or [""])[-1]
             if result.returncode > 0 and re.match(wanted, last):
                 part.passed()
