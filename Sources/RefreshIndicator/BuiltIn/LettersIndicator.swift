@@ -4,7 +4,7 @@ import RefreshProtocol
 /// is played to its end.
 ///
 /// Letters without a colour of their own have the client's, which no track can leave: a second one
-/// before each, in the colour that it lights up in, is seen as long as it is lit.
+/// before each, in the colour that it lights up in, has a size as long as it is lit.
 struct LettersIndicator {
     var text = "APPCODA"
     /// What letters light up in, in turn.
@@ -58,7 +58,9 @@ struct LettersIndicator {
         let names = letters.indices.map { "letter\($0 + 1)" }
         var layers = letters.indices.map { layer(names[$0], letters, at: $0, color) }
         if color == nil {
-            layers += letters.indices.map { layer(Self.lit($0), letters, at: $0, litColor($0)) }
+            layers += letters.indices.map {
+                layer(Self.lit($0), letters, at: $0, litColor($0), isLit: true)
+            }
         }
         var programme = Programme(layers: layers)
         programme.size = Size(
@@ -80,27 +82,34 @@ struct LettersIndicator {
     private func litColor(_ index: Int) -> RGBColor { colors[index % colors.count] }
 
     private func layer(
-        _ name: String, _ letters: [String], at index: Int, _ color: RGBColor?
+        _ name: String, _ letters: [String], at index: Int, _ color: RGBColor?,
+        isLit: Bool = false
     ) -> Layer {
         let middle = Double(letters.count - 1) / 2
         var values: [LayerProperty: PropertyValue] = [
-            .x: .number((Double(index) - middle) * spacing), .opacity: .number(0),
+            .x: .number((Double(index) - middle) * spacing)
         ]
+        values[isLit ? .scale : .opacity] = .number(0)
         values[.color] = color.map { .color($0) }
         return Layer(name, .text(letters[index], size: fontSize, font: font), values)
     }
 
     private func run(_ names: [String]) -> Programme.Run {
-        var tracks: [Track] = []
+        let all = Double(names.count) * (Self.lighting + Self.returning)
+        let end = all + Self.growing + Self.shrinking
+        let growth = [Key(all, 1), Key(all + Self.growing, Self.largest), Key(end, 1)]
+        var letters: [Track] = []
+        var copies: [Track] = []
         for (index, name) in names.enumerated() {
             let start = Double(index) * (Self.lighting + Self.returning)
             let lit = start + Self.lighting
             let back = lit + Self.returning
             let turn = [Key(start, 0), Key(lit, .pi / 4), Key(back, 0)]
-            tracks.append(Track(name, .rotation, turn))
+            letters.append(Track(name, .rotation, turn))
+            letters.append(Track(name, .scale, growth))
             // A text takes its colour at once, and goes back with its turn.
             if let color {
-                tracks.append(
+                letters.append(
                     Track(
                         name, .color,
                         [
@@ -108,19 +117,14 @@ struct LettersIndicator {
                             Key(lit, litColor(index)), Key(back, color),
                         ]))
             } else {
-                tracks.append(Track(Self.lit(index), .rotation, turn))
-                tracks.append(
+                copies.append(Track(Self.lit(index), .rotation, turn))
+                copies.append(
                     Track(
-                        Self.lit(index), .opacity,
+                        Self.lit(index), .scale,
                         [Key(0, 0), Key(start, 1, .hold), Key(lit, 1), Key(back, 0)]))
             }
         }
-        let all = Double(names.count) * (Self.lighting + Self.returning)
-        let end = all + Self.growing + Self.shrinking
-        tracks.append(
-            .everywhere(
-                .scale, [Key(all, 1), Key(all + Self.growing, Self.largest), Key(end, 1)]))
-        return Programme.Run(duration: end, tracks: tracks)
+        return Programme.Run(duration: end, tracks: letters + copies)
     }
 }
 

@@ -59,9 +59,15 @@ struct ReplayScript {
             say(text, line: line)
         case .lost: lostAt = end
         case .resumed(let homecoming, _):
-            let hello = String(decoding: homecoming.text, as: UTF8.self)
-            say(try Self.introduced(hello, isBack: true, line: line, token: token), line: line)
-            for frame in homecoming.held { say(String(decoding: frame, as: UTF8.self), line: line) }
+            var held = homecoming.held.map { String(decoding: $0, as: UTF8.self) }
+            var first = String(decoding: homecoming.text, as: UTF8.self)
+            // The rest of that frame: what it says is told with the answer.
+            if let rest = held.first, rest.hasPrefix("["), rest != "[]" {
+                first = "[\(first),\(rest.dropFirst())"
+                held.removeFirst()
+            }
+            say(try Self.introduced(first, isBack: true, line: line, token: token), line: line)
+            for frame in held { say(frame, line: line) }
         case .binary: say(nil, line: line)
         case .begun: throw Self.unplayable(line, "`begun`: the session as it was in its middle")
         case .changed: throw Self.unplayable(line, "`changed`: a feed that is told of changes")

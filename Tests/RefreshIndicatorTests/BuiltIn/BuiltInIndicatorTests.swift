@@ -29,7 +29,7 @@ struct BuiltInIndicatorTests {
         let staged = StagedIndicator(indicator.programme)
         for layer in indicator.programme.layers {
             let isSeen =
-                staged[layer.name, .opacity] > 0
+                staged[layer.name, .opacity] > 0 && staged[layer.name, .scale] > 0
                 && staged[layer.name, .strokeEnd] > staged[layer.name, .strokeStart]
             #expect(!isSeen, "\(layer.name)")
         }

@@ -25,24 +25,24 @@ struct LettersIndicatorTests {
             let start = Double(letter) * 150
             if letter > 0 {
                 staged.look(at: start - 0.001)
-                #expect(staged[lit, .opacity] == 0)
+                #expect(staged[lit, .scale] == 0)
             }
             staged.look(at: start)
             #expect(staged[name, .rotation] == 0)
-            #expect(staged[lit, .opacity] == 1)
+            #expect(staged[lit, .scale] == 1 && staged[lit, .opacity] == 1)
             #expect(staged.color(lit).text == colors[letter])
             staged.look(at: start + 50)
             #expect(staged[name, .rotation].isAbout(.pi / 8))
             staged.look(at: start + 100)
             #expect(staged[name, .rotation].isAbout(.pi / 4))
             #expect(staged[lit, .rotation].isAbout(.pi / 4))
-            #expect(staged[lit, .opacity] == 1)
+            #expect(staged[lit, .scale] == 1 && staged[lit, .opacity] == 1)
             staged.look(at: start + 125)
             #expect(staged[name, .rotation].isAbout(.pi / 8))
-            #expect(staged[lit, .opacity].isAbout(0.5))
+            #expect(staged[lit, .scale].isAbout(0.5))
             staged.look(at: start + 150)
             #expect(staged[name, .rotation].isAbout(0))
-            #expect(staged[lit, .opacity] == 0)
+            #expect(staged[lit, .scale] == 0)
             #expect(staged[name, .scale] == 1)
         }
     }
@@ -58,7 +58,7 @@ struct LettersIndicatorTests {
                 #expect(staged["letter\(letter)", .scale].isAbout(scale), "\(time)")
             }
         }
-        #expect(staged["lit1", .opacity] == 1)
+        #expect(staged["lit1", .scale] == 1 && staged["lit1", .opacity] == 1)
     }
 
     @Test("without a colour of their own the letters have the client's, on any ground")
@@ -71,7 +71,7 @@ struct LettersIndicatorTests {
                 })
         for pull in [0, 0.5, 1, 1.7] {
             let staged = StagedIndicator(programme, pulledTo: pull)
-            #expect(staged["lit1", .opacity] == 0)
+            #expect(staged["lit1", .scale] == 0)
         }
         let own = try Programme(text: ##"{"letters": {"color": "#000000"}}"##)
         #expect(own.layers.count == 7)
@@ -106,7 +106,7 @@ struct LettersIndicatorTests {
         #expect(staged["letter3", .opacity].isAbout(0.4))
         staged.show(.refreshing, at: 2100)
         staged.look(at: 2200)
-        #expect(staged["lit1", .opacity] == 1)
+        #expect(staged["lit1", .scale] == 1 && staged["lit1", .opacity] == 1)
         staged.show(.idle, at: 2300, result: .success)
         staged.look(at: 2100 + 1650 + 200)
         #expect(staged.player.shown == .idle)
@@ -141,7 +141,7 @@ struct LettersIndicatorTests {
         for letter in 0..<text.count {
             staged.look(at: Double(letter) * 150 + 100)
             #expect(staged.color("lit\(letter + 1)").text == colors[letter % 7])
-            #expect(staged["lit\(letter + 1)", .opacity] == 1)
+            #expect(staged["lit\(letter + 1)", .scale] == 1)
         }
         // They stand around the middle, a spacing apart.
         let places = (1...text.count).map { staged["letter\($0)", .x] }

@@ -69,7 +69,7 @@ struct TouchTraceTests {
         let line = SimulatedLine(try Self.packages())
         let verdict = try await replay.play(try replay.journal(journal.bytes), over: line)
         #expect(verdict.isIdentical, "\(verdict.text)")
-        #expect(verdict.inputs == 5 && line.connections == 2, "\(verdict.text)")
+        #expect(verdict.inputs == 4 && line.connections == 2, "\(verdict.text)")
     }
 
     /// The journals of a daemon, in the order of its connections.

@@ -45,7 +45,7 @@ struct ConfiguredIndicatorTests {
                 "own.json": Data(#"{"layers": [{"name": "a", "path": "M0 0H1"}]}"#.utf8),
             ])
         #expect(file.indicators.map(\.name) == ["hello", "own"])
-        #expect(file.indicators[0].programme.layers.count == 5)
+        #expect(file.indicators[0].programme.layers.count == 10)
         #expect(try Configuration(file: file).indicators == file.indicators)
         #expect(
             IndicatorCatalogue(file.indicators).programmes.map(\.name)
