@@ -165,6 +165,7 @@ class View:
             self.loads = []  # those that run are told
             self.floor = {"state": "closed"}
             self.edges = {name: message[name] for name in ("top", "bottom") if name in message}
+            self.make_room(message)
         elif kind == "update":
             self.change(message)
         elif kind == "items":
@@ -180,11 +181,14 @@ class View:
     def end(self, load):
         self.loads = [one for one in self.loads if one != load]
 
+    def make_room(self, message):
+        for name in self.inset.keys() & message.get("inset", {}).keys():
+            self.inset[name] = message["inset"][name]
+
     def change(self, message):
         for name in self.edges.keys() & message.keys():
             self.edges[name] = merged(self.edges[name], message[name])
-        for name in self.inset.keys() & message.get("inset", {}).keys():
-            self.inset[name] = message["inset"][name]
+        self.make_room(message)
         if "offset" in message and message["ack"] >= self.began:
             self.offset = message["offset"]["to"]
         self.is_newer = message.get("newer", self.is_newer)
