@@ -31,7 +31,7 @@ STATE_MEMBERS = [
     "update.floor.progress", "update.newer", "update.list", "update.haptic", "update.announce"]
 INSET_MEMBERS = [
     "update.inset", "update.inset.top", "update.inset.bottom", "update.inset.duration", "update.inset.start",
-    "update.inset.curve"]
+    "update.inset.curve", "attached.inset", "attached.inset.top", "attached.inset.bottom"]
 OFFSET_MEMBERS = [
     "update.offset", "update.offset.duration", "update.offset.start", "update.offset.curve", "update.offset.path",
     "update.ack"]

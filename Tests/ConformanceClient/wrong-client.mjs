@@ -128,6 +128,9 @@ const MISTAKES = {
     if (offset?.path) setTimeout(() => view.send("scroll", { offset: offset.to, phase: "idle" }), 250);
   })],
   "begins-every-timeline-anew": ["late-is-over", () => { View.prototype.localTime = () => performance.now(); }],
+  "keeps-the-room-of-a-view-before": ["attached-inset", () => commanded((_, message) => {
+    if (message.type === "attached") delete message.inset;
+  })],
   "goes-straight-to-the-end-of-a-path": ["path-is-followed", () => commanded((_, { offset }) => {
     if (offset) delete offset.path;
   })],

@@ -182,6 +182,13 @@ def closes_the_other_room(session, view, client):
         return message | ({"inset": {"top": 0, "bottom": 0} | message["inset"]} if "inset" in message else {})
 
 
+@caught_by("attached-inset")
+def ignores_the_room_of_a_new_view(session, view, client):
+    @hearing(view, "attached")
+    def attached(self, message):
+        return {name: value for name, value in message.items() if name != "inset"}
+
+
 @caught_by("offset-applied")
 def stays_where_it_is(session, view, client):
     @hearing(view, "update")

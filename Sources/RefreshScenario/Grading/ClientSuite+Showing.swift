@@ -213,6 +213,18 @@ extension ClientSuite {
                     throw .failed(expected: "insets of the host alone", came: told.value.text)
                 }
             },
+            Draft(
+                "attached-inset", "`inset` of `attached` is applied as any other.",
+                expects: "The shares that `attached` has are shown, and the next `inset` counts.",
+                at: "attached"
+            ) { trial throws(TrialEnd) in
+                try trial.open(
+                    attached: ServerWords.attached(
+                        more: #","inset":{"top":24,"bottom":40,"duration":0}"#))
+                try trial.expectShown("{insets: {top: 24, bottom: 40}}")
+                try trial.update(#""inset":{"top":0,"duration":0}"#)
+                try trial.expectShown("{insets: {top: 0, bottom: 40}}")
+            },
         ])
 
     static let timelines = group(

@@ -4,6 +4,7 @@ import RefreshScenario
 /// Mistakes in what a server makes of what it hears.
 extension ServerMistake {
     static let heard: [ServerMistake] = [
+        overfetch,
         ServerMistake(
             "does not check seq", in: .session,
             says: { message, memory in
@@ -48,6 +49,7 @@ extension ServerMistake {
         drops("lets a load run on that was cancelled", in: .loadMore, type: "cancel"),
         ServerMistake(
             "lets a refresh run on that was reset", in: .loadMore,
+            by: "loadMore-37", "loadMore-38",
             hears: { message, _ in
                 [
                     message.with {

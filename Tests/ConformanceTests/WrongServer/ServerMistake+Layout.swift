@@ -1,0 +1,41 @@
+import RefreshProtocol
+import RefreshScenario
+
+/// The mistake of a server that takes what it sent for what the client has laid out.
+extension ServerMistake {
+    /// After a page it acts as if the client had told longer content: so the next sample at the
+    /// end asks again.
+    ///
+    /// Its numbers are twice the client's, so that there is room for one more before each.
+    static let overfetch = ServerMistake(
+        "loads a second page without a new layout", in: .loadMore,
+        by: "loadMore-31", "loadMore-32",
+        says: { message, memory in
+            if message.isA("items") { memory.values["page"] = .bool(true) }
+            return [
+                message.with {
+                    $0["ack"] = $0["ack"]?.number.map { .number(($0 / 2).rounded(.down)) }
+                }
+            ]
+        },
+        hears: { message, memory in
+            if message.isA("attach") { memory.values["content"] = message[at: "geometry.content"] }
+            if message.isA("geometry"), let content = message["content"] {
+                memory.values["content"] = content
+            }
+            if message.isA("loadFinished") { memory.values["page"] = .bool(true) }
+            guard let seq = message["seq"]?.number else { return [message] }
+            let later = message.with { $0["seq"] = .number(2 * seq) }
+            guard message.isA("scroll"), let view = message["view"],
+                let content = memory.values["content"], memory.values["page"] != nil,
+                let height = content["height"]?.number
+            else { return [later] }
+            memory.values["page"] = nil
+            let layout = JSONValue.object([
+                .init("type", .string("geometry")), .init("view", view),
+                .init("seq", .number(2 * seq - 1)),
+                .init("content", content.with { $0["height"] = .number(height + 0.5) }),
+            ])
+            return [layout, later]
+        })
+}
