@@ -12,6 +12,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.update(#""top":{"state":"eligible","progress":1}"#, ack: 7)
+                try trial.expectShown("{edges: {top: {state: eligible}}}")
                 try trial.update(#""top":{"state":"idle"}"#, ack: 5)
                 try trial.expectShown("{edges: {top: {state: idle}}}")
                 try trial.expectResume("{session: \"5f0c\", token: T1, ack: 7}")
