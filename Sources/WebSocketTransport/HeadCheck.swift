@@ -3,7 +3,8 @@
 /// each ended by CR and LF. Pure.
 ///
 /// The library is laxer: it takes all up to the next colon for a name, so that a line without one
-/// hides the header behind it.
+/// hides the header behind it. So does a name that is the beginning of one that it knows, with its
+/// colon (`LibraryNames`).
 struct HeadCheck {
     /// What the bytes so far are.
     enum Verdict: Equatable {
@@ -24,6 +25,8 @@ struct HeadCheck {
     private var place = Place.method
     /// How many bytes of the part at hand have come; of a name, as long as it may be `upgrade`.
     private var count: UInt8 = 0
+    /// Of a name, what the library compares, in small letters.
+    private var text: [UInt8] = []
     /// Whether a header `Upgrade` has come.
     private(set) var asksForUpgrade = false
 
@@ -55,6 +58,7 @@ struct HeadCheck {
             let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
             return go(on: wanted == UInt8(ascii: "0") ? isDigit : byte == wanted)
         case .lineFeed:
+            text.removeAll(keepingCapacity: true)
             return begin(.lineStart, if: byte == UInt8(ascii: "\n"))
         case .lineStart:
             if byte == UInt8(ascii: "\r") { return .lastLineFeed }
@@ -62,7 +66,7 @@ struct HeadCheck {
         case .name:
             if byte == UInt8(ascii: ":") {
                 if Int(count) == Self.upgrade.count { asksForUpgrade = true }
-                return .value
+                return LibraryNames.isMisread(text) ? .malformed : .value
             }
             return name(byte)
         case .value:
@@ -88,6 +92,10 @@ struct HeadCheck {
     /// One more byte of a name. Once it cannot be `upgrade` any more the count stays beyond it.
     private mutating func name(_ byte: UInt8) -> Place {
         guard HeaderText.isTokenByte(byte) else { return .malformed }
+        if text.count < LibraryNames.countMax {
+            let isCapital = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+            text.append(isCapital ? byte | 0x20 : byte)
+        }
         let index = Int(count)
         let isUpgrade = index < Self.upgrade.count && byte | 0x20 == Self.upgrade[index]
         count = isUpgrade ? count + 1 : .max

@@ -1,3 +1,4 @@
+import CLWS
 import Testing
 
 @testable import WebSocketTransport
@@ -27,8 +28,8 @@ import Testing
         "GET / HTTP/1.1\r\n\r\n",
         "GET /a?b=c&d HTTP/1.0\r\nHost: a\r\n\r\n",
         "OPTIONS * HTTP/1.1\r\nHost:\r\nX-Empty: \t \r\nx!#$%&'*+-.^_`|~9: a:b, \"c\"\r\n\r\n",
-        "BREW http://a/ HTTP/9.9\r\nA:b\r\n\r\n",
-        "GET / HTTP/1.1\r\nX: é ÿ\r\n\r\n",
+        "BREW http://a/ HTTP/9.9\r\nZ:b\r\n\r\n",
+        "GET / HTTP/1.1\r\nZ: é ÿ\r\n\r\n",
     ]
 
     @Test(
@@ -51,13 +52,13 @@ import Testing
         "a blank in a name": "GET / HTTP/1.1\r\nContent Length: 5\r\n\r\n",
         "no name": "GET / HTTP/1.1\r\n: 5\r\n\r\n",
         "a name of letters beyond ASCII": "GET / HTTP/1.1\r\né: 5\r\n\r\n",
-        "a folded line": "GET / HTTP/1.1\r\nA: b\r\n c\r\n\r\n",
-        "a line folded by a tab": "GET / HTTP/1.1\r\nA: b\r\n\tc\r\n\r\n",
-        "a bare CR in a value": "GET / HTTP/1.1\r\nA: b\rOrigin: c\r\n\r\n",
+        "a folded line": "GET / HTTP/1.1\r\nZ: b\r\n c\r\n\r\n",
+        "a line folded by a tab": "GET / HTTP/1.1\r\nZ: b\r\n\tc\r\n\r\n",
+        "a bare CR in a value": "GET / HTTP/1.1\r\nZ: b\rOrigin: c\r\n\r\n",
         "a bare LF": "GET / HTTP/1.1\nHost: a\n\n",
-        "a bare LF in a value": "GET / HTTP/1.1\r\nA: b\nOrigin: c\r\n\r\n",
-        "a NUL": "GET / HTTP/1.1\r\nA: b\0\r\n\r\n",
-        "a DEL": "GET / HTTP/1.1\r\nA: b\u{7f}\r\n\r\n",
+        "a bare LF in a value": "GET / HTTP/1.1\r\nZ: b\nOrigin: c\r\n\r\n",
+        "a NUL": "GET / HTTP/1.1\r\nZ: b\0\r\n\r\n",
+        "a DEL": "GET / HTTP/1.1\r\nZ: b\u{7f}\r\n\r\n",
         "an empty line before": "\r\nGET / HTTP/1.1\r\n\r\n",
         "no version": "GET /\r\n\r\n",
         "two blanks": "GET  / HTTP/1.1\r\n\r\n",
@@ -67,6 +68,45 @@ import Testing
         "no method": " / HTTP/1.1\r\n\r\n",
         "a handshake of TLS": "\u{16}\u{3}\u{1}\u{0}\u{5}",
     ]
+
+    @Test(
+        "A name that the library misreads is malformed: the beginning of one that it knows, or one behind a word without end"
+    )
+    func misread() {
+        for name in [
+            "c", "Acc", "X-Forwarded", "x-forwarded-fo", "ORIGI", "Content", "get", "Connect",
+            "http", "uri-args", "uri-argsy", "put", "patches",
+        ] {
+            let text = "GET / HTTP/1.1\r\n\(name): a\r\nOrigin: b\r\n\r\n"
+            for size in [1, .max] {
+                #expect(verdict(text, piecesOf: size) == .malformed, "\(name)")
+            }
+        }
+        for name in [
+            "Accept", "TE", "X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "Hostess", "Z",
+            "Sec-WebSocket-Key", "Connections", "uri_args", "Upgrade-Insecure-Requests",
+            "Sec-Fetch-Mode", "Access-Control-Request-Method", "DNT", "Priority",
+            String(repeating: "a", count: 300),
+        ] {
+            let text = "GET / HTTP/1.1\r\n\(name): a\r\n\r\n"
+            #expect(verdict(text) == .whole(count: text.utf8.count), "\(name)")
+        }
+    }
+
+    @Test("The words are those of the library that is linked")
+    func words() {
+        var words: Set<[UInt8]> = []
+        var index: UInt32 = 0
+        while let word = unsafe lws_token_to_string(lws_token_indexes(rawValue: index)) {
+            let bytes = unsafe Array(String(cString: word).utf8)
+            // No name begins with these.
+            if let first = bytes.first, HeaderText.isTokenByte(first) { words.insert(bytes) }
+            index += 1
+        }
+        #expect(words.count > 60)
+        #expect(words == Set(LibraryNames.words))
+        #expect(words.allSatisfy { $0.count <= LibraryNames.countMax })
+    }
 
     @Test(
         "A head with a line that is none is malformed, whatever pieces it comes in",
@@ -81,7 +121,7 @@ import Testing
         for (line, isUpgrade) in [
             ("Upgrade: websocket", true), ("UPGRADE:x", true), ("upgrade:", true),
             ("Upgrade-Insecure-Requests: 1", false), ("X-Upgrade: websocket", false),
-            ("Upgrad: websocket", false), ("A: Upgrade: websocket", false),
+            ("Upgrad: websocket", false), ("Z: Upgrade: websocket", false),
         ] {
             var check = HeadCheck()
             _ = check.read(Array("GET / HTTP/1.1\r\n\(line)\r\nHost: a\r\n\r\n".utf8).span)

@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// What frames by the clock cost: so many bytes a second, and after a quiet second as many at once.
+/// What frames by the clock cost: so many bytes a second. After a quiet quarter of a second
+/// what that allows may go at once.
 ///
 /// What has gone out is paid with time, and the next frames wait until all of it is paid. So
 /// nothing is refused and nothing is half sent: beyond the budget frames come at a lower rate.
@@ -11,7 +12,7 @@ struct PlayBudget: Hashable, Codable, Sendable {
     /// Before all moments that there may be.
     static let past = Instant(microseconds: -(1 << 53))
 
-    private static let creditMs = 1000.0
+    private static let creditMs = 250.0
 
     /// So many bytes have gone out. `perSecond`: what is paid in a second; 0: there is no bound.
     mutating func charge(bytes: Int, perSecond: Int, at now: Instant) {

@@ -54,10 +54,10 @@ struct PlayBudgetTests {
     )
     func budget() {
         let tester = Self.moving(8000)
-        // What a quiet second allows goes at once, and a round of frames goes as a whole.
+        // What a quiet quarter of a second allows goes at once, and a round of frames as a whole.
         let first = Self.wait(tester, until: 1000)
         let round = tester.channel.frames.map(\.utf8.count).max() ?? 0
-        #expect(first.bytes <= 2 * 8000 + round)
+        #expect(first.bytes <= 8000 + 2000 + round)
         let rest = Self.wait(tester, until: 11_000)
         // A round of frames goes as a whole.
         #expect((72_000...88_000).contains(rest.bytes), "\(rest.bytes)")
@@ -144,16 +144,17 @@ struct PlayBudgetTests {
         #expect(bytes(perAddress: 0).allSatisfy { $0 > 5 * most })
     }
 
-    @Test("after a quiet second as much as in a second may go at once, and no more after a day")
+    @Test(
+        "after a quiet quarter of a second a quarter of the budget may go at once, after a day too")
     func credit() {
         var budget = PlayBudget()
         let day = Instant(milliseconds: 86_400_000)
-        budget.charge(bytes: 1000, perSecond: 1000, at: day)
+        budget.charge(bytes: 250, perSecond: 1000, at: day)
         #expect(budget.paidUntil == day)
         budget.charge(bytes: 500, perSecond: 1000, at: day)
         #expect(budget.paidUntil == day.advanced(byMilliseconds: 500.0))
-        #expect(!budget.isFull(at: day.advanced(byMilliseconds: 1499.0)))
-        #expect(budget.isFull(at: day.advanced(byMilliseconds: 1500.0)))
+        #expect(!budget.isFull(at: day.advanced(byMilliseconds: 749.0)))
+        #expect(budget.isFull(at: day.advanced(byMilliseconds: 750.0)))
         // Without a bound nothing is owed.
         budget.charge(bytes: 1 << 40, perSecond: 0, at: day)
         #expect(budget.paidUntil == day.advanced(byMilliseconds: 500.0))
