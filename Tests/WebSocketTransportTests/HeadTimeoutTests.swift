@@ -37,7 +37,7 @@ import Workbench
         var said = 0
         let most = 2_000
         let (_, cuts) = try heard(forMs: 300) { peer in
-            guard peer.send("GET / HTTP/1.1\r\nA: ") else { return }
+            guard peer.send("GET / HTTP/1.1\r\nB: ") else { return }
             // It would go on for minutes.
             while said < most, peer.send([97]) {
                 said += 1
