@@ -16,7 +16,9 @@ final class TestDaemon {
 
     init(
         _ yaml: String = "", listen: String = "127.0.0.1:0", echo: Bool = false, loops: Int = 2,
-        log: DaemonLog = .silent, change: (inout ConfigurationFile) throws -> Void = { _ in }
+        log: DaemonLog = .silent,
+        memory: MemoryGauge = MemoryGauge(groups: [], addressSpace: nil),
+        change: (inout ConfigurationFile) throws -> Void = { _ in }
     ) throws {
         var flags = ConfigurationFlags()
         flags.listeners = [try ListenAddress(listen)]
@@ -33,8 +35,7 @@ final class TestDaemon {
         if file.limits.headTimeoutMs == usual.headTimeoutMs { file.limits.headTimeoutMs = 120_000 }
         // Whatever else the machine does, only `memoryBytesMax` bounds it here.
         server = try Server(
-            Configuration(flags: flags, file: file), log: log,
-            memory: MemoryGauge(groups: [], addressSpace: nil))
+            Configuration(flags: flags, file: file), log: log, memory: memory)
         server.start()
         port = try #require(server.listeners.first?.port)
         dialer = try Dialer()

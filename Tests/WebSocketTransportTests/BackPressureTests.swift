@@ -46,6 +46,22 @@ import Workbench
         #expect(sent.all == Array(0..<total))
     }
 
+    @Test("Of a connection that is shut what is queued is dropped, and its peer is told the code")
+    func shutQueue() throws {
+        let server = try TestServer { script in
+            script.received = { _, _, connection in
+                for _ in 0..<100 { connection.enqueue([97], isBinary: false) }
+                connection.shut(code: 4_102, reason: "overloaded")
+            }
+        }
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        peer.sendFrame([97])
+        var frames = 0
+        while let frame = peer.readFrame(), frame.closeCode == nil { frames += 1 }
+        #expect(frames < 100)
+    }
+
     @Test("An echo stops reading from a peer that does not read, and loses nothing")
     func echo() throws {
         let received = Recorder<Int>()
