@@ -235,6 +235,7 @@ extension Engine {
         }
         gesture.rest()
         pace.stop()
+        forgetArrivalElsewhere()
         if looks {
             applyToFloor(.rested, at: now, into: &effects)
             applyToRefresh(.rested, at: now, into: &effects)

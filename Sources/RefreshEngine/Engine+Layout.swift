@@ -11,13 +11,32 @@ extension Engine {
     /// The list is where it would ask, were its content laid out: when the wait is over without
     /// that, it does.
     mutating func waitForLayout(_ cause: Cause) {
-        moreCause = cause
+        guard loadMore.isOpen else { return }
+        // Short content is always at its end: it is filled, whoever pulls it meanwhile.
+        let isFilling = deadlines.moreLoad != .never && moreCause == .fill
+        if !isFilling || !geometry.isContentShort { moreCause = cause }
         deadlines.moreLoad = layoutEnd
     }
 
     mutating func endLayoutWait() {
         layoutEnd = .origin
+        forgetArrival()
+    }
+
+    /// What came to the end while the content was not laid out asks for nothing there.
+    mutating func forgetArrival() {
         if loadMore.load == nil { deadlines.moreLoad = .never }
+    }
+
+    /// The same of a list that has come to rest elsewhere. Content that is to be filled stays.
+    mutating func forgetArrivalElsewhere() {
+        guard deadlines.moreLoad != .never, moreCause != .fill, !isAtThreshold else { return }
+        forgetArrival()
+    }
+
+    private var isAtThreshold: Bool {
+        guard let options = options.loadMore, geometry.isMeasured else { return false }
+        return offset >= threshold(options, preload: preload(options)) - Self.restingTolerance
     }
 
     /// The client has laid out content of another length. Longer content may be the page that it
@@ -37,9 +56,10 @@ extension Engine {
         guard gesture.phase == .resting else {
             return evaluateApproach(isSample: true, at: now, into: &effects)
         }
-        guard let options = options.loadMore, loadMore.isOpen, !isMoreBlocked, !isEndOverlooked,
-            moreStart != .never, now >= backOffEnd, geometry.isMeasured,
-            offset >= threshold(options, preload: preload(options)) - Self.restingTolerance
+        guard let options = options.loadMore, options.rearm == .content, loadMore.isOpen,
+            !isMoreBlocked, !isEndOverlooked, moreStart != .never, now >= backOffEnd, isAtThreshold,
+            let intent = moreCause.intent(isFingerDown: false),
+            options.intents.allows(Intents(intent))
         else { return }
         applyToMore(.neared(progress: 1, .reaching(moreStart)), at: now, into: &effects)
     }

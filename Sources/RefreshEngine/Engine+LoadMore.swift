@@ -207,10 +207,10 @@ extension Engine {
             mayFill = false
             return
         }
-        guard now >= layoutEnd else { return waitForLayout(.fill) }
         // An indicator that only lingers has its page.
         if case .lingering = refresh {} else if refresh.isActive { return }
         guard silentLoad == nil, loadMore.isOpen, paging.hasMore else { return }
+        guard now >= layoutEnd else { return waitForLayout(.fill) }
         filledPages &+= 1
         moreCause = .fill
         applyToMore(.asked(moreStart, waits: false), at: now, into: &effects)

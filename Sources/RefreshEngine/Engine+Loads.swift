@@ -116,7 +116,10 @@ extension Engine {
     mutating func cancelAsked(_ role: EdgeRole?, at now: Instant, into effects: inout [Effect]) {
         guard hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
         if role != .loadMore { giveUpRefresh(at: now, into: &effects) }
-        if role != .refresh { applyToMore(.abandoned, at: now, into: &effects) }
+        if role != .refresh {
+            forgetArrival()
+            applyToMore(.abandoned, at: now, into: &effects)
+        }
         resumeMore(at: now, into: &effects)
     }
 

@@ -214,8 +214,6 @@ struct ContentTests {
         tester.scroll(.decelerating, 300, cause: .wheel)
         tester.expect("bottom idle")
         tester.scroll(.idle, 300, cause: .wheel)
-        tester.passDeadline()
-        tester.expectNothing()
         #expect(tester.engine.nextDeadline == nil)
         var other = Self.accepted()
         other.scroll(.decelerating, 1200, cause: .wheel)
@@ -225,6 +223,59 @@ struct ContentTests {
         other.change(content: 3000)
         other.expectNothing()
         #expect(other.engine.nextDeadline == nil)
+    }
+
+    /// A list that came to its end during the wait, and rests there.
+    private static func arrived() -> EngineTester {
+        var tester = accepted()
+        tester.scroll(.decelerating, 1200, cause: .wheel)
+        tester.expect("bottom approaching 1")
+        tester.scroll(.idle, 1200, cause: .wheel)
+        tester.expect("bottom idle")
+        return tester
+    }
+
+    @Test("The ask that waits is void after a cancel, and where options leave its intent out")
+    func voidAsk() {
+        var tester = Self.arrived()
+        tester.send(.cancelAsked(nil))
+        tester.expectNothing()
+        #expect(tester.engine.nextDeadline == nil)
+        var other = Self.arrived()
+        var options = other.engine.options.loadMore
+        options?.intents = .code
+        other.send(
+            .edgesConfigured(
+                refresh: other.engine.options.refresh, loadMore: options, paging: nil, pan: nil))
+        other.skip()
+        other.passDeadline()
+        other.expectNothing()
+        var third = Self.arrived()
+        third.scroll(.idle, 300, cause: .code)
+        third.scroll(.idle, 1200, cause: .code)
+        third.skip()
+        #expect(third.engine.nextDeadline == nil)
+    }
+
+    @Test("A load that runs keeps its deadline when its content becomes short during the wait")
+    func deadline() {
+        var tester = EngineTester(.iq())
+        tester.loadFirstPage()
+        tester.change(content: 1000)
+        tester.skip()
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        tester.change(content: 1000)
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        let deadline = tester.engine.nextDeadline
+        tester.change(content: 1000, viewport: 1100)
+        tester.skip()
+        #expect(tester.engine.nextDeadline == deadline)
+        #expect(tester.engine.loadMore.load == LoadID(3))
+        Self.giveUp(&tester)
     }
 
     @Test(
