@@ -235,7 +235,7 @@ extension Engine {
         }
         gesture.rest()
         pace.stop()
-        forgetArrivalElsewhere()
+        if deadlines.moreLoad != .never { forgetArrivalElsewhere() }
         if looks {
             applyToFloor(.rested, at: now, into: &effects)
             applyToRefresh(.rested, at: now, into: &effects)

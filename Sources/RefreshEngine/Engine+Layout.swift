@@ -29,8 +29,9 @@ extension Engine {
     }
 
     /// The same of a list that has come to rest elsewhere. Content that is to be filled stays.
+    @inline(never)
     mutating func forgetArrivalElsewhere() {
-        guard deadlines.moreLoad != .never, moreCause != .fill, !isAtThreshold else { return }
+        guard moreCause != .fill, !isAtThreshold else { return }
         forgetArrival()
     }
 
