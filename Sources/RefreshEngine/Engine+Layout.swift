@@ -12,7 +12,8 @@ extension Engine {
     /// that, it does.
     mutating func waitForLayout(_ cause: Cause) {
         guard loadMore.isOpen else { return }
-        // Short content is always at its end: it is filled, whoever pulls it meanwhile.
+        // Short content is always at its end. A pull during the wait does not change that the
+        // viewport is to be filled.
         let isFilling = deadlines.moreLoad != .never && moreCause == .fill
         if !isFilling || !geometry.isContentShort { moreCause = cause }
         deadlines.moreLoad = layoutEnd

@@ -176,8 +176,8 @@ extension EventLoop {
         return visit.phase == .head
     }
 
-    /// Has the library read, once. Then it is told that it can write, which it waits for after an
-    /// answer, and else would be woken for without end. Whether a head is awaited still.
+    /// Has the library read, once, and then reports to it that the socket can be written: after an
+    /// answer it waits for that, and would be woken without end. Whether a head is still awaited.
     @discardableResult
     private func drive(
         _ visit: Visit, _ wsi: OpaquePointer, by events: [Int32] = [POLLIN, POLLOUT]

@@ -201,7 +201,8 @@ extension ClientSuite {
                     "a clock that goes on by about \(tookMs) ms", came: last.value.text)
             },
             Draft(
-                "viewport-is-told", "A viewport that changes is told by `geometry`, in points.",
+                "viewport-is-told",
+                "A client reports a viewport that changes by `geometry`, in points.",
                 expects: "The new viewport, and the content as it is.", at: "geometry"
             ) { trial throws(TrialEnd) in
                 try trial.open()

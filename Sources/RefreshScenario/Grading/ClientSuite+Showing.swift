@@ -89,7 +89,7 @@ extension ClientSuite {
             },
             Draft(
                 "cues-are-given", "`haptic` has the cues for the moment.",
-                expects: "Each cue that is told, once and in order.", at: "cues"
+                expects: "Each cue of the daemon, once and in order.", at: "cues"
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.update(#""top":{"state":"eligible","progress":1},"haptic":["selection"]"#)
@@ -99,7 +99,7 @@ extension ClientSuite {
                 try trial.expectShown("{cues: [selection, impact]}")
             },
             Draft(
-                "shown-at-once", "A client applies what it is told when it comes.",
+                "shown-at-once", "A client applies each message when it comes.",
                 expects:
                     "States, rooms, offsets, items, and how loads begin and end, each at once.",
                 at: "the-idea"

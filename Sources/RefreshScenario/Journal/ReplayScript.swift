@@ -61,7 +61,7 @@ struct ReplayScript {
         case .resumed(let homecoming, _):
             var held = homecoming.held.map { String(decoding: $0, as: UTF8.self) }
             var first = String(decoding: homecoming.text, as: UTF8.self)
-            // The rest of that frame: what it says is told with the answer.
+            // The rest of the frame of `hello`: one answer covers both, so both go out in one.
             if let rest = held.first, rest.hasPrefix("["), rest != "[]" {
                 first = "[\(first),\(rest.dropFirst())"
                 held.removeFirst()

@@ -20,30 +20,30 @@ package struct LivingSession: Hashable, Sendable, Codable {
     var hasLastToken: Bool
     /// Until when; nil: as long after the last `welcome` as at first.
     var lastTokenEnds: Instant?
-    /// Nil: nobody has written it down; so the next.
+    /// Nil in a journal from before this member; the next one likewise.
     var lastTokenWelcomes: UInt64?
     var lineage: Lineage?
     var welcomedAt: Instant
     var hasOpened: Bool
     var isLost: Bool
     var wantsSnapshots: Bool
-    /// Nil: nobody has written it down; so the next.
+    /// Nil in a journal from before this member; the next one likewise.
     var wantsDiagnostics: Bool?
     var diagnosticBudget: DiagnosticBudget?
     var snapshotAskedAt: Instant?
     var snapshotDue: Instant?
-    /// Nil: nobody has written it down.
+    /// Nil in a journal from before this member.
     var sealBudget: SealBudget?
     var headers: [HeaderField]
     var frames: FrameSettings
-    /// Nil: nobody has written it down; so the next.
+    /// Nil in a journal from before this member; the next one likewise.
     var playBudget: PlayBudget?
     var framesHeldUntil: Instant?
     var ack: UInt64
     var allowance: Allowance
     var heardAt: Instant
     var waitsSince: Instant?
-    /// Nil: nobody has written it down.
+    /// Nil in a journal from before this member.
     var halfSentBytes: Int?
     var isHeldBack: Bool
     var patienceEnds: Instant

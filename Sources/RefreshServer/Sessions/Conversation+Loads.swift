@@ -50,8 +50,8 @@ extension Conversation {
         return (kind, views[index].id)
     }
 
-    /// The list of a view has ended because its cursor does not advance. A feed's operator is told:
-    /// a client's own backend is its own affair.
+    /// The list of a view has ended because its cursor does not advance. Of a feed that is counted
+    /// and logged; a client's own backend is left to the client.
     func noteStall(ofViewAt index: Int, at now: Instant) {
         services.metrics.stalledCursor()
         guard let feed = views[index].feed, services.isStallWarningDue(at: now) else { return }

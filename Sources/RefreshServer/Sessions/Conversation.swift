@@ -65,7 +65,7 @@ struct Conversation {
     var isLost = false
     /// Whether the client wants sealed snapshots, and there is something to seal with.
     var wantsSnapshots = false
-    /// Whether the client is told what is ignored of what it sends.
+    /// Whether the client asked for `diagnostic` messages.
     var wantsDiagnostics = false
     var diagnosticBudget: DiagnosticBudget
     /// Whether the queue has a place for a snapshot: it never has two.

@@ -14,6 +14,6 @@ extension Session {
         identified(.admitted(identity), at: now)
     }
 
-    /// By how much clocks that nobody has set may differ.
+    /// By how much the two clocks may drift apart before that counts as a step, milliseconds.
     private static let calendarDriftMs = 100.0
 }
