@@ -76,6 +76,21 @@ extension ClientSuite {
                 try trial.greet(hello)
                 try trial.expect("refresh", "{view: list}")
             },
+            Draft(
+                "host-insets", "A view's `geometry` has the insets of its host.",
+                expects: "24 points at the top and 40 at the bottom, and none other later.",
+                at: "geometry"
+            ) { trial throws(TrialEnd) in
+                let hello = try trial.connect(
+                    views: [ClientTrial.body(more: #","insets":{"top":24,"bottom":40}"#)])
+                for body in try trial.greet(hello) {
+                    try trial.expectHostInsets(in: body["geometry"])
+                }
+                try trial.order("resize", #"{"view":"list","content":{"width":390,"height":2400}}"#)
+                let told = try trial.awaitMessage("geometry", "{content: {height: 2400}}").value
+                // They may be left out of it: then they are as they were.
+                if told["insets"] != nil { try trial.expectHostInsets(in: told) }
+            },
         ])
 
     private static func wantsFrames(_ mode: String, _ trial: ClientTrial) throws(TrialEnd) {
@@ -196,4 +211,14 @@ extension ClientSuite {
                 try trial.expectShown("{loads: [], items: [a]}")
             },
         ])
+}
+
+extension ClientTrial {
+    /// Wants the insets of `host-insets` in what is said of a view's sizes.
+    fileprivate func expectHostInsets(in geometry: JSONValue?) throws(TrialEnd) {
+        let insets = geometry?["insets"]
+        try want(
+            insets?["top"]?.number == 24 && insets?["bottom"]?.number == 40,
+            "`insets` with top 24 and bottom 40", came: geometry?.text ?? "no sizes")
+    }
 }

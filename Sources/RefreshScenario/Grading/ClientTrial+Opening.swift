@@ -2,12 +2,13 @@ internal import RefreshProtocol
 
 /// How cases begin, and begin again.
 extension ClientTrial {
+    /// `more`: members of its `geometry`; it begins with a comma where there is any.
     static func body(
-        _ view: String = "list", isReversed: Bool = false, isFeed: Bool = true
+        _ view: String = "list", isReversed: Bool = false, isFeed: Bool = true, more: String = ""
     ) -> String {
         #"{"view":"\#(view)","profile":"default""# + (isFeed ? #","feed":"items""# : "")
             + (isReversed ? #","reversed":true"# : "")
-            + #","geometry":{"viewport":{"width":390,"height":800},"content":{"width":390,"height":2000}},"offset":0}"#
+            + #","geometry":{"viewport":{"width":390,"height":800},"content":{"width":390,"height":2000}\#(more)},"offset":0}"#
     }
 
     /// Lets the client connect, and hears its `hello`.
@@ -25,19 +26,23 @@ extension ClientTrial {
     }
 
     /// Answers a `hello`: welcomes the client, and attaches its views, whether they stand in
-    /// `hello` or follow.
+    /// `hello` or follow. The answer is what was said of them.
+    @discardableResult
     func greet(
         _ hello: HeardMessage, _ welcome: String = ServerWords.welcome(),
         attached: (String, Int) -> String = { ServerWords.attached($0, ack: $1) },
         strange isStrange: Bool = false
-    ) throws(TrialEnd) {
-        let views = (hello.value["views"]?.array ?? []).compactMap { $0["view"]?.string }
+    ) throws(TrialEnd) -> [JSONValue] {
+        let bodies = hello.value["views"]?.array ?? []
+        let views = bodies.compactMap { $0["view"]?.string }
         guard views.isEmpty else {
-            return try say([welcome] + views.map { attached($0, 0) }, isStrange: isStrange)
+            try say([welcome] + views.map { attached($0, 0) }, isStrange: isStrange)
+            return bodies
         }
         try say([welcome], isStrange: isStrange)
         let attach = try expect("attach")
         try say([attached(attach.value["view"]?.string ?? "", attach.seq)])
+        return [attach.value]
     }
 
     /// A client whose one view is attached.

@@ -49,7 +49,8 @@ class List {
     this.view = client.view(name, () => ({ ...body, ...this.scroll.describe() }), first);
     if (frames === "stream") this.#easels = { top: new Easel(), bottom: new Easel({ isAtEnd: true }) };
     this.kind = new (frames === "local" ? Local : Stream)(this.view, this.#easels);
-    this.scroll = new ScrollView(this.kind, this.screen.parts, { isStill: () => false });
+    const { top = 0, bottom = 0 } = geometry.insets ?? {};
+    this.scroll = new ScrollView(this.kind, this.screen.parts, { insets: { top, bottom }, isStill: () => false });
     this.scroll.addEventListener("haptic", ({ detail }) => this.#cues.push(detail));
     this.view.addEventListener("items", ({ detail }) => this.#take(detail));
     this.view.addEventListener("load", ({ detail }) => this.#loads.add(detail.load));
