@@ -7,8 +7,10 @@ package enum NearMiss {
         var best: (name: String, distance: Int)?
         for candidate in candidates {
             let other = Array(candidate.lowercased())
-            let distance = distance(lowered, other)
             let allowed = max(1, min(lowered.count, other.count) / 3)
+            // Each change makes it longer or shorter by one at most.
+            guard abs(lowered.count - other.count) <= allowed else { continue }
+            let distance = distance(lowered, other)
             if distance <= allowed, distance < best?.distance ?? .max {
                 best = (candidate, distance)
             }

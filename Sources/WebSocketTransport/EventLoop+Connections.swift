@@ -116,6 +116,12 @@ extension EventLoop {
         checkThread()
         let visit = unsafe headCame(wsi)
         let head = unsafe RequestHead(of: wsi)
+        // One that the library has not read to its end names none.
+        guard ["HTTP/1.1", "HTTP/1.0"].contains(head.version) else {
+            let refusal = UpgradeGate.malformedHeadRefusal
+            unsafe start(HTTPExchange(refusal, to: head, ending: .close), on: wsi)
+            return -1
+        }
         guard let method = head.method, let handler else {
             unsafe start(HTTPExchange(UpgradeGate.methodRefusal, to: head, ending: .close), on: wsi)
             return -1

@@ -4,7 +4,8 @@
 ///
 /// The library is laxer: it takes all up to the next colon for a name, so that a line without one
 /// hides the header behind it. So does a name that is the beginning of one that it knows, with its
-/// colon (`LibraryNames`).
+/// colon (`LibraryNames`). It decodes a target first and then looks for the end of the line: an
+/// escaped control character is malformed, as a plain one is.
 struct HeadCheck {
     /// What the bytes so far are.
     enum Verdict: Equatable {
@@ -25,8 +26,10 @@ struct HeadCheck {
     private var place = Place.method
     /// How many bytes of the part at hand have come; of a name, as long as it may be `upgrade`.
     private var count: UInt8 = 0
-    /// Of a name, what the library compares, in small letters.
+    /// Of a method or a name, what the library compares, in small letters.
     private var text: [UInt8] = []
+    /// Of an escape in the target, the bytes of it that came last.
+    private var escape: [UInt8] = []
     /// Whether a header `Upgrade` has come.
     private(set) var asksForUpgrade = false
 
@@ -44,11 +47,14 @@ struct HeadCheck {
     private mutating func next(_ byte: UInt8) -> Place {
         switch place {
         case .method:
-            if byte == UInt8(ascii: " ") { return begin(.target, if: count > 0) }
+            if byte == UInt8(ascii: " ") {
+                return begin(.target, if: count > 0 && !LibraryNames.isMisread(method: text))
+            }
+            note(byte)
             return go(on: HeaderText.isTokenByte(byte))
         case .target:
             if byte == UInt8(ascii: " ") { return begin(.version, if: count > 0) }
-            return go(on: byte > 0x20 && byte != 0x7f)
+            return go(on: byte > 0x20 && byte != 0x7f && !endsControl(byte))
         case .version:
             let index = Int(count)
             guard index < Self.versionForm.count else {
@@ -89,13 +95,29 @@ struct HeadCheck {
         return isAllowed ? place : .malformed
     }
 
+    private mutating func note(_ byte: UInt8) {
+        guard text.count < LibraryNames.countMax else { return }
+        let isCapital = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+        text.append(isCapital ? byte | 0x20 : byte)
+    }
+
+    /// Whether a byte of the target completes an escape of a control character: `%00` to `%1F`, or
+    /// `%7F`.
+    private mutating func endsControl(_ byte: UInt8) -> Bool {
+        switch (escape.count, byte) {
+        case (_, UInt8(ascii: "%")): escape = [byte]
+        case (1, UInt8(ascii: "0")), (1, UInt8(ascii: "1")): return true
+        case (1, UInt8(ascii: "7")): escape.append(byte)
+        case (2, UInt8(ascii: "F")), (2, UInt8(ascii: "f")): return true
+        default: escape = []
+        }
+        return false
+    }
+
     /// One more byte of a name. Once it cannot be `upgrade` any more the count stays beyond it.
     private mutating func name(_ byte: UInt8) -> Place {
         guard HeaderText.isTokenByte(byte) else { return .malformed }
-        if text.count < LibraryNames.countMax {
-            let isCapital = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-            text.append(isCapital ? byte | 0x20 : byte)
-        }
+        note(byte)
         let index = Int(count)
         let isUpgrade = index < Self.upgrade.count && byte | 0x20 == Self.upgrade[index]
         count = isUpgrade ? count + 1 : .max

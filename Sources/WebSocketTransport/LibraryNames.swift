@@ -45,6 +45,14 @@ enum LibraryNames {
         return isPart
     }
 
+    /// Whether the library takes the beginning of that method for the whole, and the rest for the
+    /// target. `method`: in small letters, its first `countMax` bytes.
+    static func isMisread(method: [UInt8]) -> Bool {
+        words.contains { word in
+            !isEnded(word) && word.count < method.count && method.starts(with: word)
+        }
+    }
+
     private static func isEnded(_ word: [UInt8]) -> Bool {
         word.last == UInt8(ascii: ":") || word.last == UInt8(ascii: " ")
     }

@@ -56,8 +56,7 @@ extension RequestHead {
         webSocketKey = unsafe Self.header(WSI_TOKEN_KEY, of: wsi)
         subprotocols = unsafe Self.header(WSI_TOKEN_PROTOCOL, of: wsi)
         forwardedFor = unsafe Self.header(WSI_TOKEN_X_FORWARDED_FOR, of: wsi)
-        isForwarded =
-            unsafe forwardedFor != nil || Self.header(named: "forwarded:", of: wsi) != nil
+        isForwarded = unsafe forwardedFor != nil || Self.has("forwarded:", wsi)
         forwardedScheme = unsafe Self.header(named: "x-forwarded-proto:", of: wsi)
         isEncrypted = unsafe lws_get_ssl(wsi) != nil
         hasBody =
@@ -105,6 +104,16 @@ extension RequestHead {
             guard copied > 0 else { return nil }
             let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(copied))
             return unsafe String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// Whether a header comes that the library has no number for, also an empty one: another of
+    /// that name may stand behind it.
+    private static func has(_ name: StaticString, _ wsi: OpaquePointer) -> Bool {
+        let name = unsafe UnsafeBufferPointer(
+            start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return unsafe name.withMemoryRebound(to: CChar.self) {
+            unsafe lws_hdr_custom_length(wsi, $0.baseAddress, Int32($0.count)) >= 0
         }
     }
 

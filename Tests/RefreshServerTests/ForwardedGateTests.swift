@@ -49,8 +49,11 @@ struct ForwardedGateTests {
         let header = "X-Forwarded-For: 198.51.100.7\r\n"
         #expect(try Self.status(daemon, header) == "403")
         #expect(try Self.status(daemon, "Forwarded: for=198.51.100.7\r\n") == "403")
+        // An empty one hides none behind it.
+        let empty = "Forwarded:\r\nForwarded: for=198.51.100.7\r\n"
+        #expect(try Self.status(daemon, empty) == "403")
         #expect(try Self.status(daemon, "") == "101")
-        #expect(daemon.total.count(of: .proxyNotConfigured) == 2)
+        #expect(daemon.total.count(of: .proxyNotConfigured) == 3)
         let said = log.lines.filter { $0.contains("proxy not configured") }
         #expect(said.count == 1 && said.first?.hasPrefix("warning") == true, "\(said)")
         let open = try TestDaemon("auth: { mode: none }")

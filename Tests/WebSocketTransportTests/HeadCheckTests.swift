@@ -29,6 +29,8 @@ import Testing
         "GET /a?b=c&d HTTP/1.0\r\nHost: a\r\n\r\n",
         "OPTIONS * HTTP/1.1\r\nHost:\r\nX-Empty: \t \r\nx!#$%&'*+-.^_`|~9: a:b, \"c\"\r\n\r\n",
         "BREW http://a/ HTTP/9.9\r\nZ:b\r\n\r\n",
+        "GET /%20%2f%7e%7%a0?%%%25 HTTP/1.1\r\n\r\n", "DELETE / HTTP/1.1\r\n\r\n",
+        "PUT / HTTP/1.1\r\n\r\n", "PATCH / HTTP/1.1\r\n\r\n", "GETS / HTTP/1.1\r\n\r\n",
         "GET / HTTP/1.1\r\nZ: é ÿ\r\n\r\n",
     ]
 
@@ -62,6 +64,13 @@ import Testing
         "an empty line before": "\r\nGET / HTTP/1.1\r\n\r\n",
         "no version": "GET /\r\n\r\n",
         "two blanks": "GET  / HTTP/1.1\r\n\r\n",
+        "an escaped LF in the target": "GET /a?%0az HTTP/1.1\r\nHost: a\r\n\r\n",
+        "an escaped CR in the target": "GET /%0D HTTP/1.1\r\nHost: a\r\n\r\n",
+        "an escaped NUL in the target": "GET /%%00 HTTP/1.1\r\nHost: a\r\n\r\n",
+        "an escaped US in the target": "GET /%1f HTTP/1.1\r\nHost: a\r\n\r\n",
+        "an escaped DEL in the target": "GET /%7F HTTP/1.1\r\nHost: a\r\n\r\n",
+        "a method that begins with one of the library's": "PUTS / HTTP/1.1\r\nHost: a\r\n\r\n",
+        "a method with another in front": "PUT%0aGET / HTTP/1.1\r\nHost: a\r\n\r\n",
         "a blank in the path": "GET /a b HTTP/1.1\r\n\r\n",
         "a blank behind the version": "GET / HTTP/1.1 \r\n\r\n",
         "a version of letters": "GET / HTTP/a.1\r\n\r\n",

@@ -9,6 +9,8 @@ package struct MessageInspector {
     package private(set) var count = 0
     private let most: Int
     private let seq: UInt64?
+    /// A message with more unknown names than this has no slips of the pen; the search costs time.
+    private static let suggestionsMax = 8
 
     /// Reads the message of `type` that begins at `start` of the frame and was found to be
     /// well-formed. At most `most` of its findings are kept; `seq` is the message's.
@@ -76,7 +78,9 @@ package struct MessageInspector {
         guard findings.count < most else { return }
         let isFixed = members.fixed.contains(name)
         // A long text is no slip of the pen, and would take long to compare.
-        let isShort = name.utf8.count <= Diagnostic.nameCharactersMax
+        let isShort =
+            name.utf8.count <= Diagnostic.nameCharactersMax
+            && findings.count < Self.suggestionsMax
         findings.append(
             Diagnostic(
                 isFixed ? .notConfigurable : members.isOptions ? .unknownOption : .unknownField,

@@ -34,7 +34,7 @@ extension Conversation {
     ) {
         guard wantsDiagnostics, isOpen else { return }
         let inspector = MessageInspector(
-            type, in: frame, at: start, seq: seq, most: diagnosticBudget.room(at: now))
+            type, in: frame, at: start, seq: seq, most: diagnosticRoom(at: now))
         send(inspector.findings, of: inspector.count, at: now)
     }
 
@@ -50,10 +50,14 @@ extension Conversation {
         services.metrics.ignored(desk.decoder.takeIgnored())
     }
 
+    private mutating func diagnosticRoom(at now: Instant) -> Int {
+        diagnosticBudget.room(of: services.limits.diagnosticsMax, at: now)
+    }
+
     /// Sends them, and drops what there is no room for of the `count` that there are.
     private mutating func send(_ diagnostics: [Diagnostic], of count: Int, at now: Instant) {
         guard wantsDiagnostics, isOpen, count > 0 else { return }
-        let sent = diagnostics.prefix(diagnosticBudget.room(at: now))
+        let sent = diagnostics.prefix(diagnosticRoom(at: now))
         for diagnostic in sent {
             let dropped = diagnosticBudget.spend()
             enqueue(.passing(ServerText.diagnostic(diagnostic, dropped: dropped)))

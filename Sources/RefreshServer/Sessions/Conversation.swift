@@ -139,7 +139,7 @@ struct Conversation {
         self.stage = .silent(until: helloDue)
         self.allowance = Allowance(services.limits, now: now)
         self.sealBudget = SealBudget(now: now)
-        self.diagnosticBudget = DiagnosticBudget(most: services.limits.diagnosticsMax, now: now)
+        self.diagnosticBudget = DiagnosticBudget(now: now)
         self.heardAt = now
         self.lineage = Lineage(openedAs: name)
         self.welcomedAt = now

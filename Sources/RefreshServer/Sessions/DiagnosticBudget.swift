@@ -2,19 +2,15 @@ import RefreshProtocol
 
 /// How many diagnostics a session may still be sent; one is given back each second.
 struct DiagnosticBudget: Hashable, Codable {
-    private let most: Int
     private var spent = 0.0
     private var since: Instant
     /// How many were not sent since the last one that was.
     private(set) var dropped = 0
 
-    init(most: Int, now: Instant) {
-        self.most = most
-        self.since = now
-    }
+    init(now: Instant) { since = now }
 
-    /// How many may be sent now.
-    mutating func room(at now: Instant) -> Int {
+    /// How many may be sent now, where so many may be at once.
+    mutating func room(of most: Int, at now: Instant) -> Int {
         spent = max(0, spent - now.milliseconds(since: since) / 1000)
         since = now
         return max(0, Int(Double(most) - spent))
