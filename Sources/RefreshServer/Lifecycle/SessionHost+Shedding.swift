@@ -12,8 +12,11 @@ extension SessionHost {
 
     /// The session has grown. If others are to end, its next arming sees to them: so a message that
     /// begins nothing has nothing to look at for this.
-    func hasGrown(_ key: SessionKey) {
-        if !leaving.isEmpty { session(at: key)?.armed = nil }
+    ///
+    /// Not at once: it may be within its own message, with what all sessions of the loop share.
+    func hasGrown(_ birthplace: SessionKey) {
+        guard !leaving.isEmpty else { return }
+        session(at: directory.sessions.place(born: birthplace) ?? birthplace)?.armed = nil
     }
 
     /// Ends those that are to, and their connections. In a job.
