@@ -305,11 +305,20 @@ extension Connection {
         outbox = nil
     }
 
-    /// Cuts it off without a word; `isNow`: before this returns, and not within its own callbacks.
-    package func cut(isNow: Bool = false) {
+    /// Cuts it off without a word, soon.
+    package func cut() {
         guard phase != .gone else { return }
-        let moment = isNow ? LWS_TO_KILL_SYNC : LWS_TO_KILL_ASYNC
-        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, moment)
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+        unsafe loop.lookAtTimeouts()
+    }
+
+    /// The same before this returns; not within its own callbacks. The library would try for five
+    /// seconds to send the rest of a frame: the write shows it that the socket takes nothing more.
+    func cutNow() {
+        guard phase != .gone else { return }
+        shutdown(unsafe lws_get_socket_fd(wsi), Int32(SHUT_RDWR))
+        _ = unsafe lws_write(wsi, loop.pingBuffer, 4, LWS_WRITE_PING)
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_SYNC)
         unsafe loop.lookAtTimeouts()
     }
 

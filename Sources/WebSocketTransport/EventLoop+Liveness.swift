@@ -34,7 +34,7 @@ extension EventLoop {
         checkThread()
         let connections = condemned
         condemned = []
-        for connection in connections { connection.cut(isNow: true) }
+        for connection in connections { connection.cutNow() }
     }
 
     /// Begins to tick while there are connections.

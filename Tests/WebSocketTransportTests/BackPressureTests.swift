@@ -46,6 +46,36 @@ import Workbench
         #expect(sent.all == Array(0..<total))
     }
 
+    @Test("A connection that is shut with half a frame on its way is gone at once")
+    func shut() throws {
+        let sent = Recorder<Bool>()
+        let keys = Recorder<UInt64>()
+        let server = try TestServer { script in
+            script.received = { _, _, connection in
+                var bytes = [UInt8](repeating: 120, count: Connection.headroom + 16_000_000)
+                let isWhole = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+                    unsafe connection.send(
+                        UnsafeMutableBufferPointer(rebasing: buffer[Connection.headroom...]))
+                }
+                keys.note(connection.key)
+                sent.note(isWhole)
+            }
+        }
+        let peer = try #require(RawPeer(port: server.port, receiveBufferBytes: 4_096))
+        _ = peer.upgrade()
+        peer.sendFrame([97])
+        #expect(sent.waitUntil { $0 == [false] })
+        let key = try #require(keys.all.first)
+        let isThere = Recorder<Bool>()
+        server.loop.post { [loop = server.loop] in
+            isThere.note(loop.connection(key) != nil)
+            loop.connection(key)?.shut(code: 4_102, reason: "overloaded")
+            loop.endCondemned()
+            isThere.note(loop.connection(key) != nil)
+        }
+        #expect(isThere.waitUntil { $0 == [true, false] })
+    }
+
     @Test("Of a connection that is shut what is queued is dropped, and its peer is told the code")
     func shutQueue() throws {
         let server = try TestServer { script in

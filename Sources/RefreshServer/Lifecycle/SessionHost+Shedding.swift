@@ -10,15 +10,30 @@ extension SessionHost {
         post { $0.shedLeaving(at: $1) }
     }
 
-    /// Ends those that are to.
+    /// The session has grown. If others are to end, its next arming sees to them: so a message that
+    /// begins nothing has nothing to look at for this.
+    ///
+    /// Not at once: it may be within its own message, with what all sessions of the loop share.
+    func hasGrown(_ birthplace: SessionKey) {
+        guard !leaving.isEmpty else { return }
+        session(at: directory.sessions.place(born: birthplace) ?? birthplace)?.armed = nil
+    }
+
+    /// Ends those that are to, and their connections. In a job.
     func shedLeaving(at now: Instant) {
+        endLeaving(at: now)
+        loop.endCondemned()
+    }
+
+    /// Ends those that are to. A connection that was cut off with half a frame ends with the job
+    /// that was posted for it.
+    func endLeaving(at now: Instant) {
         let all = leaving.takeAll()
         for (key, _) in all {
             if let session = session(at: key), session.waitsUntil == nil {
                 shed(session, at: now)
             }
         }
-        loop.endCondemned()
         for (_, then) in all { then() }
     }
 

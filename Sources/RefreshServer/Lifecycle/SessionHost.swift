@@ -90,7 +90,10 @@ package final class SessionHost: @unchecked Sendable {
         metrics = services.metrics
         services.reception = self
         services.growth = doorkeeper.map { doorkeeper in
-            { doorkeeper.sessionsGrew(by: $0, at: $1) }
+            { [weak self] bytes, key, now in
+                doorkeeper.sessionsGrew(by: bytes, at: now)
+                self?.hasGrown(key)
+            }
         }
     }
 
@@ -135,7 +138,7 @@ package final class SessionHost: @unchecked Sendable {
     @inline(__always)
     package func receive(_ frame: Span<UInt8>, by session: Session, at now: Instant) -> Bool {
         let didSendUpdate = session.receive(frame, at: now)
-        arm(session)
+        if let deadline = earlierDeadline(of: session) { rearmAndShed(deadline, session, at: now) }
         return didSendUpdate
     }
 
@@ -317,9 +320,23 @@ package final class SessionHost: @unchecked Sendable {
     /// Sees to it that the session is woken in time. Costs a comparison when nothing is earlier.
     @inline(__always)
     func arm(_ session: Session) {
-        guard let deadline = session.nextDeadline else { return }
-        if let armed = session.armed, armed.microseconds <= deadline.microseconds { return }
+        if let deadline = earlierDeadline(of: session) { rearm(deadline, session) }
+    }
+
+    /// When the session has to be woken, if nothing wakes it before.
+    @inline(__always)
+    private func earlierDeadline(of session: Session) -> Instant? {
+        guard let deadline = session.nextDeadline else { return nil }
+        if let armed = session.armed, armed.microseconds <= deadline.microseconds { return nil }
+        return deadline
+    }
+
+    /// A message has begun something. Sessions that are to end do so before the next message is
+    /// read: in one turn the loop reads many, and each may begin as much again.
+    @inline(never)
+    private func rearmAndShed(_ deadline: Instant, _ session: Session, at now: Instant) {
         rearm(deadline, session)
+        if !leaving.isEmpty { endLeaving(at: now) }
     }
 
     private func rearm(_ deadline: Instant, _ session: Session) {

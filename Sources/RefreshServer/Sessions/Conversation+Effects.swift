@@ -106,7 +106,7 @@ extension Conversation {
 
     /// Has the broker load for a view.
     func ask(_ feed: FeedUse, for order: LoadOrder, of view: ViewID, at now: Instant) {
-        services.growth?(Self.grownBytesPerLoad, now)
+        services.growth?(Self.grownBytesPerLoad, key, now)
         let isFirst =
             order.kind == .refresh
             || views.contains { $0.id == view && !$0.engine.paging.hasPage }
@@ -152,7 +152,7 @@ extension Conversation {
             // It is written into a frame, and the socket may not take that.
             services.growth?(
                 2 * page.items.count + Self.grownBytesPerKey * (page.itemKeys?.hashes.count ?? 0),
-                now)
+                key, now)
         case (.failed, .failed(let failure)):
             enqueue(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
         case (.cancelled, let outcome), (.timedOut, let outcome):

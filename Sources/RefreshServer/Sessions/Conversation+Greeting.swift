@@ -138,7 +138,7 @@ extension Conversation {
     mutating func take(_ hello: Hello, at now: Instant) {
         frames = hello.frames
         headers = hello.headers
-        if !headers.isEmpty { services.growth?(headers.heldBytes, now) }
+        if !headers.isEmpty { services.growth?(headers.heldBytes, key, now) }
         wantsSnapshots = hello.wantsSnapshots && canSeal
         wantsDiagnostics = hello.wantsDiagnostics
         choosePath()

@@ -131,6 +131,7 @@ extension Conversation {
         case .closing, .closed, .detached: return
         }
         halfSentBytes = bytes
+        services.growth?(bytes, key, now)
         beginWaiting(at: now)
         channel.requestWritable()
     }

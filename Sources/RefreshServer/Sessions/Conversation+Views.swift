@@ -9,7 +9,7 @@ extension Conversation {
         do throws(Fault) {
             let slot = try slot(for: attach, at: now)
             views.append(slot)
-            services.growth?(Self.grownBytesPerView + slot.parameterBytes, now)
+            services.growth?(Self.grownBytesPerView + slot.parameterBytes, key, now)
             services.metrics.viewAttached()
             witness?.tell(.attached, slot)
             witness?.look(at: slot)

@@ -14,7 +14,7 @@ extension Conversation {
     /// What a view, a load and a key of an item may take when they come: rather too much, for it is
     /// only said to be looked at.
     static let grownBytesPerView = 8192
-    static let grownBytesPerLoad = 1024
+    static let grownBytesPerLoad = 2048
     static let grownBytesPerKey = 16
 
     /// The bytes that it holds, about: what waits for its client, what that has given, and what

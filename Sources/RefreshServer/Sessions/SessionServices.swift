@@ -28,9 +28,9 @@ package final class SessionServices {
     /// Between two warnings of cursors that do not advance, milliseconds.
     private static let stallWarningMs = 60_000.0
 
-    /// Who is told that a session has taken so many bytes more, about, by the loop's thread, which
-    /// may be within the session; nil: nobody has to know.
-    var growth: ((_ bytes: Int, _ now: Instant) -> Void)?
+    /// Takes up that `session` has taken so many bytes more, about, on the loop's thread, which may
+    /// be within the session; nil: nothing has to know.
+    var growth: ((_ bytes: Int, _ session: SessionKey, _ now: Instant) -> Void)?
 
     /// What `welcome` says of the daemon; a replay says what was recorded.
     package var version = DaemonVersion.current

@@ -143,6 +143,57 @@ struct SheddingTests {
         #expect(clients[4...].allSatisfy { $0.channel.closed == .overloaded })
     }
 
+    @Test("of messages that are read in one turn the next is not read before room was made for it")
+    func oneTurn() throws {
+        let daemon = try Daemon()
+        let clients = (0..<8).map { _ in daemon.world.connect(to: 0) }
+        for client in clients {
+            client.open()
+            _ = client.take()
+        }
+        try daemon.use(1100)
+        // No job of the loop runs behind it.
+        clients[0].feed(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
+        #expect(clients[7].channel.closed == .overloaded)
+        #expect(daemon.world.total.sessionsShed == 1)
+        #expect(daemon.world.total.views == 7)
+        #expect(clients[0..<7].allSatisfy { $0.channel.closed == nil })
+        try daemon.use(900)
+        // The first is sent what its refresh shows as well.
+        #expect(clients[0].say(#"{"type":"ping","t":1}"#).types.contains("pong"))
+        #expect(clients[1..<7].allSatisfy(Self.isAlive))
+    }
+
+    @Test("a session whose own message is too much ends behind it")
+    func itself() throws {
+        let daemon = try Daemon()
+        let client = daemon.world.connect()
+        client.open()
+        try daemon.use(1100)
+        client.feed(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
+        #expect(client.channel.closed == .overloaded)
+        #expect(daemon.world.total.views == 0)
+        #expect(daemon.world.dispatcher.cancelled.count == 1)
+        // Nothing wakes it any more.
+        daemon.world.pass(milliseconds: 60_000)
+        client.hangUp()
+        #expect(daemon.world.total.detached == 0)
+    }
+
+    @Test("a frame that goes in part counts as growth, by its bytes")
+    func halfSent() throws {
+        let daemon = try Daemon()
+        let client = daemon.world.connect()
+        client.open()
+        client.say(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
+        var grown: [Int] = []
+        client.host.services.growth = { bytes, _, _ in grown.append(bytes) }
+        client.channel.takesWhole = false
+        daemon.world.answerLast(1000)
+        let frame = try #require(client.channel.frames.last)
+        #expect(grown.last == frame.utf8.count)
+    }
+
     @Test("a client that does not read goes with all that waits for it")
     func silent() throws {
         let daemon = try Daemon()
