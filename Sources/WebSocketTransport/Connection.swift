@@ -362,7 +362,10 @@ extension Connection {
         }
         unsafe assembly.append(contentsOf: piece)
         isAssembling = !isFinal
-        guard isFinal else { return }
+        guard isFinal else {
+            unsafe loop.handler?.kept(bytes: piece.count)
+            return
+        }
         let message = assembly
         assembly = []
         unsafe loop.forward(message.span, isBinary, self)

@@ -29,6 +29,9 @@ package protocol TransportHandler: AnyObject {
     /// One whole message came. The span lives as long as the call; text is valid UTF-8.
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection)
 
+    /// A message comes in pieces, and so many bytes more of it are kept until it is whole.
+    func kept(bytes: Int)
+
     /// A message is refused for `breach`, and the connection is about to be closed for it; the
     /// handler may say a last word and close it itself, with the same code.
     func refused(_ breach: MessageBreach, on connection: Connection)
@@ -62,6 +65,7 @@ package protocol TransportHandler: AnyObject {
 
 extension TransportHandler {
     package var headersWanted: [String] { [] }
+    package func kept(bytes: Int) {}
     package func refused(_ breach: MessageBreach, on connection: Connection) {}
     package func dropped(on connection: Connection) {}
     package func refusedUpgrade(status: Int) {}

@@ -53,6 +53,19 @@ import Workbench
         #expect(frames.first { $0.opcode == 10 }?.text == "now")
     }
 
+    @Test("The bytes of a message that is not whole yet are reported as they come")
+    func kept() throws {
+        let kept = Recorder<Int>()
+        let server = try TestServer { script in script.kept = { kept.note($0) } }
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        peer.sendFrame([UInt8](repeating: 97, count: 20_000), isFinal: false)
+        #expect(kept.waitUntil { $0.reduce(0, +) == 20_000 })
+        peer.sendFrame(Array("end".utf8), opcode: 0)
+        #expect(peer.readFrame()?.payload.count == 20_003)
+        #expect(kept.all.reduce(0, +) == 20_000)
+    }
+
     @Test("A character may be cut by a fragment, but not by the end of the message")
     func cutCharacter() throws {
         let server = try TestServer()

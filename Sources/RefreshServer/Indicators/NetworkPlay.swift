@@ -12,6 +12,9 @@ final class NetworkPlay: Sendable {
     }
 
     private static let sweepMin = 1024
+    /// No more than so long a network waits for what it was sent, whatever that was: else a client
+    /// that comes again and again would take the frames of all others there for long.
+    private static let debtMsMax = 5000.0
 
     private let state = Mutex(State())
 
@@ -30,8 +33,14 @@ final class NetworkPlay: Sendable {
             }
             var budget = state.budgets[network, default: PlayBudget()]
             budget.charge(bytes: bytes, perSecond: perSecond, at: now)
+            budget.forgive(beyondMs: Self.debtMsMax, at: now)
             state.budgets[network] = budget
             return budget.paidUntil
         }
+    }
+
+    /// Until when a new session of `network` waits with its first frames.
+    func paidUntil(of network: PeerNetwork) -> Instant {
+        state.withLock { $0.budgets[network]?.paidUntil ?? PlayBudget.past }
     }
 }

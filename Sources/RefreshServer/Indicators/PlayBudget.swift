@@ -22,6 +22,11 @@ struct PlayBudget: Hashable, Codable, Sendable {
             .advanced(byMilliseconds: Double(bytes) * 1000 / Double(perSecond))
     }
 
+    /// What would be paid later than so many ms from now is not owed any more.
+    mutating func forgive(beyondMs: Double, at now: Instant) {
+        paidUntil = min(paidUntil, now.advanced(byMilliseconds: beyondMs))
+    }
+
     /// Whether nothing is owed, so that another budget would be as good.
     func isFull(at now: Instant) -> Bool {
         now.milliseconds(since: paidUntil) >= Self.creditMs

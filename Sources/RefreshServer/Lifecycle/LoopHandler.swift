@@ -308,6 +308,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
     }
 
+    func kept(bytes: Int) { doorkeeper.sessionsGrew(by: bytes, at: now) }
+
     func refused(_ breach: MessageBreach, on connection: Connection) {
         metrics.breached(breach)
         if connection.tag == Tag.worker {

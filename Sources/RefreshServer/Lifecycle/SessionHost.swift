@@ -124,6 +124,7 @@ package final class SessionHost: @unchecked Sendable {
         }
         // Now: when the connection has ended, nobody can say where it was from.
         session.network = channel.peer.flatMap { PeerNetwork($0) }
+        awaitPlay(of: session, at: now)
         session.isSilent = true
         occupancy?.beginSilence(of: session.network)
         metrics.sessionOpened()
@@ -311,6 +312,15 @@ package final class SessionHost: @unchecked Sendable {
         guard until > now else { return }
         metrics.framesDefer()
         session.holdFrames(until: until, at: now)
+    }
+
+    /// A new session waits for what its address was sent before, as the others there do.
+    private func awaitPlay(of session: Session, at now: Instant) {
+        guard services.limits.playedBytesPerAddressMax > 0, let network = session.network else {
+            return
+        }
+        let until = directory.play.paidUntil(of: network)
+        if until > now { session.holdFrames(until: until, at: now) }
     }
 
     private func wakeForChanges() {

@@ -162,6 +162,7 @@ extension Conversation {
             )
         }
         let bytes = unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }
+        services.growth?(bytes.count, key, now)
         if !greeting.hold(bytes, most: 2 * services.limits.frameBytesMax) {
             report(Fault(.tooManyBytes), at: now)
         }

@@ -160,6 +160,48 @@ struct PlayBudgetTests {
         #expect(budget.paidUntil == day.advanced(byMilliseconds: 500.0))
     }
 
+    @Test("a network owes five seconds at most, and a new session there waits as the others do")
+    func debt() throws {
+        let play = NetworkPlay()
+        let network = try #require(PeerNetwork("192.0.2.1"))
+        let now = Instant(milliseconds: 1000)
+        for _ in 0..<100 {
+            let until = play.charge(bytes: 5000, to: network, perSecond: 1000, at: now)
+            #expect(until <= now.advanced(byMilliseconds: 5000.0))
+        }
+        #expect(play.paidUntil(of: network) == now.advanced(byMilliseconds: 5000.0))
+        let other = try #require(PeerNetwork("192.0.2.2"))
+        #expect(play.paidUntil(of: other) < now)
+    }
+
+    @Test("a client that comes again and again has no more frames than one that stays")
+    func again() {
+        func bytes(comesAgain: Bool) -> Int {
+            var limits = SessionTester.patient
+            limits.playedBytesPerSecondMax = 0
+            limits.playedBytesPerAddressMax = 6000
+            let world = HostWorld(limits: limits)
+            var bytes = 0
+            var client: HostClient?
+            for round in 0..<100 {
+                if comesAgain || round == 0 {
+                    client?.hangUp()
+                    let new = world.connect(from: "192.0.2.1")
+                    new.open(feed: nil, frames: "stream", views: Array(Self.views[0..<8]))
+                    new.say(Self.batch("begin", Array(Self.views[0..<8]), from: 1))
+                    client = new
+                }
+                let before = client?.channel.frames.count ?? 0
+                world.pass(milliseconds: 200)
+                bytes += client?.channel.frames[before...].reduce(0) { $0 + $1.utf8.count } ?? 0
+            }
+            return bytes
+        }
+        let stays = bytes(comesAgain: false)
+        #expect(stays > 80_000)
+        #expect(bytes(comesAgain: true) < stays * 3 / 2)
+    }
+
     @Test("of networks that were quiet nothing is kept")
     func networks() throws {
         let play = NetworkPlay()

@@ -194,6 +194,24 @@ struct SheddingTests {
         #expect(grown.last == frame.utf8.count)
     }
 
+    @Test("a frame that waits for the answer to hello counts as growth, by its bytes")
+    func held() throws {
+        let daemon = try Daemon()
+        let first = daemon.world.connect(to: 1)
+        first.open()
+        // The session that it wants to resume is on another loop, which has not answered yet.
+        let second = daemon.world.connect(to: 0)
+        var grown: [Int] = []
+        second.host.services.growth = { bytes, _, _ in grown.append(bytes) }
+        second.feed(
+            #"{"type":"hello","protocol":1,"resume":{"session":"\#(first.session.name)","token":"AAAAAAAAAAAAAAAAAAAAAA","ack":0}}"#
+        )
+        let frame = #"{"type":"ping","t":1}"#
+        second.feed(frame)
+        #expect(second.session.isGreeting)
+        #expect(grown == [frame.utf8.count])
+    }
+
     @Test("a client that does not read goes with all that waits for it")
     func silent() throws {
         let daemon = try Daemon()
