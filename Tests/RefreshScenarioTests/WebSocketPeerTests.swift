@@ -67,11 +67,14 @@ struct WebSocketPeerTests {
         let fault = #"{"type":"error","code":"unknownView"}"#
         let dialer = try Dialer()
         defer { dialer.stop() }
-        func failure(_ answers: [String: [TalkingServer.Answer]]) async throws -> StepFailure? {
+        // Only a server that says nothing is waited for to the end of the limit.
+        func failure(
+            _ answers: [String: [TalkingServer.Answer]], limit: String = "60s"
+        ) async throws -> StepFailure? {
             let server = try TalkingServer(answers)
             defer { server.stop() }
             let limited = try ScenarioParser.parse(
-                "description: d\nexpectation: e\nlimit: 300ms\n# p\nhello\n", name: "x")
+                "description: d\nexpectation: e\nlimit: \(limit)\n# p\nhello\n", name: "x")
             return await ScenarioRunner.run(
                 limited, over: WebSocketPeer(url: server.url, dialer: dialer)
             ).failure?.reason
@@ -82,7 +85,7 @@ struct WebSocketPeerTests {
         let lateHungUp = try await failure([marker: [.close(4001)]])
         #expect(lateHungUp?.came == "close 4001 as told")
         #expect(
-            try await failure([:])
+            try await failure([:], limit: "300ms")
                 == StepFailure(expected: "an answer to a `ping`", came: "nothing"))
         #expect(
             try await failure([hello: [.say(fault)], marker: [.say(pong)]])?.came == fault)
