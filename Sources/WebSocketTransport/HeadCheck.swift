@@ -5,7 +5,7 @@
 /// The library is laxer: it takes all up to the next colon for a name, so that a line without one
 /// hides the header behind it. So does a name that is the beginning of one that it knows, with its
 /// colon (`LibraryNames`). It decodes a target first and then looks for the end of the line: an
-/// escaped control character is malformed, as a plain one is.
+/// escaped CR or LF is malformed, as a plain one is.
 struct HeadCheck {
     /// What the bytes so far are.
     enum Verdict: Equatable {
@@ -54,7 +54,7 @@ struct HeadCheck {
             return go(on: HeaderText.isTokenByte(byte))
         case .target:
             if byte == UInt8(ascii: " ") { return begin(.version, if: count > 0) }
-            return go(on: byte > 0x20 && byte != 0x7f && !endsControl(byte))
+            return go(on: byte > 0x20 && byte != 0x7f && !endsLineEnd(byte))
         case .version:
             let index = Int(count)
             guard index < Self.versionForm.count else {
@@ -101,14 +101,14 @@ struct HeadCheck {
         text.append(isCapital ? byte | 0x20 : byte)
     }
 
-    /// Whether a byte of the target completes an escape of a control character: `%00` to `%1F`, or
-    /// `%7F`.
-    private mutating func endsControl(_ byte: UInt8) -> Bool {
+    /// Whether a byte of the target completes an escape of CR or LF: `%0D` or `%0A`.
+    private mutating func endsLineEnd(_ byte: UInt8) -> Bool {
         switch (escape.count, byte) {
         case (_, UInt8(ascii: "%")): escape = [byte]
-        case (1, UInt8(ascii: "0")), (1, UInt8(ascii: "1")): return true
-        case (1, UInt8(ascii: "7")): escape.append(byte)
-        case (2, UInt8(ascii: "F")), (2, UInt8(ascii: "f")): return true
+        case (1, UInt8(ascii: "0")): escape.append(byte)
+        case (2, UInt8(ascii: "A")), (2, UInt8(ascii: "a")), (2, UInt8(ascii: "D")),
+            (2, UInt8(ascii: "d")):
+            return true
         default: escape = []
         }
         return false

@@ -50,7 +50,6 @@ import Workbench
         "GET /a?%0az HTTP/1.1\r\nContent-Length: \(next.utf8.count)\r\n\(host)Connection: keep-alive\r\n\r\n\(next)",
         "GET /a?%0Dz HTTP/1.1\r\nX-Forwarded-For: 1.2.3.4\r\n\(host)\r\n",
         "GET /a%0aHTTP/1.1 HTTP/1.1\r\n\(host)\r\n",
-        "GET /a%00b HTTP/1.1\r\n\(host)\r\n",
         "DELETE%2Fa / HTTP/1.1\r\n\(host)\r\n",
         "PATCHES /a HTTP/1.1\r\n\(host)\r\n",
         "PUT%0a" + upgrade(),
