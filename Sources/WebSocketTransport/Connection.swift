@@ -29,8 +29,8 @@ package final class Connection {
     package var owner: AnyObject? { keptOwner }
 
     // The loop outlives its connections: it ends by waiting for them.
-    private unowned(unsafe) let loop: EventLoop
-    private let wsi: OpaquePointer
+    unowned(unsafe) let loop: EventLoop
+    let wsi: OpaquePointer
     private var keptOwner: AnyObject?
     private var assembly: [UInt8] = []
     private var outbox: Outbox?
@@ -303,23 +303,6 @@ extension Connection {
         phase = .gone
         assembly = []
         outbox = nil
-    }
-
-    /// Cuts it off without a word, soon.
-    package func cut() {
-        guard phase != .gone else { return }
-        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
-        unsafe loop.lookAtTimeouts()
-    }
-
-    /// The same before this returns; not within its own callbacks. The library would try for five
-    /// seconds to send the rest of a frame: the write shows it that the socket takes nothing more.
-    func cutNow() {
-        guard phase != .gone else { return }
-        shutdown(unsafe lws_get_socket_fd(wsi), Int32(SHUT_RDWR))
-        _ = unsafe lws_write(wsi, loop.pingBuffer, 4, LWS_WRITE_PING)
-        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_SYNC)
-        unsafe loop.lookAtTimeouts()
     }
 
     /// Asks a silent peer for a sign of life, and cuts off one that stays silent; but not while its

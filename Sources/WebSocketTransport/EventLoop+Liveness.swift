@@ -1,4 +1,5 @@
 import CLWS
+import Glibc
 
 // Which peers still live. One sweep over a part of the table at each tick, instead of a timer of
 // the library for each connection: those are kept in one sorted list, and every message would walk
@@ -68,5 +69,25 @@ extension EventLoop {
         let elapsedMs = min((now - tickedAt) / 1_000, Int64(tickMs) * 4)
         coarseMs &+= UInt32(max(0, elapsedMs))
         tickedAt = now
+    }
+}
+
+// Ends without a close frame.
+extension Connection {
+    /// Cuts it off without a word, soon.
+    package func cut() {
+        guard phase != .gone else { return }
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+        unsafe loop.lookAtTimeouts()
+    }
+
+    /// The same before this returns; not within its own callbacks. The library would try for five
+    /// seconds to send the rest of a frame: the write shows it that the socket takes nothing more.
+    func cutNow() {
+        guard phase != .gone else { return }
+        shutdown(unsafe lws_get_socket_fd(wsi), Int32(SHUT_RDWR))
+        _ = unsafe lws_write(wsi, loop.pingBuffer, 4, LWS_WRITE_PING)
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_SYNC)
+        unsafe loop.lookAtTimeouts()
     }
 }
