@@ -17,14 +17,14 @@ struct HostileInputTests {
                        "content":{"width":390,"height":4000}}}]}]
         """
 
-    @Test(
-        "100,000 damaged messages in a hundred sessions: each is answered or silent, none ends one")
+    @Test("damaged messages in many sessions: each is answered or silent, none ends one")
     func session() throws {
         var limits = Limits()
         limits.faultBudgetMax = 1_000_000
         var hostile = HostileMessages(seed: 1)
         var faults = [Int](repeating: 0, count: FaultCode.allCases.count)
-        for _ in 0..<100 {
+        let sessions = depth(50, whole: 100)
+        for _ in 0..<sessions {
             let tester = SessionTester(limits: limits)
             tester.send(Self.opening)
             for number in 1...1000 {
@@ -47,16 +47,16 @@ struct HostileInputTests {
             }
             faults = zip(faults, tester.metrics.snapshot.faults).map(+)
         }
-        try Self.expectVariety(of: faults)
+        try Self.expectVariety(of: faults, messages: sessions * 1000)
     }
 
-    @Test(
-        "100,000 damaged messages through sockets: the daemon answers on, and forgets the sessions")
+    @Test("damaged messages through sockets: the daemon answers on, and forgets the sessions")
     func socket() async throws {
         let daemon = try TestDaemon(
             "limits: { faultBudgetMax: 1000000, resumeWindowMs: 0 }")
         var hostile = HostileMessages(seed: 2)
-        for turn in 1...200 {
+        let turns = depth(100, whole: 200)
+        for turn in 1...turns {
             let client = try await daemon.connect()
             client.send(Self.opening)
             for _ in 0..<500 { client.send(hostile.next()) }
@@ -72,17 +72,17 @@ struct HostileInputTests {
             }
             client.close()
         }
-        #expect(daemon.total.messagesReceived == 200 * 502)
-        try Self.expectVariety(of: daemon.total.faults)
+        #expect(daemon.total.messagesReceived == turns * 502)
+        try Self.expectVariety(of: daemon.total.faults, messages: turns * 500)
         #expect(
-            try await daemon.until { $0.sessionsOpened == 200 && $0.sessionsClosed == 200 })
+            try await daemon.until { $0.sessionsOpened == turns && $0.sessionsClosed == turns })
         #expect(daemon.total.viewsAttached == daemon.total.viewsDetached)
     }
 
     /// The damage must be neither too little nor too much, nor always the same, to prove anything.
-    private static func expectVariety(of faults: [Int]) throws {
+    private static func expectVariety(of faults: [Int], messages: Int) throws {
         let sum = faults.reduce(0, +)
-        #expect(sum > 40_000 && sum < 90_000, "\(sum) faults")
+        #expect(sum > messages * 4 / 10 && sum < messages * 9 / 10, "\(sum) faults")
         #expect(faults.count { $0 > 0 } >= 15)
         let stale = try #require(FaultCode.allCases.firstIndex(of: .staleSequence))
         #expect(faults[stale] < sum / 4, "\(faults[stale]) stale of \(sum)")

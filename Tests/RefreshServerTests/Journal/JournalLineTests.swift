@@ -80,13 +80,15 @@ struct JournalLineTests {
     @Test("a line in which any one byte was changed is refused", arguments: JournalSamples.lines)
     func changed(line: JournalLine) {
         let bytes = Array(line.bytes.dropLast())
+        var taken: [Int] = []
         for index in bytes.indices {
             for change: UInt8 in [0x01, 0x20, 0x80] {
                 var other = bytes
                 other[index] ^= change
-                #expect(throws: JournalLineError.self) { try JournalLine(parsing: other) }
+                if (try? JournalLine(parsing: other)) != nil { taken.append(index) }
             }
         }
+        #expect(taken.isEmpty)
     }
 
     @Test(

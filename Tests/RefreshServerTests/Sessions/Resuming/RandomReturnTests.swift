@@ -1,5 +1,6 @@
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshServer
 
@@ -7,7 +8,8 @@ import Testing
 struct RandomReturnTests {
     @Test("end where they end undisturbed, with the same items", arguments: 0..<8)
     func sameEnd(_ block: Int) throws {
-        for seed in UInt64(block * 50)..<UInt64((block + 1) * 50) {
+        let count = depth(25, whole: 50)
+        for seed in UInt64(block * count)..<UInt64((block + 1) * count) {
             let session = RandomReturn(seed: seed)
             let whole = session.run(cut: false)
             let cut = session.run(cut: true)
