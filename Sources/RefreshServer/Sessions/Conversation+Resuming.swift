@@ -83,8 +83,7 @@ extension Conversation {
             && connectedAt >= self.connectedAt
     }
 
-    /// Whether the client that has a snapshot with that resume history has continued this session's
-    /// state elsewhere.
+    /// Whether a client with a snapshot of that history has continued this session elsewhere.
     ///
     /// While the client is disconnected, it is unknown whether it received the last `welcome`,
     /// however long ago that was sent.

@@ -7,10 +7,9 @@ internal import WebSocketTransport
 /// A session lives on one loop and is used by that thread only. Each call runs to completion and
 /// never blocks. Neither the channel nor the dispatcher may call back during a call to them.
 ///
-/// Its output is a function of the calls it gets, of what it was opened with, and of what its
-/// channel answers; nothing other than these may influence it. Its journal holds all of that. The
-/// conversation is a value: when its client resumes elsewhere, it continues there, with its
-/// journal.
+/// Its output depends only on its method calls, on what it was opened with, and on its channel's
+/// answers. Its journal holds all of that. The conversation is a value: when its client resumes
+/// elsewhere, it continues there, with its journal.
 package final class Session {
     /// Where the session is.
     package let key: SessionKey
@@ -23,8 +22,7 @@ package final class Session {
     var hasPlace = false
     /// Whether its connection counts as one of its network's connections without a place.
     var isSilent = false
-    /// Whether its place exceeds `sessionsMax`. That is granted because the client is expected to
-    /// take over the place of its old connection.
+    /// Whether its place exceeds `sessionsMax`, until the client takes that of its old connection.
     var isBeyondBound = false
     /// The network of its client, current or last; nil if unknown.
     var network: PeerNetwork?
@@ -90,14 +88,12 @@ package final class Session {
     /// Whether the session has ended for good. Its connection may still exist.
     var isOver: Bool { conversation.value.isOver }
 
-    /// The owner of the session among the sessions that wait for their clients: the client's
-    /// subject, or otherwise its network.
+    /// The owner of the session while it waits: the client's subject, or otherwise its network.
     var holder: SessionHolder {
         SessionHolder(subject: conversation.value.subject, network: network)
     }
 
-    /// Whether the client that has a snapshot with that resume history has continued this session's
-    /// state elsewhere.
+    /// Whether a client with a snapshot of that history has continued this session elsewhere.
     func isOutdone(by other: Lineage, at now: Instant) -> Bool {
         conversation.value.isOutdone(by: other, at: now)
     }
@@ -130,8 +126,7 @@ package final class Session {
         finish(at: now)
     }
 
-    /// Continues sending, because the channel is writable again. Returns whether an update was
-    /// sent.
+    /// Sends more, as the channel is writable again. Returns whether an update was sent.
     @discardableResult
     package func becameWritable(at now: Instant) -> Bool {
         recorder?.enters(.writable, at: now)
@@ -156,8 +151,7 @@ package final class Session {
         finish(at: now)
     }
 
-    /// Announces that the daemon is about to stop and will end the session in `closesMs`
-    /// milliseconds.
+    /// Announces that the daemon will stop and end the session in `closesMs` milliseconds.
     package func announceDraining(closesMs: Int, at now: Instant) {
         recorder?.enters(.draining(closesMs: closesMs), at: now)
         conversation.value.announceDraining(closesMs: closesMs, at: now)
@@ -308,8 +302,7 @@ extension Session {
         comeBack(greeting.arrival, token: token, on: channel, at: now)
     }
 
-    /// Resumes a session that waited for its client, on another connection: the whole current state
-    /// is sent.
+    /// Resumes a waiting session on another connection, which is sent the whole current state.
     package func comeBack(
         _ arrival: Homecoming, token: ResumeToken?, on channel: any Channel, at now: Instant
     ) {
