@@ -9,7 +9,7 @@ import RefreshProtocol
 struct PlayBudget: Hashable, Codable, Sendable {
     /// When everything sent is paid for. From then on more may be sent.
     private(set) var paidUntil = past
-    /// Before all possible moments.
+    /// An instant before all possible moments.
     static let past = Instant(microseconds: -(1 << 53))
 
     private static let creditMs = 250.0

@@ -11,7 +11,7 @@ final class ViewIndicators {
     let settings: FrameSettings
     private var refresh: EdgeIndicator?
     private var loadMore: EdgeIndicator?
-    /// Accessed several times with each message.
+    /// The played indicators. They are accessed several times with each message.
     let stage: Owned<Stage>
 
     init(_ settings: FrameSettings) {
@@ -41,7 +41,7 @@ final class ViewIndicators {
         stage.value.look(at: now)
     }
 
-    /// Nil for a client that plays its indicators itself.
+    /// Returns the played indicator; nil for a client that plays its indicators itself.
     private func played(
         _ role: EdgeRole, _ indicator: EdgeIndicator?, state: EdgeState, pull: Double,
         at now: Instant

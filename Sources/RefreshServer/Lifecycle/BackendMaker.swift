@@ -6,7 +6,7 @@ internal import WebClient
 struct BackendMaker {
     /// The one backend for all feeds of the kind `worker`; nil if there are none.
     private(set) var workers: WorkerBackend?
-    /// By group, in the order of their creation.
+    /// The metrics of backends, by group, in the order of their creation.
     private(set) var measured: [MeasuredBackend] = []
     private(set) var measuredWorkers: [MeasuredWorkers] = []
     private let configuration: Configuration

@@ -5,7 +5,7 @@ final class ClientAddress: Sendable {
 
     init(_ text: String) { self.text = text }
 
-    /// Nil if the client itself is the peer of the connection.
+    /// Creates the address; nil if the client itself is the peer of the connection.
     convenience init?(_ client: String, by peer: String) {
         guard client != peer else { return nil }
         self.init(client)

@@ -3,7 +3,7 @@ internal import RefreshProtocol
 
 /// The configured feeds, in the forms that the broker, the sessions and the metrics need.
 struct Feeds {
-    /// By the feed's name. Feeds of one process pool share one value.
+    /// The backends by feed name. Feeds of one process pool share one value.
     let backends: [String: any Backend]
     let descriptions: [FeedDescription]
     let measured: [MeasuredFeed]
@@ -13,7 +13,7 @@ struct Feeds {
     let workers: WorkerBackend?
     /// How backends report that a feed has newer data.
     let notices: FeedNotices
-    /// By the feed's name.
+    /// What each backend was made from, by feed name.
     let identities: [String: BackendIdentity]
     private let configuration: Configuration
 

@@ -7,7 +7,7 @@ final class LeavingSessions: Sendable {
     private let entries = Mutex<[Entry]>([])
     private let count = Atomic<Int>(0)
 
-    /// Takes no lock.
+    /// Whether there are none. Takes no lock.
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
     func append(_ key: SessionKey, _ then: @escaping @Sendable () -> Void) {

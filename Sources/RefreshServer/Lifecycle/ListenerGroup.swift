@@ -3,9 +3,9 @@ internal import WebSocketTransport
 
 /// The listening sockets of the daemon: for each address, one for each loop.
 struct ListenerGroup {
-    /// In the order of the configuration.
+    /// The listeners, in the order of the configuration.
     private(set) var bound: [BoundListener] = []
-    /// By listener, then by loop.
+    /// The sockets by listener, then by loop.
     private var sockets: [[ListeningSocket]] = []
     /// `localhost` listeners for which only one of the two addresses could be bound.
     private(set) var halves: [BoundListener] = []

@@ -21,8 +21,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         static let watcher = 3
     }
 
-    /// Of the updates that are sent at once, one in this many is timed, and counts for all of them.
-    /// Reading the clock a second time for each message would cost some fifty instructions.
+    /// The sampling rate of latencies: of updates sent at once, one in this many is timed, and
+    /// counts for all of them. Reading the clock a second time for each message would cost some
+    /// fifty instructions.
     private static let latencySampling = 16
 
     /// The loop, which also holds this handler until it ends.

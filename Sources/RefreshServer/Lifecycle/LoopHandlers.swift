@@ -8,6 +8,6 @@ final class LoopHandlers: Sendable {
         handlers.withLock { $0[index] = handler }
     }
 
-    /// Nil before the loop has created it.
+    /// The handler of the loop; nil before the loop has created it.
     subscript(index: Int) -> LoopHandler? { handlers.withLock { $0[index] } }
 }

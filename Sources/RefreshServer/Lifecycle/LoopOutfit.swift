@@ -6,7 +6,7 @@ internal import Synchronization
 final class LoopOutfit: Sendable {
     private let held = Mutex<ServerParts?>(nil)
 
-    /// Nil until the server is created.
+    /// The parts; nil until the server is created.
     var parts: ServerParts? { held.withLock { $0 } }
 
     func complete(_ parts: ServerParts) { held.withLock { $0 = parts } }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// memory is too short for all of them, the newest are closed. May be used on any thread.
 final class Newcomers: Sendable {
     private struct State {
-        /// Includes sessions that have left meanwhile.
+        /// The sessions in order, including those that have left meanwhile.
         var line: [SessionKey] = []
         var here: Set<SessionKey> = []
     }

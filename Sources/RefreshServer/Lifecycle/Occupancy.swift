@@ -15,7 +15,7 @@ package final class Occupancy: Sendable {
     private let sessions = Atomic<Int>(0)
     private let stopping = Atomic<Bool>(false)
     private let draining = Atomic<Bool>(false)
-    /// For each network, its connections of sessions that have no place yet.
+    /// The number of connections without a place yet, by network.
     private let silent = Mutex<[PeerNetwork: Int]>([:])
     private let emptied = DispatchSemaphore(value: 0)
 
@@ -87,7 +87,7 @@ package final class Occupancy: Sendable {
         !stopping.exchange(true, ordering: .sequentiallyConsistent)
     }
 
-    /// From now on new connections are refused.
+    /// Refuses new connections from now on.
     func beginDraining() { draining.store(true, ordering: .sequentiallyConsistent) }
 
     /// Waits until all connections have ended or the time is over. Returns how many have not ended.

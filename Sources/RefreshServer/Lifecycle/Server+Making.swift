@@ -111,7 +111,7 @@ extension Server {
         return broker
     }
 
-    /// Nil without a folder. `key`: the configuration key of the folder.
+    /// Creates a writer of journals; nil without a folder. `key`: the folder's configuration key.
     private static func journals(
         in path: String?, key: String, filesMax: Int = .max, log: DaemonLog
     ) throws(ConfigurationError) -> JournalWriter? {

@@ -26,9 +26,9 @@ struct ServerParts: Sendable {
     let requestedJournals: RequestedJournals
     /// Writes the requested journals, if they have a separate folder.
     private let requestedWriter: JournalWriter?
-    /// Nil if sealed snapshots are neither given nor accepted.
+    /// Seals snapshots; nil if these are neither given nor accepted.
     let seal: SnapshotSeal?
-    /// One for each loop.
+    /// The metrics of each loop.
     let metrics: [LoopMetrics]
     /// When the process began, seconds since 1970, UTC.
     let startSeconds: Double
@@ -38,7 +38,7 @@ struct ServerParts: Sendable {
     private(set) var pages: HTTPPages
     private(set) var admin: AdminRequests
     private(set) var feeds: Feeds
-    /// Nil if no feed is served by workers.
+    /// Admits workers; nil if no feed is served by workers.
     private(set) var workers: WorkerReception?
 
     init(

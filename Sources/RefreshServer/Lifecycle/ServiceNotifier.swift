@@ -65,7 +65,7 @@ package struct ServiceNotifier: Sendable {
         }
     }
 
-    /// Nil if the name is too long for a socket address.
+    /// The socket address with that name; nil if the name is too long.
     private static func address(_ name: String) -> (sockaddr_un, socklen_t)? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

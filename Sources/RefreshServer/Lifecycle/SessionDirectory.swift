@@ -4,9 +4,9 @@ internal import Synchronization
 /// The places of the daemon's open sessions: those that clients may resume. May be used on any
 /// thread.
 ///
-/// Clients name a session by its name, loads by the place where it was opened. When it moves, both
-/// lead to the new place. A caller that was led to a place that the session has left since must ask
-/// again.
+/// Clients refer to a session by its name, loads by the place where it was opened. When it moves,
+/// both lead to the new place. A caller that was led to a place that the session has left since
+/// must ask again.
 final class SessionDirectory: Sendable {
     private struct State {
         var places: [String: SessionKey] = [:]

@@ -24,21 +24,21 @@ package final class SessionHost: @unchecked Sendable {
     let metrics: LoopMetrics
     let log: DaemonLog
     let directory: LoopDirectory
-    /// Nil if clients are not authenticated.
+    /// Authenticates clients; nil if clients are not authenticated.
     let entrance: Entrance?
-    /// Nil if the number of sessions is not limited.
+    /// Counts the places; nil if the number of sessions is not limited.
     let occupancy: Occupancy?
     let draw: () -> UInt64
     private let journal: (_ session: String) -> (any JournalSink)?
-    /// Nil if operators cannot request journals.
+    /// The journals that operators request; nil if they cannot.
     let journals: RequestedJournals?
 
     var sessions = SlotTable<Session>()
     /// The watchers of the sessions.
     let watch: LoopWatch
     private var deadlines = SlotDeadlines()
-    /// Nil unless the daemon is about to stop. During that, no session is kept without a
-    /// connection.
+    /// When the sessions close; nil unless the daemon is about to stop. During that, no session is
+    /// kept without a connection.
     var departures: Departures?
     /// How far the wall clock was ahead of the daemon's clock when the sessions were last checked
     /// against it, seconds. Nil until a client is admitted with a token that expires by the wall

@@ -8,9 +8,9 @@ internal import WebSocketTransport
 /// connection is closed.
 final class SessionLink: Channel {
     private let connection: Connection
-    /// Nil if the client is the peer.
+    /// The client's address; nil if the client is the peer.
     private let client: ClientAddress?
-    /// Nil before the session is created and after the connection is gone.
+    /// The session; nil before it is created and after the connection is gone.
     var session: Session?
 
     /// Whether output has waited for the socket since this was last set to false.
@@ -21,7 +21,7 @@ final class SessionLink: Channel {
     /// When the message arrived whose update could not be sent at once; nil if none waits.
     var waitingSince: Instant?
 
-    /// Kept until it is taken; nil if it is not needed.
+    /// How the client arrived, kept until it is taken; nil if it is not needed.
     private var arrival: KeptArrival?
 
     init(connection: Connection) {

@@ -11,7 +11,7 @@ package struct SocketActivation: Hashable, Sendable {
         let descriptor: Int32
     }
 
-    /// Replace `listen`, unless empty.
+    /// The sockets for clients. They replace `listen`, unless empty.
     package let listeners: [Socket]
     /// The sockets named `admin`. They replace `admin`, unless empty.
     package let adminListeners: [Socket]

@@ -12,7 +12,8 @@ struct WaitingLine {
 
     /// The sessions of one holder.
     private struct Share {
-        /// Includes sessions that have left meanwhile. These have another ticket, or none.
+        /// The sessions in order, including those that have left meanwhile. These have another
+        /// ticket in `places`, or none.
         var line: [(key: SessionKey, ticket: UInt64)] = []
         /// The index of the first session that has not left.
         var front = 0

@@ -14,7 +14,7 @@ package final class Session {
     /// Where the session is.
     package let key: SessionKey
     let conversation: Owned<Conversation>
-    /// Nil without a journal. A session without a journal must spend no more than this check on it.
+    /// Writes the journal; nil without one. Then this check must be all that a message costs.
     private(set) var recorder: SessionRecorder?
     /// When the host will wake the session; nil if nothing is due.
     var armed: Instant?

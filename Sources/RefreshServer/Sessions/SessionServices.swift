@@ -15,7 +15,7 @@ package final class SessionServices {
     private let settings: Owned<Settings>
     package let loads: any LoadDispatching
     package let metrics: LoopMetrics
-    /// Nil if sealed snapshots are neither given nor accepted.
+    /// Seals snapshots; nil if these are neither given nor accepted.
     package let seal: (any SnapshotSealing)?
 
     /// Finds the sessions that clients resume; nil if sessions cannot be resumed.
@@ -37,8 +37,8 @@ package final class SessionServices {
 
     /// Where the current frame is decoded and its answer written.
     let desk: SharedDesk
-    /// The same for recorded sessions. They keep what they were opened with, and so does their
-    /// desk; a reload of the configuration creates a new one.
+    /// The same for recorded sessions. They keep the limits that they were opened with, so a reload
+    /// of the configuration creates a new one for later sessions.
     private var recordedDesk: SharedDesk?
 
     package convenience init(

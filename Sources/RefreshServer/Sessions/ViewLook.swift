@@ -73,7 +73,7 @@ final class ViewLook {
         var indicators: ViewIndicators.Memory
         var book: LawBook
         var isMistaken: Bool
-        /// Nil in journals from before it was recorded.
+        /// As in the view; nil in journals from before it was recorded.
         var isByClock: Bool?
     }
 

@@ -5,7 +5,7 @@ import RefreshProtocol
 /// One attached view of a session: its engine, and what was and was not sent to its client.
 struct ViewSlot {
     let id: ViewID
-    /// Nil if the client is the backend.
+    /// The feed of the view; nil if the client is the backend.
     let feed: FeedUse?
     var engine: Engine
     /// The changes that were not sent yet.
@@ -21,7 +21,7 @@ struct ViewSlot {
     var isQueued = false
     let profile: Profile
     private var loadMore: ShownEdge
-    /// Nil if the client is a `plain` one.
+    /// The additional state for a `stream` or `local` client; nil for a `plain` one.
     private(set) var look: ViewLook?
 
     var generation: UInt32 { engine.generation }

@@ -50,7 +50,7 @@ struct SnapshotPacking {
         return packed
     }
 
-    /// Nil if `packed` is not a packed snapshot.
+    /// Returns the snapshot; nil if `packed` is not a valid one.
     func unpacked(_ packed: [UInt8]) -> SessionSnapshot? {
         var rest = packed[...]
         guard rest.popFirst() == Self.format, let length: UInt32 = rest.popInteger(),

@@ -31,7 +31,7 @@ package struct ViewSnapshot: Hashable, Sendable, Codable {
     /// The indicator of an edge.
     package struct Indicator: Hashable, Sendable, Codable {
         package var role: EdgeRole
-        /// Nil if the edge has none.
+        /// The name of its programme; nil if the edge has none.
         package var name: String?
 
         package init(role: EdgeRole, name: String?) {
@@ -42,7 +42,7 @@ package struct ViewSnapshot: Hashable, Sendable, Codable {
 
     package var id: ViewID
     package var profile: Profile
-    /// Nil if the client is the backend.
+    /// The feed of the view; nil if the client is the backend.
     package var feed: Feed?
     package var engine: Engine
     /// One for each edge of the view, if the client draws indicators.
