@@ -2,12 +2,12 @@ import RefreshEngine
 import RefreshIndicator
 import RefreshProtocol
 
-/// Which indicators a view has.
+/// The indicators of the views.
 extension Conversation {
-    /// What a client says of them, by role.
+    /// The client's choices by role.
     typealias Choices = [EdgeRole: IndicatorChoice]
 
-    /// Takes them out of the options of the edges.
+    /// Removes the choices from the options of the edges and returns them.
     ///
     /// - Throws: `unknownIndicator`.
     func takeIndicators(
@@ -15,7 +15,7 @@ extension Conversation {
     ) throws(Fault) -> Choices {
         var choices: Choices = [:]
         for edge in Edge.allCases {
-            // What is said of an edge that the view cannot have is the options' fault to find.
+            // An edge that the view cannot have is reported when the options are applied.
             guard let role = layout.role(of: edge), let choice = edges.takeIndicator(of: edge)
             else { continue }
             if case .named(let name) = choice, !services.indicators.has(name) {
@@ -26,7 +26,7 @@ extension Conversation {
         return choices
     }
 
-    /// A programme that a client names brings options of its own.
+    /// Applies the edge options of the programmes that the client names.
     func apply(_ choices: Choices, to options: inout ViewOptions) throws(Fault) {
         for (role, choice) in choices {
             guard case .named(let name) = choice else { continue }
@@ -34,7 +34,7 @@ extension Conversation {
         }
     }
 
-    /// The indicators of a new view.
+    /// Returns the indicators of a new view.
     func indicators(
         _ choices: Choices, _ profile: Profile, _ engine: Engine, at now: Instant
     ) -> ViewIndicators {
@@ -46,7 +46,7 @@ extension Conversation {
         return indicators
     }
 
-    /// Other indicators for a view that is attached.
+    /// Changes the indicators of an attached view.
     mutating func changeIndicators(_ choices: Choices, ofViewAt index: Int, at now: Instant) {
         guard !choices.isEmpty, let indicators = views[index].look?.indicators else { return }
         for (role, choice) in choices {

@@ -1,13 +1,13 @@
 import RefreshProtocol
 
-/// Frames by the clock: what moves by itself at the views of a client whose indicators are played.
+/// Clock-driven frames: animations of the views of a `stream` client that continue without input.
 ///
-///     due ─▶ (all before is paid) ─▶ told ─▶ written ─▶ charged ─▶ … ─▶ due
+///     due ─▶ (all before is paid for) ─▶ queued ─▶ written ─▶ charged ─▶ … ─▶ due
 ///
-/// Frames that states bring along, and those that a client's own messages cause, are no such: they
-/// cost nothing here and never wait.
+/// Frames that come with a change of state, or in answer to the client's messages, do not count as
+/// clock-driven. They cost nothing here and never wait.
 extension Conversation {
-    /// The earliest moment for more frames by the clock.
+    /// The earliest moment for more clock-driven frames.
     var framesFrom: Instant {
         @inline(__always) get {
             Instant(
@@ -16,12 +16,12 @@ extension Conversation {
         }
     }
 
-    /// Tells the frames that are due.
+    /// Queues the frames that are due.
     mutating func play(at now: Instant) {
         guard framesFrom <= now else { return }
         for index in views.indices {
             guard let due = views[index].look?.indicators.nextFrame, due <= now else { continue }
-            // A frame that there is no room for is not kept.
+            // A frame that cannot be sent now is not kept.
             if channel.isWritable {
                 views[index].tellFrame(at: now)
                 queueUpdate(ofViewAt: index)
@@ -31,7 +31,7 @@ extension Conversation {
         }
     }
 
-    /// Frames of so many bytes have been written.
+    /// Charges clock-driven frames of `bytes` bytes that were written.
     @inline(never)
     mutating func notePlayed(bytes: Int, at now: Instant) {
         playBudget.charge(
@@ -40,7 +40,7 @@ extension Conversation {
         if playBudget.paidUntil > now { services.metrics.framesDefer() }
     }
 
-    /// Frames by the clock wait until then, for the sake of what others of the client's address
-    /// are sent.
+    /// Delays clock-driven frames until `moment`, because of the frames for other clients of the
+    /// same address.
     mutating func holdFrames(until moment: Instant) { framesHeldUntil = moment }
 }

@@ -1,22 +1,23 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// The programmes of a daemon by name. What it has made ready for one session serves the next.
+/// The programmes of a daemon by name. A programme that was prepared for one session is reused for
+/// the next.
 ///
-/// Belongs to one loop and is touched by its thread alone.
+/// A catalogue belongs to one loop and is used by its thread only.
 package final class IndicatorCatalogue {
     private struct Staging: Hashable {
         var name: String
-        /// One of the languages that the programme has: how many there are no client decides.
+        /// One of the programme's languages, so that clients cannot make the cache grow.
         var language: String
     }
 
     package let programmes: [NamedProgramme]
-    /// Those that the configuration adds.
+    /// The programmes that the configuration adds.
     let configured: [NamedProgramme]
     private var staged: [Staging: StagedProgramme] = [:]
 
-    /// The built-in ones, and those that the configuration adds.
+    /// Creates it with the built-in programmes and those that the configuration adds.
     package init(_ configured: [NamedProgramme] = []) {
         self.configured = configured
         programmes = Self.builtIn + configured
@@ -26,7 +27,7 @@ package final class IndicatorCatalogue {
         NamedProgramme($0.rawValue, $0.programme)
     }
 
-    /// The programme of that name for a client of that language; nil if there is none.
+    /// The programme with that name for a client with that language; nil if there is none.
     func programme(named name: String, language: String) -> StagedProgramme? {
         guard let found = programmes.first(where: { $0.name == name })?.programme else {
             return nil
@@ -40,8 +41,7 @@ package final class IndicatorCatalogue {
 
     func has(_ name: String) -> Bool { programmes.contains { $0.name == name } }
 
-    /// What the programme of that name says of the edge that it is made for, as far as an edge of
-    /// that role has such options.
+    /// The edge options that the programme sets, as far as an edge with that role has them.
     func edgeOptions(of name: String, at role: EdgeRole) -> [OptionSetting] {
         let options = programmes.first { $0.name == name }?.programme.edge ?? []
         switch role {

@@ -1,14 +1,14 @@
 import RefreshProtocol
 
-/// What a client says of an edge's indicator.
+/// A client's choice of an edge's indicator.
 enum IndicatorChoice: Hashable {
     case none
     case named(String)
 }
 
 extension EdgeSettings {
-    /// Takes the choice out of an edge's options: it is the session's, not the engine's. Nil:
-    /// nothing was said.
+    /// Removes the choice from an edge's options and returns it, because it concerns the session,
+    /// not the engine. Nil if there is no choice.
     mutating func takeIndicator(of edge: Edge) -> IndicatorChoice? {
         guard case .overrides(var settings) = self[edge],
             let index = settings.firstIndex(where: { $0.field == .indicator })

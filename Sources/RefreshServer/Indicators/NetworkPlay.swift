@@ -2,12 +2,12 @@ internal import RefreshProtocol
 internal import Synchronization
 internal import WebSocketTransport
 
-/// What frames by the clock cost each network, over all loops. From any thread; it is asked only
-/// where `playedBytesPerAddressMax` is set.
+/// What clock-driven frames cost each network, over all loops. May be used on any thread. It is
+/// used only if `playedBytesPerAddressMax` is set.
 final class NetworkPlay: Sendable {
     private struct State {
         var budgets: [PeerNetwork: PlayBudget] = [:]
-        /// With so many the quiet ones are looked for.
+        /// The number of networks at which those without debt are removed.
         var sweepAt = NetworkPlay.sweepMin
     }
 
@@ -18,11 +18,11 @@ final class NetworkPlay: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many networks something is kept of.
+    /// The number of networks with a budget.
     var count: Int { state.withLock { $0.budgets.count } }
 
-    /// So many bytes have gone to sessions of `network`: when the session may have more that had
-    /// them. Each waits until all before it are paid, so they take turns.
+    /// Charges frames that a session of `network` was sent. Returns when that session may be sent
+    /// more. Each session waits until all earlier frames are paid for, so the sessions take turns.
     func charge(
         bytes: Int, to network: PeerNetwork, perSecond: Int, at now: Instant
     ) -> Instant {

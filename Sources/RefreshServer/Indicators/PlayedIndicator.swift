@@ -1,13 +1,13 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// An indicator that is played for a client that cannot, what the client was told of it, and when
-/// it is to be looked at again.
+/// An indicator that is played for a client that cannot play it: its player, what the client was
+/// sent of it, and when it must be evaluated again.
 struct PlayedIndicator: ~Copyable {
     enum News: Hashable, Codable {
-        /// The look may be another one than was told.
+        /// The look may differ from what was sent.
         case unknown
-        /// The same, of a steady pull: it is worked out as it is written.
+        /// The same for a steady pull: the difference is computed when it is written.
         case pulled
         case none, some
     }
@@ -15,14 +15,14 @@ struct PlayedIndicator: ~Copyable {
     private var player: IndicatorPlayer
     private var sent: SentLook
     private var news = News.unknown
-    /// Whether the client knows all of the look but for what the pull moves.
+    /// Whether the client knows the whole look, except what the pull moves.
     private var isRestTold = false
-    /// Whether the edge shows something else since the last look.
+    /// Whether the edge has changed since the look was last evaluated.
     private var isTold = true
-    /// When it will look different by itself; never: it stands still.
+    /// When the look changes without input; `never` if it stands still.
     private(set) var due = Instant.never
     private var framedAt = Instant.origin
-    /// Milliseconds from frame to frame of what moves by itself.
+    /// The time between two clock-driven frames, milliseconds.
     private let interval: Double
 
     init(_ player: IndicatorPlayer, rate: Int) {
@@ -31,7 +31,7 @@ struct PlayedIndicator: ~Copyable {
         interval = 1000 / Double(rate)
     }
 
-    /// The edge shows something else.
+    /// Applies a change of the edge.
     @inline(__always)
     mutating func show(
         _ state: EdgeState, _ pull: Double, _ result: LoadResult?, at now: Instant
@@ -40,7 +40,7 @@ struct PlayedIndicator: ~Copyable {
         isTold = true
     }
 
-    /// Brings the look to `now`, if it is time.
+    /// Advances the look to `now`, if that is due.
     @inline(__always)
     mutating func look(at now: Instant) {
         guard isTold || due <= now else { return }
@@ -57,12 +57,12 @@ struct PlayedIndicator: ~Copyable {
         player.look(at: time)
         guard let change = player.nextChange(after: time) else { return due = .never }
         if framedAt.advanced(byMilliseconds: interval) <= now { framedAt = now }
-        // Not before the moment has come, to the microsecond.
+        // Not before that moment, to the microsecond.
         let moment = Instant(milliseconds: change + 0.001)
         due = max(moment, framedAt.advanced(byMilliseconds: interval))
     }
 
-    /// Whether the client is to be told anything.
+    /// Whether there is anything to send.
     mutating func hasNews() -> Bool {
         switch news {
         case .none: return false
@@ -76,8 +76,8 @@ struct PlayedIndicator: ~Copyable {
         }
     }
 
-    /// Appends `"frame":{…}` if there is anything to tell, behind a comma if another member is
-    /// before it.
+    /// Appends `"frame":{…}` if there is anything to send. A comma comes first if another member
+    /// precedes it.
     @inline(__always)
     mutating func writeFrame(behindMember: Bool, to out: inout ByteBuffer) {
         if news == .none { return }
@@ -93,9 +93,9 @@ struct PlayedIndicator: ~Copyable {
     }
 }
 
-// MARK: Going on elsewhere
+// MARK: Saved state
 extension PlayedIndicator {
-    /// All of it but its programme.
+    /// The whole state, without the programme.
     struct Memory: Hashable, Codable {
         fileprivate var player: IndicatorPlayer.Memory
         fileprivate var sent: SentLook
@@ -112,7 +112,7 @@ extension PlayedIndicator {
             isTold: isTold, due: due, framedAt: framedAt)
     }
 
-    /// The one that `memory` is of; nil if it cannot be of this programme.
+    /// Restores the state that was saved as `memory`. Nil if it does not fit this programme.
     init?(_ choreography: Choreography, rate: Int, _ memory: Memory) {
         guard let player = IndicatorPlayer(choreography, memory.player),
             memory.sent.fits(choreography)

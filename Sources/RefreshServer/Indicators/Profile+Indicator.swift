@@ -2,7 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 
 extension Profile {
-    /// The name of the indicator that its edges have. Source: docs/indicators.md, "Built in".
+    /// The name of the default indicator of the profile's edges. Source: docs/indicators.md, "Built
+    /// in".
     func indicator(of role: EdgeRole) -> String {
         switch (self, role) {
         case (.iqpulltorefresh, _): "indicator"

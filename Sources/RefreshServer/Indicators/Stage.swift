@@ -5,7 +5,7 @@ import RefreshProtocol
 struct Stage: ~Copyable {
     var refresh: Owned<PlayedIndicator>?
     var loadMore: Owned<PlayedIndicator>?
-    /// When one will look different by itself; never: nothing moves.
+    /// When one of them changes without input; `never` if nothing moves.
     var due = Instant.never
 
     @inline(__always)
@@ -44,16 +44,16 @@ extension Stage: FrameWriting {
     }
 }
 
-// MARK: Going on elsewhere
+// MARK: Saved state
 extension Stage {
-    /// What is played, without the programmes.
+    /// The state of the played indicators, without the programmes.
     struct Memory: Hashable, Codable {
         var refresh: PlayedIndicator.Memory?
         var loadMore: PlayedIndicator.Memory?
         var due: Instant
     }
 
-    /// Mutating only in name: so it is asked in place, not of a copy.
+    /// `mutating` only so that it is called in place, not on a copy.
     var memory: Memory {
         mutating get {
             Memory(refresh: refresh?.value.memory, loadMore: loadMore?.value.memory, due: due)

@@ -1,11 +1,11 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// A programme in one language, ready to be sent and to be played.
+/// A programme in one language, prepared to be sent and to be played.
 final class StagedProgramme: Sendable {
     let choreography: Choreography
     var rate: Int { choreography.programme.rate }
-    /// The JSON text that a client is sent.
+    /// The JSON text for the client.
     let wire: [UInt8]
 
     init(_ programme: Programme, language: String) {

@@ -2,15 +2,16 @@ import RefreshEngine
 import RefreshIndicator
 import RefreshProtocol
 
-/// The indicators of one view whose client draws programmes; a `plain` one has none.
+/// The indicators of one view of a `stream` or `local` client; a view of a `plain` client has none.
 ///
-/// For a `stream` client they are played here: by each sample while pulling, and by the loop's
-/// clock while something moves by itself. A class, so that a view without them is no larger for it.
+/// For a `stream` client they are played here: with each sample during a pull, and by the loop's
+/// clock while something moves without input. It is a class, so that a view without indicators is
+/// no larger.
 final class ViewIndicators {
     let settings: FrameSettings
     private var refresh: EdgeIndicator?
     private var loadMore: EdgeIndicator?
-    /// Looked at several times with each message.
+    /// The played indicators. They are accessed several times with each message.
     let stage: Owned<Stage>
 
     init(_ settings: FrameSettings) {
@@ -18,12 +19,12 @@ final class ViewIndicators {
         stage = Owned(Stage())
     }
 
-    /// When something will look different by itself; never: nothing moves.
+    /// When something changes without input; `never` if nothing moves.
     var nextFrame: Instant {
         @inline(__always) get { stage.value.due }
     }
 
-    /// The client is to draw this there from now on; nil for nothing.
+    /// Sets the indicator that the client draws at the edge; nil for none.
     func set(
         _ role: EdgeRole, _ indicator: (name: String, programme: StagedProgramme)?,
         state: EdgeState, pull: Double, at now: Instant
@@ -40,7 +41,7 @@ final class ViewIndicators {
         stage.value.look(at: now)
     }
 
-    /// Nil for a client that plays by itself.
+    /// Returns the played indicator; nil for a client that plays its indicators itself.
     private func played(
         _ role: EdgeRole, _ indicator: EdgeIndicator?, state: EdgeState, pull: Double,
         at now: Instant
@@ -59,7 +60,7 @@ final class ViewIndicators {
         }
     }
 
-    /// An edge shows something else.
+    /// Applies a change of an edge.
     @inline(__always)
     func show(
         _ role: EdgeRole, _ state: EdgeState, pull: Double, result: LoadResult?, at now: Instant
@@ -67,8 +68,8 @@ final class ViewIndicators {
         stage.value.show(role, state, pull, result, at: now)
     }
 
-    /// The list may be pulled farther than what is told of it: beyond the threshold. The engine is
-    /// asked in place and not changed.
+    /// Follows a pull beyond the threshold, which is farther than what the client is sent of it.
+    /// The engine is read in place and not changed.
     @inline(__always)
     func followPull(_ engine: inout Engine, at now: Instant) {
         let state = engine.refresh.state
@@ -79,21 +80,21 @@ final class ViewIndicators {
         }
     }
 
-    /// Brings the looks to `now`.
+    /// Advances the looks to `now`.
     @inline(__always)
     func look(at now: Instant) { stage.value.look(at: now) }
 
-    /// Whether the client is to be told how one looks.
+    /// Whether there is a look to send.
     func hasNews() -> Bool { stage.value.hasNews() }
 
-    /// Appends the frame of an edge behind another member, if the client was not told how it looks.
+    /// Appends the frame of an edge after another member, if the client does not know the look.
     func writeFrame(of role: EdgeRole, to out: inout ByteBuffer) {
         stage.value.writeFrame(of: role, behindMember: true, to: &out)
     }
 
-    // MARK: Going on elsewhere
+    // MARK: Saved state
 
-    /// All of them, without the programmes: those are found by their names.
+    /// The state of all indicators. The programmes are not included; they are found by name.
     struct Memory: Hashable, Codable {
         var refresh: String?
         var loadMore: String?
@@ -104,8 +105,8 @@ final class ViewIndicators {
         Memory(refresh: refresh?.name, loadMore: loadMore?.name, stage: stage.value.memory)
     }
 
-    /// Those that `memory` is of; `programme` finds them. Nil if they cannot be of these
-    /// programmes.
+    /// Restores the state that was saved as `memory`. `programme` finds the programmes. Nil if the
+    /// state does not fit them.
     init?(
         _ settings: FrameSettings, _ memory: Memory, programme: (String) -> StagedProgramme?
     ) {

@@ -1,5 +1,5 @@
-/// The one line on standard output: where the daemon listens, as a JSON object.
-/// Source: docs/operations.md, "The first line".
+/// The one line on standard output: where the daemon listens, as a JSON object. Source:
+/// docs/operations.md, "The first line".
 struct Announcement {
     let listeners: [BoundListener]
 
@@ -9,7 +9,7 @@ struct Announcement {
         return "{\(first),\"listeners\":[\(objects.joined(separator: ","))]}"
     }
 
-    /// Addresses and ports hold nothing that JSON escapes.
+    /// Addresses and ports contain nothing that JSON escapes.
     private static func fields(of listener: BoundListener) -> String {
         "\"address\":\"\(listener.address)\",\"port\":\(listener.port),"
             + "\"url\":\"\(listener.isEncrypted ? "https" : "http")://\(listener.authority)/\""
@@ -17,6 +17,6 @@ struct Announcement {
 }
 
 extension Server {
-    /// What a script reads to find the daemon; without the line's end.
+    /// The line that scripts read to find the daemon, without the line break.
     package var announcement: String { Announcement(listeners: listeners).json }
 }

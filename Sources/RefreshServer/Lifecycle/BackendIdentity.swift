@@ -1,13 +1,14 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// What a feed's backend is made of: while that stays the same so does the backend.
+/// What a feed's backend is made from. As long as it stays equal, the backend is kept.
 enum BackendIdentity: Hashable {
-    /// The feed's own; only what its kind looks at differs.
+    /// A backend for this feed only. It differs only if something differs that this kind of backend
+    /// uses.
     case own(FeedSettings, answerBytesMax: Int, authorities: FileSum?)
     /// A pool of processes for all feeds of a group.
     case pool(ExecOptions, group: String, feeds: Set<String>)
-    /// One for all feeds of the kind.
+    /// One backend for all feeds of the kind `worker`.
     case workers(WorkerOptions)
 
     init(of feed: FeedSettings, in configuration: Configuration) {
@@ -18,7 +19,8 @@ enum BackendIdentity: Hashable {
         case .worker: self = .workers(Self.workerOptions(in: configuration))
         case .demo, .file, .http, .sqlite, .script:
             var feed = feed
-            // The broker and the sessions look at these, and at where it stands nobody.
+            // The backend does not depend on these. The broker and the sessions use the first two;
+            // the place in the file is used only for error messages.
             feed.policy = FeedPolicy()
             feed.size = 0
             feed.place = nil
@@ -28,14 +30,14 @@ enum BackendIdentity: Hashable {
         }
     }
 
-    /// What the file holds by which a backend is known to be itself: it is read once for each
-    /// backend.
+    /// The checksum of the certificate authorities that an HTTP backend is verified with. A backend
+    /// reads that file only once.
     private static func authorities(of feed: FeedSettings) -> FileSum? {
         guard case .http(let settings) = feed.backend else { return nil }
         return settings.options.ca.flatMap { FileSum(path: $0) }
     }
 
-    /// What all feeds of the kind `worker` say together: a worker may serve feeds of several
+    /// The combined options of all feeds of the kind `worker`. A worker may serve feeds of several
     /// backends over one connection.
     static func workerOptions(in configuration: Configuration) -> WorkerOptions {
         var all = WorkerOptions(feeds: [])

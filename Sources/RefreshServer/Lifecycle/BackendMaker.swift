@@ -2,11 +2,11 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import WebClient
 
-/// Makes the backends of the configured feeds; what several feeds share is made once.
+/// Creates the backends of the configured feeds. What several feeds share is created once.
 struct BackendMaker {
-    /// One for all feeds of the kind `worker`; nil: there are none.
+    /// The one backend for all feeds of the kind `worker`; nil if there are none.
     private(set) var workers: WorkerBackend?
-    /// By group, in the order of their making.
+    /// The metrics of backends, by group, in the order of their creation.
     private(set) var measured: [MeasuredBackend] = []
     private(set) var measuredWorkers: [MeasuredWorkers] = []
     private let configuration: Configuration
@@ -14,10 +14,10 @@ struct BackendMaker {
     private let log: DaemonLog
     /// The process pools, by group.
     private var pools: [String: TimedBackend] = [:]
-    /// What stood before; what has not changed of it is taken over.
+    /// The feeds of the previous configuration. Their unchanged backends are kept.
     private let previous: Feeds?
 
-    /// Backends say by `notices` that a feed has newer data; their processes write to `log`.
+    /// Backends report newer data of a feed through `notices`; their processes write to `log`.
     init(
         _ configuration: Configuration, notices: FeedNotices, log: DaemonLog,
         previous: Feeds? = nil
@@ -41,7 +41,7 @@ struct BackendMaker {
         return try newBackend(of: feed)
     }
 
-    /// What of the configuration its backend is made of.
+    /// What the feed's backend is made from.
     func identity(of feed: FeedSettings) -> BackendIdentity {
         BackendIdentity(of: feed, in: configuration)
     }

@@ -1,6 +1,6 @@
 internal import RefreshBroker
 
-/// How a loop's sessions reach the broker: through its mailbox.
+/// Passes the loads of a loop's sessions to the broker, through its mailbox.
 final class BrokeredLoads: LoadDispatching {
     private let broker: Broker<LoadTicket>
 

@@ -1,7 +1,7 @@
-/// The version of this build: the one place where it stands.
+/// The version of this build, defined only here.
 package enum DaemonVersion {
-    /// Semantic versioning; `refreshd --version`, `refresh-probe --version`, `welcome`, journals
-    /// and the metrics say it. `scripts/version` reads this line, and packages and images ask that;
-    /// one that is built as another version writes it anew.
+    /// A semantic version. It appears in `refreshd --version`, `refresh-probe --version`,
+    /// `welcome`, journals and metrics. `scripts/version` reads this line; packages and images use
+    /// that script. A build of another version rewrites this line.
     package static let current = "0.1.0"
 }

@@ -1,42 +1,42 @@
 import RefreshProtocol
 
-/// When the sessions of a loop that is about to stop go.
+/// When the sessions of a loop close while the daemon stops.
 struct Departures {
-    /// Those that have a while yet, the next one last.
+    /// The sessions that still have time, the next one last.
     private var waiting: [(at: Instant, session: SessionKey)] = []
-    /// Those whose moment has come, and whose loads have not ended.
+    /// The sessions that are due but wait for their loads to end.
     private(set) var lingering: Set<SessionKey> = []
-    /// When those go too.
+    /// When the lingering sessions close, too.
     let patienceEnds: Instant
 
     init(patienceEnds: Instant) { self.patienceEnds = patienceEnds }
 
-    /// When somebody goes next; nil: all are gone.
+    /// When the next session closes; nil if none is left.
     var nextDeadline: Instant? {
         waiting.last.map { min($0.at, patienceEnds) } ?? (lingering.isEmpty ? nil : patienceEnds)
     }
 
-    /// Those sessions go at those moments.
+    /// Sets the moments at which sessions close.
     mutating func plan(_ sessions: [(at: Instant, session: SessionKey)]) {
         waiting = sessions.sorted { $0.at > $1.at }
     }
 
-    /// Takes a session whose moment has come.
+    /// Removes and returns a session that is due.
     mutating func popDue(at now: Instant) -> SessionKey? {
         guard let next = waiting.last, next.at <= now else { return nil }
         waiting.removeLast()
         return next.session
     }
 
-    /// The session's loads are waited for.
+    /// Keeps a due session until its loads have ended.
     mutating func linger(_ session: SessionKey) { lingering.insert(session) }
 
-    /// Takes those whose loads are waited for no longer.
+    /// Removes and returns the sessions that have waited long enough for their loads.
     mutating func popLingering() -> Set<SessionKey> {
         defer { lingering = [] }
         return lingering
     }
 
-    /// The session is waited for no more; whether it was.
+    /// Ends the wait for the session's loads. Returns whether it waited.
     mutating func release(_ session: SessionKey) -> Bool { lingering.remove(session) != nil }
 }

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// Those of one loop's connections that are sent back what they send, on its thread: the
-/// conformance echo.
+/// The conformance echo: one loop's connections that get back what they send. Used on the loop's
+/// thread.
 struct EchoConnections {
     private var connections: [UInt64: Connection] = [:]
 
@@ -15,7 +15,7 @@ struct EchoConnections {
         connection.enqueue(bytes, isBinary: isBinary)
     }
 
-    /// The daemon stops.
+    /// Closes all of them, because the daemon stops.
     func drain() {
         for connection in connections.values {
             connection.close(

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 package import WebSocketTransport
 
-/// An event loop with sessions on it.
+/// An event loop that hosts sessions.
 extension EventLoop: SessionLoop {
     package func run(_ job: @escaping @Sendable (_ now: Instant) -> Void) {
         post { job(Instant(microseconds: MonotonicClock.nowMicroseconds)) }

@@ -1,22 +1,22 @@
 internal import RefreshProtocol
 
-/// Which feeds have changed and are about to be told: what comes within 100 ms is told once.
+/// Gathers changes of feeds. All changes of a feed within 100 ms are announced as one.
 struct FeedChanges {
     private static let gathering = 100.0
 
-    /// When each is told.
+    /// When each feed's change is announced.
     private var due: [String: Instant] = [:]
 
-    /// The feed has changed.
+    /// Notes that the feed has changed.
     mutating func note(_ feed: String, at now: Instant) {
         guard due[feed] == nil else { return }
         due[feed] = now.advanced(byMilliseconds: Self.gathering)
     }
 
-    /// When the next is to be told; nil if none is.
+    /// When the next change is announced; nil if none is pending.
     var nextDeadline: Instant? { due.values.min() }
 
-    /// Takes those that are to be told, by name.
+    /// Removes and returns the feeds that are due, sorted by name.
     mutating func take(at now: Instant) -> [String] {
         let feeds = due.filter { $0.value <= now }.keys.sorted()
         for feed in feeds { due[feed] = nil }

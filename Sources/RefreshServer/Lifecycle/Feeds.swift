@@ -1,24 +1,24 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// Makes of the configured feeds what the broker, the sessions and the metrics know of them.
+/// The configured feeds, in the forms that the broker, the sessions and the metrics need.
 struct Feeds {
-    /// By the feed's name; feeds of one process pool share one value.
+    /// The backends by feed name. Feeds of one process pool share one value.
     let backends: [String: any Backend]
     let descriptions: [FeedDescription]
     let measured: [MeasuredFeed]
     let measuredBackends: [MeasuredBackend]
     let measuredWorkers: [MeasuredWorkers]
-    /// Where workers that connect in belong; nil: no feed is served by workers.
+    /// Where workers that connect are registered; nil if no feed is served by workers.
     let workers: WorkerBackend?
-    /// By which backends say that a feed has newer data.
+    /// How backends report that a feed has newer data.
     let notices: FeedNotices
-    /// By the feed's name.
+    /// What each backend was made from, by feed name.
     let identities: [String: BackendIdentity]
     private let configuration: Configuration
 
-    /// Takes over what has not changed of what stood before. If one of the backends cannot be, none
-    /// is made and what stood before goes on.
+    /// Keeps the unchanged backends of `previous`. If one of the backends cannot be created, none
+    /// is, and `previous` stays in use.
     init(
         _ configuration: Configuration, log: DaemonLog = .silent, previous: Feeds? = nil
     ) throws(ConfigurationError) {

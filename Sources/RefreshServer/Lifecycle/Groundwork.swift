@@ -1,19 +1,18 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// What a start makes of a configuration before it opens, makes or starts anything that stays:
-/// whatever can be refused of it without that is refused here, all mistakes at once.
+/// Checks a configuration before the start opens, creates or starts anything that stays. Whatever
+/// can be checked without that is checked here, and all mistakes are reported at once.
 ///
-/// `check-config` does so too, and leaves it at that: what one of them takes the other does not
-/// refuse, but for what changes in between. Source: docs/configuration.md, "Looking at it".
+/// `check-config` does the same and nothing more. Its result and that of a start differ only if
+/// something changes in between. Source: docs/configuration.md, "Looking at it".
 package struct Groundwork: Sendable {
-    /// What listeners prove themselves with; nil without TLS.
+    /// The TLS identity of the listeners; nil without TLS.
     let identity: TLSIdentity?
-    /// Where clients say who they are.
+    /// Authenticates clients.
     let entrance: Entrance
 
-    /// Reads the files that the configuration names, and tries whether its folders can be written
-    /// in.
+    /// Reads the files that the configuration names, and checks whether its folders are writable.
     package init(
         _ configuration: Configuration, log: DaemonLog = .silent
     ) throws(ConfigurationError) {
@@ -55,7 +54,7 @@ package struct Groundwork: Sendable {
         self.entrance = entrance
     }
 
-    /// The identity of `settings`, whose files are read now; nil without any.
+    /// Reads the files of `settings` and returns their identity; nil without settings.
     static func identity(_ settings: TLSSettings?) throws(ConfigurationError) -> TLSIdentity? {
         guard let settings else { return nil }
         do throws(TLSSettings.Mistake) {

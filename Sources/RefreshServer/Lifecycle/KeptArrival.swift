@@ -1,7 +1,7 @@
-/// How a client has come, from its upgrade to its `hello`.
+/// How a client arrived, kept from its upgrade request to its `hello`.
 final class KeptArrival: Sendable {
     let arrival: Visitor.Arrival
-    /// What is kept for longer; nil: it is the peer.
+    /// The client's address, which is kept for longer; nil if the client is the peer.
     let client: ClientAddress?
 
     init(_ client: ClientAddress?, _ arrival: Visitor.Arrival) {

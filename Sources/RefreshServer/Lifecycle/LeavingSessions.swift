@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Sessions of one loop that are to end, and who is to be told of each. From any thread.
+/// Sessions of one loop that must end, each with a completion handler. May be used on any thread.
 final class LeavingSessions: Sendable {
     private typealias Entry = (key: SessionKey, then: @Sendable () -> Void)
 
     private let entries = Mutex<[Entry]>([])
     private let count = Atomic<Int>(0)
 
-    /// Costs no lock.
+    /// Whether there are none. Takes no lock.
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
     func append(_ key: SessionKey, _ then: @escaping @Sendable () -> Void) {

@@ -1,25 +1,25 @@
 internal import Glibc
 internal import WebSocketTransport
 
-/// The listening sockets of the daemon: on each address, one for each loop.
+/// The listening sockets of the daemon: for each address, one for each loop.
 struct ListenerGroup {
-    /// In the order of the configuration.
+    /// The listeners, in the order of the configuration.
     private(set) var bound: [BoundListener] = []
-    /// By listener, then by loop.
+    /// The sockets by listener, then by loop.
     private var sockets: [[ListeningSocket]] = []
-    /// `localhost` addresses of which only one half could be bound.
+    /// `localhost` listeners for which only one of the two addresses could be bound.
     private(set) var halves: [BoundListener] = []
-    /// How many loops accept from them.
+    /// How many loops accept from the sockets.
     let loops: Int
-    /// Whether sessions are served over TLS; operators never are.
+    /// Whether sessions are served over TLS. Admin listeners never are.
     private let speaksTLS: Bool
-    /// Whether those that are opened now are for operators.
+    /// Whether the listeners that are opened now are admin listeners.
     private var isAdmin = false
 
-    /// How often a free port is asked for that is free on both loopback addresses.
+    /// The number of attempts to find a port that is free on both loopback addresses.
     private static let portAttempts = 16
 
-    /// Opens all of them, or none; or takes those that were given.
+    /// Opens all listeners or none. With `activation`, uses the given sockets instead.
     init(
         _ addresses: [ListenAddress], admin: [ListenAddress] = [],
         activation: SocketActivation? = nil, speaksTLS: Bool = false, loops: Int
@@ -39,12 +39,12 @@ struct ListenerGroup {
     /// The sockets that loop `index` accepts from.
     func sockets(ofLoop index: Int) -> [ListeningSocket] { sockets.map { $0[index] } }
 
-    /// Closes all of them; before any loop took them over.
+    /// Closes all sockets. Call it only before a loop has taken them over.
     func close() {
         for socket in sockets.joined() { socket.close() }
     }
 
-    /// Closes those of the loops that were not made.
+    /// Closes the sockets of the loops that were not created, from loop `index` on.
     func close(fromLoop index: Int) {
         for group in sockets { for socket in group[index...] { socket.close() } }
     }
@@ -88,7 +88,8 @@ struct ListenerGroup {
             })
     }
 
-    /// Both loopback addresses with one port; a machine without one of them gets the other.
+    /// Opens both loopback addresses with one port. On a machine without one of them, only the
+    /// other is opened.
     private mutating func openLocalhost(port: UInt16) throws(TransportError) {
         for attempt in 1...Self.portAttempts {
             let old: [ListeningSocket]
@@ -112,13 +113,13 @@ struct ListenerGroup {
                     return
                 }
                 for socket in old { socket.close() }
-                // The port that was free on the one address is taken on the other.
+                // The port that was free on one address is taken on the other.
                 guard port == 0, attempt < Self.portAttempts else { throw error }
             }
         }
     }
 
-    /// Whether this machine has no such address, as opposed to its port being taken.
+    /// Whether this machine lacks the address, as opposed to its port being taken.
     private static func isAbsent(_ error: TransportError) -> Bool {
         guard case .listenFailed(_, _, let code, _) = error else { return false }
         return code == EADDRNOTAVAIL || code == EAFNOSUPPORT

@@ -1,32 +1,34 @@
 package import RefreshBroker
 internal import Synchronization
 
-/// Where news go: the hosts of the daemon's sessions, by the index of their loop.
+/// Finds the hosts of the daemon's sessions by the index of their loop, and delivers news to them.
 package final class LoopDirectory: Sendable {
     private let hosts = Mutex<[UInt16: SessionHost]>([:])
     private let changes = Mutex(FeedHistory())
-    /// Where there is no memory for all who are connected, these go first.
+    /// The sessions that are closed first if memory is too short for all connections.
     let newcomers = Newcomers()
-    /// Of them, those that are asked to end and have not yet.
+    /// The number of those that were asked to end and have not ended yet.
     private let leaving = RunningCount()
-    /// What frames by the clock cost each network.
+    /// What clock-driven frames cost each network.
     let play = NetworkPlay()
-    /// Where sessions are that somebody may come back to.
+    /// Where the sessions are that clients may resume.
     let sessions = SessionDirectory()
 
     package init() {}
 
-    /// From now on the loop's sessions are found.
+    /// Registers the host of a loop, so that its sessions can be found.
     package func enter(_ host: SessionHost, index: UInt16) {
         hosts.withLock { $0[index] = host }
     }
 
-    /// The daemon is over: news go nowhere any more, and the hosts, which know this, are let go of.
+    /// Removes all hosts when the daemon has ended. No news is delivered any more, and the
+    /// reference cycle with the hosts is broken.
     package func close() {
         hosts.withLock { $0.removeAll() }
     }
 
-    /// Hands the news to the hosts of the sessions that wait for it. From any thread.
+    /// Delivers the news to the hosts of the sessions that wait for it. May be called on any
+    /// thread.
     package func deliver(_ news: LoadNews, to tickets: [LoadTicket]) {
         if tickets.count == 1 {
             return deliver(news, to: tickets[...], ofLoop: tickets[0].session.loop)
@@ -42,14 +44,16 @@ package final class LoopDirectory: Sendable {
         self[loop]?.post { $0.take(news, for: tickets, at: $1) }
     }
 
-    /// A feed has newer data. From any thread; sessions are told within 100 ms.
+    /// Notes that a feed has newer data. Sessions are notified within 100 ms. May be called on any
+    /// thread.
     package func gatherChange(of feed: String) {
         self[0]?.post { $0.gatherChange(of: feed, at: $1) }
     }
 
-    /// Tells all sessions that show the feed. From any thread.
+    /// Notifies all sessions that show the feed. May be called on any thread.
     package func feedChanged(_ feed: String) {
-        // Posted before the next change has its number: all hosts tell them in the same order.
+        // Posted under the lock, before the next change gets its number, so that all hosts handle
+        // changes in the same order.
         changes.withLock { changes in
             let number = changes.note(feed)
             for host in all {
@@ -58,17 +62,17 @@ package final class LoopDirectory: Sendable {
         }
     }
 
-    /// The feeds that have changed after the change of that number.
+    /// The feeds that have changed after the change with that number.
     func changes(after number: UInt64) -> [String] {
         changes.withLock { $0.changed(after: number) }
     }
 
-    /// Those of all loops.
+    /// The hosts of all loops.
     var all: [SessionHost] { hosts.withLock { Array($0.values) } }
 
-    /// Ends some of the sessions that wait for their clients, of who has most: there is no memory
-    /// for all of them. From any thread; `then` is called when they have ended, on the thread of a
-    /// loop or at once.
+    /// Evicts some of the detached sessions, of the holders with the most bytes, because memory is
+    /// short. May be called on any thread. `then` is called when they have ended, on the thread of
+    /// a loop or at once.
     func spareMemory(then: @escaping @Sendable () -> Void) {
         let keys = sessions.takeHeaviest()
         guard !keys.isEmpty else { return then() }
@@ -80,19 +84,19 @@ package final class LoopDirectory: Sendable {
                 if left.countDown() { then() }
                 continue
             }
-            // Behind the ends that it was given to do.
+            // This job runs after the evictions that were posted to the loop.
             host.post { _, _ in if left.countDown() { then() } }
         }
     }
 
-    /// Ends those whose connections came last, as many as hold what has to be free again. From any
-    /// thread. Those that were asked to before are given the time to, unless the bound is left far
-    /// behind.
+    /// Closes the sessions with the newest connections, as many as hold the memory that must become
+    /// free. May be called on any thread. While earlier ones are still closing, nothing is done,
+    /// unless the bound is exceeded by far.
     func shedNewest(for reading: MemoryReading) {
         let isFar = reading.used - reading.bound > reading.bound / 50
         guard isFar || leaving.value == 0 else { return }
-        // What does not belong to sessions counts as theirs here: rather too few go than too many,
-        // for it is looked at again.
+        // Memory that does not belong to sessions counts as theirs here. So too few are closed
+        // rather than too many, because the check is repeated.
         let share = Double(reading.excess) / Double(max(1, reading.used))
         for key in newcomers.takeNewest(share: share) {
             guard let host = self[key.loop] else { continue }
@@ -101,7 +105,7 @@ package final class LoopDirectory: Sendable {
         }
     }
 
-    /// Ends the session there, if it still waits for its client. From any thread.
+    /// Ends the session at `key`, if it still waits for its client. May be called on any thread.
     func expire(_ key: SessionKey) {
         self[key.loop]?.post { host, now in
             guard let session = host.session(at: key), session.waitsUntil != nil else { return }
@@ -109,6 +113,6 @@ package final class LoopDirectory: Sendable {
         }
     }
 
-    /// The host of a loop that runs.
+    /// The host of a running loop.
     package subscript(index: UInt16) -> SessionHost? { hosts.withLock { $0[index] } }
 }

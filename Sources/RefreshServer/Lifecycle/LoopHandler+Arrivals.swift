@@ -1,10 +1,10 @@
 internal import WebSocketTransport
 
-// Connections before they have asked for anything: who is counted, and who is told that there are
-// too many.
+// Connections before their first request: which ones count, and which ones are refused because
+// there are too many.
 extension LoopHandler {
     func arrived(_ arrival: IncomingConnection) -> ArrivalDecision {
-        // An operator must be able to look just when there are too many clients.
+        // An operator must be able to look especially when there are too many clients.
         let isAdmin = gate.isAdmin(address: arrival.localAddress, port: arrival.localPort)
         let decision =
             isAdmin ? doorkeeper.arriveAtAdmin() : doorkeeper.arrive(from: arrival.peerAddress)
@@ -27,9 +27,8 @@ extension LoopHandler {
         return GateRefusal.outOfFiles.response
     }
 
-    /// Whether the address that a proxy speaks for may have a connection more: from here on this
-    /// one is that address's. Of connections that speak for themselves it was asked when they
-    /// arrived.
+    /// Whether the address that a proxy forwards for may have another connection. From now on this
+    /// connection counts for that address. For clients without a proxy this was checked on arrival.
     func hasRoom(for client: String, of peer: String, at place: HeldPlace) -> Bool {
         guard client != peer, let place = place.object as? ConnectionPlace,
             !proxies.contains(client)

@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// Plain HTTP: pages, and what operators ask.
+/// Plain HTTP requests: pages, and requests of operators.
 extension LoopHandler {
     func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
-        // A daemon that is full lives, and must not be restarted for it.
+        // A daemon that is full is healthy, and must not be restarted for it.
         if request.path != ServedPath.health,
             let refusal = doorkeeper.refusal(
                 ofRequestAt: request.place.object as? ConnectionPlace)
@@ -24,9 +24,9 @@ extension LoopHandler {
         }
     }
 
-    /// Whoever comes by a proxy that nobody has told the daemon of is told no more than whether it
-    /// lives and is ready, on `admin` listeners too: what can connect there is the proxy, and who
-    /// is behind it may be anybody.
+    /// Refuses requests through a proxy that is not configured, except those for health and
+    /// readiness. That applies to `admin` listeners too: the proxy can connect there, but the
+    /// client behind it is unknown.
     private func refusal(ofUnknownProxyFor request: HTTPRequest) -> GateRefusal? {
         let isPublic = [ServedPath.health, ServedPath.readiness].contains(request.path)
         guard !isPublic, gate.isUnknownProxy(GatePolicy.Peer(request)) else { return nil }

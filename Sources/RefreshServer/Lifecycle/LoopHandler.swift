@@ -2,19 +2,18 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// What one event loop does with what its connections bring: it lets them in, and gives each to who
-/// is in charge of its kind: sessions to `SessionHost`, workers to `LoopWorkers`, operators to
-/// `LoopOperators`, echoes to `EchoConnections`. Plain requests are answered with the pages
-/// (`LoopHandler+Pages`).
+/// Handles the connections of one event loop: admits them, and passes each to the component for its
+/// kind. Sessions go to `SessionHost`, workers to `LoopWorkers`, operators to `LoopOperators`,
+/// echoes to `EchoConnections`. Plain requests are answered with the pages (`LoopHandler+Pages`).
 ///
 ///     socket -> Connection -> received -> SessionHost -> SessionLink -> Connection -> socket
 ///
-/// `@unchecked Sendable`, because other threads hold it to `post`: that uses `loop` alone, which
-/// takes jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy`, `doorkeeper`,
-/// `proxies` are Sendable. Everything else is touched on the loop's thread only, where the
-/// transport calls and where posted jobs run.
+/// `@unchecked Sendable`, because other threads hold it to `post`. That uses only `loop`, which
+/// accepts jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy`, `doorkeeper` and
+/// `proxies` are Sendable. Everything else is used on the loop's thread only, where the transport
+/// calls and where posted jobs run.
 final class LoopHandler: TransportHandler, @unchecked Sendable {
-    /// What a connection was admitted for, as the transport hands it back.
+    /// The kind that a connection was admitted as. The transport keeps it with the connection.
     private enum Tag {
         static let session = 0
         static let echo = 1
@@ -22,11 +21,12 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         static let watcher = 3
     }
 
-    /// Of the updates that leave at once, one in so many is timed, and counted for all of them: the
-    /// second look at the clock would cost each message some fifty instructions.
+    /// The sampling rate of latencies: of updates sent at once, one in this many is timed, and
+    /// counts for all of them. Reading the clock a second time for each message would cost some
+    /// fifty instructions.
     private static let latencySampling = 16
 
-    /// Holds this handler too, until it ends.
+    /// The loop, which also holds this handler until it ends.
     private let loop: EventLoop
     let index: UInt16
     private var limits: Limits
@@ -85,7 +85,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
     }
 
-    /// Takes up another configuration.
+    /// Applies another configuration.
     func adopt(_ shared: ServerParts) {
         let configuration = shared.configuration
         limits = configuration.limits
@@ -100,21 +100,21 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         workers.adopt(shared.workers)
     }
 
-    /// Runs `job` with the handler of the loop, on its thread. From any thread.
+    /// Runs `job` with the handler of the loop, on its thread. May be called on any thread.
     private static func post(
         on loop: EventLoop, _ job: @escaping @Sendable (LoopHandler) -> Void
     ) {
         loop.postToHandler { ($0 as? LoopHandler).map(job) }
     }
 
-    /// Runs `job` on the loop's thread. From any thread.
+    /// Runs `job` on the loop's thread. May be called on any thread.
     func post(_ job: @escaping @Sendable (LoopHandler) -> Void) {
         loop.post { job(self) }
     }
 
     var now: Instant { Instant(microseconds: MonotonicClock.nowMicroseconds) }
 
-    // MARK: Coming and going
+    // MARK: Opening and closing
 
     func admit(_ request: UpgradeRequest) -> UpgradeDecision {
         let silentHere = occupancy.silent(of: PeerNetwork(request.clientAddress))
@@ -128,7 +128,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             doorkeeper.refusal(ofRequestAt: place) ?? (hasRoom ? nil : .tooManyConnections)
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
         if request.path == ServedPath.watch {
-            // An operator must be able to look just when there is too much.
+            // An operator must be able to watch especially when the daemon is overloaded.
             return admit(
                 watcher: request,
                 unless: isAdmin ? doorkeeper.refusal(ofRequestAt: place) : occupancy.refusal)
@@ -141,8 +141,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 peer: GatePolicy.Peer(request), localAddress: request.localAddress,
                 localPort: request.localPort, isEncrypted: request.isEncrypted,
                 occupancy: occupancy)
-        // Only who would come in uses up what handshakes there may be: pages of strangers, and who
-        // is refused anyway, cannot keep others out.
+        // Only upgrades that would be accepted count against the handshake limit. So foreign pages,
+        // and clients that are refused anyway, cannot keep others out.
         if case .success = route, let refusal = doorkeeper.refusal(ofUpgradeAt: place, now: now) {
             return refuse(request, refusal)
         }
@@ -152,7 +152,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 messageBytesMax: limits.frameBytesMax, tag: Tag.session,
                 loosePerSecondMax: limits.framesPerSecondMax, owner: kept(of: request))
         case .success(.worker):
-            // Who has not registered may be anybody; a worker's messages may be longer.
+            // A worker that has not registered is not trusted yet, so the limit for clients
+            // applies. After that, its messages may be longer.
             return .accept(
                 messageBytesMax: limits.frameBytesMax, tag: Tag.worker, subprotocol: 1,
                 loosePerSecondMax: limits.framesPerSecondMax,
@@ -167,7 +168,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         if case .arrival(let headers) = entrance.details { headers } else { [] }
     }
 
-    /// What has to be known of an upgrade when its client says who it is.
+    /// What must be kept of an upgrade request until its client authenticates.
     private func kept(of request: UpgradeRequest) -> (any AnyObject & Sendable)? {
         let client = ClientAddress(request.clientAddress, by: request.peerAddress)
         guard case .arrival = entrance.details else { return client }
@@ -188,7 +189,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         {
             return refuse(request, refusal)
         }
-        // A watcher has nothing to say.
+        // A watcher sends nothing.
         return .accept(
             messageBytesMax: limits.frameBytesMax, tag: Tag.watcher, subprotocol: 2,
             loosePerSecondMax: limits.framesPerSecondMax,
@@ -210,7 +211,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         return .refuse(refusal.response)
     }
 
-    /// Says, now and then, that somebody came by a proxy that nobody has told the daemon of.
+    /// Logs, at most once in a while, that a request came through a proxy that is not configured.
     func warnOfProxy(at address: String) {
         if proxies.isWarningDue(at: now) { log(.proxyNotConfigured, [.peer: address]) }
     }
@@ -226,8 +227,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         guard connection.tag == Tag.session else {
             return echoes.opened(connection)
         }
-        // Since `admit` the daemon may have begun to stop. A place is taken when its client is let
-        // in.
+        // The daemon may have begun to stop since `admit`. The session gets its place later, when
+        // its client is admitted.
         guard occupancy.enter() else {
             let code = FaultCode.draining
             connection.close(
@@ -257,14 +258,14 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         occupancy.leave()
     }
 
-    /// Accepts nobody any more but operators, who want to see it, and ends the sessions in their
-    /// time; `closed` follows for each.
+    /// Stops accepting connections, except from operators, so that they can watch the stop. Then
+    /// ends the sessions in their time; `closed` follows for each.
     func drain(_ settings: DrainSettings) {
         loop.closeListeners(keepingReserve: true)
         host.drain(spreadMs: settings.spreadMs, loadsMs: settings.loadsMs, at: now)
     }
 
-    /// Closes the connections of workers, whom the sessions that are gone needed, and the echoes.
+    /// Closes the connections of workers, which the sessions needed until now, and the echoes.
     func drainRest() {
         workers.drain()
         echoes.drain()
@@ -295,14 +296,15 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
     }
 
-    /// Not of a session; apart, so that it does not burden their path.
+    /// Handles messages that do not belong to sessions. It is a separate function, so that it does
+    /// not burden the path of sessions.
     @inline(never)
     private func receivedByOthers(
         _ message: Span<UInt8>, isBinary: Bool, on connection: Connection
     ) {
         switch connection.tag {
         case Tag.worker: workers.received(message, isBinary: isBinary, on: connection)
-        // A watcher has nothing to say.
+        // A watcher sends nothing.
         case Tag.watcher: return
         default: echoes.received(message, isBinary: isBinary, on: connection)
         }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What the daemon's loops do with their connections, by the index of the loop. From any thread.
+/// The handlers of the daemon's loops, by the index of the loop. May be used on any thread.
 final class LoopHandlers: Sendable {
     private let handlers = Mutex<[Int: LoopHandler]>([:])
 
@@ -8,6 +8,6 @@ final class LoopHandlers: Sendable {
         handlers.withLock { $0[index] = handler }
     }
 
-    /// Nil before the loop has made it.
+    /// The handler of the loop; nil before the loop has created it.
     subscript(index: Int) -> LoopHandler? { handlers.withLock { $0[index] } }
 }

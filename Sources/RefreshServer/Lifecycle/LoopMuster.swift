@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Where the loops of a daemon wait for each other before the first of them accepts anybody: who
-/// comes in early would else ask or watch only those that are there, and news for the others would
-/// be lost.
+/// Makes the loops of a daemon wait for each other before the first of them accepts connections.
+/// Otherwise the admin requests of an early client would reach only the loops that exist, and news
+/// for the other loops would be lost.
 final class LoopMuster: Sendable {
     private let loops: Int
     private let missing: Atomic<Int>
@@ -14,8 +14,7 @@ final class LoopMuster: Sendable {
         missing = Atomic(loops)
     }
 
-    /// One loop can be found by the others; returns when that is so of all. Once on each loop's
-    /// thread.
+    /// Marks one loop as registered, and returns when all are. Call it once on each loop's thread.
     func arrive() {
         if missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
             for _ in 0..<loops { all.signal() }

@@ -1,11 +1,12 @@
 internal import Synchronization
 
-/// What the loops' handlers are made with. The loops are made before it is, since they can fail and
-/// it begins what would have to be ended then; it is there before they run.
+/// Holds what the loops' handlers are created from. The loops are created first, because that can
+/// fail; creating the parts starts what would have to be stopped then. The parts are there before
+/// the loops run.
 final class LoopOutfit: Sendable {
     private let held = Mutex<ServerParts?>(nil)
 
-    /// Nil until the server is made.
+    /// The parts; nil until the server is created.
     var parts: ServerParts? { held.withLock { $0 } }
 
     func complete(_ parts: ServerParts) { held.withLock { $0 = parts } }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Sessions that have a connection, in the order in which their connections came, over all loops:
-/// where there is no memory for all of them the newest go. From any thread.
+/// Sessions with a connection, over all loops, in the order in which their connections came. If
+/// memory is too short for all of them, the newest are closed. May be used on any thread.
 final class Newcomers: Sendable {
     private struct State {
-        /// Some have left meanwhile.
+        /// The sessions in order, including those that have left meanwhile.
         var line: [SessionKey] = []
         var here: Set<SessionKey> = []
     }
@@ -13,10 +13,10 @@ final class Newcomers: Sendable {
 
     var count: Int { state.withLock { $0.here.count } }
 
-    /// Entries that it takes, those of who has left among them.
+    /// The number of entries in use, including those of sessions that have left.
     var room: Int { state.withLock { $0.line.count } }
 
-    /// The session has a connection now.
+    /// Adds a session that has a connection now.
     func enter(_ key: SessionKey) {
         state.withLock { state in
             state.here.insert(key)
@@ -24,7 +24,7 @@ final class Newcomers: Sendable {
         }
     }
 
-    /// Its connection is gone.
+    /// Removes a session that has lost its connection.
     func leave(_ key: SessionKey) {
         state.withLock { state in
             guard state.here.remove(key) != nil else { return }
@@ -35,8 +35,8 @@ final class Newcomers: Sendable {
         }
     }
 
-    /// Takes the newest out, as many as hold `share` of what all hold, at least one if there is
-    /// one: they are to end.
+    /// Removes and returns the newest sessions, which must end: the fraction `share` of all, at
+    /// least one if there is one.
     func takeNewest(share: Double) -> [SessionKey] {
         state.withLock { state in
             let count = max(1, Int((Double(state.here.count) * share).rounded(.up)))

@@ -2,20 +2,20 @@ internal import Dispatch
 internal import Synchronization
 internal import WebSocketTransport
 
-/// How full the daemon is, and whether it is stopping: the little that its loops share.
+/// How full the daemon is, and whether it is stopping. Its loops share this state.
 package final class Occupancy: Sendable {
-    /// So many connections are let in while all places are taken, so that their `hello` can say
-    /// that they come back, and so many of them may have a place beyond the bound until they have
-    /// their old one's.
+    /// How many connections are accepted while all places are taken, because their `hello` may ask
+    /// to resume. It is also how many of them may have a place beyond `sessionsMax` until they get
+    /// the place of their old connection.
     static let surplusMax = 64
-    /// So many of those that are let in so are of one address.
+    /// How many of these connections one address may have.
     static let surplusPerAddressMax = 8
 
     private let connections = Atomic<Int>(0)
     private let sessions = Atomic<Int>(0)
     private let stopping = Atomic<Bool>(false)
     private let draining = Atomic<Bool>(false)
-    /// Of each network, its connections of sessions that have no place yet.
+    /// The number of connections without a place yet, by network.
     private let silent = Mutex<[PeerNetwork: Int]>([:])
     private let emptied = DispatchSemaphore(value: 0)
 
@@ -28,13 +28,13 @@ package final class Occupancy: Sendable {
             silent: max(0, connections.load(ordering: .relaxed) - places), isDraining: isDraining)
     }
 
-    /// Whether others should send nobody here any more.
+    /// Whether load balancers should stop routing here.
     var isStopping: Bool { stopping.load(ordering: .sequentiallyConsistent) }
 
-    /// Whether nobody enters any more.
+    /// Whether new connections are refused.
     var isDraining: Bool { draining.load(ordering: .sequentiallyConsistent) }
 
-    /// A connection stands that wants to be a session; false if the daemon is stopping.
+    /// Counts a connection that will become a session. Returns false if the daemon is stopping.
     func enter() -> Bool {
         connections.add(1, ordering: .sequentiallyConsistent)
         if !isDraining { return true }
@@ -42,19 +42,19 @@ package final class Occupancy: Sendable {
         return false
     }
 
-    /// It has ended.
+    /// Counts the end of such a connection.
     func leave() {
         let (_, count) = connections.subtract(1, ordering: .sequentiallyConsistent)
         if count == 0, isDraining { emptied.signal() }
     }
 
-    /// A connection of that network wants to be a session, and has no place yet.
+    /// Counts a connection of the network that will become a session and has no place yet.
     func beginSilence(of network: PeerNetwork?) {
         guard let network else { return }
         silent.withLock { $0[network, default: 0] += 1 }
     }
 
-    /// It has one now, or is gone.
+    /// Ends that: the connection has a place now, or is gone.
     func endSilence(of network: PeerNetwork?) {
         guard let network else { return }
         silent.withLock { silent in
@@ -63,12 +63,12 @@ package final class Occupancy: Sendable {
         }
     }
 
-    /// How many connections of that network have no place yet.
+    /// How many connections of the network have no place yet.
     func silent(of network: PeerNetwork?) -> Int {
         network.map { network in silent.withLock { $0[network] ?? 0 } } ?? 0
     }
 
-    /// Takes a place for a session, whose client is let in; false if there is none.
+    /// Takes a place for a session after its client was admitted. Returns false if there is none.
     func takePlace(sessionsMax: Int) -> Bool {
         let (_, count) = sessions.add(1, ordering: .sequentiallyConsistent)
         if count <= sessionsMax { return true }
@@ -76,21 +76,21 @@ package final class Occupancy: Sendable {
         return false
     }
 
-    /// Its connection is gone.
+    /// Returns the place of a session without a connection.
     func givePlaceBack() { sessions.subtract(1, ordering: .sequentiallyConsistent) }
 
     /// How many places are taken.
     package var places: Int { sessions.load(ordering: .relaxed) }
 
-    /// The daemon is about to stop. False if that was so already.
+    /// Notes that the daemon is about to stop. Returns false if it was already.
     func beginStopping() -> Bool {
         !stopping.exchange(true, ordering: .sequentiallyConsistent)
     }
 
-    /// From now on nobody enters.
+    /// Refuses new connections from now on.
     func beginDraining() { draining.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Waits until all have left or the time is over; the number of those who have not left.
+    /// Waits until all connections have ended or the time is over. Returns how many have not ended.
     func waitUntilEmpty(milliseconds: Int) -> Int {
         let deadline = DispatchTime.now() + .milliseconds(milliseconds)
         while connections.load(ordering: .sequentiallyConsistent) > 0 {

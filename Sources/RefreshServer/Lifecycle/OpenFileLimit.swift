@@ -1,14 +1,15 @@
 internal import Glibc
 internal import RefreshProtocol
 
-/// How many files this process may open, and how many of them clients may take: each connection is
-/// one, and so is each journal. Source: getrlimit(2); docs/operations.md, "Open files".
+/// The number of files that this process may open, and how many of them clients may use. Each
+/// connection is one file, and so is each journal. Source: getrlimit(2); docs/operations.md, "Open
+/// files".
 package enum OpenFileLimit {
     /// A limit that is lower than a configuration needs.
     package struct Shortage: Hashable, Sendable {
-        /// Files that the process may open.
+        /// The number of files that the process may open.
         package let files: Int
-        /// Of them, those that clients may take.
+        /// How many of them clients may use.
         package let clientFiles: Int
 
         init(files: Int) {
@@ -17,20 +18,20 @@ package enum OpenFileLimit {
         }
     }
 
-    /// What the daemon needs besides its clients at most: listeners, loops, operators, backends,
-    /// pages, keys.
+    /// The most files that the daemon needs besides its clients: listeners, loops, operators,
+    /// backends, pages, keys.
     private static let reserveMax = 512
 
-    /// Raises the limit to what `connectionsMax` connections need, and the journals of
-    /// `sessionsMax` sessions, as far as the system lets us; must come before the event loops,
-    /// which size their tables by it. Returns the limit if it is too low all the same.
+    /// Raises the limit to what `connectionsMax` connections and the journals of `sessionsMax`
+    /// sessions need, as far as the system permits. It must be called before the event loops are
+    /// created, because these size their tables by it. Returns the limit if it is still too low.
     package static func raise(for configuration: Configuration) -> Shortage? {
         _ = raise(to: Int(clamping: wanted(for: configuration)))
         return shortage(for: configuration)
     }
 
-    /// Raises the limit to so many files, as far as the system lets us. Returns the limit if it is
-    /// too low all the same.
+    /// Raises the limit to `count` files, as far as the system permits. Returns the limit if it is
+    /// still too low.
     package static func raise(to count: Int) -> Int? {
         let wanted = rlim_t(max(0, count))
         guard var limit else { return nil }
@@ -41,10 +42,10 @@ package enum OpenFileLimit {
         return limit.rlim_cur < wanted ? Int(limit.rlim_cur) : nil
     }
 
-    /// What of a configuration that the daemon is to take up while it runs would need more files
-    /// than it may open; empty if nothing. The limit is not raised then: in the tables of the loops
-    /// there would be no place for the files beyond it. What was too much at the start already, and
-    /// was told then, is no reason.
+    /// What a reload of the configuration would need more files for than the process may open;
+    /// empty if nothing. The limit is not raised then, because the tables of the loops have no room
+    /// for more files. A shortage that existed at the start was reported then, and is no reason to
+    /// refuse a reload.
     static func problems(
         of new: Configuration, after old: Configuration
     ) -> [ConfigurationProblem] {
@@ -62,25 +63,25 @@ package enum OpenFileLimit {
         }
     }
 
-    /// What the limit leaves room for, if it is too low for a configuration.
+    /// What the limit permits, if it is too low for the configuration.
     static func shortage(for configuration: Configuration) -> Shortage? {
         guard let limit, limit.rlim_cur < wanted(for: configuration) else { return nil }
         return Shortage(files: Int(limit.rlim_cur))
     }
 
-    /// So many files clients may take of those that this process may open now.
+    /// How many of the files that this process may open now clients may use.
     static var clientFiles: Int {
         guard let limit else { return .max }
         return clientFiles(of: Int(clamping: limit.rlim_cur))
     }
 
-    /// The rest is for operators, backends and the daemon itself: a quarter, and no more than that
-    /// needs.
+    /// The rest is for operators, backends and the daemon itself: a quarter, but no more than they
+    /// need.
     static func clientFiles(of files: Int) -> Int { files - min(reserveMax, files / 4) }
 
-    /// How many of these the journals of all sessions may take. A journal is opened after its
-    /// session, perhaps when the session's connection has closed; with the last file no client
-    /// could connect while the session waits.
+    /// How many of the clients' files the journals of all sessions may use. A journal is opened
+    /// after its session, possibly after the session's connection has closed. If it took the last
+    /// file, no client could connect while the session waits.
     static var journalFiles: Int {
         let files = clientFiles
         return files == .max ? .max : files - max(1, min(reserveMax, files / 3) / 8)

@@ -2,25 +2,26 @@ internal import RefreshProtocol
 internal import Synchronization
 internal import WebSocketTransport
 
-/// Who is believed whom it speaks for, at this moment. From any thread.
+/// The proxies that are trusted at the moment to forward client addresses. May be used on any
+/// thread.
 final class ProxyTrust: Sendable {
     private let proxies: Mutex<TrustedProxies>
     private let warnedAt = Mutex<Instant?>(nil)
 
-    /// Between two warnings of proxies that are not configured, milliseconds.
+    /// The shortest time between two warnings of proxies that are not configured, milliseconds.
     private static let warningMs = 60_000.0
 
     init(_ proxies: TrustedProxies) {
         self.proxies = Mutex(proxies)
     }
 
-    /// Whether that address is of a proxy.
+    /// Whether the address is that of a trusted proxy.
     func contains(_ address: String) -> Bool {
         proxies.withLock { $0 }.contains(address)
     }
 
-    /// Somebody came through a proxy that is not configured. Whether it is time to tell the
-    /// operator.
+    /// Notes a request through a proxy that is not configured. Returns whether a warning to the
+    /// operator is due.
     func isWarningDue(at now: Instant) -> Bool {
         warnedAt.withLock { last in
             if let last, now.milliseconds(since: last) < Self.warningMs { return false }
@@ -29,7 +30,7 @@ final class ProxyTrust: Sendable {
         }
     }
 
-    /// From now on these are.
+    /// Replaces the trusted proxies.
     func adopt(_ proxies: TrustedProxies) {
         self.proxies.withLock { $0 = proxies }
     }

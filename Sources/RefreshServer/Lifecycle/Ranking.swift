@@ -1,7 +1,8 @@
-/// Members by their weight, the heaviest first; of members as heavy the one that has been longest.
+/// Members ordered by weight, the heaviest first. On a tie, the member with the lower `since` comes
+/// first.
 ///
-/// A heap, in which an entry that has become wrong stays until it comes to the top, or until most
-/// are wrong.
+/// It is a heap. An outdated entry stays until it reaches the top, or until most entries are
+/// outdated.
 struct Ranking<Member: Hashable> {
     private struct Standing: Equatable {
         var weight: Int
@@ -15,10 +16,10 @@ struct Ranking<Member: Hashable> {
     private var standings: [Member: Standing] = [:]
     private var heap: [(standing: Standing, member: Member)] = []
 
-    /// Entries that it takes, wrong ones among them.
+    /// The number of entries in use, outdated ones included.
     var room: Int { heap.count }
 
-    /// The member is as heavy as that now, and has been since then.
+    /// Sets the weight of a member and since when it ranks.
     mutating func set(_ member: Member, weight: Int, since: UInt64) {
         let standing = Standing(weight: weight, since: since)
         guard standings.updateValue(standing, forKey: member) != standing else { return }
@@ -32,7 +33,7 @@ struct Ranking<Member: Hashable> {
         tidy()
     }
 
-    /// The first of all.
+    /// The first of all members.
     var first: Member? {
         mutating get {
             while let top = heap.first {
@@ -50,7 +51,7 @@ struct Ranking<Member: Hashable> {
         sink(from: 0)
     }
 
-    /// Makes the heap anew once most of its entries are wrong.
+    /// Rebuilds the heap once most of its entries are outdated.
     private mutating func tidy() {
         guard heap.count > 32, heap.count > 4 * standings.count else { return }
         heap = standings.map { ($0.value, $0.key) }

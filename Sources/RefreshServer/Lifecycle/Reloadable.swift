@@ -1,10 +1,10 @@
-/// A part of the daemon that takes up another configuration while it runs, where posting it to the
+/// A part of the daemon that applies another configuration while it runs, if posting it to the
 /// loops is not enough: it reads files, or is shared by all loops.
 package protocol Reloadable: Sendable {
-    /// Makes ready what the configuration asks for, and changes nothing yet. What it returns takes
-    /// it up; that cannot fail.
+    /// Prepares what the configuration asks for, and changes nothing yet. The returned closure
+    /// applies it, and cannot fail.
     ///
-    /// - Throws: every mistake, by its key; then nobody takes up anything.
+    /// - Throws: Every mistake, with its key. In that case no part applies the configuration.
     func prepare(
         _ configuration: Configuration
     ) throws(ConfigurationError) -> @Sendable () -> Void

@@ -2,11 +2,10 @@ internal import Glibc
 internal import Synchronization
 package import WebSocketTransport
 
-// What listeners prove themselves with, and who is believed whom it speaks for: both can be changed
-// while the daemon runs.
+// The certificate of the listeners and the trusted proxies. Both can change while the daemon runs.
 extension Server {
-    /// Has new connections see that certificate, which was found in order; those that stand keep
-    /// what they have. If it is the one that they see anyway nothing happens. From any thread.
+    /// Uses the certificate, which was checked, for new connections; existing ones keep theirs. If
+    /// it is the current certificate, nothing happens. May be called on any thread.
     func use(_ identity: TLSIdentity, from settings: TLSSettings) {
         let isNew = self.identity.withLock { current in
             defer { current = identity }
@@ -18,8 +17,8 @@ extension Server {
         parts.log(.certificateRead, [.file: settings.certificate])
     }
 
-    /// Has other peers be believed whom they speak for, from their next request on. From any
-    /// thread.
+    /// Trusts the forwarding headers of other proxies, from their next request on. May be called on
+    /// any thread.
     package func trust(_ proxies: TrustedProxies) {
         parts.proxies.adopt(proxies)
         for loop in loops { loop.post { [loop] in loop.trust(proxies) } }

@@ -8,17 +8,17 @@ internal import WebSocketTransport
 extension Server {
     /// How long sessions that were ended may take to close, milliseconds.
     private static let closingMs = 5000
-    /// How long workers may take then.
+    /// How long workers may take after that, milliseconds.
     private static let workersMs = 500
 
-    /// Stops in order: not ready any more, listeners closed, sessions told and closed with 4100,
-    /// each in its time, their closing awaited within a bound. Returns at once; `completion` is
-    /// called on another thread, once.
+    /// Stops in order: reports not ready, closes the listeners, and announces the stop to the
+    /// sessions. Then it closes each session with 4100 in its time, and waits for their closing
+    /// within a bound. It returns at once. `completion` is called once, on another thread.
     package func drain(_ completion: @escaping @Sendable () -> Void) {
         guard parts.occupancy.beginStopping() else { return }
         let settings = current.withLock(\.configuration).drain
-        // A thread of its own: it waits, and those of concurrent queues are the ones of all tasks,
-        // among them the calls whose end is awaited here.
+        // A separate thread, because it blocks. The threads of concurrent queues serve all tasks,
+        // among them the calls that are waited for here.
         let steps: @Sendable () -> Void = { [self] in
             Self.pause(milliseconds: settings.delayMs)
             parts.occupancy.beginDraining()
@@ -33,14 +33,14 @@ extension Server {
             parts.log(.stopped)
             completion()
         }
-        // Where the system has no thread to give, a shared one is better than no end.
+        // If the system has no thread left, a shared one is better than not stopping.
         guard let thread = ServiceThread(steps) else {
             return DispatchQueue.global().async(execute: steps)
         }
         thread.detach()
     }
 
-    /// Waits until workers were told, who have no load any more.
+    /// Waits until the workers, which have no loads any more, have been closed.
     private func dismissWorkers() {
         var waitedMs = 0
         while let workers = current.withLock(\.workers), workers.count > 0,
@@ -51,7 +51,7 @@ extension Server {
         }
     }
 
-    /// On the loops, which have made their handlers before they take any job.
+    /// Runs `job` on all loops. They have created their handlers before they run any job.
     private func onEachLoop(_ job: @escaping @Sendable (LoopHandler) -> Void) {
         for (index, loop) in loops.enumerated() {
             loop.post { [handlers] in handlers[index].map(job) }

@@ -3,8 +3,7 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-// What a server is made of, in the order in which it is made: what can fail comes before what
-// begins to run.
+// Creates the parts of a server in order: what can fail comes before what starts to run.
 extension Server {
     /// Opens every listener.
     static func listeners(
@@ -22,8 +21,8 @@ extension Server {
         }
     }
 
-    /// Makes the loops, which take over the listeners. Their handlers are made when they run, of
-    /// `outfit`.
+    /// Creates the loops, which take over the listeners. The loops create their handlers from
+    /// `outfit` when they run.
     static func loops(
         of configuration: Configuration, on group: ListenerGroup, identity: TLSIdentity?,
         _ outfit: LoopOutfit, into handlers: LoopHandlers
@@ -53,13 +52,13 @@ extension Server {
             return loops
         } catch {
             for loop in loops { loop.stop() }
-            // The loop that failed has closed its own.
+            // The loop that failed has closed its own sockets.
             group.close(fromLoop: loops.count + 1)
             throw .transport(error)
         }
     }
 
-    /// Makes all that the loops share. The feeds come last: with them programs begin to run.
+    /// Creates everything that the loops share. The feeds come last, because they start programs.
     static func parts(
         of configuration: Configuration, _ ground: Groundwork, bound: [BoundListener], loops: Int,
         memory: MemoryGauge, log: DaemonLog
@@ -103,7 +102,7 @@ extension Server {
             plan: plan, seed: .random(in: .min ... .max), itemHash: itemHash,
             breakerChanged: { log($0) }
         ) { tickets, news in directory.deliver(news, to: tickets) }
-        // What is kept is stale at once; the views are told soon.
+        // Cached pages become stale at once. The views are notified soon.
         notices.listen { feed in
             log(.feedChanged, [.feed: feed])
             broker.feedChanged(feed)
@@ -112,7 +111,7 @@ extension Server {
         return broker
     }
 
-    /// Nil without a folder; `key`: where that was said.
+    /// Creates a writer of journals; nil without a folder. `key`: the folder's configuration key.
     private static func journals(
         in path: String?, key: String, filesMax: Int = .max, log: DaemonLog
     ) throws(ConfigurationError) -> JournalWriter? {
@@ -123,7 +122,7 @@ extension Server {
         }
     }
 
-    /// Those that this process may run on.
+    /// The number of online processors, at most the largest number of loops.
     private static var coreCount: Int {
         let count = sysconf(Int32(_SC_NPROCESSORS_ONLN))
         return min(max(1, count), Configuration.loopsRange.upperBound)

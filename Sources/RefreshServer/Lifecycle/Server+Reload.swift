@@ -3,13 +3,14 @@ internal import RefreshProtocol
 internal import Synchronization
 internal import WebSocketTransport
 
-// Another configuration while the daemon runs. Source: docs/operations.md, "Reload".
+// Changes the configuration while the daemon runs. Source: docs/operations.md, "Reload".
 extension Server {
-    /// Takes up `configuration`, which differs from the one that holds only in what can change.
-    /// First all is made that may fail; then the broker takes up the new feeds, and each loop all
-    /// the rest, between two messages. Sessions stay. One call at a time.
+    /// Applies `configuration`, which may differ from the current one only in what can change.
     ///
-    /// - Throws: every mistake; then all stays as it was.
+    /// First everything is created that may fail. Then the broker applies the new feeds, and each
+    /// loop all the rest, between two messages. Sessions are kept. Only one call may run at a time.
+    ///
+    /// - Throws: Every mistake. Nothing has changed then.
     package func reload(_ configuration: Configuration) throws(ConfigurationError) {
         let old = current.withLock { $0 }
         let shortage = OpenFileLimit.problems(of: configuration, after: old.configuration)
@@ -20,7 +21,7 @@ extension Server {
         let feeds = try Feeds(configuration, log: old.log, previous: old.feeds)
         let new = old.adopting(configuration, feeds: feeds)
         current.withLock { $0 = new }
-        // Before any session can ask for a new feed.
+        // Before any session can use a new feed.
         broker.change(to: feeds.plan(configuration.limits))
         for commit in commits { commit() }
         if let (identity, settings) = certificates { use(identity, from: settings) }
@@ -32,13 +33,13 @@ extension Server {
         new.doorkeeper.adopt(
             configuration.limits, at: Instant(microseconds: MonotonicClock.nowMicroseconds))
         for index in loops.indices {
-            // On the loop, which has made its handler before it takes any job.
+            // On the loop, which has created its handler before it runs any job.
             loops[index].post { [handlers] in handlers[index]?.adopt(new) }
         }
         new.log.set(configuration.log.level)
     }
 
-    /// The configuration that holds.
+    /// The current configuration.
     package var configuration: Configuration { current.withLock { $0.configuration } }
 
     private var reloadables: [any Reloadable] {
@@ -47,7 +48,7 @@ extension Server {
         return all
     }
 
-    /// What new connections are to see, found in order.
+    /// The certificate for new connections, checked.
     private func certificates(
         of configuration: Configuration
     ) throws(ConfigurationError) -> (TLSIdentity, TLSSettings)? {

@@ -2,7 +2,7 @@ internal import RefreshBroker
 internal import WebSocketTransport
 
 extension Server {
-    /// A watchdog over every loop and the broker, which tells of life by `alive`.
+    /// Returns a watchdog over every loop and the broker. It reports by `alive` that they work.
     package func watchdog(alive: @escaping @Sendable () -> Void) -> Watchdog {
         var members: [@Sendable (_ answer: @escaping @Sendable () -> Void) -> Void] = []
         for loop in loops { members.append { answer in loop.post(answer) } }

@@ -4,39 +4,39 @@ internal import RefreshProtocol
 internal import Synchronization
 internal import WebSocketTransport
 
-/// The daemon: loops, broker and pages, from a configuration until it is drained.
+/// The daemon: loops, broker and pages, from the configuration until it is drained.
 ///
-/// Signals must be blocked in the thread that makes it, so that they are in all of its threads
-/// (`EventLoop`). Any thread may call any method.
+/// Signals must be blocked in the thread that creates it, so that they are blocked in all of its
+/// threads (`EventLoop`). Any thread may call any method.
 package final class Server: Sendable {
     private enum Phase { case made, started, stopped }
 
-    /// As the daemon began; what other configurations replace of it is in `current`.
+    /// The parts that the daemon began with. `current` has what later configurations replaced.
     let parts: ServerParts
     let current: Mutex<ServerParts>
-    /// What new connections see; nil without TLS.
+    /// The certificate for new connections; nil without TLS.
     let identity: Mutex<TLSIdentity?>
     let handlers: LoopHandlers
     let broker: Broker<LoadTicket>
     let loops: [EventLoop]
     private let phase = Mutex(Phase.made)
 
-    /// How long the journals may take to be written then, milliseconds.
+    /// How long it may take to write the journals at the end, milliseconds.
     static let journalMs = 500
 
-    /// Binds every listener and makes loops and backends, in an order in which nothing is begun
-    /// that a later step could fail for; nothing is served before `start`.
+    /// Binds every listener and creates loops and backends. The order is such that nothing is
+    /// started for which a later step could fail. Nothing is served before `start`.
     package convenience init(
         _ configuration: Configuration, log: DaemonLog
     ) throws(ServerError) {
         try self.init(configuration, log: log, memory: MemoryGauge())
     }
 
-    /// `memory`: that of the machine, or what a test says of it.
+    /// `memory`: the memory of the machine, or what a test substitutes for it.
     init(
         _ configuration: Configuration, log: DaemonLog, memory: MemoryGauge
     ) throws(ServerError) {
-        // The daemon's clock begins here, not with its first connection.
+        // The daemon's clock begins here, not with the first connection.
         _ = MonotonicClock.nowMicroseconds
         TransportLog.send { level, line in
             log(level == .error ? .libraryError : .libraryWarning, [.reason: line])
@@ -56,7 +56,7 @@ package final class Server: Sendable {
                 of: configuration, ground, bound: group.bound, loops: loops.count,
                 memory: memory, log: log)
         } catch {
-            // They close their listeners.
+            // The loops close their listeners.
             for loop in loops { loop.stop() }
             throw .configuration(error)
         }
@@ -73,13 +73,13 @@ package final class Server: Sendable {
     /// Where connections are accepted, in the order of the configuration.
     package var listeners: [BoundListener] { parts.bound }
 
-    /// The counts of all loops, in their order. From any thread.
+    /// The counts of all loops, in the order of the loops. May be called on any thread.
     package var metrics: [MetricsSnapshot] { parts.metrics.map(\.snapshot) }
 
-    /// Begins to serve. A second call changes nothing.
+    /// Starts to serve. A second call has no effect.
     package func start() {
         // Within the lock: the loops wait for each other, so none may be stopped before all have
-        // begun.
+        // started.
         let isFirst = phase.withLock { phase in
             guard phase == .made else { return false }
             phase = .started
@@ -95,9 +95,9 @@ package final class Server: Sendable {
         watchMemory()
     }
 
-    /// Looks at memory each second while there are sessions: what is short may be so when nobody
-    /// new comes. Gives it back when many have left. As long as the server is there and has not
-    /// been stopped.
+    /// Checks memory each second while there are sessions: it can run short without new
+    /// connections. Returns free memory to the system after many sessions have ended. Repeats until
+    /// the server is stopped or released.
     private func watchMemory(_ calm: CalmMoment = CalmMoment()) {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 1) { [weak self] in
             guard let self, phase.withLock({ $0 == .started }) else { return }
@@ -113,8 +113,8 @@ package final class Server: Sendable {
         }
     }
 
-    /// Ends the loops and the broker at once and waits for them. The process need not call it: it
-    /// may just exit.
+    /// Stops the loops and the broker at once and waits for them. The process need not call it
+    /// before it exits.
     package func stop() {
         let wasRunning = phase.withLock { phase in
             defer { phase = .stopped }

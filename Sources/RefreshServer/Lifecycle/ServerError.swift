@@ -1,8 +1,8 @@
 package import WebSocketTransport
 
-/// Why a server could not be made or started.
+/// Why a server could not be created or started.
 package enum ServerError: Error, Sendable, CustomStringConvertible {
-    /// A backend cannot be made as it is configured.
+    /// A backend cannot be created as it is configured.
     case configuration(ConfigurationError)
     case transport(TransportError)
 

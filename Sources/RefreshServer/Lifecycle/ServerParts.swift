@@ -1,44 +1,44 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// What the loops of one server share; all of it may be used on any thread.
+/// What the loops of one server share. All of it may be used on any thread.
 ///
-/// A value: another configuration makes another one (`adopting`), which each loop takes up between
-/// two messages.
+/// It is a value: another configuration creates another one (`adopting`), which each loop applies
+/// between two messages.
 struct ServerParts: Sendable {
     private(set) var configuration: Configuration
     let log: DaemonLog
     let occupancy: Occupancy
     let doorkeeper: Doorkeeper
     let proxies: ProxyTrust
-    /// Where the sessions are.
+    /// Finds the sessions.
     let directory: LoopDirectory
-    /// Where those sit who watch live sessions.
+    /// The watchers of live sessions.
     let watchRoom: WatchRoom
-    /// Where clients say who they are.
+    /// Authenticates clients.
     let entrance: Entrance
     /// Where connections are accepted.
     let bound: [BoundListener]
     let broker: Broker<LoadTicket>
-    /// Nil: sessions are not recorded.
+    /// Records all sessions; nil if that is not configured.
     let journals: JournalWriter?
-    /// Those that operators ask for.
+    /// The journals that operators request.
     let requestedJournals: RequestedJournals
-    /// Writes those, where they have a folder of their own.
+    /// Writes the requested journals, if they have a separate folder.
     private let requestedWriter: JournalWriter?
-    /// Nil: no sealed snapshots are given or taken.
+    /// Seals snapshots; nil if these are neither given nor accepted.
     let seal: SnapshotSeal?
-    /// One a loop.
+    /// The metrics of each loop.
     let metrics: [LoopMetrics]
-    /// When the process began, since 1970, UTC.
+    /// When the process began, seconds since 1970, UTC.
     let startSeconds: Double
 
-    // What is made of the configuration.
+    // What is derived from the configuration.
     private(set) var gate: GatePolicy
     private(set) var pages: HTTPPages
     private(set) var admin: AdminRequests
     private(set) var feeds: Feeds
-    /// Nil: no feed is served by workers.
+    /// Admits workers; nil if no feed is served by workers.
     private(set) var workers: WorkerReception?
 
     init(
@@ -79,8 +79,8 @@ struct ServerParts: Sendable {
         }
     }
 
-    /// The same with another configuration and its feeds. Workers of a backend that stays keep
-    /// their places: that is told to their reception by `Server.reload`.
+    /// Returns the same parts with another configuration and its feeds. Workers of a backend that
+    /// is kept stay connected; `Server.reload` passes the configuration on to their reception.
     func adopting(_ configuration: Configuration, feeds: Feeds) -> ServerParts {
         var parts = self
         let tokens = AccessTokens(configuration.tokens)
@@ -101,7 +101,7 @@ struct ServerParts: Sendable {
         return parts
     }
 
-    /// Writes what waits, for at most so long.
+    /// Writes the pending journal entries, for at most `limit` milliseconds.
     func stopJournals(withinMilliseconds limit: Int) {
         journals?.stop(withinMilliseconds: limit)
         requestedWriter?.stop(withinMilliseconds: limit)

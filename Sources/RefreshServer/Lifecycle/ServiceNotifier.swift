@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// Tells the service manager how the daemon fares. Source: sd_notify(3).
+/// Reports the state of the daemon to the service manager. Source: sd_notify(3).
 ///
-/// Without one it says nothing: that is no mistake. Any thread may call.
+/// Without a service manager it does nothing; that is not an error. May be called on any thread.
 package struct ServiceNotifier: Sendable {
-    /// What is told, in one datagram.
+    /// One notification. Several may be sent in one datagram.
     package enum Word: Hashable, Sendable {
-        /// Connections are accepted, or a reload is over.
+        /// Connections are accepted, or a reload has ended.
         case ready
-        /// A reload begins. `microseconds`: on the monotonic clock of the system.
+        /// A reload begins. `microseconds`: the time by the system's monotonic clock.
         case reloading(microseconds: UInt64)
         case stopping
-        /// For people.
+        /// A text for people.
         case status(String)
-        /// The daemon lives.
+        /// The keep-alive of the watchdog.
         case alive
 
         var text: String {
@@ -21,20 +21,20 @@ package struct ServiceNotifier: Sendable {
             case .ready: "READY=1"
             case .reloading(let microseconds): "RELOADING=1\nMONOTONIC_USEC=\(microseconds)"
             case .stopping: "STOPPING=1"
-            // A line of its own would be another word.
+            // A line break would begin another notification.
             case .status(let text): "STATUS=" + text.filter { !$0.isNewline }
             case .alive: "WATCHDOG=1"
             }
         }
     }
 
-    /// A path, or a name that begins with `@` and is in no file system; nil: nobody listens.
+    /// A path, or an abstract name that begins with `@`; nil if there is no service manager.
     private let socket: String?
-    /// How often at least it has to be told that the daemon lives, microseconds; nil: not at all.
+    /// The longest time between two keep-alive notifications, microseconds; nil if none are needed.
     package let watchdogMicroseconds: UInt64?
 
-    /// Of the variables that a service manager gives: `NOTIFY_SOCKET`, `WATCHDOG_USEC`, and
-    /// `WATCHDOG_PID`, which says whom they are meant for.
+    /// Reads the variables of the service manager: `NOTIFY_SOCKET`, `WATCHDOG_USEC`, and
+    /// `WATCHDOG_PID`, which names the process that they are meant for.
     package init(environment: [String: String], process: Int32 = getpid()) {
         let socket = environment["NOTIFY_SOCKET"] ?? ""
         self.socket = socket.hasPrefix("/") || socket.hasPrefix("@") ? socket : nil
@@ -45,7 +45,8 @@ package struct ServiceNotifier: Sendable {
             : nil
     }
 
-    /// Says all of it at once. What nobody takes is lost: it is never waited for.
+    /// Sends all of them in one datagram. It never waits; if the service manager does not accept
+    /// the datagram, it is lost.
     package func callAsFunction(_ words: Word...) {
         guard let socket else { return }
         let text = words.map(\.text).joined(separator: "\n")
@@ -64,7 +65,7 @@ package struct ServiceNotifier: Sendable {
         }
     }
 
-    /// Nil if the name is longer than an address has room for.
+    /// The socket address with that name; nil if the name is too long.
     private static func address(_ name: String) -> (sockaddr_un, socklen_t)? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -72,7 +73,7 @@ package struct ServiceNotifier: Sendable {
         let isAbstract = bytes.first == UInt8(ascii: "@")
         if isAbstract { bytes[0] = 0 }
         let room = MemoryLayout.size(ofValue: address.sun_path)
-        // A path ends with a NUL, which the other kind has not.
+        // A path ends with a NUL, an abstract name does not.
         guard bytes.count < room || (isAbstract && bytes.count == room) else { return nil }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in
             unsafe place.copyBytes(from: bytes)
@@ -81,7 +82,7 @@ package struct ServiceNotifier: Sendable {
         return (address, socklen_t(head + bytes.count + (isAbstract ? 0 : 1)))
     }
 
-    /// The time that `reloading` is to be told with.
+    /// The time to send with `reloading`.
     package static var monotonicMicroseconds: UInt64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)

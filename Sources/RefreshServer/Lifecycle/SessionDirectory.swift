@@ -1,22 +1,24 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Where the daemon's open sessions are: those that somebody may come back to. From any thread.
+/// The places of the daemon's open sessions: those that clients may resume. May be used on any
+/// thread.
 ///
-/// A session is named by its clients, and by its loads, which know where it was opened. When it
-/// goes on elsewhere both are led there; who was led to a place that it has left asks again.
+/// Clients refer to a session by its name, loads by the place where it was opened. When it moves,
+/// both lead to the new place. A caller that was led to a place that the session has left since
+/// must ask again.
 final class SessionDirectory: Sendable {
     private struct State {
         var places: [String: SessionKey] = [:]
-        /// Where sessions are that are not where they were opened, by that.
+        /// The places of sessions that have moved, by the place where they were opened.
         var moved: [SessionKey: SessionKey] = [:]
         var waiting = WaitingLine()
     }
 
     private let state = Mutex(State())
 
-    /// A session is open at `key`. False, and nothing is changed, if there is one of that name
-    /// already.
+    /// Registers a session that is open at `key`. Returns false, and changes nothing, if the name
+    /// is taken.
     @discardableResult
     func enter(_ session: String, at key: SessionKey) -> Bool {
         state.withLock { state in
@@ -26,7 +28,7 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// It has ended at `key`.
+    /// Removes a session that has ended at `key`.
     func leave(_ session: String, born birthplace: SessionKey, at key: SessionKey) {
         state.withLock { state in
             if state.places[session] == key { state.places[session] = nil }
@@ -35,8 +37,8 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// It goes on at `key`. `hand`, which hands it to the loop there, is called before anybody is
-    /// led there: so what is sent after it comes after it.
+    /// Moves a session to `key`. `hand`, which hands it to the loop there, is called before any
+    /// caller is led there. So whatever is posted afterwards arrives after the session.
     func move(
         _ session: String, born birthplace: SessionKey, from old: SessionKey, to key: SessionKey,
         handing hand: () -> Void = {}
@@ -49,23 +51,24 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// Where the session of that name is.
+    /// The place of the session with that name.
     func place(of session: String) -> SessionKey? { state.withLock { $0.places[session] } }
 
-    /// Whether the session of that name has a connection, as far as is known.
+    /// Whether the session with that name has a connection, as far as is known.
     func isConnected(_ session: String) -> Bool {
         state.withLock { state in
             state.places[session].map { !state.waiting.contains($0) } ?? false
         }
     }
 
-    /// Where the session is that was opened there and has gone on elsewhere.
+    /// The place of the session that was opened at `birthplace` and has moved.
     func place(born birthplace: SessionKey) -> SessionKey? {
         state.withLock { $0.moved[birthplace] }
     }
 
-    /// The session at `key` waits for its client and holds so many bytes. If more wait than may, or
-    /// hold more: those of who has most, that are to end.
+    /// Registers the session at `key` as waiting for its client and holding that many bytes. If
+    /// more sessions wait, or hold more bytes, than the limits permit, returns those of the holders
+    /// with the most, which must end.
     func wait(
         at key: SessionKey, of holder: SessionHolder, holding bytes: Int, within limits: Limits
     ) -> [SessionKey] {
@@ -76,17 +79,19 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// The session at `key`, which waits, holds so many bytes now. Those that are to end for it.
+    /// Updates the bytes that the waiting session at `key` holds. Returns the sessions that must
+    /// end for it.
     func weigh(at key: SessionKey, holding bytes: Int, within limits: Limits) -> [SessionKey] {
         state.withLock {
             $0.waiting.weigh(key, holding: bytes, bytesMax: limits.detachedBytesMax)
         }
     }
 
-    /// What all that wait hold together.
+    /// The bytes that all waiting sessions hold together.
     var waitingBytes: Int { state.withLock { $0.waiting.bytes } }
 
-    /// Takes an eighth of those who wait out of the line, of who has most: they are to end.
+    /// Removes and returns an eighth of the waiting sessions, of the holders with the most; they
+    /// must end.
     func takeHeaviest() -> [SessionKey] {
         state.withLock { $0.waiting.takeHeaviest() }
     }

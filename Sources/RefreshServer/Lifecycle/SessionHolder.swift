@@ -1,13 +1,13 @@
 internal import WebSocketTransport
 
-/// Whose a session is that waits for its client, as far as shares of what may wait tell clients
-/// apart.
+/// The owner of a session that waits for its client. The limits on waiting sessions are shared
+/// between holders.
 enum SessionHolder: Hashable, Sendable {
-    /// A client that said who it is, wherever it was.
+    /// An authenticated client, on any network.
     case subject(String)
-    /// Somebody there.
+    /// Any unauthenticated client of that network.
     case network(PeerNetwork)
-    /// Nobody can tell: all of these are one.
+    /// The origin is unknown. All such sessions share one holder.
     case unknown
 
     init(subject: String?, network: PeerNetwork?) {

@@ -1,13 +1,14 @@
 package import RefreshProtocol
 
-// Tokens end by the calendar's clock, which may be set; sessions count by the daemon's, which runs.
+// Tokens expire by the wall clock, which may be set; sessions use the daemon's monotonic clock.
 extension SessionHost {
-    /// Seconds by which the two may move against each other before sessions are held against the
-    /// calendar's: less than anybody sets it by, more than it is steered by.
+    /// How far the two clocks may move against each other before the sessions are checked against
+    /// the wall clock, seconds. It is less than any manual setting, and more than the clock is
+    /// slewed by.
     private static let driftSeconds = 0.1
 
-    /// Called about once a second: if the calendar's clock was set, those end at once whose tokens
-    /// have.
+    /// Ends the sessions with expired tokens at once, if the wall clock was set. Called about once
+    /// a second.
     package func lookAtCalendar(at now: Instant) {
         guard let lead = calendarLead, let entrance else { return }
         let unixSeconds = entrance.unixSeconds
@@ -20,7 +21,8 @@ extension SessionHost {
         }
     }
 
-    /// A client was let in by such a token; since it was looked at the clock may have been set.
+    /// Checks the expiry of the client's token again: the wall clock may have been set since the
+    /// token was verified.
     func holdAgainstCalendar(_ session: Session, at now: Instant) {
         guard let entrance else { return }
         let unixSeconds = entrance.unixSeconds

@@ -1,14 +1,14 @@
 package import RefreshProtocol
 
-/// The daemon is about to stop: its sessions are told, and go at different moments. Source:
-/// docs/operations.md, "Draining".
+/// Announces to the sessions that the daemon is about to stop, and closes them at different
+/// moments. Source: docs/operations.md, "Draining".
 extension SessionHost {
-    /// As long as there is so much time for each session, the moments are closer together than they
-    /// might be.
+    /// The most time that each session adds to the spread. With few sessions, the spread is shorter
+    /// than the configured one.
     private static let spreadPerSessionMs = 5
 
-    /// Tells all sessions, which go within `spreadMs`; those whose loads run by then are waited for
-    /// until `loadsMs` from now.
+    /// Announces the stop to all sessions. They close within `spreadMs`. Those with loads that
+    /// still run then are kept until `loadsMs` from now.
     package func drain(spreadMs: Int, loadsMs: Int, at now: Instant) {
         guard departures == nil else { return }
         let all = sessions.elements
@@ -24,7 +24,7 @@ extension SessionHost {
             }
             let closesMs = Int(draw() % (spreadMs + 1))
             session.announceDraining(closesMs: closesMs, at: now)
-            // It may wait for its snapshot.
+            // The announcement may wait for its snapshot.
             arm(session)
             plan.append((now.advanced(byMilliseconds: Double(closesMs)), session.key))
         }
@@ -32,7 +32,7 @@ extension SessionHost {
         departDue(at: now)
     }
 
-    /// Ends those whose moment has come.
+    /// Ends the sessions that are due.
     func departDue(at now: Instant) {
         guard departures != nil else { return }
         while let key = departures?.popDue(at: now) {
@@ -51,7 +51,7 @@ extension SessionHost {
         if let next = departures?.nextDeadline { loop.wake(at: next) }
     }
 
-    /// Ends the session if it was waited for, and need not be any longer.
+    /// Ends the session if it lingered for its loads and need not do so any longer.
     @inline(__always)
     func departIfDone(_ session: Session, at now: Instant) {
         guard departures != nil else { return }

@@ -21,9 +21,9 @@ extension SessionHost: Reception {
         return verdict.map { placed($0, for: asking, resumes) }
     }
 
-    /// Who is let in takes a place, if there is one. Before that it is a connection among others.
-    /// Who comes back to a session that has a connection still, which may be a dead one, takes one
-    /// beyond the bound until it has that one's.
+    /// Takes a place for an admitted client, if there is one. Before that, it is only a connection.
+    /// The old connection of a client that resumes may still exist, possibly dead. Such a client
+    /// may take a place beyond `sessionsMax` until it gets that of the old connection.
     private func placed(
         _ verdict: AdmissionVerdict, for asking: SessionKey, _ resumes: String?
     ) -> AdmissionVerdict {
@@ -43,7 +43,7 @@ extension SessionHost: Reception {
         return verdict
     }
 
-    /// Who asked may be gone by now, or was given up waiting.
+    /// The session that asked may have ended by now, or may no longer wait.
     private func identified(
         _ verdict: AdmissionVerdict, for asking: SessionKey, _ resumes: String?, at now: Instant
     ) {
@@ -57,7 +57,7 @@ extension SessionHost: Reception {
 
     package func resume(_ wish: ResumeWish) { post { $0.seek(wish, at: $1) } }
 
-    /// The session's connection is gone: it waits for its client.
+    /// Detaches the session from its lost connection; it waits for its client.
     func detach(_ session: Session, at now: Instant) {
         session.connectionLost(at: now)
         wait(session)
@@ -74,7 +74,7 @@ extension SessionHost: Reception {
                 at: session.key, of: session.holder, holding: session.weight, within: limits))
     }
 
-    /// A session without a connection may hold more or less than before.
+    /// Updates the bytes that a detached session holds.
     @inline(__always)
     func weigh(_ session: Session) {
         guard session.waitsUntil != nil else { return }
@@ -86,20 +86,21 @@ extension SessionHost: Reception {
                 at: session.key, holding: bytes, within: services.limits))
     }
 
-    /// There is no room for these any more.
+    /// Evicts sessions for which there is no room any more.
     private func crowdOut(_ leaving: [SessionKey]) {
         metrics.sessionsCrowdedOut(leaving.count)
         for key in leaving { directory.expire(key) }
     }
 
-    /// Nobody came back to the session in time, or there is no room for it any more.
+    /// Ends a session whose client did not resume it in time, or for which there is no room any
+    /// more.
     func expire(_ session: Session, at now: Instant) {
         metrics.sessionReclaimed()
         log(.sessionExpired, [.session: session.name, .loop: String(index)])
         forget(session, at: now)
     }
 
-    /// Finds out where the session is.
+    /// Finds the place of the session.
     private func seek(_ wish: ResumeWish, at now: Instant) {
         guard let place = directory.sessions.place(of: wish.request.session),
             let host = directory[place.loop]
@@ -107,22 +108,22 @@ extension SessionHost: Reception {
         host.post { $0.release(place, to: wish, at: $1) }
     }
 
-    /// Gives the session to its client, if it may have it.
+    /// Gives the session to its client, if the client may resume it.
     private func release(_ place: SessionKey, to wish: ResumeWish, at now: Instant) {
         guard let session = session(at: place), session.name == wish.request.session else {
-            // It has ended since, or gone on elsewhere.
+            // The session has ended or moved since.
             let next = directory.sessions.place(of: wish.request.session)
             return next == place ? answer(.unknownSession, to: wish) : seek(wish, at: now)
         }
         if let refusal = session.refusal(of: wish, at: now) {
-            // Whose items are lost is of use to nobody any more.
+            // A session with lost items is of no further use.
             if refusal == .resultsLost { dismiss(session, at: now) }
             if refusal == .wrongToken, isOutdone(session, by: wish, at: now) {
                 dismiss(session, at: now)
                 return answer(.unknownSession, to: wish)
             }
-            // It is over, and does not keep who has a snapshot waiting until its connection is
-            // gone.
+            // The session has ended. Its name is freed now, so that a client with a snapshot does
+            // not have to wait until the connection is gone.
             if session.isOver {
                 directory.sessions.leave(session.name, born: session.birthplace, at: place)
             }
@@ -138,9 +139,9 @@ extension SessionHost: Reception {
         }
     }
 
-    /// Whether the client has a newer state of the session than this one, by a snapshot whose token
-    /// it knows: it has been on another daemon since; or this one was rebuilt from an older
-    /// snapshot, by who has kept that, or has stolen it with its token.
+    /// Whether the client has a newer state of the session, in a snapshot whose token it knows.
+    /// Either the client has used another daemon since, or this session was rebuilt from an older
+    /// snapshot: by a client that kept it, or one that stole it together with its token.
     private func isOutdone(
         _ session: Session, by wish: ResumeWish, at now: Instant
     ) -> Bool {
@@ -151,7 +152,7 @@ extension SessionHost: Reception {
         return session.isOutdone(by: lineage, at: now)
     }
 
-    /// The session leaves the host; a connection that it has is closed.
+    /// Removes the session from the host. If it has a connection, that is closed.
     private func take(_ session: Session, at now: Instant) -> MovedSession {
         if session.waitsUntil != nil { metrics.sessionReclaimed() }
         givePlaceBack(of: session)
@@ -170,7 +171,7 @@ extension SessionHost: Reception {
         directory.sessions.leave(name, born: born, at: key)
     }
 
-    /// The session comes to its client, who may be gone again by now: then it waits here.
+    /// Delivers the session to its client. If the client is gone by now, the session waits here.
     private func adopt(_ moved: MovedSession, for asking: SessionKey, at now: Instant) {
         if let session = session(at: asking), session.isGreeting {
             let witness = witness(for: moved)
@@ -193,18 +194,19 @@ extension SessionHost: Reception {
         wait(session)
     }
 
-    /// Tells the session what has changed while it was on its way: nobody else did. Where all was
-    /// told before it left, that is nothing; it may hear of a change twice.
+    /// Notifies the session of the changes that it may have missed while it moved. If it had
+    /// received all changes before it left, there are none; a change may be delivered twice.
     private func catchUp(_ session: Session, after number: UInt64, at now: Instant) {
         for feed in directory.changes(after: number) { session.feedChanged(feed, at: now) }
     }
 
-    /// Tells the one who asked, wherever it is.
+    /// Sends the refusal to the session that asked, wherever it is.
     private func answer(_ refusal: ResumeRefusal, to wish: ResumeWish) {
         directory[wish.asking.loop]?.post { $0.refuse(refusal, to: wish, at: $1) }
     }
 
-    /// The session cannot be gone on with as it is; perhaps as it was.
+    /// Handles a refusal. The session cannot be resumed in its present state, but perhaps from a
+    /// snapshot.
     private func refuse(_ refusal: ResumeRefusal, to wish: ResumeWish, at now: Instant) {
         guard let session = session(at: wish.asking), session.isGreeting else { return }
         defer { arm(session) }
@@ -225,8 +227,8 @@ extension SessionHost: Reception {
         log(.resumeRefused, [.session: session.name, .reason: reason.rawValue])
     }
 
-    /// - Returns: false if it is asked for once more.
-    /// - Throws: why the session goes on in no way.
+    /// - Returns: False if the session is searched for once more.
+    /// - Throws: The reason why the session cannot be resumed in any way.
     private func rebuild(
         _ session: Session, _ wish: ResumeWish, after refusal: ResumeRefusal, at now: Instant
     ) throws(ResumeRefusal) -> Bool {
@@ -234,9 +236,10 @@ extension SessionHost: Reception {
             let text = wish.request.snapshot
         else { throw refusal }
         let snapshot = try seal.open(text, for: SnapshotClaim(of: wish), at: now)
-        // Two may come with the same one, and both may be the client: on a connection that it has
-        // lost, and on this one. The session is there now, and its token tells. One that is there
-        // and cannot be kept stays where it is, however often it is asked for.
+        // Two connections may present the same snapshot, and both may belong to the client: one
+        // that it has lost, and this one. The session exists by now, so its token decides. A
+        // session that exists and cannot be kept stays where it is, so a third search would be
+        // useless.
         guard directory.sessions.enter(snapshot.name, at: session.key) else {
             guard !wish.isSoughtAgain else { throw .unknownSession }
             var again = wish

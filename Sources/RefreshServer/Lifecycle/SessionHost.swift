@@ -2,20 +2,20 @@ package import RefreshBroker
 package import RefreshProtocol
 internal import WebSocketTransport
 
-/// All sessions of one loop: their frames, deadlines, loads and feeds. It knows no sockets and no
-/// clock: a channel, the time and the loop are given to it, so that the simulation drives what
-/// production runs.
+/// All sessions of one loop: their frames, deadlines, loads and feeds. It uses no sockets and no
+/// clock: channels, the time and the loop are passed in, so that the simulation runs the production
+/// code.
 ///
 ///     Channel's owner -> opened, receive, becameWritable, … -> Session -> Channel
 ///     Session -> LoadDispatching -> … -> LoopDirectory -> take -> Session
 ///
-/// A session whose connection is gone stays for a while, and goes on where its client comes back
+/// A session without a connection is kept for a while, and continues where its client resumes it
 /// (`SessionHost+Resuming`).
 ///
-/// `@unchecked Sendable`, because other threads hold it to `post`: that uses `loop` alone, which
-/// takes jobs from any thread. Everything else is touched on the loop's thread only.
+/// `@unchecked Sendable`, because other threads hold it to `post`. That uses only `loop`, which
+/// accepts jobs from any thread. Everything else is used on the loop's thread only.
 package final class SessionHost: @unchecked Sendable {
-    /// So many sessions are told of something at one go; then the loop looks after its sockets.
+    /// How many sessions are notified in one job. Then the loop serves its sockets.
     static let piece = 256
 
     let loop: any SessionLoop
@@ -24,36 +24,38 @@ package final class SessionHost: @unchecked Sendable {
     let metrics: LoopMetrics
     let log: DaemonLog
     let directory: LoopDirectory
-    /// Nil: nobody is asked who it is.
+    /// Authenticates clients; nil if clients are not authenticated.
     let entrance: Entrance?
-    /// Nil: there is a place for everybody.
+    /// Counts the places; nil if the number of sessions is not limited.
     let occupancy: Occupancy?
     let draw: () -> UInt64
     private let journal: (_ session: String) -> (any JournalSink)?
-    /// Nil: operators can ask for none.
+    /// The journals that operators request; nil if they cannot.
     let journals: RequestedJournals?
 
     var sessions = SlotTable<Session>()
-    /// Who watches them.
+    /// The watchers of the sessions.
     let watch: LoopWatch
     private var deadlines = SlotDeadlines()
-    /// Nil: the daemon is not about to stop. Then no session is kept any more.
+    /// When the sessions close; nil unless the daemon is about to stop. During that, no session is
+    /// kept without a connection.
     var departures: Departures?
-    /// Where clients are known by tokens with an end: how far the calendar's clock was ahead of the
-    /// daemon's when the sessions were last held against it, in seconds.
+    /// How far the wall clock was ahead of the daemon's clock when the sessions were last checked
+    /// against it, seconds. Nil until a client is admitted with a token that expires by the wall
+    /// clock.
     var calendarLead: Double?
-    /// Changes of feeds that the host is about to have told.
+    /// Changes of feeds that the host will announce.
     private var changes = FeedChanges()
-    /// Changes of feeds that its sessions have been told of.
+    /// Changes of feeds that its sessions were notified of.
     var toldChanges = ToldChanges()
-    /// Whether memory is short; nil: there is enough for everybody.
+    /// Knows whether memory is short; nil if memory is not limited.
     let doorkeeper: Doorkeeper?
-    /// Sessions that are to end for want of memory.
+    /// Sessions that must end because memory is short.
     let leaving = LeavingSessions()
 
-    /// `index`: the loop's; `directory` finds all hosts of the daemon, this one among them once it
-    /// was entered there; `entrance`, `occupancy`: of the whole daemon; `draw`: random bits that
-    /// nobody can guess; `journal`: where a session is recorded, if it is.
+    /// `index`: the index of the loop. `directory` finds all hosts of the daemon, including this
+    /// one once it is entered there. `entrance` and `occupancy` belong to the whole daemon. `draw`
+    /// returns unpredictable random bits. `journal` returns where a session is recorded, if it is.
     package convenience init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
         entrance: Entrance? = nil, occupancy: Occupancy? = nil, log: DaemonLog = .silent,
@@ -66,7 +68,7 @@ package final class SessionHost: @unchecked Sendable {
             journal: journal)
     }
 
-    /// `journals`: those that operators ask for; `doorkeeper`: sees to memory.
+    /// `journals`: those that operators request. `doorkeeper`: watches over memory.
     init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
         entrance: Entrance?, occupancy: Occupancy? = nil, doorkeeper: Doorkeeper? = nil,
@@ -97,12 +99,12 @@ package final class SessionHost: @unchecked Sendable {
         }
     }
 
-    /// Runs `job` on the loop's thread, with the time that it is then. From any thread.
+    /// Runs `job` on the loop's thread, with the time of that moment. May be called on any thread.
     package func post(_ job: @escaping @Sendable (SessionHost, _ now: Instant) -> Void) {
         loop.run { job(self, $0) }
     }
 
-    /// From now on these hold, for all sessions that are not recorded.
+    /// Applies another configuration, for all sessions that are not recorded.
     package func adopt(
         limits: Limits, feeds: [FeedDescription], indicators: IndicatorCatalogue
     ) {
@@ -111,7 +113,7 @@ package final class SessionHost: @unchecked Sendable {
 
     // MARK: Connections
 
-    /// A connection stands, and `channel` leads to it: its session.
+    /// Creates the session of a new connection, which `channel` leads to.
     package func opened(_ channel: any Channel, at now: Instant) -> Session {
         let name = SessionName.text(draw())
         let token = ResumeToken(draw(), draw())
@@ -122,7 +124,7 @@ package final class SessionHost: @unchecked Sendable {
                 token: keeps ? token : nil, channel: channel, services: services,
                 now: now, journal: journal(name))
         }
-        // Now: when the connection has ended, nobody can say where it was from.
+        // When the connection has ended, its peer can no longer be determined.
         session.network = channel.peer.flatMap { PeerNetwork($0) }
         awaitPlay(of: session, at: now)
         session.isSilent = true
@@ -135,7 +137,7 @@ package final class SessionHost: @unchecked Sendable {
         return session
     }
 
-    /// A text frame came. Whether an update was sent in answer.
+    /// Handles a text frame. Returns whether an update was sent in answer.
     @inline(__always)
     package func receive(_ frame: Span<UInt8>, by session: Session, at now: Instant) -> Bool {
         let didSendUpdate = session.receive(frame, at: now)
@@ -143,14 +145,15 @@ package final class SessionHost: @unchecked Sendable {
         return didSendUpdate
     }
 
-    /// A binary frame of so many bytes came.
+    /// Handles a binary frame of `bytes` bytes.
     package func receiveBinary(bytes: Int, by session: Session, at now: Instant) {
         metrics.received(bytes: bytes)
         session.receiveBinary(at: now)
         arm(session)
     }
 
-    /// The channel takes frames again. Whether an update was sent.
+    /// Continues sending, because the channel is writable again. Returns whether an update was
+    /// sent.
     package func becameWritable(_ session: Session, at now: Instant) -> Bool {
         let didSendUpdate = session.becameWritable(at: now)
         arm(session)
@@ -158,14 +161,14 @@ package final class SessionHost: @unchecked Sendable {
         return didSendUpdate
     }
 
-    /// The daemon ends the session, for a reason of its own.
+    /// Ends the session for a reason of the daemon.
     package func end(_ session: Session, because code: FaultCode, at now: Instant) {
         session.end(code, at: now)
         arm(session)
     }
 
-    /// The connection is gone. Its session may be elsewhere by now; else it waits for its client,
-    /// or ends.
+    /// Handles the end of a connection. Its session may have moved by now; otherwise it waits for
+    /// its client, or ends.
     package func closed(_ session: Session, at now: Instant) {
         metrics.sessionClosed()
         directory.newcomers.leave(session.key)
@@ -180,21 +183,23 @@ package final class SessionHost: @unchecked Sendable {
         }
     }
 
-    /// The connection of the session is gone, or is being closed because it goes on at another one.
+    /// Returns the session's place. Its connection is gone, or is being closed because the session
+    /// continues on another one.
     func givePlaceBack(of session: Session) {
         guard session.hasPlace else { return }
         session.hasPlace = false
         occupancy?.givePlaceBack()
     }
 
-    /// The session has a place, or its connection is gone.
+    /// Ends the count of the session as one without a place: it has one now, or its connection is
+    /// gone.
     func endSilence(of session: Session) {
         guard session.isSilent else { return }
         session.isSilent = false
         occupancy?.endSilence(of: session.network)
     }
 
-    /// The session ends, and nobody comes back to it.
+    /// Ends the session. It cannot be resumed.
     func forget(_ session: Session, at now: Instant) {
         let name = session.name
         session.channelClosed(at: now)
@@ -203,35 +208,35 @@ package final class SessionHost: @unchecked Sendable {
         directory.sessions.leave(name, born: session.birthplace, at: session.key)
     }
 
-    /// The host has the session no more.
+    /// Removes the session from the host.
     func remove(_ session: Session) {
         sessions.remove(slot: session.key.slot, generation: session.key.generation)
         deadlines.disarm(slot: session.key.slot)
     }
 
-    /// The session at that place, if it is one of this host and is there still.
+    /// The session at `key`, if that is on this host and still exists.
     func session(at key: SessionKey) -> Session? {
         key.loop == index ? sessions[key.slot, key.generation] : nil
     }
 
-    /// All sessions, in no promised order.
+    /// The keys of all sessions, in no particular order.
     var keys: ArraySlice<SessionKey> { sessions.elements.map(\.key)[...] }
 
     // MARK: Loads and feeds
 
-    /// News of loads came home, for sessions that may be gone by now: some at a time.
+    /// Handles news of a load for its sessions, some in each job. Sessions may have ended by now.
     package func take(_ news: LoadNews, for tickets: ArraySlice<LoadTicket>, at now: Instant) {
         for ticket in tickets.prefix(Self.piece) {
             take(news, for: ticket, at: now)
-            // Before the next one grows.
+            // Before the next session grows.
             if !leaving.isEmpty { shedLeaving(at: now) }
         }
         let rest = tickets.dropFirst(Self.piece)
         if !rest.isEmpty { post { $0.take(news, for: rest, at: $1) } }
     }
 
-    /// The session may have gone on elsewhere since its load began, also to another place of this
-    /// loop; and it may be on its way there: then it comes before what is posted now.
+    /// The session may have moved since its load began, even to another slot of this loop. It may
+    /// still be on its way; then it arrives before a job that is posted now.
     private func take(_ news: LoadNews, for ticket: LoadTicket, at now: Instant) {
         let place = directory.sessions.place(born: ticket.session) ?? ticket.session
         if let session = session(at: place), session.birthplace == ticket.session {
@@ -246,14 +251,15 @@ package final class SessionHost: @unchecked Sendable {
         }
     }
 
-    /// A feed has newer data: all hosts are told soon, once for all that comes until then.
+    /// Notes that a feed has newer data. All hosts are notified soon, once for all changes until
+    /// then.
     package func gatherChange(of feed: String, at now: Instant) {
         changes.note(feed, at: now)
         wakeForChanges()
     }
 
-    /// A feed has newer data: the sessions that show it are told, some at a time. `number`: the
-    /// change's in the directory.
+    /// Notifies the sessions that show the feed of newer data, some in each job. `number`: the
+    /// number of the change in the directory.
     func feedChanged(_ feed: String, number: UInt64, at now: Instant) {
         toldChanges.begin(number)
         tell(keys, of: feed, number: number, at: now)
@@ -275,9 +281,10 @@ package final class SessionHost: @unchecked Sendable {
 
     // MARK: Time
 
-    /// The moment that the loop was asked to wake at has come.
+    /// Handles the moment at which the loop was asked to wake.
     package func woken(at now: Instant) {
-        // All that are due first: a session that is due again at once waits for the next turn.
+        // All due sessions are collected first: a session that is due again at once waits for the
+        // next turn.
         var due: [Session] = []
         while let slot = deadlines.popDue(at: now) {
             guard let session = sessions[slot] else { continue }
@@ -301,8 +308,8 @@ package final class SessionHost: @unchecked Sendable {
         if let first = deadlines.first { loop.wake(at: first) }
     }
 
-    /// What the session was sent by the clock counts for its address, if there is a bound for that:
-    /// then its next frames wait until that is paid.
+    /// Charges the frames that the clock has caused to the client's address, if there is a limit.
+    /// The next frames of the session wait until they are paid for.
     private func settlePlay(of session: Session, at now: Instant) {
         let perSecond = services.limits.playedBytesPerAddressMax
         guard perSecond > 0, let network = session.network else { return }
@@ -327,7 +334,8 @@ package final class SessionHost: @unchecked Sendable {
         if let due = changes.nextDeadline { loop.wake(at: due) }
     }
 
-    /// Sees to it that the session is woken in time. Costs a comparison when nothing is earlier.
+    /// Makes sure that the session is woken in time. Costs one comparison if the deadline is not
+    /// earlier.
     @inline(__always)
     func arm(_ session: Session) {
         if let deadline = earlierDeadline(of: session) { rearm(deadline, session) }

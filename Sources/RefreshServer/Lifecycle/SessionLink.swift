@@ -1,26 +1,27 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// Ties a session to its connection: the connection as the session's channel, and what the loop
-/// keeps for the connection. On the loop's thread only.
+/// Ties a session to its connection: it is the session's channel, and holds what the loop keeps for
+/// the connection. Used on the loop's thread only.
 ///
-/// The connection holds the link and the link the connection; the transport lets go of the link
-/// when the connection is closed.
+/// The connection and the link refer to each other. The transport releases the link when the
+/// connection is closed.
 final class SessionLink: Channel {
     private let connection: Connection
-    /// Nil: the client is the other side.
+    /// The client's address; nil if the client is the peer.
     private let client: ClientAddress?
-    /// Nil before it is made and after the connection is gone.
+    /// The session; nil before it is created and after the connection is gone.
     var session: Session?
 
-    /// Whether something waits for the socket since this was last set to false.
+    /// Whether output has waited for the socket since this was last set to false.
     var isWaiting = false
-    /// Whether a frame has gone out since this was last set to false: then what waits is its rest.
+    /// Whether a frame was sent since this was last set to false. Then what waits is the rest of
+    /// that frame.
     var hasSent = false
-    /// When the message came whose update could not be sent at once; nil when none waits.
+    /// When the message arrived whose update could not be sent at once; nil if none waits.
     var waitingSince: Instant?
 
-    /// Until it is asked for; nil where nobody will.
+    /// How the client arrived, kept until it is taken; nil if it is not needed.
     private var arrival: KeptArrival?
 
     init(connection: Connection) {
@@ -49,7 +50,7 @@ final class SessionLink: Channel {
 
     func requestWritable() {
         isWaiting = !hasSent
-        // By `limits.queueAgeMs`.
+        // Bounded by `limits.queueAgeMs`.
         connection.requestWritable(isBounded: true)
     }
 

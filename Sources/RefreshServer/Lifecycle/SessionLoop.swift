@@ -1,18 +1,19 @@
 package import RefreshProtocol
 
-/// The thread that a host's sessions live on, as the host sees it. Production gives it an event
-/// loop, the simulation a queue on simulated time.
+/// The thread of a host's sessions, as the host sees it. In production it is an event loop, in the
+/// simulation a queue on simulated time.
 package protocol SessionLoop: AnyObject, Sendable {
-    /// Runs `job` on the loop's thread, soon and in the order of the calls, and tells it the time
-    /// that it is then. From any thread. What is posted to a loop that has ended is dropped.
+    /// Runs `job` on the loop's thread soon, in the order of the calls, with the time of that
+    /// moment. May be called on any thread. Jobs that are posted to a loop that has ended are
+    /// dropped.
     func run(_ job: @escaping @Sendable (_ now: Instant) -> Void)
 
-    /// Asks for one `SessionHost.woken` at `moment` or soon after; an earlier one that was asked
-    /// for holds. On the loop's thread only.
+    /// Requests one call of `SessionHost.woken` at `moment` or soon after. An earlier request stays
+    /// in force. Call it on the loop's thread only.
     func wake(at moment: Instant)
 
-    /// Ends the connections that were shut with half a frame on its way, which takes memory as long
-    /// as they are there. On the loop's thread only, in a job.
+    /// Ends connections that were shut while a frame was sent only in part, because these take
+    /// memory as long as they exist. Call it on the loop's thread only, in a job.
     func endCondemned()
 }
 

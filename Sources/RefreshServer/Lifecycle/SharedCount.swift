@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// How many of several threads have not done their part yet.
+/// How many of several threads have not finished yet.
 final class SharedCount: Sendable {
     private let left: Atomic<Int>
 
     init(_ count: Int) { left = Atomic(count) }
 
-    /// One has done its part; true if it was the last.
+    /// Counts one thread as finished. Returns true if it was the last.
     func countDown() -> Bool { left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 }

@@ -1,13 +1,13 @@
 internal import RefreshProtocol
 
-/// When each slot wants to be woken: a heap with at most one deadline a slot.
+/// When each slot must be woken: a heap with at most one deadline for each slot.
 ///
-/// A deadline may lie too early, never too late: whoever moves his into the future leaves the old
-/// one standing and is asked once for nothing. So the path of each message only compares with
+/// A deadline may be too early, never too late. A session that moves its deadline into the future
+/// keeps the old one and is woken once for nothing. So the path of each message only compares with
 /// `Session.armed`.
 struct SlotDeadlines {
     private var heap: [(deadline: Int64, slot: UInt32)] = []
-    /// By slot: its place in `heap`, or -1.
+    /// The index in `heap` of each slot, or -1.
     private var places: [Int] = []
 
     /// The earliest deadline.
@@ -26,7 +26,7 @@ struct SlotDeadlines {
         settle(at: places[index])
     }
 
-    /// The slot has no deadline any more.
+    /// Removes the slot's deadline.
     mutating func disarm(slot: UInt32) {
         let index = Int(slot)
         guard index < places.count, places[index] >= 0 else { return }
@@ -39,14 +39,14 @@ struct SlotDeadlines {
         settle(at: place)
     }
 
-    /// Disarms and returns a slot whose deadline is not after `now`; nil when there is none.
+    /// Disarms and returns a slot with a deadline that is not after `now`; nil if there is none.
     mutating func popDue(at now: Instant) -> UInt32? {
         guard let first = heap.first, first.deadline <= now.microseconds else { return nil }
         disarm(slot: first.slot)
         return first.slot
     }
 
-    /// Moves the entry at `place` up or down to where it belongs.
+    /// Moves the entry at `place` up or down to its position in the heap.
     private mutating func settle(at place: Int) {
         var place = place
         while place > 0, heap[place].deadline < heap[(place - 1) / 2].deadline {

@@ -1,5 +1,5 @@
-/// Places that are used again, each use with a generation of its own, so that a name that outlived
-/// what it named names nothing.
+/// A table of slots that are reused, each time with another generation. So a key that has outlived
+/// its element finds nothing.
 struct SlotTable<Element> {
     private struct Slot {
         var generation: UInt32 = 0
@@ -9,13 +9,13 @@ struct SlotTable<Element> {
     private var slots: [Slot] = []
     private var free: [UInt32] = []
 
-    /// How many places are taken.
+    /// How many slots are in use.
     var count: Int { slots.count - free.count }
 
-    /// All that is in the table, in no promised order.
+    /// All elements, in no particular order.
     var elements: [Element] { slots.compactMap(\.element) }
 
-    /// Takes a place for what `make` returns, given its slot and generation.
+    /// Inserts what `make` returns, given its slot and generation.
     mutating func insert(_ make: (_ slot: UInt32, _ generation: UInt32) -> Element) -> Element {
         let slot: UInt32
         if let used = free.popLast() {
@@ -30,18 +30,18 @@ struct SlotTable<Element> {
         return element
     }
 
-    /// What is at `slot`, if it is still of that generation.
+    /// The element at `slot`, if it still has that generation.
     subscript(slot: UInt32, generation: UInt32) -> Element? {
         guard slot < slots.count, slots[Int(slot)].generation == generation else { return nil }
         return slots[Int(slot)].element
     }
 
-    /// What is at `slot` now.
+    /// The current element at `slot`.
     subscript(slot: UInt32) -> Element? {
         slot < slots.count ? slots[Int(slot)].element : nil
     }
 
-    /// Gives the place back; a name that is not current changes nothing.
+    /// Frees the slot. A key that is not current has no effect.
     mutating func remove(slot: UInt32, generation: UInt32) {
         guard self[slot, generation] != nil else { return }
         slots[Int(slot)].element = nil

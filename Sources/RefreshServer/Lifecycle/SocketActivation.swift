@@ -1,32 +1,32 @@
 internal import Glibc
 internal import WebSocketTransport
 
-/// The listening sockets that whoever started the daemon opened for it, and keeps while it
+/// The listening sockets that the service manager opened for the daemon and keeps while the daemon
 /// restarts. Source: sd_listen_fds(3); docs/operations.md, "systemd".
 package struct SocketActivation: Hashable, Sendable {
-    /// A socket, and where it listens.
+    /// A socket and its address.
     package struct Socket: Hashable, Sendable {
         package let address: ListenAddress
         /// The file descriptor.
         let descriptor: Int32
     }
 
-    /// In place of `listen`; empty leaves it.
+    /// The sockets for clients. They replace `listen`, unless empty.
     package let listeners: [Socket]
-    /// Those named `admin`, in place of `admin`; empty leaves it.
+    /// The sockets named `admin`. They replace `admin`, unless empty.
     package let adminListeners: [Socket]
 
-    /// The first descriptor that is given.
+    /// The first descriptor that is passed.
     private static let firstDescriptor: Int32 = 3
     private static let socketsMax = 256
     private static let names = (
         process: "LISTEN_PID", count: "LISTEN_FDS", names: "LISTEN_FDNAMES"
     )
 
-    /// Takes what this process was given, once: what the environment says of it is forgotten, and
-    /// processes that backends start get none of it. Nil if it was given nothing.
+    /// Takes what was passed to this process, once. The environment variables are removed, so that
+    /// the processes of backends do not inherit them. Nil if nothing was passed.
     ///
-    /// - Throws: if something was given that cannot be served on.
+    /// - Throws: If a socket was passed that cannot be served on.
     package static func take() throws(ConfigurationError) -> SocketActivation? {
         defer {
             for name in [names.process, names.count, names.names] { unsafe unsetenv(name) }
@@ -39,7 +39,7 @@ package struct SocketActivation: Hashable, Sendable {
     private static func read(
         process: String?, count: String?, names: String?
     ) throws(ConfigurationError) -> SocketActivation? {
-        // Variables that were meant for another process are none.
+        // Variables that were meant for another process are ignored.
         guard let process, let count, Int32(process) == getpid() else { return nil }
         guard let count = Int(count), (0...socketsMax).contains(count) else {
             throw ConfigurationError("\(self.names.count): `\(count)` is not 0 to \(socketsMax)")

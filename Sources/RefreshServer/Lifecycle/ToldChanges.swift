@@ -1,18 +1,18 @@
-/// Of which changes of feeds all sessions of a host have been told, by their numbers in
-/// `FeedHistory`. They are told a piece at a time, so several may be under way.
+/// The feed changes that all sessions of a host were notified of, by their numbers in
+/// `FeedHistory`. Sessions are notified in pieces, so several changes may be in progress.
 struct ToldChanges {
     private var begun: UInt64 = 0
     private var underWay: Set<UInt64> = []
 
-    /// Sessions begin to be told; numbers grow.
+    /// Begins to notify sessions of a change. Numbers increase.
     mutating func begin(_ number: UInt64) {
         begun = number
         underWay.insert(number)
     }
 
-    /// The last one has been told.
+    /// Ends it: the last session was notified.
     mutating func end(_ number: UInt64) { underWay.remove(number) }
 
-    /// Every session of the host knows of this change, and of all before it.
+    /// The last change that every session of the host was notified of, as of all changes before it.
     var all: UInt64 { underWay.min().map { $0 - 1 } ?? begun }
 }

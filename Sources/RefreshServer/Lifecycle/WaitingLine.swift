@@ -1,8 +1,8 @@
-/// Who waits, by whose they are, and how many bytes each holds.
+/// Detached sessions that wait for their clients, by holder, with the bytes that each holds.
 ///
-/// Where there is no room for all, those go whose holder has most: of two holders with as much the
-/// one whose first came earlier, and of its own the one that came first. So nobody who has many can
-/// push out who has one.
+/// If there is no room for all, sessions of the holder with the most are evicted, the longest
+/// waiting first. On a tie between holders, the holder of the longest-waiting session loses one. So
+/// a holder of many sessions cannot push out a holder of one.
 struct WaitingLine {
     private struct Place {
         let ticket: UInt64
@@ -10,11 +10,12 @@ struct WaitingLine {
         var bytes: Int
     }
 
-    /// What one holder has.
+    /// The sessions of one holder.
     private struct Share {
-        /// Some have left meanwhile: their ticket is another, or none.
+        /// The sessions in order, including those that have left meanwhile. These have another
+        /// ticket in `places`, or none.
         var line: [(key: SessionKey, ticket: UInt64)] = []
-        /// Before it all have left; at it nobody has.
+        /// The index of the first session that has not left.
         var front = 0
         var count = 0
         var bytes = 0
@@ -25,20 +26,20 @@ struct WaitingLine {
     private var byCount = Ranking<SessionHolder>()
     private var byBytes = Ranking<SessionHolder>()
     private var lastTicket: UInt64 = 0
-    /// What all hold together.
+    /// The bytes that all sessions hold together.
     private(set) var bytes = 0
 
     var count: Int { places.count }
 
     func contains(_ key: SessionKey) -> Bool { places[key] != nil }
 
-    /// Entries that it takes, those of who has left among them.
+    /// The number of entries in use, including those of sessions that have left.
     var room: Int {
         shares.values.reduce(byCount.room + byBytes.room) { $0 + $1.line.count }
     }
 
-    /// Somebody comes and holds so many bytes. Who has to go, if more than `most` would wait, or
-    /// would hold more than `bytesMax`.
+    /// Adds a session that holds that many bytes. Returns the sessions to evict if more than `most`
+    /// would wait, or would hold more than `bytesMax`.
     mutating func enter(
         _ key: SessionKey, of holder: SessionHolder = .unknown, holding held: Int = 0, most: Int,
         bytesMax: Int = .max
@@ -52,7 +53,7 @@ struct WaitingLine {
         return dismiss(beyond: most, bytesMax)
     }
 
-    /// Somebody who waits holds so many bytes now. Who has to go for it.
+    /// Updates the bytes that a waiting session holds. Returns the sessions to evict for it.
     mutating func weigh(_ key: SessionKey, holding held: Int, bytesMax: Int) -> [SessionKey] {
         guard let place = places[key] else { return [] }
         bytes += held - place.bytes
@@ -61,8 +62,8 @@ struct WaitingLine {
         return dismiss(beyond: .max, bytesMax)
     }
 
-    /// Takes an eighth of those who wait, of the holders that have most bytes; at least 16, if
-    /// there are so many.
+    /// Removes and returns an eighth of the sessions, of the holders with the most bytes; at least
+    /// 16, if there are that many.
     mutating func takeHeaviest() -> [SessionKey] {
         var taken: [SessionKey] = []
         let count = max(16, places.count / 8)
@@ -83,7 +84,7 @@ struct WaitingLine {
         return dismissed
     }
 
-    /// Takes the first of that holder out.
+    /// Removes and returns the session of the holder that has waited longest.
     private mutating func first(of holder: SessionHolder?) -> SessionKey? {
         guard let holder, let share = shares[holder] else { return nil }
         let key = share.line[share.front].key
@@ -91,7 +92,7 @@ struct WaitingLine {
         return key
     }
 
-    /// A holder has so many more, and so many bytes more.
+    /// Changes the number of the holder's sessions, and their bytes.
     private mutating func count(_ more: Int, _ moreBytes: Int, of holder: SessionHolder) {
         guard var share = shares.removeValue(forKey: holder) else { return }
         share.count += more
@@ -108,7 +109,7 @@ struct WaitingLine {
         shares[holder] = share
     }
 
-    /// Passes over those who have left, and gives back their room once these are most.
+    /// Skips sessions that have left, and frees their entries once these are the majority.
     private func closeUp(_ share: inout Share) {
         while places[share.line[share.front].key]?.ticket != share.line[share.front].ticket {
             share.front += 1

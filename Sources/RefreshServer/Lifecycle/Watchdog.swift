@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Says that the daemon lives, as long as each of its threads that serve answers when it is asked.
+/// Reports that the daemon is alive, as long as each of its serving threads answers.
 ///
-/// At every `beat` it asks all of them by a job in their mailboxes, if all have answered what they
-/// were asked before; it tells of life when they have. One that hangs keeps the word back, and the
-/// service manager ends the daemon then.
+/// At every `beat` it posts a job to the mailbox of each thread, if all have answered the previous
+/// one. It reports when all have answered. A thread that hangs prevents the report; the service
+/// manager then ends the daemon.
 package final class Watchdog: Sendable {
     private struct State {
         var asked = 0
@@ -15,8 +15,8 @@ package final class Watchdog: Sendable {
     private let alive: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// Each of `members` has its thread call `answer` soon; `alive` is called on the thread that
-    /// answered last.
+    /// Each of `members` must have its thread call `answer` soon. `alive` is called on the thread
+    /// that answers last.
     package init(
         asking members: [@Sendable (_ answer: @escaping @Sendable () -> Void) -> Void],
         alive: @escaping @Sendable () -> Void
@@ -25,8 +25,8 @@ package final class Watchdog: Sendable {
         self.alive = alive
     }
 
-    /// Half of the time that the service manager allows has passed. Whether all had answered; if
-    /// not, nothing is asked again.
+    /// Call it whenever half of the time that the service manager permits has passed. Returns
+    /// whether all had answered; if not, no thread is asked again.
     @discardableResult
     package func beat() -> Bool {
         let round = state.withLock { state -> Int? in

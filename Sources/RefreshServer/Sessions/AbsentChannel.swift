@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The channel of a session whose connection is gone: it takes nothing.
+/// The channel of a session without a connection. It drops everything that is sent to it.
 final class AbsentChannel: Channel, Sendable {
     static let shared = AbsentChannel()
 

@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// Members of an object, each behind an earlier one.
+/// Appends members of a JSON object. Each is written with a leading comma, so one member must
+/// already precede it.
 extension ByteBuffer {
     mutating func member(_ name: StaticString, _ value: Double) {
         beginMember(name)

@@ -1,30 +1,31 @@
 package import RefreshProtocol
 
-/// What a session sees of its connection. Production gives it a WebSocket, the scenario runner and
-/// the simulation a queue: the session is the same.
+/// A session's view of its connection. In production it is a WebSocket; in the scenario runner and
+/// the simulation it is a queue. The session code is the same.
 ///
 /// No method may call the session back before it returns.
 package protocol Channel: AnyObject {
-    /// Whether a frame would go out now: nothing waits below.
+    /// Whether a frame can be sent now: nothing waits in the layers below.
     var isWritable: Bool { get }
-    /// Sends `frame`'s bytes as one text frame. Only while `isWritable`, which is false behind it
-    /// until all of it has gone to the peer's side of the system.
+    /// Sends the bytes of `frame` as one text frame. Call it only while `isWritable`. Afterwards
+    /// `isWritable` is false until the whole frame has been passed to the operating system.
     func send(_ frame: inout ByteBuffer)
-    /// Sends likewise; whether all of it has gone, so that the channel is writable behind it.
+    /// Sends `frame` as `send` does. Returns whether the whole frame was passed on, so that the
+    /// channel is writable afterwards.
     func sendsWhole(_ frame: inout ByteBuffer) -> Bool
-    /// Asks for one `Session.becameWritable` when `isWritable` is true again.
+    /// Requests one call of `Session.becameWritable` when `isWritable` is true again.
     func requestWritable()
-    /// Whether anything is read of the client; at first it is. What has come already may still
-    /// arrive.
+    /// Stops (true) or resumes (false) reading from the client. At first the channel reads. Frames
+    /// that have arrived already may still be delivered.
     func holdBack(_ isHeldBack: Bool)
-    /// The numeric address of the other side, for operators; nil if there is none to tell.
+    /// The peer's numeric address, for operators; nil if there is none to show.
     var peer: String? { get }
-    /// Closes after what was sent; nothing is received any more.
+    /// Closes the connection after the frames already sent. Nothing is received afterwards.
     func close(_ code: CloseCode, reason: String)
-    /// Closes at once: what has not gone yet is dropped, and where a frame has gone in part the
-    /// connection is cut off.
+    /// Closes the connection at once. Unsent frames are dropped; if a frame was sent in part, the
+    /// connection is aborted.
     func shut(_ code: CloseCode, reason: String)
-    /// How its client has come, if that was kept; it is given away once.
+    /// Returns how the client arrived, if that was kept. It is returned only once.
     func takeArrival() -> Visitor.Arrival?
 }
 

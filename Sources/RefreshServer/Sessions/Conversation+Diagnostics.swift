@@ -2,17 +2,18 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// What the daemon ignores of what a client sends: counted, and told to a client that wants to
-/// know. Source: docs/protocol.md, "diagnostic".
+/// Input of a client that the daemon ignores. It is counted, and it is reported to clients that
+/// asked for diagnostics. Source: docs/protocol.md, "diagnostic".
 extension Conversation {
-    /// Something was ignored.
+    /// Counts and reports one ignored input.
     @inline(never)
     mutating func diagnose(_ diagnostic: Diagnostic, at now: Instant) {
         services.metrics.diagnostic(diagnostic.code)
         send([diagnostic], of: 1, at: now)
     }
 
-    /// A message of a client that wants to know what is ignored, or that may be about to say so.
+    /// Handles a message of a client that asked for diagnostics, or of one that has not sent
+    /// `hello` yet and may ask for them in it.
     @inline(never)
     mutating func receiveInspected(
         _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout Desk, _ now: Instant
@@ -26,7 +27,8 @@ extension Conversation {
         inspect(message.type, in: frame, at: start, seq: message.header?.seq, now)
     }
 
-    /// Looks for what was passed over in a message. The decoder has counted it.
+    /// Reports the fields that the decoder skipped in a message. The decoder has counted them
+    /// already.
     @inline(never)
     mutating func inspect(
         _ type: MessageType, in frame: Span<UInt8>, at start: Int, seq: UInt64? = nil,
@@ -38,13 +40,14 @@ extension Conversation {
         send(inspector.findings, of: inspector.count, at: now)
     }
 
-    /// The same for a `hello` that was decided on elsewhere; `text` is the message as it came.
+    /// Does the same for a `hello` that was decided asynchronously. `text` is the message as
+    /// received.
     mutating func inspectHello(_ text: [UInt8], at now: Instant) {
         guard wantsDiagnostics, !text.isEmpty else { return }
         inspect(.hello, in: text.span, at: 0, now)
     }
 
-    /// Takes up what the decoder has counted.
+    /// Adds the decoder's counts of ignored input to the metrics.
     mutating func countIgnored(at desk: inout Desk) {
         guard desk.decoder.hasIgnored else { return }
         services.metrics.ignored(desk.decoder.takeIgnored())
@@ -54,7 +57,8 @@ extension Conversation {
         diagnosticBudget.room(of: services.limits.diagnosticsMax, at: now)
     }
 
-    /// Sends them, and drops what there is no room for of the `count` that there are.
+    /// Sends as many diagnostics as the budget allows, and counts the rest of the `count` ignored
+    /// inputs as dropped.
     private mutating func send(_ diagnostics: [Diagnostic], of count: Int, at now: Instant) {
         guard wantsDiagnostics, isOpen, count > 0 else { return }
         let sent = diagnostics.prefix(diagnosticRoom(at: now))
@@ -66,7 +70,7 @@ extension Conversation {
         services.metrics.diagnosticsDropped(count - sent.count)
     }
 
-    /// Paging that a feed fixes is not the client's to change.
+    /// Reports paging options that the client set although its feed fixes them.
     mutating func diagnose(
         _ overrides: PagingOverrides, ofViewAt index: Int, seq: UInt64, at now: Instant
     ) {
@@ -84,7 +88,8 @@ extension Conversation {
         }
     }
 
-    /// A client that has come back describes its views; what cannot be changed of them stays.
+    /// Reports the options in a resuming client's `hello` that differ from the session's views. The
+    /// views keep their own options.
     mutating func diagnoseViews(of hello: Hello, at now: Instant) {
         for attach in hello.views {
             guard let index = viewIndex(attach.view) else { continue }
@@ -119,7 +124,7 @@ extension Conversation {
         return fields
     }
 
-    /// Whether the parameters are those that the view has, in any order.
+    /// Whether the parameters equal those of the view, in any order.
     private func hasParameters(of attach: Attach, _ use: FeedUse?) -> Bool {
         let feed = use.flatMap { services.feed(ofView: $0.name) }
         guard let named = try? parameters(of: attach, for: feed) else { return false }

@@ -1,25 +1,25 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The daemon is about to stop. Source: docs/protocol.md, "Draining".
+/// What a session does when the daemon is about to stop. Source: docs/protocol.md, "Draining".
 extension Conversation {
-    /// Tells an open client that its connection will be closed in so many milliseconds, with what
-    /// it can come back by; others are closed at once.
+    /// Announces to an open client that its connection will be closed in `closesMs` milliseconds,
+    /// with a snapshot to resume from. Clients in any other stage are closed at once.
     mutating func announceDraining(closesMs: Int, at now: Instant) {
         guard isOpen else { return report(Fault(.draining), at: now) }
         enqueue(.passing(ServerText.draining(closesMs: closesMs)))
         if wantsSnapshots { enqueueSnapshot() }
     }
 
-    /// Whether the daemon still works for the client, or has not yet told what came of that.
+    /// Whether a load still runs for the client, or something is still queued for it.
     var isWaitedFor: Bool {
         isOpen
             && (!queue.isEmpty
                 || views.contains { $0.feed != nil && !$0.engine.loadsInFlight.isEmpty })
     }
 
-    /// Closes the connection of a client that was told. One that waits for a load comes back by a
-    /// snapshot that has it.
+    /// Closes the connection of a client that has received the announcement. A client with a
+    /// running load first gets a snapshot that contains it, to resume from.
     mutating func closeForDraining(at now: Instant) {
         if isOpen, wantsSnapshots, isWaitedFor { enqueueSnapshot() }
         report(Fault(.draining), at: now)

@@ -3,9 +3,9 @@ import RefreshEngine
 import RefreshIndicator
 import RefreshProtocol
 
-/// What engines order is carried out here: the one switch over effects.
+/// Carries out the engines' effects: the one switch over them.
 extension Conversation {
-    /// Tells the view's engine and does what it orders, for any client.
+    /// Passes the event to the view's engine and carries out its effects, for any kind of client.
     @inline(never)
     mutating func tellAny(
         _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
@@ -15,13 +15,13 @@ extension Conversation {
         guard hasLooks else { return }
         let hasNews = views[index].noteLook(event, at: now)
         queueUpdate(ofViewAt: index)
-        // What the engine has to show is counted already.
+        // A change that the engine shows is counted already.
         if hasNews, wasQueued, !effects.contains(where: \.isShown) {
             services.metrics.coalescedUpdate()
         }
     }
 
-    /// The same for a plain client.
+    /// Does the same for a `plain` client.
     @inline(__always)
     mutating func tell(
         _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
@@ -63,7 +63,8 @@ extension Conversation {
         if wasQueued { noteCoalesced(ofViewAt: index) }
     }
 
-    /// Commands wait to be sent: if the event puts a finger on the list they are taken back.
+    /// Handles an event while commands wait to be sent. If the event puts a finger on the list, the
+    /// commands are withdrawn.
     private mutating func handleBeforeCommandsAreSent(
         _ event: Event, ofViewAt index: Int, at now: Instant
     ) {
@@ -75,7 +76,7 @@ extension Conversation {
 
     private mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
         if count == 0 { views[index].feed?.shownItems.removeAll() }
-        // An empty page takes the place of those before it when it comes; a reset has none.
+        // An empty page replaces the earlier pages when it arrives; after a reset there is no page.
         if !views[index].engine.paging.hasPage { endLoadsOfWaitingPages(ofViewAt: index) }
         views[index].update.showList(count: count, hasMore: hasMore)
         views[index].update.showLastUpdated(views[index].engine.lastUpdated)
@@ -84,7 +85,7 @@ extension Conversation {
     private mutating func dropLateAnswer(
         ofViewAt index: Int, because source: EventSource, at now: Instant
     ) {
-        // The broker's word that it ended what was ended is no late answer.
+        // The broker's confirmation that a load was cancelled is not a late answer.
         if let outcome = source.outcome, !outcome.isAnswer { return }
         services.metrics.staleLoad()
         guard let seq = source.seq else { return }
@@ -104,7 +105,7 @@ extension Conversation {
         ask(feed, for: order, of: view, at: now)
     }
 
-    /// Has the broker load for a view.
+    /// Has the broker load a page for a view.
     func ask(_ feed: FeedUse, for order: LoadOrder, of view: ViewID, at now: Instant) {
         services.growth?(Self.grownBytesPerLoad, key, now)
         let isFirst =
@@ -120,7 +121,7 @@ extension Conversation {
                 request,
                 idempotencyKey: IdempotencyKey.text(session: name, load: order.id, of: request),
                 keptPages: isFirst ? order.cause.keptPages : .any),
-            // A client may ask for less time than the daemon gives, not for more.
+            // A client may ask for a shorter deadline than the daemon's, not for a longer one.
             deadlineMs: min(order.deadlineMs, services.limits.loadDeadlineMs))
     }
 
@@ -142,14 +143,14 @@ extension Conversation {
                 LoadTicket(session: key, view: view, load: load),
                 because: result == .timedOut ? .outOfTime : .unwanted)
         }
-        // What came of the load is told as the engine took it, whatever the broker brought.
+        // The message follows the engine's result, whatever the broker's outcome was.
         switch (result, source.outcome) {
         case (.success, .page(let page)), (.empty, .page(let page)), (.noMore, .page(let page)):
             let cut = source.cut
             let head = ServerText.itemsHead(
                 load, kind, page, removed: cut?.removed ?? 0, of: views[index])
             enqueue(.items(load, kind, head: head, page: page, cut: cut))
-            // It is written into a frame, and the socket may not take that.
+            // The page is copied into a frame, and the socket may not accept that at once.
             services.growth?(
                 2 * page.items.count + Self.grownBytesPerKey * (page.itemKeys?.hashes.count ?? 0),
                 key, now)
@@ -157,10 +158,10 @@ extension Conversation {
             enqueue(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
         case (.cancelled, let outcome), (.timedOut, let outcome):
             if let outcome, outcome.isAnswer { services.metrics.staleLoad() }
-            // A client that ended its load itself need not be told.
+            // A client that ended its own load needs no message.
             guard !source.isClientBackend else { return }
             enqueue(.text(ServerText.loadingEnded(load, kind, result, view: view)))
-        // The client's own load: its items and failures are with it.
+        // The client's own load: the client has its items and failures already.
         case (.success, _), (.empty, _), (.noMore, _), (.failed, _), (.refused, _): break
         }
     }
@@ -171,7 +172,7 @@ extension Conversation {
 }
 
 extension Cause {
-    /// What a load of the first page for that cause takes in place of a new answer.
+    /// Which cached pages a load of the first page with this cause accepts instead of a new answer.
     fileprivate var keptPages: KeptPages {
         switch self {
         case .finger, .wheel, .key, .accessibility, .code, .retry: .none

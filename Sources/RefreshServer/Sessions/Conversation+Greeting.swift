@@ -2,10 +2,10 @@ import RefreshProtocol
 
 /// From `hello` to an open session.
 ///
-///     hello ─▶ greet ─▶ (who is it?) ─▶ identified ─▶ (the session it comes back to) ─▶ open
+///     hello ─▶ greet ─▶ (authentication) ─▶ identified ─▶ (the session to resume) ─▶ open
 ///
-/// While somebody else decides, the stage is `greeting`, and what the client sends is held; it is
-/// handled in order behind the answer.
+/// While a decision is pending elsewhere, the stage is `greeting`, and frames of the client are
+/// held. They are handled in order after the answer.
 extension Conversation {
     mutating func greet(_ hello: Hello, at now: Instant) {
         guard hello.version == ProtocolVersion.current else {
@@ -38,12 +38,12 @@ extension Conversation {
         identified(verdict, at: now)
     }
 
-    /// It is known who the client is, or that it is not to be known: of one that waits for it, or
-    /// that is just about to come back. `closeGreeting` follows.
+    /// Applies the result of authenticating the client. It applies to a client that waits for the
+    /// result, and to a detached session that is about to resume. `closeGreeting` follows.
     mutating func identified(_ verdict: AdmissionVerdict, at now: Instant) {
         switch (stage, verdict) {
         case (.detached, .admitted(let identity)): take(identity)
-        // The calendar's clock was set.
+        // The wall clock was set, so the expiry has moved.
         case (.open, .admitted(let identity)):
             identityExpires = identity.expires ?? .never
             patienceEnds = patience
@@ -73,7 +73,7 @@ extension Conversation {
         identityExpiresUnixSeconds = identity.expiresUnixSeconds ?? .infinity
     }
 
-    /// Who the client is, as far as was found out.
+    /// The identity of the client, as far as it is known.
     var identity: Identity {
         Identity(
             subject: subject, feeds: permittedFeeds,
@@ -82,7 +82,7 @@ extension Conversation {
                 ? identityExpiresUnixSeconds : nil)
     }
 
-    /// Whoever decides does not answer.
+    /// Ends the wait for a decision that did not come in time.
     mutating func greetingOverdue(at now: Instant) {
         if greeting?.isIdentified == true {
             resumeRefused(.unknownSession, at: now)
@@ -91,7 +91,7 @@ extension Conversation {
         }
     }
 
-    /// The session that the client comes back to is asked for, or a fresh one opens.
+    /// Requests the session that the client wants to resume, or opens a fresh one.
     private mutating func seek(_ hello: Hello, at now: Instant) {
         guard let request = hello.resume else { return open(hello, at: now) }
         guard services.limits.resumeWindowMs > 0 else {
@@ -106,21 +106,20 @@ extension Conversation {
                 feeds: permittedFeeds, asking: key, connectedAt: connectedAt))
     }
 
-    /// The session that was asked for cannot be gone on with: a fresh one opens. `closeGreeting`
-    /// follows.
+    /// Opens a fresh session because the requested one cannot be resumed. `closeGreeting` follows.
     mutating func resumeRefused(_ refusal: ResumeRefusal, at now: Instant) {
         guard case .greeting = stage, let hello = greeting?.hello else { return }
         services.metrics.resumeEnded(refusal)
         open(hello, refusal: refusal, at: now)
     }
 
-    /// A fresh session.
+    /// Opens a fresh session.
     private mutating func open(
         _ hello: Hello, refusal: ResumeRefusal? = nil, at now: Instant
     ) {
         stage = .open
         take(hello, at: now)
-        // Decided at once, nothing was held.
+        // If the decision was immediate, no frame was held.
         if greeting?.text.isEmpty == true { greeting = nil }
         hasOpened = true
         services.reception?.opened(name, at: key)
@@ -134,7 +133,7 @@ extension Conversation {
         for attach in hello.views { self.attach(attach, seq: nil, at: now) }
     }
 
-    /// Takes up how the client draws and what it wants.
+    /// Applies how the client draws, and its other settings from `hello`.
     mutating func take(_ hello: Hello, at now: Instant) {
         frames = hello.frames
         headers = hello.headers
@@ -146,8 +145,8 @@ extension Conversation {
         plays = frames.mode == .stream
     }
 
-    /// The conversation does not listen: of a client that waits for its answer the rest of the
-    /// frame is held, of others it is void.
+    /// Handles input while the conversation does not listen. If the client waits for the answer to
+    /// its `hello`, the rest of the frame is held; otherwise the frame is dropped.
     @inline(never)
     mutating func putAside(
         _ frame: Span<UInt8>, from position: FramePosition, at desk: inout Desk, _ now: Instant
@@ -168,7 +167,7 @@ extension Conversation {
         }
     }
 
-    /// Handles what was held behind a `hello` that is answered by now.
+    /// Handles the frames that were held behind a `hello` that has been answered by now.
     mutating func closeGreeting(at desk: inout Desk, _ now: Instant) {
         guard let greeting, !isGreeting else { return }
         self.greeting = nil
@@ -176,9 +175,10 @@ extension Conversation {
         handleHeld(greeting.held, at: &desk, now)
     }
 
-    /// `known`: the last sequence number that the session had handled before; what is not beyond it
-    /// in the frame of `hello`, whose rest is the first of the frames, is dropped: the client did
-    /// not know.
+    /// Handles held frames. The first of them is the rest of the frame that held `hello`.
+    ///
+    /// `known` is the last sequence number that the session had handled before. In the first frame,
+    /// messages up to it are dropped: the client did not know that they were handled.
     mutating func handleHeld(
         _ frames: [[UInt8]], known: UInt64 = 0, at desk: inout Desk, _ now: Instant
     ) {
@@ -186,8 +186,8 @@ extension Conversation {
             let known = index == 0 ? known : 0
             var position = FramePosition()
             while isListening, !position.isAtEnd {
-                // The first of a frame was counted with it, when it came; what was behind `hello`
-                // was not.
+                // The first message of a frame was counted with the frame when it arrived. The
+                // messages behind `hello` in its frame were not.
                 if index == 0 || !position.isAtStart, !countFurtherMessage(at: now) { return }
                 let decoded = desk.decoder.next(in: frame.span, at: &position)
                 handleHeld(decoded, in: frame.span, known: known, at: &desk, now)

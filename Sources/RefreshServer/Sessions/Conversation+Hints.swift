@@ -1,7 +1,7 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Samples of clients that paint by themselves, with what they say beside them.
+/// Handles samples of `local` clients together with the hints that they carry.
 extension Conversation {
     @inline(never)
     mutating func handle(
@@ -22,7 +22,8 @@ extension Conversation {
         }
     }
 
-    /// A finger is told of with the first sample that matters, which stands for two.
+    /// Passes a sample to the engine. A `local` client announces a finger with the first sample
+    /// that matters; if the list has moved by then, that sample stands for two.
     private mutating func tell(
         _ sample: ScrollSample, from origin: Double?, toViewAt index: Int, seq: UInt64,
         at now: Instant
@@ -38,7 +39,8 @@ extension Conversation {
         tellAny(.scrolled(sample), toViewAt: index, because: .client(seq: seq), at: now)
     }
 
-    /// The client shows what it has predicted; where that does not hold it is told what does.
+    /// Compares the client's prediction with the engine's state, and sends a correction if they
+    /// differ.
     private mutating func compare(
         _ predicted: Prediction?, ofViewAt index: Int, at now: Instant
     ) {

@@ -2,7 +2,7 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// What the broker says of loads, and what is said of feeds.
+/// Handles news of loads from the broker, and changes of feeds.
 extension Conversation {
     mutating func loadNews(_ ticket: LoadTicket, _ news: LoadNews, at now: Instant) {
         switch news {
@@ -39,7 +39,8 @@ extension Conversation {
             toViewAt: index, because: .broker(outcome, cut), at: now)
     }
 
-    /// What the load is for, and its view; nil, and counted, if it does not run any more.
+    /// Returns what the load is for, and its view. If the load no longer runs, counts it as stale
+    /// and returns nil.
     private func runningLoad(_ ticket: LoadTicket) -> (LoadKind, ViewID)? {
         guard let index = viewIndex(generation: ticket.load.generation),
             let kind = views[index].engine.kind(ofRunning: ticket.load)
@@ -50,8 +51,8 @@ extension Conversation {
         return (kind, views[index].id)
     }
 
-    /// The list of a view has ended because its cursor does not advance. Of a feed that is counted
-    /// and logged; a client's own backend is left to the client.
+    /// Records that the list of a view has ended because its cursor does not advance. For a feed,
+    /// the stall is also logged; a client that is its own backend has to handle it itself.
     func noteStall(ofViewAt index: Int, at now: Instant) {
         services.metrics.stalledCursor()
         guard let feed = views[index].feed, services.isStallWarningDue(at: now) else { return }
@@ -60,7 +61,7 @@ extension Conversation {
 
     func hasViews(of feed: String) -> Bool { views.contains { $0.feed?.name == feed } }
 
-    /// Tells the views that show the feed.
+    /// Notifies the views that show the feed.
     mutating func feedChanged(_ feed: String, at now: Instant) {
         for index in views.indices where views[index].feed?.name == feed {
             tellAny(.feedChanged, toViewAt: index, because: .feed, at: now)

@@ -1,9 +1,9 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Messages of the client: the one switch over them.
+/// Handles messages of the client: the one switch over them.
 extension Conversation {
-    /// Every message; `receive` takes what comes at the rate of a display by itself.
+    /// Handles any message. `receive` handles the messages that come at display rate separately.
     @inline(never)
     mutating func handle(_ message: consuming ClientMessage, at now: Instant) {
         guard isOpen else { return handleBeforeHello(message, at: now) }
@@ -43,18 +43,18 @@ extension Conversation {
             tellSeldom(.floorAsked(isOpen: isOpen), to: header, at: now)
         case .appear(let header): tellSeldom(.appeared, to: header, at: now)
         case .enable(let header, let edge, let enabled):
-            // An edge that is named has a role.
+            // An edge that is named always has a role.
             tell({ .edgeEnabled($0 ?? .refresh, enabled) }, of: edge, to: header, at: now)
         case .ping(let time): enqueue(.passing(ServerText.pong(time: time, now: now, ack: ack)))
         case .snapshot:
-            // There may be nothing to seal with.
+            // The daemon may have nothing to seal with.
             guard canSeal else { return report(Fault(.unknownType, field: .type), at: now) }
             askForSnapshot(at: now)
         case .bye: close(.normal, saying: ServerText.bye)
         }
     }
 
-    /// A binary frame came: there is nothing to read in it, but it counts.
+    /// Handles a binary frame. Its content is ignored, but it counts against the rate limit.
     mutating func receiveBinary(at now: Instant) {
         heardAt = now
         if !allowance.take(bytes: 0), let excess = allowance.renew(at: now) {
@@ -75,15 +75,15 @@ extension Conversation {
         }
     }
 
-    /// Tells the engine of the view that the message is about, if the message holds.
+    /// Passes the event to the engine of the message's view, if the message is valid.
     @inline(__always)
     mutating func tell(_ event: Event, to header: MessageHeader, at now: Instant) {
         guard let index = view(of: header, at: now) else { return }
         tell(event, toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 
-    /// The same for what does not come at the rate of a display: one copy of the code serves them
-    /// all.
+    /// Does the same for messages that do not come at display rate. They all share one copy of the
+    /// code.
     @inline(never)
     mutating func tellSeldom(
         _ event: Event, to header: MessageHeader, at now: Instant
@@ -92,7 +92,7 @@ extension Conversation {
         tellAny(event, toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 
-    /// The same for what concerns an edge, or, with nil, any.
+    /// Does the same for an event that concerns one edge, or any edge if `edge` is nil.
     private mutating func tell(
         _ event: (EdgeRole?) -> Event, of edge: Edge?, to header: MessageHeader,
         at now: Instant
@@ -106,7 +106,7 @@ extension Conversation {
         tellAny(event(role), toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 
-    /// The same for what only a client that is its own backend may say.
+    /// Does the same for messages that only a client that is its own backend may send.
     private mutating func tellLoad(_ event: Event, to header: MessageHeader, at now: Instant) {
         guard let index = view(of: header, at: now) else { return }
         guard views[index].feed == nil else {
@@ -149,7 +149,8 @@ extension Conversation {
         changeIndicators(choices, ofViewAt: index, at: now)
     }
 
-    /// The view that a message is about; nil, with the fault told, if the message does not hold.
+    /// Returns the index of the message's view. If the message is invalid, reports the fault and
+    /// returns nil.
     @inline(__always)
     mutating func view(of header: MessageHeader, at now: Instant) -> Int? {
         guard advance(to: header, at: now) else { return nil }
@@ -168,7 +169,8 @@ extension Conversation {
         return index
     }
 
-    /// Takes the message's sequence number; false, with the fault told, if it is not a new one.
+    /// Applies the message's sequence number. If it is not a new one, reports the fault and returns
+    /// false.
     @inline(__always)
     private mutating func advance(to header: MessageHeader, at now: Instant) -> Bool {
         guard header.seq > ack else {

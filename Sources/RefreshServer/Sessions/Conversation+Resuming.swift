@@ -3,7 +3,7 @@ import RefreshProtocol
 
 /// A session that outlives its connection. Source: docs/protocol.md, "Coming back".
 extension Conversation {
-    /// Whether it is worth keeping without its connection.
+    /// Whether the session should be kept without its connection.
     var canBeKept: Bool {
         guard hasOpened, token != nil, !views.isEmpty, services.limits.resumeWindowMs > 0
         else { return false }
@@ -15,7 +15,7 @@ extension Conversation {
         }
     }
 
-    /// Whether it is over for good, though its connection may not be gone yet.
+    /// Whether the session has ended for good. Its connection may still exist.
     var isOver: Bool {
         switch stage {
         case .closing(let code): !code.keepsSession
@@ -24,14 +24,14 @@ extension Conversation {
         }
     }
 
-    /// The connection is gone, and the session waits for its client. It must be one that can be
-    /// kept.
+    /// Detaches the session from its lost connection; it then waits for its client. `canBeKept`
+    /// must be true.
     mutating func connectionLost(at now: Instant) {
         channelTakesFrames()
         stage = .detached(
             until: now.advanced(byMilliseconds: Double(services.limits.resumeWindowMs)))
         channel = AbsentChannel.shared
-        // Nobody sees what would be played.
+        // No client sees the frames that would be played.
         plays = false
         isPlain = false
         queue.removeAll { $0.isPassing }
@@ -43,7 +43,7 @@ extension Conversation {
         witness?.detached()
     }
 
-    /// Whether the client hears what is said.
+    /// Whether messages can reach the client.
     var isConnected: Bool {
         switch stage {
         case .silent, .greeting, .open, .closing: true
@@ -51,17 +51,17 @@ extension Conversation {
         }
     }
 
-    /// Whether `hello` was said and waits for its answer.
+    /// Whether `hello` was received and is not answered yet.
     var isGreeting: Bool {
         if case .greeting = stage { true } else { false }
     }
 
-    /// When nobody waits for the client any more; nil while it has a connection.
+    /// When the session stops waiting for its client; nil while it has a connection.
     var waitsUntil: Instant? {
         if case .detached(let until) = stage { until } else { nil }
     }
 
-    /// Whether a client may go on with the session that says this. Nil: it may.
+    /// Why the client of this resume request may not resume the session; nil if it may.
     func refusal(of wish: ResumeWish, at now: Instant) -> ResumeRefusal? {
         let request = wish.request
         guard canBeKept else { return .unknownSession }
@@ -73,18 +73,20 @@ extension Conversation {
         return isLost || hasLostItems(wish) ? .resultsLost : nil
     }
 
-    /// Whether that token is good, of who comes on a connection that is there since `connectedAt`.
-    /// With the one before comes who has not heard of a newer one: not on a connection from before
-    /// the one on which that was told, for that was given up, and is late.
+    /// Whether the token is valid for a client on a connection made at `connectedAt`. A client that
+    /// has not received the newest token resumes with the previous one. That is rejected on a
+    /// connection older than the one on which the newest token was sent: the client has given up
+    /// the older connection, and its request is late.
     private func isGood(_ text: String, from connectedAt: Instant, at now: Instant) -> Bool {
         if token?.matches(text) == true { return true }
         return now < lastTokenEnds && lastToken?.matches(text) == true
             && connectedAt >= self.connectedAt
     }
 
-    /// Whether who has a snapshot of that lineage has gone on from this session's state elsewhere.
+    /// Whether a client with a snapshot of that history has continued this session elsewhere.
     ///
-    /// Of a client that is away nobody knows what it has heard, however long that is ago.
+    /// While the client is disconnected, it is unknown whether it received the last `welcome`,
+    /// however long ago that was sent.
     func isOutdone(by other: Lineage, at now: Instant) -> Bool {
         let mayBeLost = lastToken != nil && (now < lastTokenEnds || !isConnected)
         return lineage.isOutdone(
@@ -99,9 +101,9 @@ extension Conversation {
         }
     }
 
-    /// Whether items were sent that the client does not have, or it has some that were not sent
-    /// here: on another daemon the session has gone on since. Of views that it does not show any
-    /// more it needs none.
+    /// Whether the items of the client and those sent here differ. The client may have lost some,
+    /// or have some from another daemon on which the session has continued. Views that the client
+    /// no longer shows do not count.
     private func hasLostItems(_ wish: ResumeWish) -> Bool {
         views.contains { view in
             guard let delivered = view.feed?.delivered, wish.shown?.contains(view.id) ?? true
@@ -114,9 +116,11 @@ extension Conversation {
         }
     }
 
-    /// Goes on with a client that has come back: tells all that holds, and what had to wait.
+    /// Resumes the session for its client: sends the whole current state, then the messages that
+    /// waited.
     ///
-    /// Of one that was detached; its channel and services are those of the new connection.
+    /// The session must have been detached. Its channel and services must be those of the new
+    /// connection.
     mutating func comeBack(_ hello: Hello, token: ResumeToken?, at now: Instant) {
         services.metrics.resumeEnded(nil)
         witness?.tell(.resumed)
@@ -140,16 +144,16 @@ extension Conversation {
             self.attach(attach, seq: nil, at: now)
         }
         diagnoseViews(of: hello, at: now)
-        // Those before were for the last token.
+        // Earlier snapshots are bound to the previous token.
         if wantsSnapshots { enqueueSnapshot() }
-        // The paths that are quickest begin when the client has shown that it has the token.
+        // The fast path begins when the client has shown that it has the new token.
         isPlain = isPlain && lastToken == nil
     }
 
-    /// Goes on with the session of a snapshot whose token the client knows, and whose `hello`
-    /// waits.
+    /// Resumes from a snapshot, while the `hello` of the client waits for its answer. The client
+    /// must know the token of the snapshot.
     ///
-    /// - Throws: why it cannot; then nothing has changed.
+    /// - Throws: The reason why it cannot. Nothing has changed then.
     mutating func rebuild(
         from snapshot: SessionSnapshot, at desk: inout Desk, _ now: Instant
     ) throws(ResumeRefusal) {
@@ -171,7 +175,7 @@ extension Conversation {
         services.reception?.opened(name, at: key)
         stage = .closed(keeps: true)
         wake(at: now)
-        // The client may lose the answer, too.
+        // The client may lose this answer, too: its token then counts as the previous one.
         token = ResumeToken(request.token)
         lineage = (snapshot.lineage ?? Lineage([])).goingOn(as: own)
         let known = ack
@@ -180,18 +184,19 @@ extension Conversation {
         handleHeld(greeting.held, known: known, at: &desk, now)
     }
 
-    /// What comes so long after `welcome` was said by who has heard it.
+    /// Milliseconds after `welcome`. A message that comes later proves that the client received the
+    /// `welcome`.
     static let welcomeLossMs = 10_000.0
 
-    /// So long a client may come back without having heard `welcome`, which may be lost with its
-    /// connection.
+    /// How long a client may resume without having received the last `welcome`, milliseconds. A
+    /// `welcome` may be lost with its connection.
     private var lastTokenMs: Double {
         max(Self.welcomeLossMs, Double(services.limits.resumeWindowMs))
     }
 
-    /// The token that the client came with is good still until it has heard of another one: so long
-    /// as it says nothing, nobody knows. One that was replaced before is not good for longer
-    /// because somebody has come with it again.
+    /// Replaces the token. The token that the client presented stays valid until the client is
+    /// known to have received the new one; while the client is silent, that is unknown. If the
+    /// client presents the previous token again, the validity of that token is not extended.
     private mutating func replaceToken(
         by fresh: ResumeToken?, presented: String?, at now: Instant
     ) {
@@ -206,8 +211,9 @@ extension Conversation {
         lastTokenWelcomes = lineage.welcomes
     }
 
-    /// The client says something: long after the last `welcome` that proves that it has heard it.
-    /// Then the token before is void, and the quickest paths begin.
+    /// Handles a message that comes while the previous token is still valid. If the last `welcome`
+    /// is old enough, the message proves that the client received it: the previous token becomes
+    /// void, and the fast path begins.
     @inline(never)
     mutating func takeUpWelcome(at now: Instant) {
         guard now >= welcomedAt.advanced(byMilliseconds: Self.welcomeLossMs) else { return }
@@ -215,7 +221,8 @@ extension Conversation {
         choosePath()
     }
 
-    /// Views that the client does not show any more go; the others are drawn as it draws now.
+    /// Detaches the views that the client no longer shows, and adapts the others to how it draws
+    /// now.
     private mutating func renewViews(_ hello: Hello, at now: Instant) {
         if let shown = hello.namedViews {
             for index in views.indices.reversed()
@@ -238,7 +245,7 @@ extension Conversation {
         }
     }
 
-    /// How the view is drawn from now on; nil: by a client that needs no programme.
+    /// How the view is drawn from now on; nil for a client that needs no programme.
     private func look(of view: ViewSlot, _ attach: Attach?, at now: Instant) -> ViewLook? {
         guard hasLooks else { return nil }
         var choices: Choices = [:]
@@ -248,7 +255,7 @@ extension Conversation {
                     known[role].map { IndicatorChoice.named($0.name) } ?? IndicatorChoice.none
             }
         } else if var edges = attach?.edges {
-            // A plain client's choice is kept by nobody but itself.
+            // Only the client itself has kept the indicators that it chose while it was `plain`.
             let named = try? takeIndicators(from: &edges, in: view.engine.options.layout)
             choices = named ?? [:]
         }
@@ -257,7 +264,7 @@ extension Conversation {
             indicators: indicators(choices, view.profile, view.engine, at: now), at: now)
     }
 
-    /// Takes out of the queue what waited for the client and is not told anew.
+    /// Removes from the queue, and returns, the messages that are not sent anew.
     private mutating func takeWaiting() -> [QueuedMessage] {
         let waiting = queue.filter { message in
             switch message {

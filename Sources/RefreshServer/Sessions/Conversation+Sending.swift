@@ -3,9 +3,9 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// What a session has to say: queued in order, sent when the channel takes it.
+/// Queues outgoing messages in order and sends them when the channel is writable.
 extension Conversation {
-    /// Gives the view's update its place in the queue.
+    /// Queues the view's update, unless it is queued already.
     @inline(__always)
     mutating func queueUpdate(ofViewAt index: Int) {
         guard views[index].wantsPlace() else { return giveUpPlace(ofViewAt: index) }
@@ -18,7 +18,8 @@ extension Conversation {
         }
     }
 
-    /// What was to be told may have been taken back, or be what the client knows.
+    /// Removes the view's update from the queue if it has become empty: changes may have been
+    /// withdrawn, or may have returned to what the client knows.
     @inline(__always)
     private mutating func giveUpPlace(ofViewAt index: Int) {
         guard views[index].isQueued, views[index].hasNothingToTell() else { return }
@@ -37,14 +38,15 @@ extension Conversation {
         queuedBytes += message.byteCount
     }
 
-    /// A sealed snapshot is told behind all else in the next frame, however often it is wanted.
+    /// Queues a sealed snapshot, at most once. It is sent as the last message of the next frame.
     mutating func enqueueSnapshot() {
         guard !isSnapshotQueued else { return }
         isSnapshotQueued = true
         enqueue(.snapshot)
     }
 
-    /// How a load goes on: what was said of it and not sent yet gives way.
+    /// Queues a load's progress message. It replaces an earlier one of the load that is not sent
+    /// yet.
     mutating func enqueueProgress(_ text: [UInt8], of load: LoadID) {
         let message = QueuedMessage.progress(generation: load.generation, load, text)
         guard let index = queue.firstIndex(where: { $0.isProgress(of: load) }) else {
@@ -54,16 +56,16 @@ extension Conversation {
         queue[index] = message
     }
 
-    /// The load has ended: how it went on is of no interest any more.
+    /// Drops the queued progress message of a load that has ended.
     mutating func dropProgress(of load: LoadID) {
         guard let index = queue.firstIndex(where: { $0.isProgress(of: load) }) else { return }
         queuedBytes -= queue[index].byteCount
         queue.remove(at: index)
     }
 
-    /// The view's list was reset: pages of it that wait to be sent are nobody's any more, and their
-    /// loads end as those that the reset gave up. Whatever is told when, the client has none of
-    /// what it had reset.
+    /// Replaces the queued pages of a view after a reset. Each becomes the message that its load
+    /// was cancelled, as for the loads that the reset cancelled. Pages queued before a reset are
+    /// never delivered.
     mutating func endLoadsOfWaitingPages(ofViewAt index: Int) {
         let (generation, view) = (views[index].generation, views[index].id)
         for position in queue.indices {
@@ -81,7 +83,8 @@ extension Conversation {
         stage = .closing(code)
     }
 
-    /// Sends all that is queued as one frame, or waits for the channel; whether an update was sent.
+    /// Sends all queued messages as one frame, or waits for the channel. Returns whether an update
+    /// was sent.
     @inline(__always)
     @discardableResult
     mutating func flush(at desk: inout Desk, _ now: Instant) -> Bool {
@@ -112,18 +115,18 @@ extension Conversation {
         return hasUpdate
     }
 
-    /// The wait for the client is over, if all has gone.
+    /// Ends the wait for the client, if everything was sent.
     @inline(never)
     private mutating func noteWait(at now: Instant) {
         guard let since = waitsSince, channel.isWritable else { return }
         services.metrics.queueAge(microseconds: now.microseconds - since.microseconds)
-        // What it said meanwhile is read from now on.
+        // What the client sent meanwhile is read only from now on.
         if isHeldBack { heardAt = now }
         channelTakesFrames()
     }
 
-    /// The channel has a frame of so many bytes in its hands that its client does not take: what
-    /// waits there waits as in the queue.
+    /// Begins to wait for the rest of a frame of `bytes` bytes that the channel has sent only in
+    /// part. That wait counts like a wait in the queue.
     @inline(never)
     private mutating func waitForRest(of bytes: Int, at now: Instant) {
         switch stage {
@@ -143,14 +146,14 @@ extension Conversation {
         patienceEnds = min(patienceEnds, due)
     }
 
-    /// Whether the frame that is next has a snapshot.
+    /// Whether the next frame contains a snapshot.
     private var takesSnapshot: Bool {
         isSnapshotQueued || wantsSnapshots && queue.contains { $0.changesSnapshot }
     }
 
-    /// Whether the frame that is next has to wait because the session was sealed too often. What
-    /// comes until then goes out with it, under one seal; one that has become long goes at once,
-    /// and so does the last one.
+    /// Whether the next frame has to wait because the session was sealed too often. Messages that
+    /// are queued meanwhile go out in the same frame, under one seal. A frame that has become long
+    /// is sent at once, and so is the last one.
     private mutating func waitsForSeal(at now: Instant) -> Bool {
         guard isOpen, takesSnapshot, queuedBytes <= services.limits.queueBytesMax / 4 else {
             return false
@@ -188,7 +191,7 @@ extension Conversation {
         queuedBytes = 0
     }
 
-    /// All that holds, now that nothing waits to be told.
+    /// The text of a snapshot of the current state, now that no message is left to be sent.
     private func snapshotText(at now: Instant) -> [UInt8] {
         let hash = SHA256.digest(of: Array((token?.text ?? "").utf8))
         let snapshot = snapshot(tokenHash: hash, wantsSnapshots: wantsSnapshots)
@@ -207,8 +210,8 @@ extension Conversation {
             .progress(_, _, let bytes):
             frame.append(bytes)
         case .items(let load, _, let head, let page, let cut):
-            // Pages of a view are queued in the order in which their loads began, but for
-            // `concurrent` ones.
+            // The pages of a view are queued in the order in which their loads began, except those
+            // of `concurrent` loads.
             if let index = viewIndex(generation: load.generation) {
                 views[index].feed?.delivered = load.number
             }
@@ -222,7 +225,7 @@ extension Conversation {
         }
     }
 
-    /// Appends an array of the items that stand at `kept`, straight from the page.
+    /// Appends an array of the items in the ranges `kept`, directly from the page.
     private static func write(
         _ kept: [Range<Int>], of items: [UInt8], to frame: inout ByteBuffer
     ) {
@@ -248,15 +251,15 @@ extension Conversation {
         }
     }
 
-    /// Of a plain client.
+    /// Writes the update of a `plain` client's view.
     @inline(__always)
     private mutating func writeUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {
         guard let index = viewIndex(generation: generation) else { return }
         views[index].writeUpdate(ack: ack, to: &frame)
     }
 
-    /// The client reads too slowly: wait, and read nothing of it either, for what it says makes
-    /// what is said; or, if too much waits already, give it up.
+    /// Handles a client that reads too slowly: waits, and stops reading from it, because its
+    /// messages cause more output. If too much is queued already, closes the connection.
     private mutating func waitForChannel(at now: Instant) {
         switch stage {
         case .silent, .greeting, .open:
@@ -268,22 +271,23 @@ extension Conversation {
                 channel.holdBack(true)
             }
             channel.requestWritable()
-        // A client that does not read is not waited for to be told why.
+        // A client that does not read is closed without waiting until the error message can be
+        // sent.
         case .closing(let code): closeNow(code)
         case .closed(let keeps): keepQueue(while: keeps)
         case .detached: keepQueue(while: true)
         }
     }
 
-    /// The bytes that may be queued. The frame that is half sent counts as a whole; a quarter is
-    /// left beside it however long it is, so that a page as long as a backend's answer may be can
-    /// go to a client on a slow line.
+    /// The number of bytes that may be queued. The frame that was sent in part counts in full.
+    /// However long it is, a quarter of the limit remains for the queue. So the longest page that a
+    /// backend may answer with can reach a client on a slow line.
     private var queueRoom: Int {
         let most = services.limits.queueBytesMax
         return max(most - halfSentBytes, most / 4)
     }
 
-    /// The client reads again, or there is nobody any more who might.
+    /// Ends all waiting for the client: it reads again, or its connection is gone.
     mutating func channelTakesFrames() {
         waitsSince = nil
         halfSentBytes = 0
@@ -303,7 +307,7 @@ extension Conversation {
         closeNow(code)
     }
 
-    /// What waits stays for a client that may come back.
+    /// Closes the connection. The queue is kept for a client that may resume.
     private mutating func closeNow(_ code: CloseCode) {
         let keeps = code.keepsSession && hasOpened
         channelTakesFrames()
@@ -311,7 +315,7 @@ extension Conversation {
         let channel = channel
         self.channel = AbsentChannel.shared
         witness?.closes(with: code)
-        // What waits below takes memory too, and there is none.
+        // What waits in the layers below takes memory too, and there is none left.
         if code == .overloaded, hasOpened {
             channel.shut(code, reason: code.reason)
         } else {
@@ -320,8 +324,8 @@ extension Conversation {
         keepQueue(while: keeps)
     }
 
-    /// What waits for a client that is away is bounded as ever; beyond that it is lost, and the
-    /// session with it.
+    /// Keeps the queue of a disconnected client within the usual limit. Beyond the limit the queue
+    /// is dropped, and the session cannot be resumed.
     mutating func keepQueue(while keeps: Bool) {
         if keeps, queuedBytes > services.limits.queueBytesMax { isLost = true }
         if isLost || !keeps { dropQueue() }

@@ -2,11 +2,12 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// A conversation as a value that outlives its process, and back.
+/// Converts a conversation to a value that outlives its process, and back.
 extension Conversation {
-    /// All that holds when nothing waits to be told: in the frame at hand, behind all else.
+    /// Returns the state that holds when nothing waits to be sent: the snapshot is the last message
+    /// of the current frame.
     ///
-    /// `tokenHash`: of the token that the client was given last.
+    /// `tokenHash` is the hash of the token that the client was given last.
     func snapshot(tokenHash: [UInt8], wantsSnapshots: Bool = true) -> SessionSnapshot {
         var snapshot = SessionSnapshot(
             name: name, tokenHash: tokenHash, subject: subject, ack: ack, frames: frames,
@@ -16,9 +17,9 @@ extension Conversation {
         return snapshot
     }
 
-    /// The client asks for one. It is given its way at once, and again after `askedSnapshotsMs` at
-    /// the earliest: what it asks for until then is one wish, for sealing takes time that others'
-    /// sessions need.
+    /// Handles the client's request for a snapshot. The first request is granted at once, the next
+    /// `askedSnapshotsMs` later at the earliest. Requests before that count as one, because sealing
+    /// takes time that other sessions need.
     mutating func askForSnapshot(at now: Instant) {
         let due = snapshotAskedAt?.advanced(byMilliseconds: Self.askedSnapshotsMs) ?? now
         guard due > now else { return giveAskedSnapshot(at: now) }
@@ -33,19 +34,21 @@ extension Conversation {
         enqueueSnapshot()
     }
 
-    /// Between two snapshots that a client asks for. Source: docs/protocol.md, "Sealed snapshots".
+    /// The shortest time between two snapshots that a client requests, milliseconds. Source:
+    /// docs/protocol.md, "Sealed snapshots".
     private static let askedSnapshotsMs = 250.0
 
-    /// Whether there is something to seal with, and sessions come back at all.
+    /// Whether the daemon has something to seal with, and sessions can be resumed at all.
     var canSeal: Bool { services.seal != nil && services.limits.resumeWindowMs > 0 }
 
-    /// Goes on as the session of `snapshot`, which was opened at `now`: its views are there, their
-    /// loads are begun again under the identities that they had, and nobody was told anything. What
-    /// time has brought is seen at the next `wake`.
+    /// Continues as the session of `snapshot`, which was opened at `now`. Its views exist, and
+    /// their loads are started again under the same identities; no message is sent. Changes caused
+    /// by elapsed time appear at the next `wake`.
     ///
-    /// Of a session that is new: without views, with the name of that in the snapshot.
+    /// The conversation must be new: without views, and with the name of the session in the
+    /// snapshot.
     ///
-    /// - Throws: `changedConfiguration`; then nothing has changed.
+    /// - Throws: `changedConfiguration`. Nothing has changed then.
     mutating func restore(
         _ snapshot: SessionSnapshot, at now: Instant
     ) throws(ResumeRefusal) {
@@ -77,7 +80,7 @@ extension Conversation {
             }
     }
 
-    /// Whether the feed is there, has these parameters, and is paged as it was.
+    /// Whether the feed exists, has these parameters, and is paged as before.
     private func isServedToday(_ feed: ViewSnapshot.Feed, _ paging: PagingOptions) -> Bool {
         guard let today = services.feed(named: feed.name), permittedFeeds.contain(feed.name),
             feed.parameters.count <= services.limits.parametersMax
@@ -115,13 +118,14 @@ extension Conversation {
                 : nil)
     }
 
-    /// Under the same identities, and for the backend with the same keys. A client that is its own
-    /// backend is told by who tells it of its views.
+    /// Starts the view's loads again under the same identities, with the same idempotency keys for
+    /// the backend. A client that is its own backend is sent its loads by the code that sends its
+    /// views.
     private mutating func beginLoadsAgain(ofViewAt index: Int, at now: Instant) {
         let slot = views[index]
         for order in slot.engine.loadsInFlight {
             services.metrics.loadStarted(feed: slot.feed?.name)
-            // How long it ran before, by another clock, nobody knows.
+            // How long the load ran before, by another clock, is unknown.
             loadClock.began(order.id, at: now)
             if let feed = slot.feed { ask(feed, for: order, of: slot.id, at: now) }
         }

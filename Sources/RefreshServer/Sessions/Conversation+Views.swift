@@ -2,9 +2,9 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// Views come and go.
+/// Attaches and detaches views.
 extension Conversation {
-    /// `seq` is nil within `hello`.
+    /// Attaches a view. `seq` is nil for a view within `hello`.
     mutating func attach(_ attach: Attach, seq: UInt64?, at now: Instant) {
         do throws(Fault) {
             let slot = try slot(for: attach, at: now)
@@ -62,7 +62,7 @@ extension Conversation {
                     indicators: indicators(choices, profile, engine, at: now), at: now) : nil)
     }
 
-    /// - Throws: `tooManyViews` after four thousand million of them: no identity is used twice.
+    /// - Throws: `tooManyViews` after 2^32 - 1 views: no identity is used twice.
     private mutating func nextGeneration() throws(Fault) -> UInt32 {
         guard lastGeneration < .max else { throw Fault(.tooManyViews) }
         lastGeneration += 1
@@ -80,7 +80,7 @@ extension Conversation {
         return feed
     }
 
-    /// The client's values by the types that the feed declares.
+    /// The client's values, converted to the types that the feed declares.
     func parameters(
         of attach: Attach, for feed: FeedDescription?
     ) throws(Fault) -> [LoadParameter] {
@@ -98,7 +98,8 @@ extension Conversation {
         return values
     }
 
-    /// What the feed fixes, else what the client says, else what it was.
+    /// The paging options: the feed's if it fixes them, otherwise the client's, otherwise the
+    /// previous ones.
     func paging(
         _ overrides: PagingOverrides?, of feed: FeedDescription?,
         over known: PagingOptions = Profile.paging
@@ -121,7 +122,7 @@ extension Conversation {
         queuedBytes = queue.reduce(0) { $0 + $1.byteCount }
     }
 
-    /// The view is going: its loads are cancelled, and nobody is told.
+    /// Cancels the loads of a view that is about to be removed. No message is sent about them.
     mutating func endLoads(of slot: inout ViewSlot, at now: Instant) {
         var last: [Effect] = []
         slot.engine.handle(.detached, at: now, into: &last)

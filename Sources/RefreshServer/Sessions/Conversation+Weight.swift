@@ -1,24 +1,24 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// What a session without a connection takes of the memory. Source: docs/operations.md, "Sessions
+/// The memory that a session without a connection takes. Source: docs/operations.md, "Sessions
 /// without a connection".
 extension Conversation {
-    /// Of the session itself; of a view, which has an engine; of what a view has besides whose
-    /// client draws by layers or paints by itself; of the key of an item. Of `plain` clients held
-    /// against what a crowd of them takes; of others estimated (`SessionWeightTests`).
+    /// Estimated bytes of a session, of a view with its engine, of a `ViewLook` (only for clients
+    /// that are not `plain`), and of an item key. The values for `plain` clients were checked
+    /// against the memory of many such sessions; the others are estimates (`SessionWeightTests`).
     static let ownBytes = 4096
     static let bytesPerView = 2048
     static let bytesPerLook = 4096
     static let bytesPerKey = 8
-    /// What a view, a load and a key of an item may take when they come: rather too much, for it is
-    /// only said to be looked at.
+    /// Estimated bytes of growth by a new view, a load and an item key. They are deliberately high,
+    /// for they only decide when the memory is measured again.
     static let grownBytesPerView = 8192
     static let grownBytesPerLoad = 2048
     static let grownBytesPerKey = 16
 
-    /// The bytes that it holds, about: what waits for its client, what that has given, and what
-    /// its views remember.
+    /// The bytes that the session holds, approximately: its queue, the headers and parameters of
+    /// its client, and the state of its views.
     var heldBytes: Int {
         let own = Self.ownBytes + queuedBytes + headers.heldBytes
         return views.reduce(own) { $0 + $1.heldBytes }
@@ -26,7 +26,7 @@ extension Conversation {
 }
 
 extension ViewSlot {
-    /// Of the values that it was attached with.
+    /// The bytes of the parameters that the view was attached with.
     var parameterBytes: Int { feed?.parameterBytes ?? 0 }
 
     fileprivate var heldBytes: Int {
@@ -39,7 +39,7 @@ extension ViewSlot {
 }
 
 extension [HeaderField] {
-    /// The bytes that they take, about.
+    /// The bytes that the headers take, approximately.
     var heldBytes: Int {
         reduce(0) { sum, header in
             sum + MemoryLayout<HeaderField>.stride + header.name.heldBytes + header.value.heldBytes
@@ -48,7 +48,7 @@ extension [HeaderField] {
 }
 
 extension [LoadParameter] {
-    /// The bytes that they take, about.
+    /// The bytes that the parameters take, approximately.
     var heldBytes: Int {
         reduce(0) { sum, parameter in
             let own = MemoryLayout<LoadParameter>.stride + parameter.name.heldBytes
@@ -59,7 +59,8 @@ extension [LoadParameter] {
 }
 
 extension String {
-    /// Beside itself: a short one has all of its bytes there, any other one a place of its own.
+    /// The bytes that the string takes outside its own value. A short string is stored inline; any
+    /// other has a separate allocation.
     fileprivate var heldBytes: Int {
         utf8.count > 15 ? 48 + utf8.count : 0
     }

@@ -2,126 +2,131 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// What a session does: it turns frames into events for the engines of its views, carries out their
-/// effects, and says what came of it.
+/// The logic of a session. It turns frames into events for the engines of its views, carries out
+/// their effects, and sends the results.
 ///
 /// ```
 /// frame ─▶ decoder ─▶ message ─▶ Engine ─▶ effects ─▶ pending update, queue ─▶ frame
 /// ```
 ///
-/// What is not sent yet is merged in place, so a client that does not read costs a constant, but
-/// for its items, loads and errors, which are bounded. A value: one access to it serves a whole
-/// frame.
+/// Unsent changes are merged in place, so a client that does not read costs a constant amount of
+/// memory. Its items, loads and errors come on top, and are bounded. It is a value: one access to
+/// it serves a whole frame.
 struct Conversation {
     enum Stage {
-        /// Nothing was said yet; `hello` must come before this instant.
+        /// Nothing was received yet; `hello` must come before this instant.
         case silent(until: Instant)
-        /// `hello` was said, and is decided on elsewhere, before this instant; what follows is
-        /// held.
+        /// `hello` was received, and a decision elsewhere is pending until this instant. Later
+        /// frames are held.
         case greeting(until: Instant)
         case open
-        /// The connection ends when what is queued was sent.
+        /// The connection closes when the queue has been sent.
         case closing(CloseCode)
-        /// Nothing comes and nothing goes any more. `keeps`: its client may come back.
+        /// Nothing is received or sent any more. `keeps`: the client may resume.
         case closed(keeps: Bool)
-        /// The connection is gone; its client may come back before this instant.
+        /// The connection is gone; the client may resume before this instant.
         case detached(until: Instant)
     }
 
-    /// Where it was opened: its loads name it so wherever it goes.
+    /// Where the session was opened. Its loads are labelled with this key even after it has moved.
     let key: SessionKey
     var name: String
-    /// Who the client is; nil: not authenticated.
+    /// The authenticated subject; nil if the client is not authenticated.
     var subject: String?
-    /// What it may attach.
+    /// The feeds that the client may attach.
     var permittedFeeds = PermittedFeeds.all
-    /// When it has to prove itself anew.
+    /// When the client has to authenticate again.
     var identityExpires = Instant.never
-    /// The same by the calendar's clock, seconds since 1970; infinite where that does not decide.
+    /// The same by the wall clock, seconds since 1970; infinite if the wall clock does not matter.
     var identityExpiresUnixSeconds = Double.infinity
     var channel: any Channel
     var services: SessionServices
     var stage: Stage { didSet { patienceEnds = patience } }
-    /// What coming back takes; nil: nobody can.
+    /// The token that a client needs to resume; nil if the session cannot be resumed.
     var token: ResumeToken?
-    /// The one before, which may be all that the client has heard of; no longer than until
-    /// `lastTokenEnds`.
+    /// The previous token, possibly the last that the client has received. It is valid until
+    /// `lastTokenEnds` at the latest.
     var lastToken: ResumeToken?
-    /// Counted from the first `welcome` that told a newer one, whoever has come since.
+    /// When `lastToken` becomes void, counted from the first `welcome` that replaced it. Later
+    /// resumes with it do not extend this.
     var lastTokenEnds = Instant.never
-    /// Of the welcomes on the last line that in which it was told, 0: one on another line.
+    /// The number of the `welcome` that carried `lastToken`, counted in the last step of `lineage`;
+    /// 0 if an earlier step carried it.
     var lastTokenWelcomes: UInt64 = 0
-    /// How the session came to be what it is.
+    /// The session's history of openings and rebuilds.
     var lineage: Lineage
-    /// When its client was welcomed last.
+    /// When the last `welcome` was sent.
     var welcomedAt: Instant
-    /// When the connection came into being on which that was.
+    /// When the connection of that `welcome` was made.
     var connectedAt: Instant
-    /// A `hello` that waits for its decision.
+    /// A `hello` that waits for a decision.
     var greeting: Greeting?
-    /// Whether `hello` was answered, by this or an earlier connection.
+    /// Whether `hello` was answered, on this connection or an earlier one.
     var hasOpened = false
-    /// Whether there was no room for what waited.
+    /// Whether queued messages were dropped for lack of room.
     var isLost = false
-    /// Whether the client wants sealed snapshots, and there is something to seal with.
+    /// Whether the client wants sealed snapshots, and the daemon can seal them.
     var wantsSnapshots = false
     /// Whether the client asked for `diagnostic` messages.
     var wantsDiagnostics = false
     var diagnosticBudget: DiagnosticBudget
-    /// Whether the queue has a place for a snapshot: it never has two.
+    /// Whether a snapshot is in the queue; there is never more than one.
     var isSnapshotQueued = false
-    /// When the client was given its way last that asks for snapshots.
+    /// When the client's last request for a snapshot was granted.
     var snapshotAskedAt: Instant?
-    /// When it is given its way again that has asked too soon; nil: it has not.
+    /// When a request that came too soon will be granted; nil if there is none.
     var snapshotDue: Instant?
     var sealBudget: SealBudget
     var views: [ViewSlot] = []
     var queue: [QueuedMessage] = []
-    /// The view whose update is all there is to say; nil if there is nothing, or a queue.
+    /// The generation of the view whose update is the only pending message. It is nil if nothing is
+    /// pending or the queue is in use.
     var loneUpdate: UInt32?
-    /// Bytes of the queue, without updates.
+    /// Bytes in the queue, without updates.
     var queuedBytes = 0
-    /// Bytes of the frame that the channel has taken and not sent whole; 0: there is none.
+    /// Bytes of the frame that the channel has accepted but not sent completely; 0 if there is
+    /// none.
     var halfSentBytes = 0
-    /// What the client gives for backends.
+    /// The client's headers for backends.
     var headers: [HeaderField] = []
     /// How the client draws.
     var frames = FrameSettings()
-    /// Whether it has said hello, and draws as most do.
+    /// Whether the fast path applies: a `plain` client has sent `hello`, without an observer,
+    /// diagnostics, or a previous token that is still valid.
     var isPlain = false
-    /// Whether it draws by layers or paints by itself: then its views have looks.
+    /// Whether the client is a `stream` or `local` one, so that its views have a `ViewLook`.
     var hasLooks = false
-    /// Whether its indicators are played for it.
+    /// Whether its indicators are played for it (`stream`).
     var plays = false
-    /// What frames by the clock may cost.
+    /// The budget for clock-driven frames.
     var playBudget = PlayBudget()
-    /// Until when they wait for what others of the client's address are sent.
+    /// Until when clock-driven frames wait because of those for other clients of the same address.
     var framesHeldUntil = PlayBudget.past
-    /// Bytes of those that were written since the host asked.
+    /// Bytes of clock-driven frames that were written since the host last asked.
     var playedBytes = 0
     /// The last sequence number that was handled.
     var ack: UInt64 = 0
-    /// The effects of the event being handled; kept for its room.
+    /// The effects of the event being handled. Kept to reuse its storage.
     var effects: [Effect] = []
-    /// What may still be received.
+    /// The limit on what may still be received.
     var allowance: Allowance
-    /// When the client last said something.
+    /// When the client last sent something.
     var heardAt: Instant
-    /// Since when what there is to say, or the rest of a frame, waits for the client; nil when
-    /// nothing does.
+    /// Since when output, or the rest of a frame, has been waiting for the client; nil when nothing
+    /// waits.
     var waitsSince: Instant?
-    /// Whether nothing is read of the client until it reads itself.
+    /// Whether reading from the client is paused until the client reads itself.
     var isHeldBack = false
-    /// The earliest moment at which silence or waiting may be too long: rather too early than too
-    /// late.
+    /// The earliest moment at which silence or waiting may have lasted too long. It may be too
+    /// early, never too late.
     var patienceEnds: Instant
     var budget: FaultBudget
-    /// Who sees what happens; nil: nobody looks.
+    /// The observer of the session; nil if there is none.
     var witness: SessionWitness?
     let openedAt: Instant
-    /// Since when loads run.
+    /// When the running loads began.
     var loadClock = LoadClock()
-    /// That of the view which was attached last.
+    /// The generation of the view that was attached last.
     var lastGeneration: UInt32 = 0
 
     init(
@@ -148,7 +153,7 @@ struct Conversation {
         self.budget = FaultBudget(most: services.limits.faultBudgetMax, now: now)
     }
 
-    /// What is left where a conversation was taken away: it hears nothing and says nothing.
+    /// Creates the remainder of a conversation that was moved away. It receives and sends nothing.
     init(over key: SessionKey, name: String, services: SessionServices, now: Instant) {
         self.init(
             key: key, name: name, subject: nil, channel: AbsentChannel.shared, services: services,
@@ -156,7 +161,7 @@ struct Conversation {
         stage = .closed(keeps: false)
     }
 
-    /// Handles a frame and answers it; whether an update was sent.
+    /// Handles a frame and answers it. Returns whether an update was sent.
     @inline(__always)
     mutating func receive(
         _ frame: Span<UInt8>, at desk: inout Desk, _ now: Instant
@@ -167,18 +172,18 @@ struct Conversation {
             report(Fault(excess), at: now)
         }
         var position = FramePosition()
-        /// The view that the sample before was for.
+        /// The index of the view that the previous message was a sample of; -1 if none.
         var sampled = -1
         frame: while true {
-            // Also if nothing is left behind `hello`: it is the first of the frames that are put
-            // aside.
+            // This also applies if nothing follows `hello`: the rest of its frame is always the
+            // first held frame.
             guard isListening else {
                 putAside(frame, from: position, at: &desk, now)
                 break
             }
             switch desk.decoder.next(in: frame, at: &position) {
             case .end: break frame
-            // No `where`, for which the whole message would be kept, and be taken apart again.
+            // No `where` clause: with one, the whole message would be kept and destructured again.
             case .message(.scroll(let header, let sample)):
                 if let index = scroll(header, sample, after: sampled, in: frame, at: &desk, now) {
                     sampled = index
@@ -189,8 +194,7 @@ struct Conversation {
                 if view >= 0, view == sampled { services.metrics.coalescedSample() }
                 sampled = view
                 receive(message, in: frame, at: &desk, now)
-                // A `hello` that somebody else decides on is kept, also where it is all of its
-                // frame.
+                // A `hello` that is decided elsewhere is held, even if it is the whole frame.
                 if position.isAtEnd, isGreeting {
                     putAside(frame, from: position, at: &desk, now)
                 }
@@ -203,8 +207,9 @@ struct Conversation {
         return flush(at: &desk, now)
     }
 
-    /// A message behind the first of its frame counts as a frame of no bytes. False if that was one
-    /// too many. Apart, so that it does not burden the path of frames that are one message.
+    /// Counts a further message of a frame as a frame of no bytes. Returns false if that exceeded
+    /// the limit. It is a separate function, so that it does not burden the path of frames with one
+    /// message.
     @inline(never)
     @discardableResult
     mutating func countFurtherMessage(at now: Instant) -> Bool {
@@ -213,8 +218,8 @@ struct Conversation {
         return false
     }
 
-    /// A finger has moved: most messages are of this kind. The view; nil where the message does not
-    /// count.
+    /// Handles a `scroll` message, by far the most frequent kind. Returns the index of its view;
+    /// nil if the message was rejected.
     @inline(__always)
     private mutating func scroll(
         _ header: MessageHeader, _ sample: ScrollSample, after sampled: Int, in frame: Span<UInt8>,
@@ -239,7 +244,7 @@ struct Conversation {
         return index
     }
 
-    /// A message of the frame that is not on the quickest path.
+    /// Handles a message of a frame that is not on the fast path.
     @inline(__always)
     mutating func receive(
         _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout Desk, _ now: Instant
@@ -255,7 +260,7 @@ struct Conversation {
         handle(message, with: hint, at: now)
     }
 
-    /// The session ends.
+    /// Ends the session.
     mutating func channelClosed(at now: Instant) {
         channelTakesFrames()
         stage = .closed(keeps: false)
@@ -278,12 +283,12 @@ struct Conversation {
         if plays { play(at: now) }
     }
 
-    /// When the session wants to be woken. Mutating only in name: so it is asked in place, not of a
-    /// copy.
+    /// When the session wants to be woken. It is `mutating` only so that it is called in place, not
+    /// on a copy.
     @inline(__always)
     mutating func nextDeadline() -> Instant? {
-        // Counted in microseconds: with instants that may be none each message would take some
-        // fifty instructions more.
+        // Computed in microseconds: optional instants would cost each message about fifty more
+        // instructions.
         var next = patienceEnds.microseconds
         let framesFrom = plays ? framesFrom.microseconds : 0
         for index in views.indices {
@@ -297,8 +302,8 @@ struct Conversation {
         return next == .max ? nil : Instant(microseconds: next)
     }
 
-    /// Ends the patience with a client that has not said hello, says nothing, does not read, or
-    /// whose session nobody hands over, each for too long.
+    /// Handles waits that have lasted too long: for `hello`, for any message, for the client to
+    /// read, or for a decision on its `hello`.
     private mutating func lookAtPatience(at now: Instant) {
         if let due = queueDue, due <= now { return giveUpSlowClient() }
         if let due = snapshotDue, due <= now { giveAskedSnapshot(at: now) }
@@ -313,20 +318,20 @@ struct Conversation {
         patienceEnds = patience
     }
 
-    /// When the silence of an open client has been too long; as long as nothing is read of it, it
-    /// is not the client's.
+    /// When an open client has been silent for too long. While nothing is read from the client, its
+    /// silence does not count.
     private var idleDue: Instant {
         let idleMs = services.limits.idleTimeoutMs
         guard idleMs > 0, !isHeldBack else { return .never }
         return heardAt.advanced(byMilliseconds: Double(idleMs))
     }
 
-    /// When what waits for the client has waited too long; nil when nothing waits.
+    /// When the output has waited for the client too long; nil when nothing waits.
     private var queueDue: Instant? {
         waitsSince?.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
     }
 
-    /// The first moment at which the session has to be looked at for the client's sake.
+    /// The first moment at which one of the waits for the client may have lasted too long.
     var patience: Instant {
         let due =
             switch stage {
@@ -337,7 +342,8 @@ struct Conversation {
         return min(due, queueDue ?? .never, snapshotDue ?? .never, sealBudget.due)
     }
 
-    /// Tells the client of its fault; closes if the fault does, or if there were too many.
+    /// Reports a fault to the client. Closes the connection if the fault requires it, or if there
+    /// were too many faults.
     mutating func report(_ fault: Fault, at now: Instant) {
         switch stage {
         case .silent, .greeting, .open: break
@@ -347,7 +353,7 @@ struct Conversation {
         witness?.tell(
             SessionEvent(.fault(fault.code, seq: fault.seq), session: name, view: fault.view))
         if let code = fault.code.closeCode {
-            // What waits is what there is no memory for.
+            // The queue is the memory that is missing.
             if fault.code == .outOfMemory { dropQueue() }
             enqueue(.passing(ServerText.error(fault)))
             stage = .closing(code)

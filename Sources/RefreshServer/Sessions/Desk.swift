@@ -1,8 +1,8 @@
 import RefreshProtocol
 
-/// What a loop's sessions read and write with, one after the other.
+/// The decoder and the output buffer that the sessions of a loop use in turn.
 struct Desk: ~Copyable {
-    /// Bytes that a connection wants free before those it sends.
+    /// Bytes that a connection needs free before the payload that it sends.
     static let headroom = 64
 
     var decoder: MessageDecoder

@@ -1,10 +1,10 @@
 import RefreshProtocol
 
-/// How many diagnostics a session may still be sent; one is given back each second.
+/// How many diagnostics a session may still be sent. One is restored each second.
 struct DiagnosticBudget: Hashable, Codable {
     private var spent = 0.0
     private var since: Instant
-    /// How many were not sent since the last one that was.
+    /// The number of diagnostics dropped since the last one that was sent.
     private(set) var dropped = 0
 
     init(now: Instant) { since = now }
@@ -16,7 +16,7 @@ struct DiagnosticBudget: Hashable, Codable {
         return max(0, Int(Double(most) - spent))
     }
 
-    /// One is sent; how many were not before it.
+    /// Spends one. Returns how many were dropped before it.
     mutating func spend() -> Int {
         spent += 1
         defer { dropped = 0 }

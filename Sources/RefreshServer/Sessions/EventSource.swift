@@ -1,12 +1,12 @@
 import RefreshBroker
 
-/// Who brought an event, and must be answered.
+/// The origin of an event, which is where its answer goes.
 enum EventSource {
     /// A message of the client with this sequence number.
     case client(seq: UInt64)
-    /// The client's own backend, in the message with this sequence number.
+    /// The client as its own backend, in the message with this sequence number.
     case clientBackend(seq: UInt64)
-    /// With what is left of a page.
+    /// The broker, with the part of a page that is left after deduplication.
     case broker(LoadOutcome, ItemCut?)
     /// The feed of the view has newer data.
     case feed
@@ -20,7 +20,7 @@ enum EventSource {
         }
     }
 
-    /// Whether the client itself said how its load ended.
+    /// Whether the client itself reported how its load ended.
     var isClientBackend: Bool {
         switch self {
         case .clientBackend: true
@@ -28,7 +28,7 @@ enum EventSource {
         }
     }
 
-    /// What the broker brought.
+    /// The broker's outcome.
     var outcome: LoadOutcome? {
         switch self {
         case .broker(let outcome, _): outcome
@@ -36,7 +36,7 @@ enum EventSource {
         }
     }
 
-    /// What is left of the page that the broker brought; nil: all of it.
+    /// What is left of the broker's page; nil if all of it.
     var cut: ItemCut? {
         switch self {
         case .broker(_, let cut): cut

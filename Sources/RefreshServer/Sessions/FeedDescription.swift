@@ -1,18 +1,18 @@
 package import RefreshBroker
 package import RefreshProtocol
 
-/// What sessions know of a configured feed; where its items come from is the broker's business.
+/// What sessions know of a configured feed. Where its items come from is known only to the broker.
 package struct FeedDescription: Hashable, Sendable {
     package var name: String
-    /// The parameters that clients may give.
+    /// The parameters that clients may set.
     package var parameters: [FeedParameter]
-    /// Lower-case names of the clients' headers that its backend gets.
+    /// Lower-case names of the client's headers that are forwarded to the backend.
     package var forward: Set<String>
-    /// How the feed is paged; nil: as the client says.
+    /// How the feed is paged; nil if the client decides.
     package var style: PagingStyle?
     package var first: Int?
     package var size: Int?
-    /// Where an item's key stands; nil: items have none.
+    /// Where an item's key is; nil if items have no keys.
     package var itemKey: JSONPointer?
 
     package init(

@@ -1,18 +1,18 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// The feed that a view is attached to, and what its loads take along. Apart from the view, which
-/// most of the time looks at none of it.
+/// The feed that a view is attached to, and what its loads need. It is stored outside the view,
+/// because most operations on a view do not need it.
 final class FeedUse {
     let name: String
     let parameters: [LoadParameter]
-    /// The bytes that they take, about.
+    /// The bytes that the parameters take, approximately.
     let parameterBytes: Int
-    /// Those of the client's headers that the feed passes on.
+    /// The client's headers that the feed forwards.
     var headers: [HeaderField]
-    /// What tells the items apart that the list has.
+    /// The keys of the items in the list, for deduplication.
     var shownItems: ShownItems
-    /// The number of the last load whose items were sent; 0: none were.
+    /// The number of the last load whose items were sent; 0 if none were.
     var delivered: UInt32
 
     init(

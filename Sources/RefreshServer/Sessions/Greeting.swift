@@ -1,27 +1,27 @@
 import RefreshProtocol
 
-/// A `hello` that is not decided on yet, and what the client has sent behind it.
+/// A `hello` that is not decided yet, and the frames that the client has sent after it.
 final class Greeting {
-    /// Without its token, which is not kept.
+    /// The message without its token, which is not kept.
     let hello: Hello
-    /// Whether it is known who the client is.
+    /// Whether the client is authenticated.
     var isIdentified = false
-    /// The message, as it came.
+    /// The message as received.
     private(set) var text: [UInt8] = []
-    /// Frames that wait, in order.
+    /// The held frames, in order.
     private(set) var held: [[UInt8]] = []
     private var heldBytes = 0
 
     init(_ hello: Hello) { self.hello = hello }
 
-    /// Takes up the message as it came and the rest of its frame: an array of messages, perhaps of
-    /// none.
+    /// Records the message as received, and the rest of its frame: an array of messages, possibly
+    /// empty.
     func note(_ text: [UInt8], rest: [UInt8]) {
         self.text = text
         hold(rest)
     }
 
-    /// A frame waits; false if more than `most` bytes would.
+    /// Holds a frame. Returns false if more than `most` bytes would be held.
     @discardableResult
     func hold(_ frame: [UInt8], most: Int = .max) -> Bool {
         heldBytes += frame.count
@@ -30,6 +30,6 @@ final class Greeting {
         return true
     }
 
-    /// What a client comes back with.
+    /// What the client resumes with.
     var arrival: Homecoming { Homecoming(hello, text: text, held: held) }
 }

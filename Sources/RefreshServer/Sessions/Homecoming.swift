@@ -1,11 +1,11 @@
 package import RefreshProtocol
 
-/// How a client comes back to its session: all that it has sent so far.
+/// The handshake with which a client resumes its session: everything that it has sent so far.
 package struct Homecoming: Hashable, Sendable {
     package var hello: Hello
-    /// The object `hello`, as it came.
+    /// The `hello` object as received.
     package var text: [UInt8]
-    /// The rest of that frame, as an array of messages, and the frames behind it.
+    /// The rest of that frame, as an array of messages, and the frames after it.
     package var held: [[UInt8]]
 
     package init(_ hello: Hello, text: [UInt8], held: [[UInt8]] = []) {

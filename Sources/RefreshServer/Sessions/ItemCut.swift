@@ -1,14 +1,14 @@
 import RefreshBroker
 
-/// What is left of a page when the items that its view has shown already are taken out.
+/// What is left of a page without the items that its view has shown already.
 struct ItemCut: Hashable, Codable {
-    /// Where the items that stay stand in the page's bytes, neighbours together; nil: all of them
-    /// stay.
+    /// The ranges of the remaining items in the page's bytes; neighbours are merged. Nil if all
+    /// items remain.
     let kept: [Range<Int>]?
-    /// How many were taken out.
+    /// How many items were removed.
     let removed: Int
-    /// The keys of those that stay, in their order.
+    /// The key hashes of the remaining items, in their order.
     let hashes: [UInt64]
-    /// Bytes that go to the client.
+    /// The number of bytes sent to the client.
     let byteCount: Int
 }

@@ -1,18 +1,18 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The control law of one view as it holds, and as its client knows it.
+/// The current control law of one view, and the one that its client has.
 struct LawBook: Hashable, Codable {
     private var law: ControlLaw
     private var known: ControlLaw
     private var isKnown = false
-    /// Whether the client has another law, or none.
+    /// Whether the client has an outdated law, or none.
     private(set) var hasNews = true
-    /// What `law` rests on.
+    /// The inputs that `law` was computed from.
     private var ground: LawGround
-    /// What the resistance that was told was worked out from; nil: none was.
+    /// The inputs of the resistance that was last computed; nil if none was.
     private var dampings: [Damping]?
-    /// Whether the client moves the list by `pan`, and needs the resistance for it.
+    /// Whether the client moves the list by `pan`, and therefore needs the resistance.
     private(set) var pans: Bool
 
     init(of engine: Engine, pans: Bool, at now: Instant) {
@@ -23,7 +23,7 @@ struct LawBook: Hashable, Codable {
         noteResistance(engine)
     }
 
-    /// Takes up what `event` has changed; whether there is a law to tell.
+    /// Updates the law after `event`. Returns whether there is a law to send.
     mutating func note(_ event: Event, in engine: inout Engine, at now: Instant) -> Bool {
         var isOther = ground.follow(&engine, at: now)
         switch event {
@@ -50,7 +50,7 @@ struct LawBook: Hashable, Codable {
         law.resistance = Resistance(dampings, travel: engine.travelForeseen)
     }
 
-    /// Appends the law: what differs from the one that the client knows, if it knows one.
+    /// Appends the law. If the client has one, only the differences are written.
     mutating func write(_ layout: ViewLayout, to out: inout ByteBuffer) {
         if isKnown {
             LawEncoder.write(&law, after: &known, layout: layout, to: &out)

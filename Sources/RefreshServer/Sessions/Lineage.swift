@@ -1,16 +1,16 @@
 internal import RefreshProtocol
 
-/// How a session came to be what it is: where it was opened, and where it was rebuilt from a
-/// snapshot since.
+/// The session's history: where it was opened, and where it was rebuilt from snapshots.
 ///
-/// A line is what one process tells a session without break, under a name that nobody else has:
-/// that of the fresh session in whose place it began. Of two states of a session it says which one
-/// has gone on from which, whatever clocks show. Source: docs/protocol.md, "Sealed snapshots".
+/// A line is an uninterrupted run of the session in one process. Its name is unique: it is the name
+/// of the fresh session that the run replaced. Given two states of a session, the history shows
+/// which one continues the other, whatever the clocks show. Source: docs/protocol.md, "Sealed
+/// snapshots".
 package struct Lineage: Hashable, Sendable {
     /// A line, and how far the session got on it.
     package struct Step: Hashable, Sendable {
         package var line: String
-        /// How many welcomes were told on it.
+        /// How many `welcome` messages were sent on the line.
         package var welcomes: UInt64
 
         package init(_ line: String, _ welcomes: UInt64) {
@@ -19,37 +19,39 @@ package struct Lineage: Hashable, Sendable {
         }
     }
 
-    /// So many lines are remembered, the latest.
+    /// The number of lines that are remembered, the latest ones.
     package static let most = 8
 
-    /// The oldest first, at most `most`.
+    /// The lines, oldest first, at most `most`.
     package private(set) var steps: [Step]
 
-    /// Of more than `most` the latest.
+    /// Keeps the latest `most` steps.
     package init(_ steps: [Step]) { self.steps = steps.suffix(Self.most) }
 
-    /// Of a session that is opened: its `welcome` is the first.
+    /// The history of a session that is opened: its `welcome` is the first.
     init(openedAs name: String) { self.init([Step(name, 1)]) }
 
-    /// How many welcomes were told on the last line.
+    /// How many `welcome` messages were sent on the last line.
     var welcomes: UInt64 { steps.last?.welcomes ?? 0 }
 
-    /// The session is rebuilt in the place of the fresh one of that name, and nobody was welcomed
-    /// yet.
+    /// The history of the session rebuilt in place of the fresh session named `line`. No `welcome`
+    /// was sent on that line yet.
     func goingOn(as line: String) -> Lineage { Lineage(steps + [Step(line, 0)]) }
 
-    /// The session's client is welcomed once more.
+    /// Counts one more `welcome`.
     mutating func welcome() {
         guard !steps.isEmpty else { return }
         steps[steps.count - 1].welcomes += 1
     }
 
-    /// Whether a session of this lineage has to give way to a snapshot of `other`: whoever has that
-    /// has gone on from here, or from where this one itself had gone on later.
+    /// Whether a session with this history must be replaced by a snapshot of `other`. That is so if
+    /// the client with that snapshot has continued from this session's state, or from a state that
+    /// this session itself continued later.
     ///
-    /// `heard`: of the welcomes on the last line the last that its client is known to have heard;
-    /// one that was told later may have been lost, and the client may have gone elsewhere with what
-    /// it had before. Those in between went to nobody who has shown up since.
+    /// `heard`: the number of the last `welcome` on the last line that the client is known to have
+    /// received. A later one may have been lost, and the client may have continued elsewhere with
+    /// what it had before. The ones between were sent on connections that no client has resumed
+    /// from since.
     func isOutdone(by other: Lineage, heard: UInt64) -> Bool {
         for (index, step) in steps.enumerated().reversed() {
             guard let place = other.steps.lastIndex(where: { $0.line.hasBytes(of: step.line) })
@@ -59,14 +61,15 @@ package struct Lineage: Hashable, Sendable {
             guard place < other.steps.count - 1 else { return false }
             let behind = steps.count - 1 - index
             if behind == 0 { return welcomes == heard || welcomes == step.welcomes }
-            // Of a last line that its client is not known to have heard of, nothing holds yet.
+            // If the client is not known to have received any `welcome` of the last line, that line
+            // does not count yet.
             return behind == 1 && heard == 0 && welcomes == step.welcomes
         }
         return false
     }
 }
 
-/// As a list: a name, a number, a name, and so on.
+/// Encoded as a list: a name, a number, a name, and so on.
 extension Lineage: Codable {
     package init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()

@@ -1,11 +1,11 @@
 package import RefreshBroker
 
-/// How sessions reach the broker. Production posts to the broker's thread; the scenario runner
-/// calls backends on simulated time. The answer comes back as `Session.loadEnded`, never before
+/// The sessions' access to the broker. In production it posts to the broker's thread; the scenario
+/// runner calls backends on simulated time. The answer arrives as `Session.loadEnded`, never before
 /// `start` or `cancel` has returned.
 package protocol LoadDispatching: AnyObject {
-    /// Wants a page within `deadlineMs` from now.
+    /// Requests a page within `deadlineMs` milliseconds from now.
     func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int)
-    /// Nobody waits for the load any more.
+    /// Cancels the load for this session.
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason)
 }

@@ -3,7 +3,7 @@ import RefreshEngine
 import RefreshProtocol
 
 extension LoadEnding {
-    /// A broker's answer, as the engine sees it.
+    /// Converts a broker's answer for the engine.
     init(_ outcome: LoadOutcome, removed: Int = 0) {
         switch outcome {
         case .page(let page):
@@ -16,7 +16,7 @@ extension LoadEnding {
         }
     }
 
-    /// A client's answer, as the engine sees it.
+    /// Converts a client's answer for the engine.
     init(_ report: LoadReport) {
         self.init(
             report.result, count: report.count, more: report.more, cursor: report.cursor)

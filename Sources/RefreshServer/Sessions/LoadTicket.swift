@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// Which view of which session waits for a load; crosses threads by value.
+/// Identifies the session, the view and the load that wait for an answer. Crosses threads by value.
 package struct LoadTicket: Hashable, Sendable {
     package var session: SessionKey
     package var view: ViewID

@@ -1,28 +1,30 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// Something that a session has to say, in its place among the others.
+/// A message in a session's outgoing queue.
 enum QueuedMessage: Hashable, Codable {
-    /// The merged update of the view of this generation; written from what holds when it is sent.
+    /// The merged update of the view with this generation. It is written from the state at the time
+    /// of sending.
     case update(generation: UInt32)
-    /// A whole message.
+    /// A complete message.
     case text([UInt8])
-    /// A whole message that means nothing on another connection, or is told anew there.
+    /// A complete message that is meaningless on another connection, or is sent anew there.
     case passing([UInt8])
-    /// That this load began; told anew to who comes back while it runs.
+    /// The message that this load began. It is sent anew to a client that resumes while the load
+    /// runs.
     case began(LoadID, [UInt8])
-    /// A sealed snapshot is wanted; it is told behind all else in its frame.
+    /// A request for a sealed snapshot, which is sent as the last message of its frame.
     case snapshot
-    /// How a load of the view of this generation goes on; the next one takes its place.
+    /// The progress of a load of the view with this generation. The next one replaces it.
     case progress(generation: UInt32, LoadID, [UInt8])
-    /// The page that this load brought; its items are not copied before they are sent.
+    /// The page of this load. Its items are not copied before they are sent.
     case items(LoadID, LoadKind, head: [UInt8], page: Page, cut: ItemCut?)
 
-    /// Bytes of the memory that each message takes beside its own, about.
+    /// The memory that each message takes besides its own bytes, approximately.
     static let ownBytes = 64
 
-    /// Bytes that wait because of it. Of updates and snapshots there are few: one of each view, and
-    /// one.
+    /// The bytes that wait because of it. Updates and snapshots count as 0: there is at most one
+    /// update for each view, and one snapshot.
     var byteCount: Int {
         switch self {
         case .update, .snapshot: 0
@@ -34,7 +36,7 @@ enum QueuedMessage: Hashable, Codable {
         }
     }
 
-    /// The same, of a message that tells a token: without it.
+    /// Returns the message with the token masked, if it contains the token.
     func masking(_ token: ResumeToken) -> QueuedMessage {
         guard case .passing(let bytes) = self,
             let masked = JournalMask.masked(bytes, telling: token)
@@ -46,7 +48,7 @@ enum QueuedMessage: Hashable, Codable {
         if case .update = self { true } else { false }
     }
 
-    /// Whether a client that wants snapshots is given one with it.
+    /// Whether a client that wants snapshots gets one with this message.
     var changesSnapshot: Bool {
         switch self {
         case .began, .items: true
@@ -58,7 +60,7 @@ enum QueuedMessage: Hashable, Codable {
         if case .snapshot = self { true } else { false }
     }
 
-    /// Whether it is of use on this connection alone.
+    /// Whether the message is useful on this connection only.
     var isPassing: Bool {
         switch self {
         case .passing, .snapshot: true
@@ -66,7 +68,7 @@ enum QueuedMessage: Hashable, Codable {
         }
     }
 
-    /// Whether it concerns the view of that generation and none else.
+    /// Whether it concerns only the view with that generation.
     func isAbout(_ view: UInt32) -> Bool {
         switch self {
         case .update(let generation), .progress(let generation, _, _): generation == view
@@ -75,7 +77,7 @@ enum QueuedMessage: Hashable, Codable {
         }
     }
 
-    /// Whether it tells how that load goes on.
+    /// Whether it is a progress message of that load.
     func isProgress(of load: LoadID) -> Bool {
         if case .progress(_, load, _) = self { true } else { false }
     }

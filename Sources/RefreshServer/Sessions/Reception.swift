@@ -1,14 +1,14 @@
-/// Who finds sessions for those who come back: the host, as its sessions see it.
+/// Finds sessions for clients that resume. It is the host, as its sessions see it.
 package protocol Reception: AnyObject {
-    /// The session at `key` is open: from now on its client may come back to it.
+    /// Registers the session at `key` as open. From now on its client may resume it.
     func opened(_ session: String, at key: SessionKey)
 
-    /// A client has just said `hello`: who it is, if that is known at once. Nil: the answer comes
-    /// as `Session.identified`, never before this has returned.
+    /// Authenticates a client that has just sent `hello`, if that is possible at once. If nil, the
+    /// answer comes as `Session.identified`, never before this method has returned.
     func identify(_ visitor: Visitor, for asking: SessionKey) -> AdmissionVerdict?
 
-    /// A client that has just said `hello` wants to go on with another session than its own. The
-    /// answer comes to its own, as `resumeRefused`, `comeBack` or `rebuild`; never before this has
-    /// returned.
+    /// Looks for the session that a client has asked for in its `hello`. The answer goes to the
+    /// client's own session, as `resumeRefused`, `comeBack` or `rebuild`; never before this method
+    /// has returned.
     func resume(_ wish: ResumeWish)
 }

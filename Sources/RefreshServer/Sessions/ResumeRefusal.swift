@@ -1,4 +1,4 @@
-/// Why a client that comes back gets a fresh session. Source: docs/protocol.md, "Coming back".
+/// Why a client that tries to resume gets a fresh session. Source: docs/protocol.md, "Coming back".
 package enum ResumeRefusal: String, CaseIterable, Error, Sendable {
     case unknownSession
     case wrongToken

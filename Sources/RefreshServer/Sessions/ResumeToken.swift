@@ -1,18 +1,18 @@
 import RefreshProtocol
 
-/// What it takes to go on with a session: 128 random bits, for one `welcome` each. Source:
-/// docs/protocol.md, "Coming back".
+/// The secret that a client needs to resume a session: 128 random bits, new with each `welcome`.
+/// Source: docs/protocol.md, "Coming back".
 package struct ResumeToken: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// From bits that nobody can guess.
+    /// Creates a token from unpredictable bits.
     package init(_ high: UInt64, _ low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// A wire form that was written down; nil if it is none.
+    /// Parses the wire form. Nil if `text` is not a valid one.
     package init?(_ text: String) {
         guard text.utf8.count == Self.length else { return nil }
         var bits = UInt128(0)
@@ -25,18 +25,18 @@ package struct ResumeToken: Hashable, Sendable {
                 bits = bits << 6 | UInt128(digit)
             }
         }
-        // The last digit has two bits of the token, and four that are 0.
+        // The last digit holds two bits of the token and four bits that must be 0.
         guard last & 0xF == 0 else { return nil }
         bits = bits << 2 | UInt128(last >> 4)
         self.init(UInt64(bits >> 64), UInt64(truncatingIfNeeded: bits))
     }
 
-    /// Stands in journals for every token; no session has it but by an accident of one in 2^128.
+    /// Replaces every token in journals. A session has it with a probability of one in 2^128 only.
     static let masked = ResumeToken(0, 0)
 
-    /// Digits of the wire form.
+    /// The number of digits of the wire form.
     private static let length = 22
-    /// Those of base64url. Source: RFC 4648, 5.
+    /// The digits of base64url. Source: RFC 4648, 5.
     private static let digits = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -52,8 +52,8 @@ package struct ResumeToken: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether `text` is the wire form. How long that takes says nothing of how much of it is
-    /// right.
+    /// Whether `text` is the wire form. The time that the comparison takes does not depend on how
+    /// much of `text` is right.
     func matches(_ text: String) -> Bool {
         let own = Array(self.text.utf8)
         let other = Array(text.utf8)

@@ -1,20 +1,20 @@
 package import RefreshProtocol
 
-/// A client wants to go on with a session.
+/// A client's request to resume a session, with what the daemon knows of the client.
 package struct ResumeWish: Hashable, Sendable {
     package var request: ResumeRequest
-    /// The views that it shows; nil: all of the session's.
+    /// The views that the client shows; nil if all views of the session.
     package var shown: [ViewID]?
-    /// Who the client is; nil: not authenticated.
+    /// The authenticated subject; nil if the client is not authenticated.
     package var subject: String?
-    /// What it may attach.
+    /// The feeds that it may attach.
     package var feeds: PermittedFeeds
-    /// Where its own session is.
+    /// The client's own session, which asks.
     package var asking: SessionKey
-    /// When its connection came into being.
+    /// When the client's connection was made.
     package var connectedAt: Instant
-    /// Whether it found nobody at first, and then the name taken: it is not looked for a third
-    /// time.
+    /// Whether the session was not found at first, and its name was taken afterwards. There is no
+    /// third search.
     var isSoughtAgain = false
 
     package init(

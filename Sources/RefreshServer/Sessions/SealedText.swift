@@ -1,9 +1,8 @@
-/// A session as its client is given it: a text that says nothing to anybody but daemons with the
-/// same keys.
+/// The sealed form of a session that its client keeps. Only daemons with the same keys can read it.
 package struct SealedText: Hashable, Sendable {
     /// ASCII, without characters that JSON escapes.
     package var text: String
-    /// Milliseconds from its making for which it can be used.
+    /// How long it can be used after it was made, milliseconds.
     package var expiresMs: Int
 
     package init(text: String, expiresMs: Int) {

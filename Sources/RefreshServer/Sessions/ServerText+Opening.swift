@@ -1,10 +1,12 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The messages that open a conversation: they show what holds.
+/// Messages that open a conversation and carry the current state.
 extension ServerText {
-    /// `resuming`: what came of it if the client wanted to go on with a session; the last `seq`
-    /// that this has handled, or why it cannot.
+    /// The `welcome` message.
+    ///
+    /// `resuming`: nil if the client did not ask to resume. Otherwise it is the last `seq` that the
+    /// session has handled, or the reason why it cannot be resumed.
     static func welcome(
         session: String, token: ResumeToken?, resuming: Result<UInt64, ResumeRefusal>?,
         feeds: PermittedFeeds = .all, services: SessionServices, now: Instant
@@ -40,8 +42,10 @@ extension ServerText {
         }
     }
 
-    /// `isNew`: the view was attached just now, and its list has no room that is the daemon's. Of
-    /// one that comes back an update tells the room.
+    /// The `attached` message.
+    ///
+    /// `isNew`: the view was attached just now, and the daemon's share of its insets is 0. For a
+    /// view of a resumed session, an update carries the insets.
     static func attached(_ slot: ViewSlot, isNew: Bool, ack: UInt64) -> [UInt8] {
         return object(type: "attached") { out in
             out.member("view", slot.id)
@@ -91,7 +95,7 @@ extension ServerText {
 }
 
 extension ServerText {
-    /// Other indicators than before at edges of these roles.
+    /// An update with changed indicators at the edges with these roles.
     static func programmes(
         _ roles: Set<EdgeRole>, of slot: ViewSlot, ack: UInt64
     ) -> [UInt8] {
@@ -124,8 +128,8 @@ extension ByteBuffer {
         append(literal: #":0,"duration":0}"#)
     }
 
-    /// Appends the name and the programme of an edge's indicator, and, for who is sent frames, its
-    /// first one.
+    /// Appends the name and the programme of an edge's indicator. A `stream` client also gets the
+    /// first frame.
     fileprivate mutating func indicator(_ slot: ViewSlot, _ role: EdgeRole) {
         guard let indicators = slot.look?.indicators else { return }
         guard let indicator = indicators[role] else {

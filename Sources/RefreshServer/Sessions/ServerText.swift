@@ -2,7 +2,7 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// The messages that a session sends seldom, as whole texts. Source: docs/protocol.md, "What the
+/// The messages that a session sends rarely, as complete texts. Source: docs/protocol.md, "What the
 /// daemon says".
 enum ServerText {
     static let bye = Array(#"{"type":"bye"}"#.utf8)
@@ -66,7 +66,7 @@ enum ServerText {
         }
     }
 
-    /// A load is so far, 0...1.
+    /// The progress of a load, 0...1.
     static func loadingProgress(
         _ load: LoadID, _ kind: LoadKind, _ progress: Double, view: ViewID
     ) -> [UInt8] {
@@ -79,7 +79,7 @@ enum ServerText {
         }
     }
 
-    /// A call of a load failed, and another one follows.
+    /// One attempt of a load has failed, and another one follows.
     static func loadingRetries(
         _ load: LoadID, _ kind: LoadKind, attempt: Int, afterMs: Int, _ failure: LoadFailure,
         view: ViewID
@@ -96,7 +96,7 @@ enum ServerText {
         }
     }
 
-    /// A load that was cancelled or timed out.
+    /// The end of a load that was cancelled or timed out.
     static func loadingEnded(
         _ load: LoadID, _ kind: LoadKind, _ result: LoadResult, view: ViewID
     ) -> [UInt8] {
@@ -108,7 +108,7 @@ enum ServerText {
         }
     }
 
-    /// An `items` message up to its array; the array and a closing brace follow.
+    /// An `items` message up to its array. The array and a closing brace follow.
     static func itemsHead(
         _ load: LoadID, _ kind: LoadKind, _ page: Page, removed: Int, of slot: ViewSlot
     ) -> [UInt8] {
@@ -129,7 +129,7 @@ enum ServerText {
         return text
     }
 
-    /// The session itself, sealed; nil: it is too large.
+    /// The sealed snapshot of the session; nil if it is too large.
     static func snapshot(_ sealed: SealedText?, ack: UInt64) -> [UInt8] {
         object(type: "snapshot") { out in
             out.member("ack", Double(ack))
@@ -155,8 +155,8 @@ enum ServerText {
 }
 
 extension LoadKind {
-    /// Where the items of the page go that was accepted last: the first one begins the list, which
-    /// ever edge asked for it. The end of a list that is read from its far end is its beginning.
+    /// How the items of the page accepted last change the list. The first page begins the list,
+    /// whichever edge requested it. A reversed list grows at its beginning.
     fileprivate func mode(in engine: Engine) -> String {
         switch self {
         case .refresh: "replace"
@@ -167,7 +167,7 @@ extension LoadKind {
 }
 
 extension ByteBuffer {
-    /// What a load asks for.
+    /// Appends what a load requests.
     fileprivate mutating func request(_ order: LoadOrder) {
         member("kind", order.kind.rawValue)
         member("trigger", order.trigger.rawValue)

@@ -1,7 +1,8 @@
 internal import RefreshProtocol
 
 extension Session {
-    /// The calendar's clock may have been set: the client's token ends by that, if it does.
+    /// Adapts the expiry of the client's token after a possible change of the wall clock, if the
+    /// token expires by that clock.
     func calendarIs(unixSeconds: Double, at now: Instant) {
         var identity = conversation.value.identity
         guard conversation.value.isConnected, let end = identity.expiresUnixSeconds,
@@ -14,6 +15,6 @@ extension Session {
         identified(.admitted(identity), at: now)
     }
 
-    /// By how much the two clocks may drift apart before that counts as a step, milliseconds.
+    /// How far the two clocks may drift apart before the difference counts as a step, milliseconds.
     private static let calendarDriftMs = 100.0
 }

@@ -1,14 +1,15 @@
 package import RefreshProtocol
 
-/// Frames by the clock, where others of the client's address have some too.
+/// The share of clock-driven frames among the sessions of one client address.
 extension Session {
-    /// The bytes of those that were written since this was last asked.
+    /// Returns the bytes of clock-driven frames that were written since the last call.
     func takePlayedBytes() -> Int {
         defer { conversation.value.playedBytes = 0 }
         return conversation.value.playedBytes
     }
 
-    /// They wait until then, for the sake of what the others are sent.
+    /// Delays clock-driven frames until `moment`, because of the frames for other sessions of the
+    /// address.
     package func holdFrames(until moment: Instant, at now: Instant) {
         recorder?.enters(.held(until: moment), at: now)
         conversation.value.holdFrames(until: moment)

@@ -2,40 +2,40 @@ package import RefreshBroker
 package import RefreshProtocol
 internal import WebSocketTransport
 
-/// One client's connection, and the session that it has: a conversation, and its place on a loop.
+/// One client's connection and its session: a conversation and its place on a loop.
 ///
-/// Lives on one loop and is touched by that thread alone; each call runs to completion and never
-/// waits. Neither the channel nor the dispatcher may call back from within a call to them.
+/// A session lives on one loop and is used by that thread only. Each call runs to completion and
+/// never blocks. Neither the channel nor the dispatcher may call back during a call to them.
 ///
-/// It is a function of what its methods are given, of what it was opened with, and of what its
-/// channel answers: nothing else may influence what it says. Its journal holds all of that. The
-/// conversation is a value: it goes on elsewhere when its client comes back, with its journal.
+/// Its output depends only on its method calls, on what it was opened with, and on its channel's
+/// answers. Its journal holds all of that. The conversation is a value: when its client resumes
+/// elsewhere, it continues there, with its journal.
 package final class Session {
-    /// Where it is.
+    /// Where the session is.
     package let key: SessionKey
     let conversation: Owned<Conversation>
-    /// Nil without a journal, which must cost a message no more than the look at it.
+    /// Writes the journal; nil without one. Then this check must be all that a message costs.
     private(set) var recorder: SessionRecorder?
-    /// When its host will wake it; nil if nothing is due.
+    /// When the host will wake the session; nil if nothing is due.
     var armed: Instant?
-    /// Whether its connection has one of the places of `sessionsMax`.
+    /// Whether its connection counts against `sessionsMax`.
     var hasPlace = false
-    /// Whether its connection counts as one of its network's that have no place yet.
+    /// Whether its connection counts as one of its network's connections without a place.
     var isSilent = false
-    /// Whether that is one beyond the bound, in the hope that the client takes its old one's place.
+    /// Whether its place exceeds `sessionsMax`, until the client takes that of its old connection.
     var isBeyondBound = false
-    /// Where its client is, or was last; nil: nobody can tell.
+    /// The network of its client, current or last; nil if unknown.
     var network: PeerNetwork?
-    /// The bytes that it was last known to hold, while it waits for its client.
+    /// The bytes that the session was last known to hold, while it waits for its client.
     var weight = 0
-    /// The loop's, not those by way of a recorder.
+    /// The loop's own services, not those wrapped by a recorder.
     private let services: SessionServices
-    /// The loop's, at which a session that is not recorded reads and writes.
+    /// The loop's decoder and output buffer, used by sessions that are not recorded.
     private let loopDesk: SharedDesk
 
-    /// `subject`: who the client is, where it is authenticated; `token`: what coming back to the
-    /// session takes, nil if nobody can. With a `journal` everything that enters and leaves the
-    /// session is written there.
+    /// Creates a session. `subject` is the authenticated subject of the client. `token` is needed
+    /// to resume the session; if nil, it cannot be resumed. With a `journal`, all input and output
+    /// of the session is written there.
     package init(
         key: SessionKey, name: String, subject: String? = nil, token: ResumeToken? = nil,
         channel: any Channel, services: SessionServices, now: Instant,
@@ -60,7 +60,7 @@ package final class Session {
                 channel: recorder ?? channel, services: own, now: now))
     }
 
-    /// A session that waits for its client, which was somewhere else before.
+    /// Creates the continuation of a session that waits for its client and was elsewhere before.
     init(_ moved: MovedSession, key: SessionKey, services: SessionServices) {
         self.key = key
         self.services = services
@@ -71,7 +71,7 @@ package final class Session {
         settle(on: AbsentChannel.shared)
     }
 
-    /// One that is recorded keeps to the bounds that it was opened with.
+    /// A recorded session keeps the limits that it was opened with.
     private var desk: SharedDesk {
         @inline(__always) get { conversation.value.services.desk }
     }
@@ -79,69 +79,68 @@ package final class Session {
     /// The session's name in logs and in `welcome`.
     package var name: String { conversation.value.name }
 
-    /// Where it was opened: so its loads name it.
+    /// Where the session was opened. Its loads are labelled with this key.
     var birthplace: SessionKey { conversation.value.key }
 
-    /// Whether it is worth keeping without its connection.
+    /// Whether the session should be kept without its connection.
     var canBeKept: Bool { conversation.value.canBeKept }
 
-    /// Whether it is over for good, though its connection may not be gone yet.
+    /// Whether the session has ended for good. Its connection may still exist.
     var isOver: Bool { conversation.value.isOver }
 
-    /// Whose it is, among those that wait for their clients: who the client is, or else where it
-    /// was.
+    /// The owner of the session while it waits: the client's subject, or otherwise its network.
     var holder: SessionHolder {
         SessionHolder(subject: conversation.value.subject, network: network)
     }
 
-    /// Whether who has a snapshot of that lineage has gone on from this session's state elsewhere.
+    /// Whether a client with a snapshot of that history has continued this session elsewhere.
     func isOutdone(by other: Lineage, at now: Instant) -> Bool {
         conversation.value.isOutdone(by: other, at: now)
     }
 
-    /// Until when it waits for its client; nil if that is connected.
+    /// Until when the session waits for its client; nil while that is connected.
     var waitsUntil: Instant? { conversation.value.waitsUntil }
 
-    /// The bytes that it holds without a connection, about.
+    /// The bytes that the session holds without a connection, approximately.
     var heldBytes: Int { conversation.value.heldBytes }
 
-    /// Whether its client has said `hello` and waits for an answer.
+    /// Whether its client has sent `hello` and waits for an answer.
     var isGreeting: Bool { conversation.value.isGreeting }
 
-    /// Why somebody may not go on with the session; nil: it may.
+    /// Why the client of this resume request may not resume the session; nil if it may.
     func refusal(of wish: ResumeWish, at now: Instant) -> ResumeRefusal? {
         conversation.value.refusal(of: wish, at: now)
     }
 
-    /// A text frame came. Whether an update was sent in answer.
+    /// Handles a text frame. Returns whether an update was sent in answer.
     @discardableResult
     package func receive(_ frame: Span<UInt8>, at now: Instant) -> Bool {
         guard recorder == nil else { return receiveRecorded(frame, at: now) }
         return conversation.value.receive(frame, at: &loopDesk.place.value, now)
     }
 
-    /// A binary frame came.
+    /// Handles a binary frame.
     package func receiveBinary(at now: Instant) {
         recorder?.enters(.binary, at: now)
         conversation.value.receiveBinary(at: now)
         finish(at: now)
     }
 
-    /// The channel takes frames again. Whether an update was sent.
+    /// Sends more, as the channel is writable again. Returns whether an update was sent.
     @discardableResult
     package func becameWritable(at now: Instant) -> Bool {
         recorder?.enters(.writable, at: now)
         return finish(at: now)
     }
 
-    /// The session ends: the connection is gone, and so are the views and their loads.
+    /// Ends the session, its views and their loads: the connection is gone.
     package func channelClosed(at now: Instant) {
         recorder?.enters(.closed, at: now)
         conversation.value.channelClosed(at: now)
         recorder?.end()
     }
 
-    /// The daemon ends the session, for a reason of its own.
+    /// Ends the session for a reason of the daemon.
     package func end(_ code: FaultCode, at now: Instant) {
         recorder?.enters(.end(code), at: now)
         if code == .draining {
@@ -152,29 +151,29 @@ package final class Session {
         finish(at: now)
     }
 
-    /// The daemon is about to stop, and will end the session in so many milliseconds.
+    /// Announces that the daemon will stop and end the session in `closesMs` milliseconds.
     package func announceDraining(closesMs: Int, at now: Instant) {
         recorder?.enters(.draining(closesMs: closesMs), at: now)
         conversation.value.announceDraining(closesMs: closesMs, at: now)
         finish(at: now)
     }
 
-    /// Whether the daemon still works for the client, or has not yet told what came of that.
+    /// Whether a load still runs for the client, or something is still queued for it.
     var isWaitedFor: Bool { conversation.value.isWaitedFor }
 
-    /// The broker tells of a load.
+    /// Handles the broker's news of a load.
     package func loadNews(_ ticket: LoadTicket, _ news: LoadNews, at now: Instant) {
         recorder?.enters(.load(ticket.load, view: ticket.view, news), at: now)
         conversation.value.loadNews(ticket, news, at: now)
         finish(at: now)
     }
 
-    /// A brokered load ended.
+    /// Handles the end of a brokered load.
     package func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant) {
         loadNews(ticket, .ended(outcome), at: now)
     }
 
-    /// A feed has newer data.
+    /// Handles newer data of a feed.
     package func feedChanged(_ feed: String, at now: Instant) {
         guard conversation.value.hasViews(of: feed) else { return }
         recorder?.enters(.changed(feed: feed), at: now)
@@ -182,7 +181,7 @@ package final class Session {
         finish(at: now)
     }
 
-    /// A deadline may have passed.
+    /// Handles deadlines that have passed, if any.
     package func wake(at now: Instant) {
         recorder?.enters(.wake, at: now)
         conversation.value.wake(at: now)
@@ -192,7 +191,7 @@ package final class Session {
     /// When the session wants to be woken.
     package var nextDeadline: Instant? { conversation.value.nextDeadline() }
 
-    /// Apart, so that it does not burden the path of those that are not recorded.
+    /// A separate function, so that it does not burden the path of sessions that are not recorded.
     @inline(never)
     private func receiveRecorded(_ frame: Span<UInt8>, at now: Instant) -> Bool {
         recorder?.enters(.frame(unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }), at: now)
@@ -218,9 +217,10 @@ package final class Session {
     }
 }
 
-// MARK: Coming back. Source: docs/protocol.md, "Coming back".
+// MARK: Resuming. Source: docs/protocol.md, "Coming back".
 extension Session {
-    /// The connection is gone; a session that can be kept waits for its client.
+    /// Detaches the session from its lost connection; it then waits for its client. `canBeKept`
+    /// must be true.
     package func connectionLost(at now: Instant) {
         recorder?.enters(.lost, at: now)
         conversation.value.connectionLost(at: now)
@@ -228,28 +228,28 @@ extension Session {
         recorder?.handOver()
     }
 
-    /// It is known who the client is, or that nobody can say, or that it is not let in.
+    /// Applies the result of authenticating the client.
     package func identified(_ verdict: AdmissionVerdict, at now: Instant) {
         recorder?.enters(.identified(verdict), at: now)
         conversation.value.identified(verdict, at: now)
         finish(at: now)
     }
 
-    /// The client cannot go on with the session that it asked for: it has a fresh one.
+    /// Opens a fresh session, because the client cannot resume the one that it asked for.
     package func resumeRefused(_ refusal: ResumeRefusal, at now: Instant) {
         recorder?.enters(.refused(refusal), at: now)
         conversation.value.resumeRefused(refusal, at: now)
         finish(at: now)
     }
 
-    /// Gives the conversation away, to go on elsewhere. A connection that it still has is closed at
-    /// once, and nothing that comes from there is handled.
+    /// Gives the conversation away, to continue elsewhere. If it still has a connection, that is
+    /// closed at once, and nothing more is handled from there.
     func leave(at now: Instant) -> MovedSession {
         let channel = recorder?.channel ?? conversation.value.channel
         let isConnected = conversation.value.isConnected
         if waitsUntil == nil { connectionLost(at: now) }
         if isConnected { fence(channel) }
-        // Who sees it here may not be who sees it there.
+        // The observer here may not be the observer there.
         let isTraced = witness?.isTraced ?? false
         witness = nil
         let moved = MovedSession(
@@ -261,7 +261,7 @@ extension Session {
         return moved
     }
 
-    /// Says why, if there is room for it, and closes.
+    /// Reports the reason, if the channel has room for it, and closes the connection.
     private func fence(_ channel: any Channel) {
         let fault = Fault(.sessionTaken)
         services.metrics.fault(fault.code)
@@ -274,8 +274,8 @@ extension Session {
         channel.close(.sessionTaken, reason: FaultCode.sessionTaken.rawValue)
     }
 
-    /// The session that the client has asked for was taken from where it was: it goes on here, and
-    /// `witness` sees it.
+    /// Continues the session that the client has asked for, which was taken from where it was.
+    /// `witness` observes it from now on.
     func adopt(_ moved: MovedSession, _ witness: SessionWitness?, at now: Instant) {
         guard let greeting = conversation.value.greeting else { return }
         let channel = recorder?.channel ?? conversation.value.channel
@@ -286,7 +286,8 @@ extension Session {
         recorder?.end()
         recorder = moved.recorder
         if conversation.value.isHeldBack {
-            // The session that comes knows nothing of it: it holds back anew what is too much.
+            // The moved session does not know of the pause. It pauses reading again when too much
+            // is queued.
             services.metrics.letGo()
             channel.holdBack(false)
         }
@@ -294,15 +295,14 @@ extension Session {
         conversation.value.connectedAt = connectedAt
         self.witness = witness
         settle()
-        // The subject is the same; what it may, and for how long, is the new token's word.
+        // The subject is the same. The new token decides the permissions and their duration.
         if conversation.value.identity != identity {
             identified(.admitted(identity), at: now)
         }
         comeBack(greeting.arrival, token: token, on: channel, at: now)
     }
 
-    /// The client of a session that waits for it is back, on another connection: it is told all
-    /// that holds.
+    /// Resumes a waiting session on another connection, which is sent the whole current state.
     package func comeBack(
         _ arrival: Homecoming, token: ResumeToken?, on channel: any Channel, at now: Instant
     ) {
@@ -321,9 +321,9 @@ extension Session {
         finish(at: now)
     }
 
-    /// Goes on with the session that the client has in a snapshot, whose token it knows.
+    /// Resumes from the client's snapshot. The client knows the token of the snapshot.
     ///
-    /// - Throws: why it cannot; then nothing has changed.
+    /// - Throws: The reason why it cannot. Nothing has changed then.
     package func rebuild(
         from snapshot: SessionSnapshot, at now: Instant
     ) throws(ResumeRefusal) {
@@ -332,8 +332,8 @@ extension Session {
         finish(at: now)
     }
 
-    /// It is of this loop from now on, also before it has a channel again: nothing of the loop that
-    /// it was on may be touched here.
+    /// Moves the session to this loop, even before it has a channel again. It must no longer touch
+    /// anything of its former loop from here.
     private func settle() {
         recorder?.settle(on: AbsentChannel.shared, services)
         conversation.value.services = recorder.map { services.recorded(by: $0) } ?? services
@@ -351,17 +351,17 @@ extension Session {
     }
 }
 
-// MARK: Journals that are begun and ended in the middle
+// MARK: Journals that begin or end while a session runs
 // Source: docs/journal.md, "Journals on request".
 extension Session {
-    /// Whether it is recorded.
+    /// Whether the session is recorded.
     package var isRecorded: Bool { recorder != nil }
 
-    /// Whether that is so because an operator has asked for it.
+    /// Whether it is recorded because an operator has asked for it.
     var isRecordedOnRequest: Bool { recorder?.isOnRequest ?? false }
 
-    /// From now on everything that enters and leaves the session is written there. False if it
-    /// cannot be, for the session is about to open or to end, or recorded already.
+    /// Begins to write all input and output of the session to a journal. Returns false if that is
+    /// not possible: the session is about to open or to end, or is recorded already.
     package func beginJournal(_ make: () -> (any JournalSink)?, at now: Instant) -> Bool {
         guard recorder == nil, let living = conversation.value.living, let journal = make() else {
             return false
@@ -382,7 +382,7 @@ extension Session {
         return true
     }
 
-    /// The session goes on unrecorded.
+    /// Ends the journal. The session continues without one.
     package func endJournal(at now: Instant) {
         guard let recorder else { return }
         recorder.enters(.left, at: now)
@@ -392,6 +392,7 @@ extension Session {
         self.recorder = nil
     }
 
-    /// Goes on as `living`: of a session that was made for a replay. False if that cannot be.
+    /// Continues from `living`, in a session that was made for a replay. Returns false if that is
+    /// not possible.
     package func goOn(as living: LivingSession) -> Bool { conversation.value.goOn(as: living) }
 }

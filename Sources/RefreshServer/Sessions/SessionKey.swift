@@ -1,5 +1,5 @@
-/// Names a session across threads: its loop, its slot there, and the slot's generation, so that a
-/// key that outlives its session names nobody.
+/// Identifies a session across threads: its loop, its slot there, and the slot's generation.
+/// Because of the generation, a key that outlives its session identifies no other session.
 package struct SessionKey: Hashable, Sendable {
     package var loop: UInt16
     package var slot: UInt32

@@ -1,44 +1,44 @@
 package import RefreshProtocol
 
-/// What the sessions of one loop share. Touched by that loop's thread alone.
+/// What the sessions of one loop share. Used by that loop's thread only.
 package final class SessionServices {
-    /// What another configuration replaces, all at once.
+    /// What a reload of the configuration replaces, all at once.
     private struct Settings {
         var limits: Limits
         var feeds: [FeedDescription]
         var indicators: IndicatorCatalogue
-        /// Feeds that have gone, for the views which are attached to them.
+        /// Feeds that were removed, for the views that are still attached to them.
         var formerFeeds: [FeedDescription] = []
     }
 
-    // Each message looks at it.
+    // Every message reads it, so it avoids the cost of a class property.
     private let settings: Owned<Settings>
     package let loads: any LoadDispatching
     package let metrics: LoopMetrics
-    /// Nil: no sealed snapshots are given or taken.
+    /// Seals snapshots; nil if these are neither given nor accepted.
     package let seal: (any SnapshotSealing)?
 
-    /// Who finds the sessions that clients come back to; nil: nobody does.
+    /// Finds the sessions that clients resume; nil if sessions cannot be resumed.
     package weak var reception: (any Reception)?
 
-    /// What an operator is to know of sessions.
+    /// The log for what an operator has to know of sessions.
     package var log = DaemonLog.silent
     private var stallWarnedAt: Instant?
 
-    /// Between two warnings of cursors that do not advance, milliseconds.
+    /// The shortest time between two warnings of cursors that do not advance, milliseconds.
     private static let stallWarningMs = 60_000.0
 
-    /// Takes up that `session` has taken so many bytes more, about, on the loop's thread, which may
-    /// be within the session; nil: nothing has to know.
+    /// Called when `session` has grown by about that many bytes; nil if growth need not be known.
+    /// It is called on the loop's thread, possibly within a call to the session.
     var growth: ((_ bytes: Int, _ session: SessionKey, _ now: Instant) -> Void)?
 
-    /// What `welcome` says of the daemon; a replay says what was recorded.
+    /// The version of the daemon in `welcome`. A replay uses the recorded one.
     package var version = DaemonVersion.current
 
-    /// Where the frame at hand is read and its answer written.
+    /// Where the current frame is decoded and its answer written.
     let desk: SharedDesk
-    /// The same for sessions that are recorded. They keep what they were opened with, and so does
-    /// their desk: another configuration brings another.
+    /// The same for recorded sessions. They keep the limits that they were opened with, so a reload
+    /// of the configuration creates a new one for later sessions.
     private var recordedDesk: SharedDesk?
 
     package convenience init(
@@ -70,8 +70,8 @@ package final class SessionServices {
 
     package var indicators: IndicatorCatalogue { settings.value.indicators }
 
-    /// The same for one session that is recorded and reaches all others by way of `recorder`: what
-    /// it says is a function of what it was opened with, so no other configuration reaches it.
+    /// Returns the services for one recorded session, which reaches everything outside it through
+    /// `recorder`. Its output is a function of what it was opened with, so no reload affects it.
     func recorded(by recorder: SessionRecorder) -> SessionServices {
         let desk = recordedDesk ?? SharedDesk(limits: limits)
         recordedDesk = desk
@@ -84,8 +84,8 @@ package final class SessionServices {
         return services
     }
 
-    /// A list has ended because its cursor does not advance. Whether it is time to tell the
-    /// operator.
+    /// Notes that a list has ended because its cursor does not advance. Returns whether a warning
+    /// to the operator is due.
     func isStallWarningDue(at now: Instant) -> Bool {
         if let last = stallWarnedAt, now.milliseconds(since: last) < Self.stallWarningMs {
             return false
@@ -94,7 +94,7 @@ package final class SessionServices {
         return true
     }
 
-    /// From the next frame on these hold. Between two frames only.
+    /// Applies another configuration from the next frame on. Call it only between two frames.
     package func adopt(
         limits: Limits, feeds: [FeedDescription], indicators: IndicatorCatalogue
     ) {
@@ -113,7 +113,7 @@ package final class SessionServices {
         settings.value.feeds.first { $0.name.hasBytes(of: name) }
     }
 
-    /// The feed of a view: it may have gone since the view was attached.
+    /// The feed of a view. It may have been removed since the view was attached.
     func feed(ofView name: String) -> FeedDescription? {
         feed(named: name) ?? settings.value.formerFeeds.first { $0.name.hasBytes(of: name) }
     }

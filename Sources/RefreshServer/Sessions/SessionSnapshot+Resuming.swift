@@ -2,11 +2,13 @@ import RefreshEngine
 import RefreshProtocol
 
 extension SessionSnapshot {
-    /// The session as it was then, of what its client has still: without the views that `hello`
-    /// does not name any more, and without those that it names and has no items of, though there
-    /// were: these it has attached anew since, for items come with the snapshot that knows of them.
+    /// Returns the session of the snapshot, reduced to what its client still has.
     ///
-    /// - Throws: why the client cannot go on with it.
+    /// Views that `hello` no longer names are left out. So are views that it names and has no items
+    /// of, although items had been sent: the client has attached these anew since, for items come
+    /// together with the snapshot that covers them.
+    ///
+    /// - Throws: The reason why the client cannot resume from it.
     func asShown(_ named: [ViewID]?, by request: ResumeRequest) throws(ResumeRefusal) -> Self {
         guard !request.received.contains(where: { $0.generation > lastGeneration }) else {
             throw .snapshotStale
@@ -21,7 +23,7 @@ extension SessionSnapshot {
                 if received > delivered { throw .snapshotStale }
                 if received < delivered { throw .resultsLost }
             } else if delivered > 0 {
-                // How it would be attached anew nobody says.
+                // `hello` does not describe how to attach the view anew.
                 guard named != nil else { throw .resultsLost }
                 continue
             }

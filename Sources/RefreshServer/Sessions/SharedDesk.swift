@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The desk of a loop, for all of its sessions.
+/// The decoder and output buffer of a loop, shared by all of its sessions.
 final class SharedDesk {
     let place: Owned<Desk>
 

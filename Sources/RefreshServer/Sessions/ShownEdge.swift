@@ -1,20 +1,20 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// What a client was told that an edge shows. What it is to be told beyond that is in the view's
-/// update.
+/// The state of an edge as last sent to the client. Unsent changes are in the view's update.
 struct ShownEdge: Hashable, Codable {
     private var progress = 0.0
     private var indicator = IndicatorFrame.hidden
-    /// Last, for what stands behind it in a view takes the rest of its word.
+    /// The last property, so that a property that follows a `ShownEdge` in a view fills the rest of
+    /// its last word.
     private var state: EdgeState
 
     init(state: EdgeState) {
         self.state = state
     }
 
-    /// Takes up what the edge shows now and notes in `update` what that changes; whether the state
-    /// did.
+    /// Records in `update` what the edge shows now, as far as it differs. Returns whether the state
+    /// changed.
     @inline(__always)
     func show(
         _ newState: EdgeState, _ newProgress: Double, _ cause: Cause?, _ result: LoadResult?,
@@ -35,13 +35,13 @@ struct ShownEdge: Hashable, Codable {
             update.result = nil
         }
         if let result { update.result = result }
-        // Back where the client knows it.
+        // The edge is back in the state that the client knows.
         if update.state == state, update.cause == nil, update.result == nil { update.state = nil }
         return hasChanged
     }
 
-    /// The client begins anew with an edge that shows this, whole: it is told all of it, and what
-    /// waits.
+    /// Starts anew for a client that gets the whole state of the edge: `shown`, and what was
+    /// pending.
     mutating func beginAnew(_ shown: EdgeUpdate, in update: inout EdgeUpdate) {
         guard let state = shown.state else { return }
         self = ShownEdge(state: state)
@@ -52,7 +52,7 @@ struct ShownEdge: Hashable, Codable {
         update.result = waiting.result ?? shown.result
     }
 
-    /// How the indicator will differ from what the client was told of it; nil if it will not.
+    /// The change of the indicator compared with what was sent to the client; nil if there is none.
     @inline(__always)
     func look(after update: EdgeUpdate) -> IndicatorChange? {
         if update.state == nil, update.progress == nil { return nil }
@@ -60,7 +60,7 @@ struct ShownEdge: Hashable, Codable {
         return shown == indicator ? nil : IndicatorChange(known: indicator, shown: shown)
     }
 
-    /// The client was told of `update`, and how the edge looks.
+    /// Records that `update` and the look of the edge were sent.
     @inline(__always)
     mutating func note(_ update: EdgeUpdate, _ look: IndicatorChange?) {
         if let look { indicator = look.shown }
@@ -73,7 +73,7 @@ struct ShownEdge: Hashable, Codable {
 }
 
 extension EdgeState {
-    /// Whether a progress belongs to the state. Source: docs/protocol.md, "update".
+    /// Whether the state has a progress. Source: docs/protocol.md, "update".
     fileprivate var hasProgress: Bool {
         switch self {
         case .pulling, .approaching, .eligible: true

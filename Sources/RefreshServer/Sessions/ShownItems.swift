@@ -1,24 +1,25 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// The items that a view has shown since its last refresh: the hashes of their keys, the oldest
-/// first.
+/// The items that a view has shown since its last refresh: the hashes of their keys, oldest first.
 ///
-/// Eight bytes a key. Pages are rare, so what is needed to look keys up is built when one comes.
+/// Each key takes eight bytes. Pages are rare, so the lookup set is built only when a page arrives.
 struct ShownItems {
     private(set) var hashes: [UInt64]
-    /// What they were made with, if it is not what the pages' were: the list was begun on a daemon
-    /// with another key, and goes on under that until a refresh begins a new one. Nil: it is.
+    /// The hash function of `hashes`, if it differs from that of the pages; nil if it is the same.
+    /// They differ if the list began on a daemon with another key. The list then keeps that key
+    /// until a refresh begins a new list.
     private(set) var foreignHash: SipHash?
 
-    /// Those that were shown already, the oldest first.
+    /// Creates it with the items that were shown already, oldest first.
     init(_ hashes: [UInt64] = [], foreignHash: SipHash? = nil) {
         self.hashes = hashes
         self.foreignHash = foreignHash
     }
 
-    /// What of the page is new to the view; nil if its items have no keys. `pointer`: where in an
-    /// item its key stands; asked for only where hashes have to be made anew.
+    /// Returns what is left of the page after removing items that the view has; nil if its items
+    /// have no keys. `pointer` returns where the key is in an item; it is called only if hashes
+    /// must be recomputed.
     func cut(
         _ page: Page, of kind: LoadKind, keyAt pointer: () -> JSONPointer?
     ) -> ItemCut? {
@@ -66,8 +67,8 @@ struct ShownItems {
         return ItemKeys(of: page, at: pointer, hashedBy: foreignHash)
     }
 
-    /// What is left of a page goes to the client; at most `most` keys are remembered. How many were
-    /// forgotten for that.
+    /// Records what is left of a page that goes to the client. At most `most` keys are remembered.
+    /// Returns how many keys were forgotten for that.
     mutating func note(_ cut: ItemCut, of kind: LoadKind, most: Int) -> Int {
         if kind == .refresh { removeAll() }
         hashes += cut.hashes
@@ -76,6 +77,6 @@ struct ShownItems {
         return excess
     }
 
-    /// The list is empty.
+    /// Forgets all items: the list is empty.
     mutating func removeAll() { self = ShownItems() }
 }

@@ -1,12 +1,12 @@
 import RefreshProtocol
 
-/// What somebody says who comes back with a snapshot.
+/// What a client claims when it resumes from a snapshot.
 package struct SnapshotClaim: Hashable, Sendable {
     /// The session's name.
     package var session: String
-    /// As in the session's last `welcome`.
+    /// The token of the session's last `welcome`.
     package var token: String
-    /// Who it is, where the daemon asks for that.
+    /// The authenticated subject, if the daemon authenticates clients.
     package var subject: String?
 
     package init(session: String, token: String, subject: String?) {
@@ -15,7 +15,7 @@ package struct SnapshotClaim: Hashable, Sendable {
         self.subject = subject
     }
 
-    /// Of a client that would go on with a session.
+    /// The claim in a client's request to resume a session.
     init(of wish: ResumeWish) {
         self.init(
             session: wish.request.session, token: wish.request.token, subject: wish.subject)

@@ -1,13 +1,13 @@
 package import RefreshProtocol
 
-/// How sessions are given to their clients, and taken back. May be used on any thread.
+/// Seals sessions for their clients, and opens them again. May be used on any thread.
 package protocol SnapshotSealing: Sendable {
-    /// What the client is given, made at `now`; nil: even without the keys that tell duplicates it
-    /// would be larger than `snapshotBytesMax` (`tooLarge`).
+    /// Returns the sealed text, made at `now`. Nil (`tooLarge`) if it would exceed
+    /// `snapshotBytesMax` even without the keys for deduplication.
     func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText?
 
-    /// The session that `text` holds, with instants as if it had lived on in this process until
-    /// `now`. Hashes of items that this process could not compare are not in it.
+    /// Returns the session that `text` holds. Its instants are as if it had lived in this process
+    /// until `now`. Hashes of items that this process could not compare are left out.
     ///
     /// - Throws: `snapshotInvalid`, `snapshotExpired`, `otherSubject` or `wrongToken`.
     func open(

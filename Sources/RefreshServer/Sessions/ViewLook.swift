@@ -1,19 +1,19 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// What a view has besides, whose client draws by layers or paints by itself.
+/// The additional state of a view of a `stream` or `local` client.
 final class ViewLook {
     let indicators: ViewIndicators
-    /// Whether indicators are played for the client, and it is told of frames.
+    /// Whether indicators are played for the client, so that it is sent frames.
     let plays: Bool
     private let book: Owned<LawBook>
-    /// Whether the client shows another state of the refresh edge than holds.
+    /// Whether the client shows another state of the refresh edge than the real one.
     private var isMistaken = false
 
-    /// Whether what waits to be told is a frame that no message has caused.
+    /// Whether the pending output is a frame that no message has caused.
     private var isByClock = false
 
-    /// Milliseconds in which a client goes over to what it had predicted otherwise.
+    /// How long a client takes to blend from its wrong prediction to the real state, milliseconds.
     private static let blend = 150.0
 
     /// Whether the client moves the list by `pan`.
@@ -25,8 +25,8 @@ final class ViewLook {
         book = Owned(LawBook(of: engine, pans: pans, at: now))
     }
 
-    /// Takes up what `event` has changed; whether there is anything to tell beside `update`, which
-    /// has the frame with it, if there is one. Engine and update are asked in place and not
+    /// Updates the state after `event`. Returns whether there is anything to send besides `update`;
+    /// a non-empty `update` includes the frame. Engine and update are read in place and not
     /// changed.
     func note(
         _ event: Event, in engine: inout Engine, telling update: inout ViewUpdate, at now: Instant
@@ -38,26 +38,27 @@ final class ViewLook {
         return hasNewLaw || (update.isEmptyInPlace() && indicators.hasNews())
     }
 
-    /// The client shows what does not hold, and must be told.
+    /// Records that the client shows a wrong state and must be corrected.
     func noteMistake() { isMistaken = true }
 
-    /// The clock is why there is something to tell.
+    /// Records that the clock has caused the pending output.
     func noteClock() { isByClock = true }
 
-    /// Whether it was; from now on it is not.
+    /// Returns whether the clock has caused the pending output, and resets that.
     func takeClock() -> Bool {
         defer { isByClock = false }
         return isByClock
     }
 
-    /// Appends the law as a member, if the client has another one: what differs from that.
+    /// Appends the law as a member, if the client's law is outdated. Only the differences are
+    /// written.
     func writeLaw(_ layout: ViewLayout, to out: inout ByteBuffer) {
         guard book.value.hasNews else { return }
         out.beginMember("law")
         book.value.write(layout, to: &out)
     }
 
-    /// Appends what an update has besides.
+    /// Appends the additional members of an update.
     func writeNews(_ layout: ViewLayout, to out: inout ByteBuffer) {
         writeLaw(layout, to: &out)
         guard isMistaken else { return }
@@ -65,14 +66,14 @@ final class ViewLook {
         out.member("blend", Self.blend)
     }
 
-    // MARK: Going on elsewhere
+    // MARK: Saved state
 
-    /// All of a look, without its programmes.
+    /// The whole state, without the programmes.
     struct Memory: Hashable, Codable {
         var indicators: ViewIndicators.Memory
         var book: LawBook
         var isMistaken: Bool
-        /// Nil: nobody has written it down.
+        /// As in the view; nil in journals from before it was recorded.
         var isByClock: Bool?
     }
 
@@ -82,7 +83,7 @@ final class ViewLook {
             isByClock: isByClock)
     }
 
-    /// The one that `memory` is of.
+    /// Restores the state that was saved as `memory`.
     init(_ memory: Memory, indicators: ViewIndicators) {
         self.indicators = indicators
         plays = indicators.settings.mode == .stream

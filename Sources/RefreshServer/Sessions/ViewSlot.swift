@@ -2,26 +2,26 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// One attached view of a session: its engine, and what its client has and has not been told.
+/// One attached view of a session: its engine, and what was and was not sent to its client.
 struct ViewSlot {
     let id: ViewID
-    /// Nil: the client is the backend.
+    /// The feed of the view; nil if the client is the backend.
     let feed: FeedUse?
     var engine: Engine
-    /// What changed and was not sent.
+    /// The changes that were not sent yet.
     var update = ViewUpdate()
     /// The daemon's shares of the insets as sent, points.
     private var sentRefresh = 0.0
     private var sentLoadMore = 0.0
     private var refresh: ShownEdge
-    // In the bytes that an edge leaves of its last word.
-    /// Whether `update` tells a client that has come back all that holds.
+    // Stored in the bytes that `refresh` leaves free in its last word.
+    /// Whether `update` carries the whole state, for a client that has resumed.
     private var isToldAnew = false
-    /// Whether `update` has its place in the session's queue.
+    /// Whether `update` is in the session's queue.
     var isQueued = false
     let profile: Profile
     private var loadMore: ShownEdge
-    /// Nil: the client is a plain one.
+    /// The additional state for a `stream` or `local` client; nil for a `plain` one.
     private(set) var look: ViewLook?
 
     var generation: UInt32 { engine.generation }
@@ -38,8 +38,8 @@ struct ViewSlot {
         self.look = look
     }
 
-    /// Takes up what an edge shows now, and what differs from what it showed waits to be told;
-    /// whether it is in another state.
+    /// Records in `update` what an edge shows now, as far as it differs from before. Returns
+    /// whether the state of the edge changed.
     @inline(__always)
     mutating func show(
         _ role: EdgeRole, _ state: EdgeState, progress: Double, cause: Cause?, result: LoadResult?,
@@ -54,33 +54,33 @@ struct ViewSlot {
         }
     }
 
-    /// Whether commands wait to be told. Mutating only in name, as the next: so it is asked in
-    /// place.
+    /// Whether commands wait to be sent. Like the next functions, it is `mutating` only so that it
+    /// is called in place.
     @inline(__always)
     mutating func hasCommands() -> Bool { update.hasCommandsInPlace() }
 
-    /// Whether the update has nothing to tell.
+    /// Whether the update is empty.
     @inline(__always)
     mutating func hasNothingToTell() -> Bool { update.isEmptyInPlace() }
 
-    /// Whether the update has something to tell and no place in the queue yet.
+    /// Whether the update has content and is not in the queue yet.
     @inline(__always)
     mutating func wantsPlace() -> Bool { !isQueued && !update.isEmptyInPlace() }
 
-    /// A finger came down before commands were sent that would now move the list under it: the
-    /// release tells the insets; where the list is, the finger says.
+    /// Withdraws unsent commands after a finger has gone down, because they would now move the list
+    /// under it. The release sends the insets; the finger determines the offset.
     mutating func withdrawCommands() {
         update.withdrawCommands()
         engine.withdrawInsets(clientHasRefresh: sentRefresh, loadMore: sentLoadMore)
         guard isToldAnew else { return }
-        // Of a client that has come back nobody knows what it shows until it is told.
+        // What a resumed client shows is unknown until it was sent the state.
         update.merge(
             InsetCommand(
                 refresh: sentRefresh, loadMore: sentLoadMore,
                 timeline: Timeline(start: .origin, duration: 0, curve: .linear)))
     }
 
-    /// Appends the pending update; the client is taken to know it from then on.
+    /// Appends the pending update. From then on the client is assumed to know it.
     @inline(__always)
     mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
         let refreshLook = refresh.look(after: update.refresh)
@@ -106,7 +106,8 @@ struct ViewSlot {
         isToldAnew = false
     }
 
-    /// The same for a client that is no plain one; whether the clock has caused it.
+    /// Does the same for a `stream` or `local` client. Returns whether the clock has caused the
+    /// update.
     @inline(never)
     mutating func writeLookUpdate(ack: UInt64, to frame: inout ByteBuffer) -> Bool {
         guard let look else { return false }
@@ -120,8 +121,8 @@ struct ViewSlot {
         return look.takeClock()
     }
 
-    /// Takes up what `event` means for a client that is no plain one; whether it is to be told of
-    /// it.
+    /// Applies what `event` means for a `stream` or `local` client. Returns whether there is
+    /// anything to send.
     @inline(never)
     mutating func noteLook(_ event: Event, at now: Instant) -> Bool {
         guard let look, look.note(event, in: &engine, telling: &update, at: now) else {
@@ -131,7 +132,8 @@ struct ViewSlot {
         return true
     }
 
-    /// Brings what a client that is no plain one is shown to `now`; whether it is to be told of it.
+    /// Advances the indicators of a `stream` client to `now`. Returns whether there is anything to
+    /// send.
     @discardableResult
     mutating func lookAgain(at now: Instant) -> Bool {
         guard let look, look.plays else { return false }
@@ -139,23 +141,23 @@ struct ViewSlot {
         return look.indicators.hasNews()
     }
 
-    /// A frame is due that nobody's message has caused.
+    /// Makes a frame pending that is due without a message as its cause.
     mutating func tellFrame(at now: Instant) {
         guard lookAgain(at: now) else { return }
-        // With something else to tell it is not for the frame's sake that it goes out.
+        // If the update has other content, the clock is not the reason for sending it.
         if update.isEmptyInPlace() { look?.noteClock() }
         update.callForAttention()
     }
 
-    /// The client draws otherwise from now on.
+    /// Replaces the look, because the client draws differently from now on.
     mutating func renewLook(_ look: ViewLook?) { self.look = look }
 
-    /// A client that begins anew, from `attached`, is to be told all that holds, and keeps what
-    /// waits for it.
+    /// Prepares an update with the whole state, for a client that starts anew from `attached`.
+    /// Pending changes are kept.
     mutating func tellAll(at now: Instant) {
         if let edge = engine.edge(.refresh) { refresh.beginAnew(edge, in: &update.refresh) }
         if let edge = engine.edge(.loadMore) { loadMore.beginAnew(edge, in: &update.loadMore) }
-        // What is about to be told of a room takes its time.
+        // A pending inset command keeps its timeline.
         let waiting = update.inset
         update.merge(
             InsetCommand(
@@ -176,8 +178,8 @@ struct ViewSlot {
         }
     }
 
-    /// The client shows the refresh edge in a state in which it is not: it is told what holds,
-    /// whatever it was told before.
+    /// Corrects a client that shows a wrong state of the refresh edge: sends the real state,
+    /// whatever was sent before.
     mutating func correct(at now: Instant) {
         look?.noteMistake()
         update.callForAttention()
@@ -185,7 +187,7 @@ struct ViewSlot {
         if update.refresh.progress == nil, engine.refresh.progress > 0 {
             update.refresh.progress = engine.refresh.progress
         }
-        // What is about to be told of the room holds, and takes its time.
+        // A pending inset command is correct, and keeps its timeline.
         if update.inset?.refresh == nil {
             update.correctInsets(
                 refresh: engine.insets.toldRefresh,
@@ -195,14 +197,14 @@ struct ViewSlot {
     }
 }
 
-// MARK: Going on elsewhere
+// MARK: Saved state
 extension ViewSlot {
-    /// All of a view, and of what its client was told and not told.
+    /// The whole state of a view, with what was and was not sent to its client.
     struct Memory: Hashable, Codable {
         var id: ViewID
         var profile: Profile
         var feed: ViewSnapshot.Feed?
-        /// Those of the client's headers that the feed passes on.
+        /// The client's headers that the feed forwards.
         var headers: [HeaderField]
         var engine: Engine
         fileprivate var update: ViewUpdate
@@ -228,7 +230,7 @@ extension ViewSlot {
             loadMore: loadMore, isToldAnew: isToldAnew, isQueued: isQueued, look: look?.memory)
     }
 
-    /// The view that `memory` is of.
+    /// Restores the view that was saved as `memory`.
     init(_ memory: Memory, look: ViewLook?) {
         self.init(
             id: memory.id, profile: memory.profile,

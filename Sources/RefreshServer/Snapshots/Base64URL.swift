@@ -15,7 +15,7 @@ enum Base64URL {
             }, as: UTF8.self)
     }
 
-    /// Nil unless the text is the one that these bytes have.
+    /// Decodes `text`. Nil unless it is exactly the text that `text(of:)` returns for the bytes.
     static func bytes(of text: Substring) -> [UInt8]? {
         var standard = text.utf8.map { byte in
             switch byte {
@@ -27,7 +27,7 @@ enum Base64URL {
         while standard.count % 4 != 0 { standard.append(UInt8(ascii: "=")) }
         guard let data = Data(base64Encoded: Data(standard)) else { return nil }
         let bytes = Array(data)
-        // The last character may have bits to spare, and `+` and `/` are of another alphabet.
+        // The last character may have unused bits, and `+` and `/` belong to another alphabet.
         guard self.text(of: bytes).utf8.elementsEqual(text.utf8) else { return nil }
         return bytes
     }

@@ -1,10 +1,11 @@
 internal import CZlib
 
-/// Compression in one go, by a dictionary that both sides have, or none: RFC 1951.
+/// Compresses and decompresses in one call, with a dictionary that both sides have, or without one.
+/// Source: RFC 1951.
 package enum Deflate {
-    /// Nil only where memory has run out.
+    /// Returns the compressed bytes. Nil only if memory has run out.
     package static func deflated(_ bytes: [UInt8], dictionary: [UInt8] = []) -> [UInt8]? {
-        // What cannot be compressed grows by five bytes in each 16 KiB.
+        // Incompressible data grows by five bytes for each 16 KiB.
         let capacity = bytes.count + bytes.count / 1024 + 64
         return unsafe filled(capacity) { out in
             unsafe czlib_deflate(
@@ -13,8 +14,8 @@ package enum Deflate {
         }
     }
 
-    /// Nil if `bytes` are not one whole deflated text, or it has more than `count` bytes: no more
-    /// is ever made.
+    /// Returns the decompressed bytes. Nil if `bytes` are not one complete deflated text, or if it
+    /// has more than `count` bytes; no more than that is ever allocated.
     package static func inflated(
         _ bytes: ArraySlice<UInt8>, dictionary: [UInt8] = [], most count: Int
     ) -> [UInt8]? {

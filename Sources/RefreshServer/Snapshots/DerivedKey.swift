@@ -1,8 +1,8 @@
 internal import Cryptography
 
-/// What a key of the ring seals with while a process runs: a key of its own, made of that one and
-/// of a salt that nobody had before. The salt stands in each text, so that whoever has the key of
-/// the ring can open it. Source: docs/threat-model.md, "Nonces".
+/// The key that a key of the ring seals with while a process runs. It is derived from that key and
+/// a random salt that was never used before. The salt is part of each text, so any daemon with the
+/// key of the ring can open it. Source: docs/threat-model.md, "Nonces".
 struct DerivedKey: Sendable {
     static let saltCount = 16
 
@@ -10,7 +10,7 @@ struct DerivedKey: Sendable {
     let salt: [UInt8]
     let secret: SymmetricKey
 
-    /// The key that sealed a text with that salt.
+    /// Derives the key that sealed a text with that salt.
     init(_ key: SealingKey, salt: [UInt8]) {
         id = key.id
         self.salt = salt
@@ -19,7 +19,7 @@ struct DerivedKey: Sendable {
             byteCount: SealingKey.byteCount)
     }
 
-    /// A new one.
+    /// Derives a new key with a random salt.
     init(_ key: SealingKey) {
         self.init(
             key, salt: (0..<Self.saltCount).map { _ in .random(in: .min ... .max) })

@@ -3,10 +3,10 @@ extension KeyRing {
     /// The name of the key file in the state folder.
     static let fileName = "snapshot.key"
 
-    /// The configured keys, else the one that is kept in the state folder, else one that dies with
-    /// the process.
+    /// Reads the configured keys. Without any, uses the key in the state folder; without a folder,
+    /// a key that is lost when the process ends.
     ///
-    /// - Throws: what file gives no key, and why.
+    /// - Throws: Which file gives no key, and why.
     package init(_ settings: ResumeSettings, log: DaemonLog) throws(ConfigurationError) {
         if !settings.keys.isEmpty {
             self = try Self.configured(settings.keys, log: log)
@@ -17,11 +17,11 @@ extension KeyRing {
         }
     }
 
-    /// The same for a daemon that runs, whose ring is `present`. Nothing is made yet, because
-    /// something else of the new configuration may be wrong: the ring is what is returned, which
-    /// makes a key if there is none, and cannot fail.
+    /// Does the same for a running daemon with the ring `present`. Nothing is created yet, because
+    /// another part of the new configuration may be wrong. The returned closure returns the ring;
+    /// it creates a key if there is none, and cannot fail.
     ///
-    /// - Throws: what file gives no key, and why.
+    /// - Throws: Which file gives no key, and why.
     static func prepare(
         _ settings: ResumeSettings, instead present: KeyRing, log: DaemonLog
     ) throws(ConfigurationError) -> @Sendable () -> KeyRing {
@@ -30,7 +30,7 @@ extension KeyRing {
             return { ring }
         }
         guard let folder = settings.stateFolder else {
-            // What it has sealed can be opened as long as the process lives.
+            // The snapshots that it has sealed can be opened as long as the process lives.
             if present.isEphemeral { return { present } }
             return { .ephemeral(log) }
         }
@@ -50,7 +50,7 @@ extension KeyRing {
         return .ephemeral()
     }
 
-    /// Reads all that there is and makes nothing: what a start would refuse.
+    /// Reads all files and creates nothing. Throws what a start would refuse.
     package static func check(_ settings: ResumeSettings) throws(ConfigurationError) {
         if !settings.keys.isEmpty {
             _ = try configured(settings.keys, log: .silent)
@@ -103,7 +103,7 @@ extension KeyRing {
 }
 
 extension KeyFile {
-    /// The file is in order, or can be made if it is not there.
+    /// Checks that the key file is valid, or can be created if it does not exist.
     fileprivate static func check(
         in folder: String, name: String
     ) throws(ConfigurationError) {

@@ -1,13 +1,13 @@
 internal import Cryptography
 package import RefreshBroker
 
-/// The keys of snapshots: the first one seals, all of them open.
+/// The keys for snapshots. The first one seals, all of them open.
 package struct KeyRing: Sendable {
     private let first: SealingKey
     private let others: [SealingKey]
-    /// Hashes the keys of items: the same in each process with the same first key.
+    /// Hashes the keys of items. It is the same in each process with the same first key.
     package let itemHash: SipHash
-    /// Whether nothing of it is kept: it dies with the process.
+    /// Whether the ring is stored nowhere, so that it is lost when the process ends.
     let isEphemeral: Bool
 
     init(first: SealingKey, others: [SealingKey] = [], isEphemeral: Bool = false) {
@@ -23,12 +23,13 @@ package struct KeyRing: Sendable {
         itemHash = SipHash(key: words[0], words[1])
     }
 
-    /// A ring of one key that dies with the process.
+    /// Returns a ring with one key, which is lost when the process ends.
     package static func ephemeral() -> KeyRing {
         KeyRing(first: .random(), isEphemeral: true)
     }
 
-    /// The same keys before those of another ring: the first of these seals.
+    /// Returns a ring of these keys, followed by those of another ring. The first of these keys
+    /// seals.
     package func followed(by other: KeyRing) -> KeyRing {
         KeyRing(
             first: first, others: others + [other.first] + other.others, isEphemeral: isEphemeral)

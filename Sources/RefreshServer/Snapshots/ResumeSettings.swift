@@ -1,8 +1,8 @@
-/// How sessions come back, as configured. Source: docs/configuration.md, "resume".
+/// How sessions are resumed, as configured. Source: docs/configuration.md, "resume".
 package struct ResumeSettings: Hashable, Sendable {
-    /// A key, and the file that holds it.
+    /// A key and its file.
     package struct Key: Hashable, Sendable {
-        /// As it stands in snapshots.
+        /// The key's name in snapshots.
         package var id: String
         /// The path of the file.
         package var file: String
@@ -13,12 +13,12 @@ package struct ResumeSettings: Hashable, Sendable {
         }
     }
 
-    /// The first one seals; empty: there is one in the state folder, or one that dies with the
-    /// process.
+    /// The first one seals. If empty, there is one key in the state folder, or one that is lost
+    /// when the process ends.
     package var keys: [Key]
-    /// The folder in which a key is made and kept; nil: none is.
+    /// The folder in which a key is created and kept; nil if there is none.
     package var stateFolder: String?
-    /// Whether sealed snapshots are given and taken.
+    /// Whether sealed snapshots are given and accepted.
     package var snapshots: Bool
 
     package init(keys: [Key] = [], stateFolder: String? = nil, snapshots: Bool = true) {

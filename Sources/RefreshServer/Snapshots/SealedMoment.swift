@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
-/// One moment on two clocks: that of the world, and that of the process.
+/// One moment on two clocks: the wall clock, and the clock of the process.
 package struct SealedMoment: Hashable, Sendable, Codable {
-    /// Since 1970, UTC.
+    /// Milliseconds since 1970, UTC.
     package var wallMilliseconds: Int64
     package var instant: Instant
 
@@ -11,10 +11,10 @@ package struct SealedMoment: Hashable, Sendable, Codable {
         self.instant = instant
     }
 
-    /// By how much a clock shows more that stands at `now` when the world's shows
-    /// `wallMilliseconds`; microseconds.
+    /// Returns by how much a second process clock is ahead of that of this moment, microseconds.
+    /// The second clock shows `now` when the wall clock shows `wallMilliseconds`.
     ///
-    /// A world's clock that was set back since counts as if no time had passed.
+    /// If the wall clock was set back since, no time counts as passed.
     package func shift(to now: Instant, wallMilliseconds: Int64) -> Int64 {
         let passed = max(0, wallMilliseconds.subtractingClamped(self.wallMilliseconds))
         let (microseconds, isLong) = passed.multipliedReportingOverflow(by: 1000)

@@ -1,7 +1,7 @@
 internal import Cryptography
 internal import Foundation
 
-/// A key that seals snapshots, and its name, which stands in them for all to read.
+/// A key that seals snapshots, and its name, which is readable in them.
 struct SealingKey: Sendable {
     static let byteCount = AES256GCM.keyCount
 
@@ -13,7 +13,7 @@ struct SealingKey: Sendable {
         self.secret = secret
     }
 
-    /// A key that nobody has named: what it is called follows from what it is, and says nothing of
+    /// A key without a configured name. Its name is derived from the key, and reveals nothing about
     /// it.
     init(secret: SymmetricKey) {
         let name = HKDFSHA256.key(
@@ -22,8 +22,8 @@ struct SealingKey: Sendable {
         self.secret = secret
     }
 
-    /// Reads the text of a key file: 32 bytes in base 64, spaces and line breaks around them apart.
-    /// Nil if it is none.
+    /// Reads the text of a key file: 32 bytes in base 64, optionally surrounded by spaces and line
+    /// breaks. Nil if it is not a key.
     init?(text: [UInt8], id: String? = nil) {
         let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
         let trimmed = text.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
@@ -35,7 +35,7 @@ struct SealingKey: Sendable {
 
     static func random() -> SealingKey { SealingKey(secret: .random()) }
 
-    /// As it stands in a key file.
+    /// The text for a key file.
     var text: String { Data(secret.bytes).base64EncodedString() + "\n" }
 
     private static func hexadecimal(_ byte: UInt8) -> String {

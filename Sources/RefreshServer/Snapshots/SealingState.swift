@@ -1,7 +1,7 @@
-/// The keys that hold, and the one that seals now.
+/// The current keys, and the one that seals now.
 struct SealingState: Sendable {
-    /// So many texts are sealed by one derived key. Of so many nonces of 96 random bits two
-    /// are alike with a chance of 2^-35, an eighth of what NIST SP 800-38D, 8.3, allows.
+    /// How many texts are sealed with one derived key. With this many random nonces of 96 bits, the
+    /// probability that two are equal is 2^-35, an eighth of what NIST SP 800-38D, 8.3, permits.
     static let sealsMax = 1 << 31
 
     private(set) var ring: KeyRing
@@ -13,7 +13,7 @@ struct SealingState: Sendable {
         sealing = DerivedKey(ring.sealing)
     }
 
-    /// The key for one text more.
+    /// Returns the key for one more text.
     mutating func next() -> DerivedKey {
         if seals == Self.sealsMax {
             sealing = DerivedKey(ring.sealing)
@@ -23,7 +23,7 @@ struct SealingState: Sendable {
         return sealing
     }
 
-    /// The key of that name, and with that salt; nil if there is none.
+    /// Returns the key with that name and salt; nil if there is none.
     func key(named id: Substring, salt: [UInt8]) -> DerivedKey? {
         guard let key = ring.key(named: id) else { return nil }
         if salt == sealing.salt, key.id == sealing.id { return sealing }

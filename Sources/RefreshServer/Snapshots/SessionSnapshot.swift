@@ -2,40 +2,39 @@ package import RefreshBroker
 internal import RefreshEngine
 package import RefreshProtocol
 
-/// All of a session that outlives its connection, its process and its machine.
+/// Everything of a session that outlives its connection, its process and its machine.
 ///
-/// Its instants are those of the clock that it was made under.
+/// Its instants are those of the clock that it was made with.
 package struct SessionSnapshot: Hashable, Sendable, Codable {
     /// The session's name.
     package var name: String
     /// The SHA-256 of the token that the client was given last, 32 bytes.
     package var tokenHash: [UInt8]
-    /// Who the client is, where it is authenticated.
+    /// The authenticated subject; nil if the client is not authenticated.
     package var subject: String?
     /// The last sequence number that was handled.
     package var ack: UInt64
     /// How the client draws.
     package var frames: FrameSettings
-    /// What the client gives for backends.
+    /// The client's headers for backends.
     package var headers: [HeaderField]
     /// Whether the client wants sealed snapshots.
     package var wantsSnapshots: Bool
-    /// The generation of the view that was attached last, gone or not.
+    /// The generation of the view that was attached last, whether or not it still exists.
     package var lastGeneration: UInt32
     package var views: [ViewSnapshot]
-    /// What the hashes of the views' items were made with, where a view does not say otherwise;
-    /// nil: there are none.
+    /// The hash function of the views' item keys, unless a view has another one; nil if there are
+    /// no hashes.
     package var itemHash: SipHash?
-    /// How the session came to be so, up to the `welcome` with that token; nil: nobody has written
-    /// it down.
+    /// The session's history up to the `welcome` with that token; nil if it was not recorded.
     package var lineage: Lineage?
-    /// When it was sealed; nil: it was not.
+    /// When the snapshot was sealed; nil if it was not.
     package var sealedAt: SealedMoment?
 
     private enum CodingKeys: String, CodingKey {
         case name, tokenHash, subject, ack, frames, headers, wantsSnapshots, lastGeneration, views
         case itemHash, sealedAt
-        // A word that the dictionary of sealed snapshots has.
+        // A word that the dictionary of sealed snapshots contains.
         case lineage = "origin"
     }
 
@@ -55,7 +54,7 @@ package struct SessionSnapshot: Hashable, Sendable, Codable {
         self.views = views
     }
 
-    /// Puts it under a clock that shows `microseconds` more at the same moment.
+    /// Converts the instants to a clock that shows `microseconds` more at the same moment.
     package mutating func shift(byMicroseconds microseconds: Int64) {
         for index in views.indices { views[index].engine.shift(byMicroseconds: microseconds) }
         if let instant = sealedAt?.instant {
@@ -63,8 +62,8 @@ package struct SessionSnapshot: Hashable, Sendable, Codable {
         }
     }
 
-    /// Puts it where items are hashed by `own`: views whose items were hashed by another one say so
-    /// from now on. What is not known any more is forgotten.
+    /// Converts the snapshot for a process that hashes item keys with `own`. Views with another
+    /// hash function record it from now on. Hashes of an unknown function are dropped.
     mutating func adopt(_ own: SipHash) {
         for index in views.indices {
             guard let feed = views[index].feed else { continue }

@@ -1,9 +1,9 @@
-/// What the texts of snapshots have in common, so that none need hold it: pieces of rarer states,
-/// then the whole text of a view with the options of the usual profile, which is used most and so
-/// stands last.
+/// What the texts of snapshots have in common, as a compression dictionary. First come pieces of
+/// rarer states, then the complete text of a view with the options of the default profile. That is
+/// used most, and therefore comes last.
 ///
-/// It belongs to the version `v1`: with another text here all snapshots that clients have are
-/// unreadable. See docs/decisions/0010-deflate.md.
+/// Texts of the versions `v1` and `v2` need it: with another dictionary, all snapshots that clients
+/// have become unreadable. See docs/decisions/0010-deflate.md.
 enum SnapshotDictionary {
     static let bytes = Array(text.utf8)
 

@@ -1,26 +1,26 @@
 internal import Foundation
 
-/// A snapshot as few bytes:
+/// The compact binary form of a snapshot:
 ///
 ///     format      1 byte: 1
-///     length      4 bytes, the lowest first: of the text before it was deflated
-///     deflated    4 bytes, the lowest first: of the deflated text
-///     text        JSON of all that follows from names and numbers, deflated
+///     length      4 bytes, little-endian: of the text before compression
+///     deflated    4 bytes, little-endian: of the deflated text
+///     text        everything else of the snapshot, as deflated JSON
 ///     token       32 bytes, its hash
-///     items       of each view with a feed: 4 bytes, how many; 8 bytes each
+///     items       for each view with a feed: 4 bytes, how many hashes; 8 bytes each
 ///
-/// Hashes look like chance and do not get smaller by deflating: they stand beside the text.
+/// Hashes look random and cannot be compressed, so they are not part of the text.
 struct SnapshotPacking {
     private static let format: UInt8 = 1
     private static let headCount = 9
     private static let tokenHashCount = 32
     private static let hashCount = 8
 
-    /// Bytes that a text may have before it is deflated.
+    /// The most bytes that a text may have before compression.
     let textBytesMax: Int
 
-    /// At most `most` bytes: of the hashes of items the newest that have room are kept, of each
-    /// view alike. Nil if it has more without any.
+    /// Returns at most `most` bytes. The newest hashes of items that fit are kept, the same number
+    /// for each view. Nil if it is too long even without hashes.
     func packed(_ snapshot: SessionSnapshot, most: Int) -> [UInt8]? {
         var snapshot = snapshot
         let tokenHash = snapshot.tokenHash
@@ -50,7 +50,7 @@ struct SnapshotPacking {
         return packed
     }
 
-    /// Nil if it is none.
+    /// Returns the snapshot; nil if `packed` is not a valid one.
     func unpacked(_ packed: [UInt8]) -> SessionSnapshot? {
         var rest = packed[...]
         guard rest.popFirst() == Self.format, let length: UInt32 = rest.popInteger(),
@@ -74,17 +74,17 @@ struct SnapshotPacking {
 
     private static func text(of snapshot: SessionSnapshot) -> [UInt8]? {
         let encoder = JSONEncoder()
-        // In one order always, which is that of the dictionary.
+        // A fixed order, which is that of the dictionary.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(snapshot)).map { Array($0) }
     }
 
-    /// The newest of each list, `most` in all: where there is not room for all, each list has the
-    /// same.
+    /// The newest of each list, `most` in all. If there is not room for all, each list gets the
+    /// same share.
     static func newest(_ hashes: [[UInt64]], most: Int) -> [ArraySlice<UInt64>] {
         var left = most
         var shares = [Int](repeating: 0, count: hashes.count)
-        // The shortest first: what they do not take is the others'.
+        // The shortest list first: what it does not need is left for the others.
         let order = hashes.indices.sorted { hashes[$0].count < hashes[$1].count }
         for (position, index) in order.enumerated() {
             shares[index] = min(hashes[index].count, left / (order.count - position))
@@ -95,7 +95,7 @@ struct SnapshotPacking {
 }
 
 extension [UInt8] {
-    /// Appends the bytes of a number, the lowest first.
+    /// Appends the bytes of a number, little-endian.
     fileprivate mutating func append(_ number: some FixedWidthInteger & UnsignedInteger) {
         for shift in stride(from: 0, to: number.bitWidth, by: 8) {
             append(UInt8(truncatingIfNeeded: number >> shift))
@@ -104,14 +104,14 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes so many bytes from the front; nil if there are fewer.
+    /// Removes and returns `count` bytes from the front; nil if there are fewer.
     fileprivate mutating func pop(_ count: Int) -> ArraySlice<UInt8>? {
         guard count <= self.count else { return nil }
         defer { removeFirst(count) }
         return prefix(count)
     }
 
-    /// Takes a number whose lowest byte is the first.
+    /// Removes and returns a little-endian number.
     fileprivate mutating func popInteger<Number: FixedWidthInteger & UnsignedInteger>() -> Number? {
         guard let bytes = pop(Number.bitWidth / 8) else { return nil }
         return bytes.reversed().reduce(0) { $0 << 8 | Number($1) }

@@ -1,6 +1,6 @@
 extension SnapshotSeal: Reloadable {
-    /// Reads the files of the keys again. What keys that are not configured any more have sealed is
-    /// void.
+    /// Reads the key files again. Snapshots that were sealed with keys that are no longer
+    /// configured become invalid.
     package func prepare(
         _ configuration: Configuration
     ) throws(ConfigurationError) -> @Sendable () -> Void {

@@ -3,14 +3,16 @@ internal import RefreshBroker
 package import RefreshProtocol
 internal import Synchronization
 
-/// Seals sessions with AES-256-GCM, and opens them again: `v2.KEY.BASE64URL`, where the last part
-/// is the salt of the derived key, nonce, ciphertext and tag, and the parts before it are
-/// authenticated with them. Texts of older daemons, `v1`, without a salt and sealed by the key of
-/// the ring itself, are opened too.
+/// Seals sessions with AES-256-GCM, and opens them again.
+///
+/// A sealed text is `v2.KEY.BASE64URL`. The last part is the salt of the derived key, nonce,
+/// ciphertext and tag; the parts before it are authenticated with them. Texts of older daemons,
+/// `v1`, are opened too: these have no salt, and were sealed with the key of the ring itself.
 package final class SnapshotSeal: SnapshotSealing {
     private static let version = "v2"
     private static let oldVersion = "v1"
-    /// A text may shrink by so much when it is deflated, and no more. Many views alike do.
+    /// The largest ratio of a text to its compressed form that is accepted. Many equal views
+    /// compress that well.
     private static let ratioMax = 128
     /// Bytes of salt, nonce and tag.
     private static let frameCount =
@@ -18,12 +20,12 @@ package final class SnapshotSeal: SnapshotSealing {
 
     private let bounds: Mutex<Limits>
     private let keys: Mutex<SealingState>
-    /// The hash that the broker has, whatever keys come later.
+    /// The broker's hash function, which stays the same if the keys change.
     private let itemHash: SipHash
     private let wallMilliseconds: @Sendable () -> Int64
     let log: DaemonLog
 
-    /// `wallMilliseconds` tells the world's time, since 1970, UTC.
+    /// `wallMilliseconds` returns the wall-clock time, milliseconds since 1970, UTC.
     package init(
         _ ring: KeyRing, limits: Limits, log: DaemonLog = .silent,
         wallMilliseconds: @escaping @Sendable () -> Int64 = WallClock.nowMilliseconds
@@ -35,16 +37,16 @@ package final class SnapshotSeal: SnapshotSealing {
         itemHash = ring.itemHash
     }
 
-    /// Other keys from now on. The keys of items go on to be hashed as since the start.
+    /// Replaces the keys. Item keys are still hashed as since the start.
     package func take(_ ring: KeyRing) {
         let state = SealingState(ring)
         keys.withLock { $0 = state }
     }
 
-    /// The keys that hold.
+    /// The current keys.
     var present: KeyRing { keys.withLock { $0.ring } }
 
-    /// Other limits from now on.
+    /// Replaces the limits.
     package func take(_ limits: Limits) { bounds.withLock { $0 = limits } }
 
     private var limits: Limits { bounds.withLock { $0 } }
@@ -57,8 +59,7 @@ package final class SnapshotSeal: SnapshotSealing {
         let key = keys.withLock { $0.next() }
         let limits = limits
         let head = "\(Self.version).\(key.id)."
-        // Of four characters each holds six bits, and the last ones that are not needed are left
-        // out.
+        // Each character holds six bits, and unneeded characters at the end are omitted.
         let room = (limits.snapshotBytesMax - head.utf8.count) * 3 / 4 - Self.frameCount
         var snapshot = snapshot
         snapshot.itemHash = itemHash
@@ -84,7 +85,7 @@ package final class SnapshotSeal: SnapshotSealing {
         let wall = wallMilliseconds()
         let lifetime = Int64(limits.snapshotLifetimeMs)
         let (age, isBeyond) = wall.subtractingReportingOverflow(sealedAt.wallMilliseconds)
-        // One that comes from farther in the future could be used for longer than it may.
+        // A snapshot from farther in the future would be usable for longer than permitted.
         guard !isBeyond, age >= -lifetime else { throw .snapshotInvalid }
         guard age <= lifetime else { throw .snapshotExpired }
         snapshot.shift(
@@ -93,7 +94,7 @@ package final class SnapshotSeal: SnapshotSealing {
         return snapshot
     }
 
-    /// What authentic text holds; nil for any other.
+    /// Returns the content of an authentic text; nil for any other.
     private func unsealed(_ text: String) -> SessionSnapshot? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = Base64URL.bytes(of: parts[2]) else { return nil }

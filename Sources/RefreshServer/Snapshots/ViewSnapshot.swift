@@ -4,16 +4,16 @@ package import RefreshProtocol
 
 /// One view of a session that outlives its process.
 package struct ViewSnapshot: Hashable, Sendable, Codable {
-    /// What a view knows of its feed.
+    /// The state of a view's feed.
     package struct Feed: Hashable, Sendable, Codable {
         package var name: String
-        /// As the client gave them, by the types that the feed declared then.
+        /// The client's values, in the types that the feed declared at the time.
         package var parameters: [LoadParameter]
-        /// The number of the last load whose items were sent; 0: none were.
+        /// The number of the last load whose items were sent; 0 if none were.
         package var delivered: UInt32
-        /// The hashes of the keys of the items that it has shown, the oldest first.
+        /// The key hashes of the items that the view has shown, oldest first.
         package var shownItems: [UInt64]
-        /// What those were made with; nil: what the snapshot says.
+        /// The hash function of these; nil if it is that of the snapshot.
         package var itemHash: SipHash?
 
         package init(
@@ -31,7 +31,7 @@ package struct ViewSnapshot: Hashable, Sendable, Codable {
     /// The indicator of an edge.
     package struct Indicator: Hashable, Sendable, Codable {
         package var role: EdgeRole
-        /// Nil: the edge has none.
+        /// The name of its programme; nil if the edge has none.
         package var name: String?
 
         package init(role: EdgeRole, name: String?) {
@@ -42,10 +42,10 @@ package struct ViewSnapshot: Hashable, Sendable, Codable {
 
     package var id: ViewID
     package var profile: Profile
-    /// Nil: the client is the backend.
+    /// The feed of the view; nil if the client is the backend.
     package var feed: Feed?
     package var engine: Engine
-    /// Of a client that draws them: one of each edge that the view has.
+    /// One for each edge of the view, if the client draws indicators.
     package var indicators: [Indicator]
     /// Whether the client moves the list by `pan`.
     package var pans: Bool

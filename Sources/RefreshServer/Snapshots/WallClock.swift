@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The world's clock, which may be set, unlike the daemon's own.
+/// The system's wall clock, which may be set, unlike the daemon's own clock.
 package enum WallClock {
-    /// Since 1970, UTC.
+    /// Milliseconds since 1970, UTC.
     @Sendable
     package static func nowMilliseconds() -> Int64 {
         var time = timespec()
