@@ -4,7 +4,7 @@ internal import WebSocketTransport
 
 /// The two clocks that authenticators use.
 package struct AccessClock: Sendable {
-    /// The daemon's: for deadlines.
+    /// The daemon's monotonic clock, for deadlines.
     package var now: @Sendable () -> Instant
     /// The wall clock, in seconds since 1970. The times in JSON Web Tokens refer to it.
     package var unixSeconds: @Sendable () -> Double

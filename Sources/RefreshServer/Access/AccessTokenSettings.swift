@@ -15,7 +15,7 @@ package struct AccessTokenSettings: Hashable, Sendable {
         case administer
     }
 
-    /// How logs call it.
+    /// The token's name in logs.
     package let name: String
     /// SHA-256 of the token's UTF-8, 32 bytes. The token itself is not stored.
     package let sha256: [UInt8]

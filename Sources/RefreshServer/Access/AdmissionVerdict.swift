@@ -1,7 +1,7 @@
 /// The result of an authentication.
 package enum AdmissionVerdict: Hashable, Sendable {
     case admitted(Identity)
-    /// The client is refused, for good.
+    /// The client is not admitted.
     case refused(AdmissionRefusal)
     /// The authentication could not be completed. The client may retry.
     case unavailable(AdmissionTrouble)

@@ -4,7 +4,7 @@ package import RefreshProtocol
 ///
 /// Any thread may call it. It never blocks the caller: slow work runs elsewhere.
 package protocol Authenticator: Sendable {
-    /// As metrics call it.
+    /// The metric's label.
     var mode: AuthMode { get }
 
     /// The details of the upgrade that it needs.
