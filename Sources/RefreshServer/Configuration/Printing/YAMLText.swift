@@ -1,21 +1,21 @@
 internal import RefreshProtocol
 internal import Yams
 
-/// Values of a configuration on one line of YAML, such that they are read as what they were.
+/// Values of a configuration on one line of YAML that parses to the same values.
 enum YAMLText {
     static let mask = "\"***\""
 
-    /// Who reads it.
+    /// The reader of the text.
     enum Reader {
-        /// The daemon itself: all of it.
+        /// The daemon: nothing is masked.
         case daemon
-        /// Whoever may ask for the configuration.
+        /// Users that may print the configuration.
         case print
-        /// Whoever may read logs.
+        /// Users that may read logs.
         case log
     }
 
-    /// A value as that reader may see it, by what its shape says of secrets.
+    /// Returns a value as that reader may see it, according to its shape's secrecy.
     static func of(
         _ node: Node, _ shape: SettingsShape = .json, secrecy: SettingsKey.Secrecy = .open,
         for reader: Reader
@@ -55,23 +55,25 @@ enum YAMLText {
         }
     }
 
-    /// Without quotes only what had none, for they make a text of a number.
+    /// Only a scalar that had no quotes is written without them, because quotes turn a number into
+    /// a text.
     private static func of(_ scalar: Node.Scalar) -> String {
         guard scalar.style == .plain || scalar.style == .any else { return quoted(scalar.string) }
         return scalar.string.isEmpty ? "null" : word(scalar.string)
     }
 
-    /// A text, in quotes unless it reads as itself without.
+    /// Returns a text, in quotes if it needs them.
     static func word(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
-    /// In double quotes; what JSON escapes YAML reads the same.
+    /// Returns a text in double quotes. YAML reads JSON's escapes the same way.
     static func quoted(_ text: String) -> String {
         var json = ByteBuffer()
         json.appendQuoted(text)
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// Of letters, digits, and signs that mean nothing to YAML where they stand.
+    /// Returns whether a text consists of letters, digits and signs without a meaning in YAML at
+    /// their place.
     private static func isPlain(_ text: String) -> Bool {
         guard let first = text.utf8.first, text != "-", !text.hasPrefix("--") else { return false }
         let isWord = text.utf8.allSatisfy { byte in
