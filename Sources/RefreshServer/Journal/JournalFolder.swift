@@ -3,7 +3,7 @@ internal import Glibc
 /// The folder of the journals. It stays open while it is used, so that renaming it or changing the
 /// daemon's working directory has no effect.
 final class JournalFolder: Sendable {
-    /// Why a file of it cannot be used, as the system says it.
+    /// Why a file cannot be used, as the system reports it.
     struct Refusal: Error {
         let errno: Int32
 

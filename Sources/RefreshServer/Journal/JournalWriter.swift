@@ -37,7 +37,7 @@ final class JournalWriter: Sendable {
             loop.run()
             ended.signal()
         }
-        // Our own start-up, before any peer.
+        // This happens at start-up, before any peer connects.
         precondition(thread != nil, "the system gave no thread to the journals")
         self.thread = Mutex(thread)
     }
