@@ -9,7 +9,7 @@ package enum StandardStream: Int32, Sendable {
     /// Why not everything was written.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         package let stream: StandardStream
-        /// As in `errno`.
+        /// The value of `errno`.
         package let code: Int32
 
         /// Whether the reader has closed the stream. That is not an error.

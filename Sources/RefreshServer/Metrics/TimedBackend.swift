@@ -1,7 +1,7 @@
 package import RefreshBroker
 
-/// A backend that measures the duration of its calls, however they end. Calls run on the caller's
-/// task.
+/// A backend that measures the duration of its calls, however they end. A call starts in the
+/// caller's context.
 ///
 /// It is a class, so that feeds that share a backend can be recognised.
 package final class TimedBackend: Backend {
