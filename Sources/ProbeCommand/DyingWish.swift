@@ -6,8 +6,8 @@ import Synchronization
 /// Ends the probe's driver before a signal ends the probe.
 ///
 /// A signal handler may do almost nothing (signal-safety(7)). So it writes the signal's number into
-/// a pipe, and a thread reads it. Ignoring the signal and watching it would sometimes lose it: the
-/// kernel drops an ignored signal, unless the receiving thread blocks it.
+/// a pipe, and a thread reads it. Ignoring the signal and watching it instead would sometimes lose
+/// it: the kernel drops an ignored signal, unless the receiving thread blocks it.
 final class DyingWish {
     private let source: (any DispatchSourceRead)?
     private let hearing: Int32
@@ -90,7 +90,7 @@ final class DyingWish {
     /// report.
     func giveWay() { ward.driver.withLock { _ in } }
 
-    /// Signals do again what they do by themselves.
+    /// Restores the default behaviour of the signals.
     func forget() {
         for number in signals { signal(number, SIG_DFL) }
         Self.tellingEnd.store(-1, ordering: .sequentiallyConsistent)

@@ -63,7 +63,7 @@ enum Terminal {
         StandardStream.endForLackOfReader()
     }
 
-    /// Work that remains if the process ends early.
+    /// Work that must be done if the process ends early.
     private static let lastDuty = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Sets that work; nil: none.

@@ -51,7 +51,8 @@ final class CallTurns: Sendable {
     init(most: Int) { state = Mutex(State(free: most)) }
 
     /// Acquires a turn for an address; returns false if none became free in time. A caller that has
-    /// a turn must release it with `leave`. Nil: all callers of unknown address, together.
+    /// a turn must release it with `leave`. A nil network stands for all callers of unknown address
+    /// together.
     func enter(withinMs milliseconds: Int, for network: PeerNetwork? = nil) async -> Bool {
         await withCheckedContinuation { continuation in
             let number = state.withLock { state -> UInt64? in

@@ -15,7 +15,8 @@ extension Conversation {
         for view in views { witness.look(at: view) }
     }
 
-    /// Selects the fast path, which is for plain frames and sessions without an observer.
+    /// Selects the fast path if the session has plain frames, no observer, no previous token and no
+    /// diagnostics.
     mutating func choosePath() {
         isPlain = frames.mode == .plain && witness == nil && lastToken == nil && !wantsDiagnostics
     }

@@ -1,7 +1,7 @@
 import RefreshEngine
 import RefreshProtocol
 
-// What operators see of a session.
+// The operators' view of a session.
 extension Session {
     /// The session's observer; nil: none.
     var witness: SessionWitness? {

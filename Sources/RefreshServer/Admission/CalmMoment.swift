@@ -4,8 +4,8 @@ internal import RefreshProtocol
 /// and the wave of departures is over. Giving back locks the heap, so it waits until few sessions
 /// end.
 struct CalmMoment {
-    /// Sessions that must have ended since the last time; and the number that must end within a
-    /// second at which it is not calm yet.
+    /// At least `leftMin` sessions must have ended since the last time, and fewer than `calmMax`
+    /// within the last second.
     static let leftMin = 256
     static let calmMax = 16
     private static let pauseMs = 10_000.0

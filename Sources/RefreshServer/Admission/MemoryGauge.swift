@@ -93,9 +93,9 @@ final class MemoryGauge: Sendable {
         return isShort
     }
 
-    /// Records that sessions have taken so many bytes more, approximately. Returns the bound for
-    /// which connected sessions must be evicted at once; nil: none. Free memory has been given back
-    /// before that is decided.
+    /// Records that sessions have taken so many bytes more, approximately. Returns the reading
+    /// whose excess connected sessions must free at once; nil: none. Free memory has been given
+    /// back before that is decided.
     func grow(by bytes: Int, bytesMax: Int, at now: Instant) -> MemoryReading? {
         guard bytesMax > 0 || !groups.isEmpty || addressSpace != nil else { return nil }
         let isOver = state.withLock { state in

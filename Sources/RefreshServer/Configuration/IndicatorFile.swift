@@ -49,7 +49,8 @@ package enum IndicatorFile {
         }
     }
 
-    /// Returns where another parser fails. It is more lenient than ours, so it may not fail.
+    /// Returns where another parser fails. It is more lenient than ours, so it does not always
+    /// fail.
     private static func place(ofMistakeIn data: Data) -> String {
         do {
             _ = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])

@@ -74,8 +74,8 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns whether the two cannot both be bound: they have the same port, and one address or
-    /// all addresses of a kind in common.
+    /// Returns whether the two cannot both be bound. That is so if their ports are equal and an
+    /// address is the same or, within IPv4 or IPv6, unspecified. Port 0 never overlaps.
     func overlaps(_ other: ListenAddress) -> Bool {
         guard port != 0, port == other.port else { return false }
         return addresses.contains { mine in

@@ -4,7 +4,7 @@ internal import Cryptography
 package struct FileSum: Hashable, Sendable {
     private let digest: [UInt8]
 
-    /// The limit of all files that the configuration names.
+    /// The size limit, in bytes; no file that the configuration names is larger.
     private static let bytesMax = 16_777_216
 
     /// The digest of the file's current content; nil if it cannot be read.

@@ -18,7 +18,7 @@ package struct LivingSession: Hashable, Sendable, Codable {
     var stage: Stage
     /// Whether the previous resume token is still valid beside the last one that was sent.
     var hasLastToken: Bool
-    /// When the previous token expires; nil: as long after the last `welcome` as initially.
+    /// When the previous token expires; nil: `Conversation.welcomeLossMs` after the last `welcome`.
     var lastTokenEnds: Instant?
     /// Nil in a journal from before this member; the next one likewise.
     var lastTokenWelcomes: UInt64?

@@ -12,7 +12,7 @@ final class RequestedJournals: Sendable {
         case notMade
     }
 
-    /// The number of open journals, and of results of requests.
+    /// The number of open journals, and the results of all requests.
     struct Counts: Hashable, Sendable {
         var open = 0
         var begun = 0

@@ -94,7 +94,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .sessionDetached, .sessionResumed, .sessionRebuilt, .sessionExpired, .sessionShed,
             .resumeRefused:
             .debug
-        // As many as a process writes.
+        // A process can write any number of them.
         case .workerSaid, .linesLeftOut: .debug
         // Peers can cause them, so they must not fill a log.
         case .libraryError, .libraryWarning: .debug

@@ -28,8 +28,8 @@ struct WorkerArrivals {
     /// The earliest registration deadline.
     var nextDeadline: Instant? { arrivals.lazy.map(\.deadline).min() }
 
-    /// Adds a connection with its deadline. Returns the connection that must be closed in its
-    /// place; nil: none.
+    /// Adds a connection with its deadline. Returns the connection that must be closed to make
+    /// room; nil: none.
     mutating func enter(
         _ key: UInt64, from network: PeerNetwork?, until deadline: Instant
     ) -> UInt64? {

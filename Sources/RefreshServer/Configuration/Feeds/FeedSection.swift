@@ -8,7 +8,7 @@ struct FeedSection {
     enum Role {
         /// A feed that does not share its backend: all keys.
         case alone
-        /// A feed of an entry of `backends`, which sets the keys of the backend as a whole.
+        /// A feed of an entry of `backends`. The entry sets the keys of the backend as a whole.
         case member
         /// An entry of `backends`. Its feeds may set the keys that it leaves out, except those of
         /// the backend as a whole.

@@ -2,7 +2,7 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Yams
 
-/// Reads the requests of an `http` backend, and where its answers hold which values. Source:
+/// Reads how an `http` backend makes requests, and where its answers hold which values. Source:
 /// docs/backends.md, "http".
 enum HTTPReader {
     static func settings(

@@ -1,6 +1,6 @@
-/// A key of the configuration that one environment variable can set. Its value is a scalar or a
-/// list of scalars, and it is not inside a list or a table of chosen names. Source:
-/// docs/configuration.md, "Environment".
+/// A key of the configuration that one environment variable can set. Its value is a scalar, or a
+/// list that may be written as one scalar. It is not inside a list or a table of chosen names.
+/// Source: docs/configuration.md, "Environment".
 struct ScalarKey: Hashable, Sendable {
     static let prefix = "REFRESHD_"
 
