@@ -55,25 +55,23 @@ enum YAMLText {
         }
     }
 
-    /// Only a scalar that had no quotes is written without them, because quotes turn a number into
-    /// a text.
+    /// Without quotes only what had none, for they make a text of a number.
     private static func of(_ scalar: Node.Scalar) -> String {
         guard scalar.style == .plain || scalar.style == .any else { return quoted(scalar.string) }
         return scalar.string.isEmpty ? "null" : word(scalar.string)
     }
 
-    /// Returns a text, in quotes if it needs them.
+    /// A text, in quotes unless it reads as itself without.
     static func word(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
-    /// Returns a text in double quotes. YAML reads JSON's escapes the same way.
+    /// In double quotes; what JSON escapes YAML reads the same.
     static func quoted(_ text: String) -> String {
         var json = ByteBuffer()
         json.appendQuoted(text)
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// Returns whether a text consists of letters, digits and signs without a meaning in YAML at
-    /// their place.
+    /// Of letters, digits, and signs that mean nothing to YAML where they stand.
     private static func isPlain(_ text: String) -> Bool {
         guard let first = text.utf8.first, text != "-", !text.hasPrefix("--") else { return false }
         let isWord = text.utf8.allSatisfy { byte in
