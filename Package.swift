@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every Swift target is compiled with: warnings are errors, `unsafe` is visible, imports are
+/// The settings of every Swift target: warnings are errors, `unsafe` is visible, imports are
 /// internal.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -14,8 +14,9 @@ let settings: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
 ]
 
-/// For the modules in which the tests spend their time: optimised in the debug build as well, where
-/// thousands of gestures, worlds and messages then take a quarter of the time. `assert` stays.
+/// The settings of the modules in which the tests spend their time. They are optimised in the debug
+/// build too, where thousands of gestures, worlds and messages then take a quarter of the time.
+/// `assert` remains active.
 let quickSettings: [SwiftSetting] =
     settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
@@ -25,7 +26,7 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-/// Nothing of ours: what `histogram` is made of, named so that its version is held.
+/// Not used directly: a dependency of `histogram`, listed to fix its version.
 let numerics = Target.Dependency.product(name: "Numerics", package: "swift-numerics")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -35,8 +36,8 @@ let package = Package(
         .executable(name: "refreshd", targets: ["refreshd"]),
         .executable(name: "refresh-probe", targets: ["refresh-probe"]),
     ],
-    // Exact, and with what they bring along, because no Package.resolved is kept: the same tree is
-    // always built of the same. To raise one: CONTRIBUTING.md, "Dependencies".
+    // Exact versions, including transitive dependencies, because no Package.resolved is kept: the
+    // same tree always builds from the same sources. To raise one: CONTRIBUTING.md, "Dependencies".
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
@@ -118,7 +119,7 @@ let package = Package(
                 "RefreshIndicator", "RefreshProtocol", "RefreshScenario",
             ],
             path: "Benchmarks/RefreshBench", swiftSettings: settings,
-            // The pure modules round by libm, which nothing else brings in here.
+            // The pure modules round with libm, which nothing else links here.
             linkerSettings: [.linkedLibrary("m")]),
 
         .executableTarget(

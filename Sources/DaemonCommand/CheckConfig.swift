@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import RefreshServer
 
-/// Says whether a start with this configuration would succeed as far as reading can tell.
+/// Checks whether a start with this configuration would succeed, as far as reading it shows.
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import RefreshServer
 
-/// Prints what holds, and who says it.
+/// Prints the effective configuration with the origin of each value.
 struct PrintConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "print-config",

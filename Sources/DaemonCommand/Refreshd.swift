@@ -3,7 +3,8 @@ internal import Foundation
 internal import Glibc
 internal import RefreshServer
 
-/// The daemon: flags to configuration, signals, and a server until one of them ends it.
+/// The daemon: reads the configuration from flags, handles signals, and runs a server until one of
+/// them ends it.
 struct Refreshd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refreshd",
@@ -19,7 +20,8 @@ struct Refreshd: ParsableCommand {
 
     @OptionGroup var options: ServerOptions
 
-    /// Help goes out as all else does: where nobody takes it that is told.
+    /// Runs the command. Help is printed like any other output, so a failure to write it is
+    /// reported.
     static func main() {
         StandardStream.keepPlaces()
         do {
@@ -56,10 +58,10 @@ struct Refreshd: ParsableCommand {
         do throws(ServerError) {
             let server = try Server(configuration, log: log)
             server.start()
-            // A daemon whose first line nobody reads serves all the same.
+            // A daemon whose first line cannot be written still serves.
             try? StandardStream.output.write(server.announcement + "\n")
             let options = options
-            // What the service manager gave was taken, and stays.
+            // Sockets from the service manager were already taken, and stay in use.
             let activation = configuration.activation
             let reload = ConfigurationReload(of: layers, log: log) {
                 () throws(ConfigurationError) in
@@ -75,8 +77,8 @@ struct Refreshd: ParsableCommand {
         }
     }
 
-    /// This thread is the one that owns the signals from now on; another one drains, so that a
-    /// second signal is heard.
+    /// Handles signals on this thread until the process ends. Another thread drains, so that a
+    /// second signal is still received.
     private static func serve(
         _ server: Server, log: DaemonLog, _ reload: ConfigurationReload, _ notify: ServiceNotifier
     ) -> Never {
@@ -113,6 +115,7 @@ struct Refreshd: ParsableCommand {
         }
     }
 
-    /// Without the exit handlers: they would tear down what other threads still use.
+    /// Ends the process without the exit handlers, which would destroy what other threads still
+    /// use.
     private static func exit(with status: ExitStatus) -> Never { _exit(status.rawValue) }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import RefreshServer
 
-/// The flags that make a daemon. Source: docs/operations.md, "Flags".
+/// The daemon's flags. Source: docs/operations.md, "Flags".
 struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -61,8 +61,8 @@ struct ServerOptions: ParsableArguments {
         completion: .directory)
     var journal: String?
 
-    /// The configuration that these flags, the environment and their file make, for a daemon that
-    /// was given these sockets.
+    /// Returns the configuration of these flags, the environment and the file, for a daemon that
+    /// was passed these sockets.
     func layers(
         _ activation: SocketActivation? = nil
     ) throws(ConfigurationError) -> LayeredConfiguration {
@@ -87,7 +87,7 @@ struct ServerOptions: ParsableArguments {
         return flags
     }
 
-    /// Says every mistake and ends the process, without the exit handlers: they would tear down
+    /// Prints every problem and ends the process, without the exit handlers, which would destroy
     /// what other threads still use.
     func refuse(_ error: ConfigurationError) -> Never {
         try? StandardStream.error.write("refreshd: \(error)\n")
@@ -96,7 +96,7 @@ struct ServerOptions: ParsableArguments {
 }
 
 extension ListenAddress {
-    /// The address that an argument names.
+    /// Parses an argument's address.
     fileprivate static func argument(_ text: String) throws -> ListenAddress {
         do throws(ListenAddress.Malformed) {
             return try ListenAddress(text)

@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// The signals that the daemon lives by. They are blocked in every thread and taken by one.
+/// The signals that the daemon handles. They are blocked in every thread, and one thread receives
+/// them.
 ///
-/// libwebsockets' libuv plugin installs handlers of its own and then ends wrongly; a blocked signal
-/// never reaches them.
+/// libwebsockets' libuv plugin installs its own handlers and then exits incorrectly. A blocked
+/// signal never reaches them.
 enum Signals {
-    /// What an operator asks for by a signal.
+    /// What a signal requests.
     enum Request: Sendable {
         case stop(signal: Int32)
         case reload
@@ -20,10 +21,12 @@ enum Signals {
         return set
     }
 
-    /// Blocks them for this thread and all it starts; before any thread is started. A peer that
-    /// goes away while it is written to must not end the daemon, so SIGPIPE is ignored. Whoever
-    /// started the daemon may have ignored SIGCHLD, and then the kernel would reap the processes
-    /// that backends start.
+    /// Blocks the signals for this thread and all threads that it starts. Must be called before any
+    /// thread is started.
+    ///
+    /// SIGPIPE is ignored, because a peer that disconnects during a write must not end the daemon.
+    /// SIGCHLD is reset: if the parent process had ignored it, the kernel would reap the backends'
+    /// processes.
     static func block() {
         var set = set
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -31,7 +34,7 @@ enum Signals {
         signal(SIGCHLD, SIG_DFL)
     }
 
-    /// Waits for the next one, for at most so many microseconds; nil: none came.
+    /// Waits for the next signal, for at most so many microseconds; nil: none arrived.
     static func next(withinMicroseconds patience: UInt64?) -> Request? {
         var set = set
         while true {
@@ -49,7 +52,7 @@ enum Signals {
         }
     }
 
-    /// As in `kill -l`.
+    /// Returns the name as in `kill -l`.
     static func name(of signal: Int32) -> String {
         switch signal {
         case SIGTERM: "SIGTERM"

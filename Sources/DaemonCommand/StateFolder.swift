@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Where a service manager has the daemon keep what is to outlive it. Source: systemd.exec(5),
-/// "StateDirectory=".
+/// The folder that the service manager provides for state that outlives the process. Source:
+/// systemd.exec(5), "StateDirectory=".
 enum StateFolder {
-    /// The first of `STATE_DIRECTORY`; nil where none was given.
+    /// The first folder of `STATE_DIRECTORY`; nil if it is not set.
     static var ofServiceManager: String? {
         guard let text = unsafe getenv("STATE_DIRECTORY").map({ unsafe String(cString: $0) })
         else { return nil }

@@ -2,7 +2,7 @@ import RefreshScenario
 import Synchronization
 import WebSocketTransport
 
-/// How far a run of the conformance suite is: in the last line of a terminal, and nowhere else.
+/// The progress of a conformance run, shown in the last line of a terminal and nowhere else.
 final class CaseProgress: Sendable {
     private struct Counts {
         var done = 0
@@ -14,14 +14,14 @@ final class CaseProgress: Sendable {
     private let began = MonotonicClock.nowMicroseconds
     private let counts = Mutex(Counts())
 
-    /// `isShown`: whether anybody may see it, if there is a terminal.
+    /// `isShown`: whether to show it, if there is a terminal.
     init(of total: Int, isShown: Bool) {
         self.total = total
         self.isShown = isShown
         show("0 of \(total) cases")
     }
 
-    /// One more is judged.
+    /// Counts a completed case.
     func count(_ result: CaseResult) {
         let counts = counts.withLock { counts in
             counts.done += 1
@@ -34,7 +34,7 @@ final class CaseProgress: Sendable {
                 + "last \(result.subject.id)")
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func end() { show(nil) }
 
     private func show(_ text: String?) {

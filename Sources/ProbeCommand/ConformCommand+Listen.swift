@@ -3,9 +3,9 @@ import RefreshScenario
 import RefreshServer
 import WebSocketTransport
 
-/// `refresh-probe conform --listen …`: the probe is the server, and a client is graded.
+/// `refresh-probe conform --listen …`: the probe is the server, and grades a client.
 extension ConformCommand {
-    /// How long a driver is waited for, milliseconds.
+    /// How long the probe waits for a driver, milliseconds.
     private static let driverWaitMs = 60_000
 
     func grade(at address: ListenAddress) async throws {
@@ -61,7 +61,7 @@ extension ConformCommand {
         }
     }
 
-    /// The driver that is ours to start; nil: somebody else's.
+    /// Starts the driver of the command line; nil: the driver is started elsewhere.
     private func startDriver(
         at address: String, _ wish: DyingWish?
     ) throws -> DriverProcess? {

@@ -111,7 +111,7 @@ struct ConformCommand: AsyncParsableCommand {
         }
     }
 
-    /// A server is asked at a URL, or a client is let in.
+    /// Checks that the options fit the role: to test the server at a URL, or to accept a client.
     private func validateRole() throws {
         guard listen != nil else {
             guard url != nil || list else {
@@ -150,7 +150,7 @@ struct ConformCommand: AsyncParsableCommand {
         try tell(ConformanceReport(url: url.text, survey: runner.survey, results: results))
     }
 
-    /// Prints and writes the report, and ends as it says.
+    /// Prints and writes the report, and throws the exit status that it implies.
     func tell(_ report: ConformanceReport) throws {
         Terminal.put(
             json ? report.json : report.text(isVerbose: verbose, paint: Terminal.painted))

@@ -2,8 +2,9 @@ import RefreshScenario
 import WebSocketTransport
 
 extension Dialer {
-    /// What connects to the URL that a command names. With `wss` the authorities in the PEM file
-    /// `ca` are believed, or the system's. Ends the tool where these cannot be read.
+    /// Creates a dialer for the URL of a command. With `wss` it trusts the authorities in the PEM
+    /// file `ca`, or the system's. If these cannot be read, it prints that and throws the exit
+    /// status.
     convenience init(for url: ServerURL, ca: String?) throws {
         guard url.target.isEncrypted else {
             try self.init()
@@ -12,8 +13,8 @@ extension Dialer {
         try self.init(trusting: try Self.authorities(ca))
     }
 
-    /// Those in the PEM file, or, without one, the system's. Ends the tool where they cannot be
-    /// read.
+    /// Returns the authorities of the PEM file, or the system's without one. If they cannot be
+    /// read, it prints that and throws the exit status.
     static func authorities(_ file: String?) throws -> TLSAuthorities {
         guard let authorities = TLSAuthorities(file: file) else {
             Terminal.complain("\(file ?? "the system's authorities"): cannot be read")

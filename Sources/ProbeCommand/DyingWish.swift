@@ -3,33 +3,33 @@ import Glibc
 import RefreshScenario
 import Synchronization
 
-/// What is still done when the probe is told to end: its driver ends before it.
+/// Ends the probe's driver before a signal ends the probe.
 ///
-/// A handler may do next to nothing (signal-safety(7)), so it writes the signal's number into a
-/// pipe, and a thread reads that. To ignore the signal and to watch it would lose it now and then:
-/// the kernel drops what is ignored, unless the thread that it comes to has it blocked.
+/// A signal handler may do almost nothing (signal-safety(7)). So it writes the signal's number into
+/// a pipe, and a thread reads it. Ignoring the signal and watching it instead would sometimes lose
+/// it: the kernel drops an ignored signal, unless the receiving thread blocks it.
 final class DyingWish {
     private let source: (any DispatchSourceRead)?
     private let hearing: Int32
     private let signals: [Int32]
     private let ward: Ward
 
-    /// Who ends first. While it is being started a signal waits.
+    /// The driver, which must end first. A signal waits while the driver is being started.
     private final class Ward: Sendable {
         let driver = Mutex<DriverProcess?>(nil)
     }
 
-    /// Where handlers write; -1: there is nobody to tell.
+    /// The descriptor that handlers write to; -1: none.
     private static let tellingEnd = Atomic<Int32>(-1)
 
-    /// From now on a signal ends the driver first, and the probe then as it would have. One that
-    /// whoever started the probe ignores stays ignored. There is one wish at a time.
+    /// Installs the handlers: from now on a signal ends the driver, and then the probe as usual.
+    /// Signals that the parent process ignored stay ignored. Only one instance may exist at a time.
     init() {
         let ward = Ward()
         self.ward = ward
         signals = [SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }
         var ends: [Int32] = [-1, -1]
-        // Without a pipe, for want of descriptors, signals end the probe as ever.
+        // If there are no descriptors for a pipe, signals end the probe as usual.
         guard unsafe pipe(&ends) == 0 else {
             source = nil
             hearing = -1
@@ -54,7 +54,7 @@ final class DyingWish {
         Terminal.setLastDuty { ward.driver.withLock { $0?.end() } }
     }
 
-    /// Ends the driver and the probe, if a signal was noted.
+    /// Ends the driver and the probe, if a signal was recorded.
     private static func hear(_ hearing: Int32, _ ward: Ward) {
         var number: UInt8 = 0
         guard unsafe read(hearing, &number, 1) == 1 else { return }
@@ -64,7 +64,7 @@ final class DyingWish {
         }
     }
 
-    /// The handler.
+    /// The signal handler.
     private static let note: @convention(c) (Int32) -> Void = { number in
         let error = errno
         var byte = UInt8(truncatingIfNeeded: number)
@@ -72,7 +72,7 @@ final class DyingWish {
         errno = error
     }
 
-    /// Starts the driver; there is no moment at which it would be left behind.
+    /// Starts the driver. A signal at any moment ends it too.
     func start(
         _ command: [String], environment: [String: String]
     ) throws(DriverProcess.NotStarted) -> DriverProcess {
@@ -86,16 +86,16 @@ final class DyingWish {
         return try outcome.get()
     }
 
-    /// Returns unless a signal is ending the probe just now: that its driver has gone is no finding
-    /// then.
+    /// Returns unless a signal is ending the probe. The end of the driver is then not a result to
+    /// report.
     func giveWay() { ward.driver.withLock { _ in } }
 
-    /// Signals do again what they do by themselves.
+    /// Restores the default behaviour of the signals.
     func forget() {
         for number in signals { signal(number, SIG_DFL) }
         Self.tellingEnd.store(-1, ordering: .sequentiallyConsistent)
         Terminal.setLastDuty(nil)
-        // One that was noted just before still counts.
+        // A signal recorded just before still counts.
         Self.hear(hearing, ward)
         source?.cancel()
     }

@@ -1,9 +1,10 @@
 import Foundation
 import RefreshIndicator
 
-/// What a shell may complete to the name of an indicator, or to the file of one.
+/// Shell completions for the name of an indicator, or for its file.
 enum IndicatorWords {
-    /// The built-in indicators, files of JSON, and folders on the way to one, which end with `/`.
+    /// Returns the built-in indicators, JSON files, and folders on the way to one, which end with
+    /// `/`.
     static func beginning(with prefix: String) -> [String] {
         let names = BuiltInIndicator.allCases.map(\.rawValue).filter { $0.hasPrefix(prefix) }
         return names + paths(beginning: prefix)
@@ -16,7 +17,7 @@ enum IndicatorWords {
         let found = try? FileManager.default.contentsOfDirectory(
             atPath: folder.isEmpty ? "." : folder)
         return (found ?? []).sorted().compactMap { name in
-            // Hidden ones are for who asks for them, as in every shell.
+            // Hidden files are listed only if the prefix begins with a dot, as in every shell.
             guard name.hasPrefix(start), !start.isEmpty || !name.hasPrefix(".") else { return nil }
             if isFolder(folder + name) { return folder + name + "/" }
             return name.hasSuffix(".json") ? folder + name : nil

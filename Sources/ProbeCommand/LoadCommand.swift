@@ -162,7 +162,8 @@ struct LoadCommand: AsyncParsableCommand {
         for gesture in gestures { Terminal.put(gesture.name) }
     }
 
-    /// Before anything is loaded: a number that is wrong would be seen at the end only.
+    /// Checks the processes before the load begins, since a wrong id would otherwise be noticed
+    /// only at the end.
     private func checkProcesses() throws {
         for (name, process) in [("--pid", pid), ("--against-pid", againstProcess)] {
             guard let process, ObservedProcess(process) == nil else { continue }
@@ -171,7 +172,8 @@ struct LoadCommand: AsyncParsableCommand {
         }
     }
 
-    /// Nobody watches what is no terminal, and looking disturbs.
+    /// Shows the progress; nil without a terminal, where it is not seen and would disturb the
+    /// measurement.
     private var watcher: (@Sendable (LoadProgress) -> Void)? {
         guard Terminal.showsProgress else { return nil }
         return { Terminal.progress($0.stage == nil ? nil : $0.text) }

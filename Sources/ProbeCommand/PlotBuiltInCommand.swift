@@ -2,7 +2,7 @@ import ArgumentParser
 import RefreshIndicator
 import RefreshServer
 
-/// `refresh-probe plot NAME`: what `plot sheet NAME` draws.
+/// `refresh-probe plot NAME`: draws the same as `plot sheet NAME`.
 struct PlotBuiltInCommand<Name: BuiltInName>: ParsableCommand {
     static var configuration: CommandConfiguration {
         let name = Name.indicator.rawValue
@@ -23,12 +23,12 @@ struct PlotBuiltInCommand<Name: BuiltInName>: ParsableCommand {
     }
 }
 
-/// A built-in indicator as a type, for a command is one.
+/// A built-in indicator as a type, because a command is a type.
 protocol BuiltInName {
     static var indicator: BuiltInIndicator { get }
 }
 
-/// All of them.
+/// All built-in indicators.
 enum BuiltIn {
     enum Spinner: BuiltInName { static let indicator = BuiltInIndicator.spinner }
     enum Indicator: BuiltInName { static let indicator = BuiltInIndicator.indicator }

@@ -1,10 +1,9 @@
 import ArgumentParser
 
-/// `refresh-probe plot sheet|session|NAME …`; what is none of these words is the file of an
-/// indicator.
+/// `refresh-probe plot sheet|session|NAME …`; any other word is the file of an indicator.
 ///
-/// The built-in indicators are commands, not only words that `sheet` knows: so shells complete
-/// them, and help lists them.
+/// The built-in indicators are commands, not just arguments of `sheet`, so that shells complete
+/// them and help lists them.
 struct PlotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plot",

@@ -17,7 +17,7 @@ struct PlotIndicatorCommand: ParsableCommand {
             Exit status: 0 drawn, 2 a wrong command line, a file that cannot be read or is no \
             indicator, or a picture that cannot be written.
             """,
-        // What the page of indicators calls such a file.
+        // The name of such a file in docs/indicators.md.
         aliases: ["programme"])
 
     @Argument(
@@ -32,7 +32,7 @@ struct PlotIndicatorCommand: ParsableCommand {
 
     func run() throws { try options.draw(named()) }
 
-    /// A built-in one is known by its name; everything else is a file.
+    /// Returns the built-in indicator of that name, or reads the file.
     private func named() throws -> NamedProgramme {
         if let builtIn = BuiltInIndicator(rawValue: indicator) {
             return NamedProgramme(builtIn.rawValue, builtIn.programme)

@@ -2,19 +2,19 @@ import ArgumentParser
 import Foundation
 import RefreshProtocol
 
-/// Where a picture goes, and what it is there.
+/// The destination and format of a picture.
 enum PlotOutput {
     enum Form: String {
         case svg, html, png
     }
 
-    /// By the end of its name; nil without a name, or with another one.
+    /// Returns the format by the file extension; nil without a path, or with another extension.
     static func form(of path: String?) -> Form? {
         path.flatMap { Form(rawValue: URL(fileURLWithPath: $0).pathExtension) }
     }
 
-    /// - Throws: where the name ends with none of these, or there is none, and standard output has
-    ///   to hold something else.
+    /// - Throws: if the extension is none of these, or if there is no path and standard output is
+    ///   needed for JSON.
     static func check(_ path: String?, _ forms: [Form], json: Bool) throws {
         guard let path else {
             guard !json else { throw ValidationError("--json: only with --out") }
@@ -26,7 +26,7 @@ enum PlotOutput {
         throw ValidationError("--out: a name that ends with \(listed)")
     }
 
-    /// Prints what was drawn there: `members`, behind the file's own. Source:
+    /// Prints a description of the picture: the file's own members, then `members`. Source:
     /// docs/refresh-probe.md, "Pictures of sessions".
     static func tell(of path: String?, _ members: [JSONValue.Member]) {
         guard let path else { return }
@@ -39,8 +39,8 @@ enum PlotOutput {
         Terminal.put(JSONValue.object(own + members).text)
     }
 
-    /// Writes `text`, an SVG document unless the name says that it is a page, to standard output
-    /// without a name.
+    /// Writes `text`, which is SVG unless the extension is that of a page. Without a path it goes
+    /// to standard output.
     static func put(_ text: String, to path: String?) throws {
         guard let path else {
             Terminal.write(text)

@@ -1,5 +1,5 @@
-/// The probe as an executable starts it.
+/// The entry point of the probe's executables.
 package enum ProbeEntry {
-    /// Parses the command line and runs the command that it names.
+    /// Parses the command line and runs its command.
     package static func main() async { await RefreshProbe.main() }
 }

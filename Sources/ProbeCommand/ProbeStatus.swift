@@ -1,8 +1,7 @@
-/// How the probe ends, for scripts: the same for every command. 0: it is as it should be.
-/// Source: docs/refresh-probe.md, "Exit statuses".
+/// The probe's exit statuses, the same for every command; 0 is success. Source:
+/// docs/refresh-probe.md, "Exit statuses".
 enum ProbeStatus: Int32, Error {
-    /// What was looked at is not as it should be: a scenario failed, a journal did not replay, a
-    /// code is unknown.
+    /// The result is negative: a scenario failed, a journal did not replay, a code is unknown.
     case failed = 1
     /// The command line is wrong, or a file cannot be read, parsed or written.
     case unusable = 2

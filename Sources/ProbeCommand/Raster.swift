@@ -1,16 +1,16 @@
 import Foundation
 
-/// Turns an SVG picture into a PNG one, by librsvg's tool.
+/// Converts an SVG picture to PNG with librsvg's tool.
 enum Raster {
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Twice the size: what screens of today show sharp.
+    /// Twice the size, which is sharp on current screens.
     private static let zoom = "2"
 
     static func write(_ svg: String, to path: String) throws {
-        // The tool is given a file: with two pipes each could wait for the other.
+        // The tool reads a file: with two pipes, tool and probe could wait for each other.
         let source = FileManager.default.temporaryDirectory
             .appendingPathComponent("refresh-probe-\(UUID().uuidString).svg")
         try Data(svg.utf8).write(to: source)

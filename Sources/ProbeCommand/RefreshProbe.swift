@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import RefreshServer
 
-/// Looks at a daemon from the client's side.
+/// The probe: tests and observes a daemon from the client's side.
 struct RefreshProbe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh-probe",
@@ -20,7 +20,7 @@ struct RefreshProbe: AsyncParsableCommand {
             WatchCommand.self, PlotCommand.self, ExplainCommand.self,
         ])
 
-    /// Without a command nothing was asked for: a script that lost it must notice.
+    /// Prints the help and fails. A script that lost its command must notice.
     func run() throws {
         Terminal.complain(Self.helpMessage())
         throw ProbeStatus.unusable
@@ -38,8 +38,8 @@ struct RefreshProbe: AsyncParsableCommand {
         } catch let status as ProbeStatus {
             Foundation.exit(status.rawValue)
         } catch {
-            // A wrong command line is 2 here, not the 64 of sysexits.h; `--help` and `--version`
-            // are 0.
+            // A wrong command line exits with 2 here, not with 64 as in sysexits.h; `--help` and
+            // `--version` exit with 0.
             guard exitCode(for: error) != .success else {
                 return Terminal.put(fullMessage(for: error))
             }

@@ -68,7 +68,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    /// Nil: `speed` is none.
+    /// Nil: `speed` is invalid.
     private var pace: SocketReplay.Pace? {
         guard let speed else { return .recorded(speed: 1) }
         if speed == "max" { return .answers }
@@ -108,7 +108,7 @@ struct ReplayCommand: AsyncParsableCommand {
         return try await replay.play(journal)
     }
 
-    /// Nobody watches what is no terminal, or is for a program.
+    /// Shows the progress; nil without a terminal, or with JSON output.
     private var watcher: (@Sendable (ReplayProgress) -> Void)? {
         guard Terminal.showsProgress, !json else { return nil }
         return { Terminal.progress($0.text) }

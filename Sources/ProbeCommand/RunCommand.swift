@@ -74,7 +74,7 @@ struct RunCommand: AsyncParsableCommand {
         if results.contains(where: { $0.failure != nil }) { throw ProbeStatus.failed }
     }
 
-    /// All files are read before the first is played: a mistake in the last costs nobody's time.
+    /// Reads all files before the first is played, so that an error in the last one costs no time.
     private func readAll() throws -> [Scenario] {
         var scenarios: [Scenario] = []
         var isUsable = true
@@ -98,7 +98,8 @@ struct RunCommand: AsyncParsableCommand {
         return .inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: latency)
     }
 
-    /// Whether anybody is there is asked first: it says nothing of any scenario.
+    /// Checks first that the server accepts connections, because a failure there is not one of a
+    /// scenario.
     private func reach(_ url: ServerURL) throws {
         guard url.target.isAnswered else {
             Terminal.complain("\(url) cannot be reached: nobody takes connections there")

@@ -4,7 +4,7 @@ import RefreshServer
 import WebSocketTransport
 
 extension ServerURL {
-    /// What follows an option that takes a URL. The parser names the option beside what is wrong.
+    /// Parses the value of an option that takes a URL. The parser adds the option's name to errors.
     static func argument(_ text: String) throws -> ServerURL {
         do throws(Malformed) {
             return try ServerURL(text)
@@ -13,7 +13,7 @@ extension ServerURL {
         }
     }
 
-    /// - Throws: where there are authorities, but no server that is dialed with TLS.
+    /// - Throws: if authorities are given, but no URL uses TLS.
     static func check(ca: String?, for urls: ServerURL?...) throws {
         guard ca == nil || urls.contains(where: { $0?.target.isEncrypted == true }) else {
             throw ValidationError("--ca: only with a URL that begins with wss://")
@@ -22,7 +22,7 @@ extension ServerURL {
 }
 
 extension ListenAddress {
-    /// What follows an option that takes an address to listen on.
+    /// Parses the value of an option that takes an address to listen on.
     static func argument(_ text: String) throws -> ListenAddress {
         do throws(Malformed) {
             return try ListenAddress(text)

@@ -3,7 +3,7 @@ import RefreshProtocol
 import RefreshScenario
 import RefreshServer
 
-/// How the contact sheet of an indicator is drawn, and where.
+/// The options of an indicator's contact sheet: its appearance and destination.
 struct SheetOptions: ParsableArguments {
     @Option(
         help: "Write the picture there instead of to standard output: FILE.svg or FILE.png.",

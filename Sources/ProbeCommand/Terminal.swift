@@ -4,19 +4,19 @@ import RefreshScenario
 import RefreshServer
 import Synchronization
 
-/// What the probe writes, and to whom: every command by way of here. Where standard output cannot
-/// be written, the process ends: nobody would have the rest. Source: docs/refresh-probe.md, "Exit
+/// The output of the probe; every command prints through this type. If standard output cannot be
+/// written, the process ends, because the rest would be lost. Source: docs/refresh-probe.md, "Exit
 /// statuses".
 enum Terminal {
-    /// Whether standard output shows colours: it is a terminal, and nobody asked for none
-    /// (`NO_COLOR`, as of no-color.org: set and not empty).
+    /// Whether standard output shows colours: it is a terminal, and `NO_COLOR` is unset or empty
+    /// (no-color.org).
     static var isColoured: Bool {
         let wish = ProcessInfo.processInfo.environment["NO_COLOR"] ?? ""
         return isatty(STDOUT_FILENO) == 1 && wish.isEmpty
             && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
-    /// How many characters a line of standard output holds; nil: it is no terminal.
+    /// The characters of a line of standard output; nil: it is not a terminal.
     static var width: Int? {
         var size = winsize()
         guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -25,8 +25,8 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
-    /// Writes a line to standard output: one write, so that a reader of a pipe sees each when it is
-    /// there.
+    /// Writes a line to standard output in one write, so that the reader of a pipe sees each line
+    /// at once.
     static func put(_ line: String) { write(line + "\n") }
 
     /// Writes to standard output.
@@ -38,18 +38,18 @@ enum Terminal {
             progress(nil)
             complain("\(error)")
             doLastDuty()
-            // Without the exit handlers: other threads may be at work.
+            // Exits without the exit handlers, because other threads may be running.
             _exit(ProbeStatus.unusable.rawValue)
         }
     }
 
-    /// Writes a line, or several, to standard error; what peers and files say in it is for eyes,
-    /// and not for the terminal.
+    /// Writes one or more lines to standard error. Text from peers and files is escaped, so that it
+    /// has no effect on the terminal.
     static func complain(_ line: String) {
         say(LogLine.legible(line, keepsLines: true) + "\n")
     }
 
-    /// Whoever cannot be told of a trouble cannot be told of that one either.
+    /// Writes to standard error. A failure is ignored, since it cannot be reported.
     private static func say(_ text: String) {
         do throws(StandardStream.Failure) {
             try StandardStream.error.write(text)
@@ -63,10 +63,10 @@ enum Terminal {
         StandardStream.endForLackOfReader()
     }
 
-    /// What is to be done yet where the process ends in the middle of its work.
+    /// Work that must be done if the process ends early.
     private static let lastDuty = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Nil: nothing more.
+    /// Sets that work; nil: none.
     static func setLastDuty(_ duty: (@Sendable () -> Void)?) { lastDuty.withLock { $0 = duty } }
 
     private static func doLastDuty() {
@@ -77,19 +77,20 @@ enum Terminal {
         duty?()
     }
 
-    /// The text in bold, where there are colours.
+    /// Returns the text in bold, if colours are shown.
     static func bold(_ text: String) -> String { painted(text, .strong) }
 
-    /// Whether somebody sees how far long work is.
+    /// Whether the progress of long work is visible.
     static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// How far long work is, in the last line of a terminal; nil: it is done. Elsewhere nothing.
+    /// Shows the progress of long work in the last line of a terminal; nil: removes the line.
+    /// Without a terminal this does nothing.
     static func progress(_ text: String?) {
         guard showsProgress else { return }
         say("\r\u{1B}[K\(text ?? "")")
     }
 
-    /// The text in a colour, where there are colours: of every command.
+    /// Returns the text in a colour, if colours are shown.
     static func painted(_ text: String, _ tint: Tint) -> String {
         isColoured ? tint.painting(text) : text
     }

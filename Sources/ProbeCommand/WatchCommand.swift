@@ -63,7 +63,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
         var frames = 0
         while true {
-            // The first frame says that it is watched.
+            // The first frame reports that watching has begun.
             let isQuiet = frames <= 1 && chosen != nil
             switch await client.receive(within: isQuiet ? Self.quiet : .seconds(3600)) {
             case .timedOut:
@@ -84,7 +84,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// The token, read from its file where it stands in one.
+    /// The token, read from its file if it names one.
     private var bearer: String? {
         get throws {
             guard let token, token.hasPrefix("@") else { return token }
@@ -97,7 +97,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// A token as it may stand in a header.
+    /// Returns a token that is valid in a header.
     private static func checked(_ token: String) throws -> String {
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
             throw ValidationError("--token: a token is of visible ASCII without blanks")
@@ -105,7 +105,7 @@ struct WatchCommand: AsyncParsableCommand {
         return token
     }
 
-    /// What to do about a refusal.
+    /// Returns advice about a refusal.
     private func advice(on failure: DialFailure) -> String {
         switch failure {
         case .refused(status: 401) where token == nil:
@@ -120,17 +120,18 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// So long nothing may come of what was chosen until that is said: it may be misspelt.
+    /// The time without any event of the chosen session or feed after which the probe reports that:
+    /// the name may be misspelt.
     private static let quiet = Duration.seconds(2)
 
-    /// What is watched alone; nil: all.
+    /// The chosen session or feed; nil: all.
     private var chosen: String? {
         let names = [session.map { "the session \($0)" }, feed.map { "views of the feed \($0)" }]
             .compactMap(\.self)
         return names.isEmpty ? nil : names.joined(separator: ", or ")
     }
 
-    /// With path and query.
+    /// The URL with path and query.
     private var target: String {
         let url = url.text
         let hasPath = url.dropFirst("ws://".count).contains("/")
@@ -162,14 +163,14 @@ struct WatchCommand: AsyncParsableCommand {
 }
 
 extension String {
-    /// Without slashes at its end.
+    /// The text without slashes at its end.
     fileprivate var trimmed: String {
         var text = self
         while text.hasSuffix("/") { text.removeLast() }
         return text
     }
 
-    /// As a value in a query.
+    /// The text as a value in a query.
     fileprivate var escaped: String {
         utf8.map { byte in
             let isPlain =

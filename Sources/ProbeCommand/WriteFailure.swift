@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a file cannot be written, and what to do.
+/// Why a file cannot be written, with advice.
 enum WriteFailure {
     static func text(_ error: any Error) -> String {
         let system = (error as? CocoaError)?.underlying as? POSIXError

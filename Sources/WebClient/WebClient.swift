@@ -2,7 +2,7 @@ internal import WebClientFiles
 
 /// The files of `clients/web`, embedded in the daemon, which serves them as its demo page.
 package enum WebClient {
-    /// What the demo page and the gallery consist of, by name.
+    /// The files of the demo page and the gallery, by name.
     package static var site: [(name: String, body: [UInt8])] {
         (0..<web_client_site_count()).map { index in
             let file = unsafe web_client_site_at(index)

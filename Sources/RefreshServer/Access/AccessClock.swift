@@ -2,11 +2,11 @@ internal import Glibc
 package import RefreshProtocol
 internal import WebSocketTransport
 
-/// The two clocks that authenticators go by.
+/// The two clocks that authenticators use.
 package struct AccessClock: Sendable {
-    /// The daemon's: for deadlines.
+    /// The daemon's monotonic clock, for deadlines.
     package var now: @Sendable () -> Instant
-    /// The calendar's, seconds since 1970: what JSON Web Tokens are dated by.
+    /// The wall clock, in seconds since 1970. The times in JSON Web Tokens refer to it.
     package var unixSeconds: @Sendable () -> Double
 
     package init(
@@ -16,7 +16,7 @@ package struct AccessClock: Sendable {
         self.unixSeconds = unixSeconds
     }
 
-    /// Those of the system.
+    /// The clocks of the system.
     package static let system = AccessClock(
         now: { Instant(microseconds: MonotonicClock.nowMicroseconds) },
         unixSeconds: {

@@ -1,26 +1,26 @@
-/// A token that the configuration declares: by its hash, what it may do, and with which feeds.
+/// A token of the configuration: its hash, its permissions and the feeds that they apply to.
 /// Source: docs/configuration.md, "tokens".
 package struct AccessTokenSettings: Hashable, Sendable {
-    /// What the bearer of a token may do.
+    /// What the bearer of a token is permitted to do.
     package enum Permission: String, CaseIterable, Sendable {
-        /// Be a worker.
+        /// Connect as a worker.
         case work
-        /// Say that a feed has changed.
+        /// Report that a feed has changed.
         case change
-        /// Open sessions, where `auth` is by tokens.
+        /// Open sessions, where `auth` uses tokens.
         case connect
         /// Read the metrics.
         case measure
-        /// All that an operator may ask.
+        /// Send any admin request.
         case administer
     }
 
-    /// How logs call it.
+    /// The token's name in logs.
     package let name: String
-    /// SHA-256 of the token's UTF-8, 32 bytes. The token itself stands nowhere.
+    /// SHA-256 of the token's UTF-8, 32 bytes. The token itself is not stored.
     package let sha256: [UInt8]
     package let may: Set<Permission>
-    /// The only feeds that it may do that with; nil: all.
+    /// The only feeds that the permissions apply to; nil: all.
     package let feeds: [String]?
 
     package init(name: String, sha256: [UInt8], may: Set<Permission>, feeds: [String]? = nil) {

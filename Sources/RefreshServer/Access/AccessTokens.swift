@@ -1,28 +1,28 @@
 internal import Cryptography
 internal import RefreshProtocol
 
-/// The tokens of the configuration: who may do what. Source: docs/configuration.md, "tokens".
+/// The tokens of the configuration and what each permits. Source: docs/configuration.md, "tokens".
 package struct AccessTokens: Sendable {
-    /// What somebody wants to do.
+    /// An action that needs a permission.
     package enum Deed: Hashable, Sendable {
-        /// Say that a feed has changed.
+        /// Report that a feed has changed.
         case change(feed: String)
-        /// Be a worker for these feeds.
+        /// Connect as a worker for these feeds.
         case work(feeds: [String])
         /// Open sessions.
         case connect
         /// Read the metrics.
         case measure
-        /// Ask what an operator may ask.
+        /// Send admin requests.
         case administer
     }
 
     package enum Verdict: Hashable, Sendable {
-        /// By the bearer of the token of that name.
+        /// Permitted, for the token of that name.
         case allowed(name: String)
-        /// There is no such token, or none was said.
+        /// The token is missing or unknown.
         case unknown
-        /// The token of that name may not do that, or not with that feed.
+        /// The token of that name does not permit the action, or not for that feed.
         case forbidden(name: String)
     }
 
@@ -30,7 +30,8 @@ package struct AccessTokens: Sendable {
 
     package init(_ settings: [AccessTokenSettings]) { self.settings = settings }
 
-    /// What a bearer may do. All tokens are compared, each in the same time.
+    /// Returns whether the bearer of a token may perform an action. The token is compared with all
+    /// configured hashes, each in constant time.
     package func verdict(_ token: String?, for deed: Deed) -> Verdict {
         guard let token else { return .unknown }
         let digest = SHA256.digest(of: Array(token.utf8))
@@ -42,7 +43,7 @@ package struct AccessTokens: Sendable {
         return found.allows(deed) ? .allowed(name: found.name) : .forbidden(name: found.name)
     }
 
-    /// The feeds that the bearer of the token of that name may have to do with.
+    /// Returns the feeds that the token of that name permits.
     func feeds(ofTokenNamed name: String) -> PermittedFeeds {
         guard let feeds = settings.first(where: { $0.name.hasBytes(of: name) })?.feeds else {
             return .all

@@ -1,9 +1,10 @@
-/// Why a client is not let in: the words of the log. Clients are told `unauthorized` and no more.
+/// Why a client is refused, in the words of the log. Clients receive `unauthorized` without a
+/// reason.
 package enum AdmissionRefusal: String, CaseIterable, Error, Sendable {
     case noToken = "no token"
     case unknownToken = "unknown token"
     case mayNotConnect = "the token may not connect"
-    /// The service says so.
+    /// The service refused the client.
     case denied = "denied by the service"
 
     // JSON Web Tokens

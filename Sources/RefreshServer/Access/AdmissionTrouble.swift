@@ -1,16 +1,16 @@
-/// Why nobody could say who a client is: the words of the log.
+/// Why authentication could not be completed, in the words of the log.
 package enum AdmissionTrouble: String, CaseIterable, Error, Sendable {
-    /// The service was not reached, or hung up.
+    /// The connection to the service failed or was closed.
     case unreachable = "the service cannot be reached"
     case untrusted = "the certificate of the service is not trusted"
     case late = "no answer in time"
-    /// More clients ask than may at one time, and this one's time is over.
+    /// Too many requests were already running, and the deadline passed while this one was queued.
     case crowded = "no turn in time"
-    /// It may come in, and there are `sessionsMax` sessions.
+    /// The client is authenticated, but there are `sessionsMax` sessions.
     case full = "as many sessions as may be"
-    /// It may come in, and there is no memory for it.
+    /// The client is authenticated, but there is not enough memory for a session.
     case short = "no memory for it"
-    /// A status other than 200, redirects among them.
+    /// A status other than 200. Redirects count as such.
     case status = "the service answered with another status"
     case malformed = "the answer is not understood"
     case tooLarge = "the answer is too large"

@@ -1,12 +1,12 @@
-/// What an authenticator found out.
+/// The result of an authentication.
 package enum AdmissionVerdict: Hashable, Sendable {
     case admitted(Identity)
-    /// Whoever it is, it is not let in.
+    /// The client is not admitted.
     case refused(AdmissionRefusal)
-    /// Nobody could say. It may come again.
+    /// The authentication could not be completed. The client may retry.
     case unavailable(AdmissionTrouble)
 
-    /// As the metric calls it.
+    /// The metric's label of the result.
     package enum Result: String, CaseIterable, Sendable { case admitted, refused, unavailable }
 
     package var result: Result {
@@ -17,7 +17,8 @@ package enum AdmissionVerdict: Hashable, Sendable {
         }
     }
 
-    /// Why, in a few fixed words that hold nothing of the token; nil of one that is admitted.
+    /// The reason in a few fixed words that contain nothing of the token; nil if the client is
+    /// admitted.
     package var reason: String? {
         switch self {
         case .admitted: nil

@@ -2,10 +2,10 @@ internal import RefreshBroker
 package import RefreshProtocol
 internal import WebSocketTransport
 
-/// Asks a service who clients are. Source: docs/configuration.md, "auth".
+/// Authenticates clients by a request to an HTTP service. Source: docs/configuration.md, "auth".
 ///
-/// One task a question; libcurl's own thread does the waiting. A question that has no answer by the
-/// deadline, in line or under way, is given up.
+/// Each request has its own task; libcurl's thread does the waiting. A request without an answer at
+/// the deadline is abandoned, whether it is queued or in flight.
 package struct AuthHookAccess: Authenticator {
     private let settings: AuthHookSettings
     private let post: HTTPPost
@@ -15,7 +15,7 @@ package struct AuthHookAccess: Authenticator {
     package var mode: AuthMode { .http }
     package var details: VisitorDetails { .arrival(headers: settings.forward) }
 
-    /// Throws what of the settings cannot work.
+    /// Throws if the settings cannot work.
     init(_ settings: AuthHookSettings, clock: AccessClock) throws(BackendConfigurationError) {
         self.settings = settings
         self.clock = clock
@@ -63,14 +63,14 @@ package struct AuthHookAccess: Authenticator {
         }
     }
 
-    /// Whole milliseconds, upwards: the last part of one is time too.
+    /// The time left in whole milliseconds, rounded up so that a fraction of one still counts.
     private func left(until deadline: Instant) -> Int {
         Int(max(0, deadline.milliseconds(since: clock.now())).rounded(.up))
     }
 }
 
 extension AdmissionTrouble {
-    /// By what the call failed with.
+    /// Creates the failure that a fault of the call stands for.
     fileprivate init(_ code: FaultCode) {
         self =
             switch code {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import RefreshProtocol
 
-/// What the service answers. Source: docs/configuration.md, "auth".
+/// The service's answer. Source: docs/configuration.md, "auth".
 struct AuthHookAnswer: Decodable, Sendable {
     private var isAllowed: Bool
     private var subject: String?
@@ -13,7 +13,7 @@ struct AuthHookAnswer: Decodable, Sendable {
         case lifetimeMs = "expiresInMs"
     }
 
-    /// Throws unless it is understood whole, as far as the page has it.
+    /// Parses an answer. Throws unless every member that docs/configuration.md defines is valid.
     init(_ json: [UInt8]) throws(AdmissionTrouble) {
         guard UniqueMembers.hold(in: json) else { throw .malformed }
         do {
@@ -31,7 +31,7 @@ struct AuthHookAnswer: Decodable, Sendable {
         let members = try decoder.container(keyedBy: Key.self)
         isAllowed = try members.decode(Bool.self, forKey: .allow)
         guard isAllowed else { return }
-        // `null` is not the same as left out: it might have been meant as none at all.
+        // `null` is not treated as absent: it might have been meant as an empty list.
         subject = try members.decode(String.self, forKey: .subject)
         if members.contains(.feeds) { feeds = try members.decode([String].self, forKey: .feeds) }
         if members.contains(.lifetimeMs) {
@@ -39,7 +39,7 @@ struct AuthHookAnswer: Decodable, Sendable {
         }
     }
 
-    /// `now`: when the answer came.
+    /// Returns the verdict. `now` is when the answer arrived.
     func verdict(now: Instant) -> AdmissionVerdict {
         guard isAllowed else { return .refused(.denied) }
         return .admitted(
@@ -48,6 +48,7 @@ struct AuthHookAnswer: Decodable, Sendable {
                 expires: lifetimeMs.map { now.advanced(byMilliseconds: $0) }))
     }
 
-    /// A hundred years: what is longer was meant otherwise, or is left out.
+    /// A hundred years. A longer lifetime is taken for a mistake; to set no limit, the member is
+    /// left out.
     private static let lifetimeMsMax = 3_155_760_000_000.0
 }

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-/// What the service is asked. Source: docs/configuration.md, "auth".
+/// The request to the service. Source: docs/configuration.md, "auth".
 enum AuthHookQuestion {
-    /// A JSON object; what is not known is left out.
+    /// Returns the request's body, a JSON object. Unknown values are left out.
     static func json(of visitor: Visitor) -> [UInt8] {
         let members = [
             ("token", visitor.token), ("client", visitor.client), ("peer", visitor.arrival.peer),
@@ -37,7 +37,8 @@ enum AuthHookQuestion {
         json.appendQuoted(value)
     }
 
-    /// Each name once: the values of one that stands twice are one list, as RFC 9110, 5.3 has it.
+    /// Returns the headers with each name once. Values of a repeated name are joined into one list,
+    /// as in RFC 9110, 5.3.
     private static func lists(_ headers: [HeaderField]) -> [HeaderField] {
         var lists: [HeaderField] = []
         for header in headers {

@@ -1,20 +1,22 @@
-/// Which service is asked who a client is, and how. Source: docs/configuration.md, "auth".
+/// The service that authenticates clients, and how to call it. Source: docs/configuration.md,
+/// "auth".
 package struct AuthHookSettings: Hashable, Sendable {
     /// `http` or `https`.
     package var url: String
-    /// Path of a PEM file of the certificates to trust; nil: the system's.
+    /// Path of a PEM file with the trusted certificates; nil: the system's.
     package var ca: String?
-    /// Name, connection, question and answer together, milliseconds, 1 to `authDeadlineMs`.
+    /// Limit for name resolution, connection, request and answer together, milliseconds, 1 to
+    /// `authDeadlineMs`.
     package var deadlineMs: Int
-    /// Questions at one time, 1...10,000.
+    /// Concurrent requests, 1...10,000.
     package var calls: Int
-    /// Lower-case names of the headers of the upgrade that are passed on.
+    /// Lower-case names of the upgrade's headers that are forwarded.
     package var forward: [String]
 
     package static let standardDeadlineMs = 1000
     package static let standardCalls = 64
     package static let callsRange = 1...10_000
-    /// Bytes of an answer.
+    /// The longest answer, in bytes.
     static let answerBytesMax = 65_536
 
     package init(

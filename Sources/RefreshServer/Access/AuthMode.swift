@@ -1,11 +1,11 @@
-/// How the daemon finds out who a client is. Source: docs/configuration.md, "auth".
+/// How the daemon authenticates clients. Source: docs/configuration.md, "auth".
 package enum AuthMode: String, CaseIterable, Sendable {
-    /// It does not.
+    /// Not at all.
     case none
     /// By a token of the configuration.
     case token
     /// By a JSON Web Token.
     case jwt
-    /// By asking a service.
+    /// By a request to a service.
     case http
 }

@@ -1,5 +1,5 @@
-/// What the configuration says of finding out who a client is. Holds the names of key files, never
-/// keys. Source: docs/configuration.md, "auth".
+/// The configuration's settings for authentication. They contain paths of key files, never keys.
+/// Source: docs/configuration.md, "auth".
 package enum AuthSettings: Hashable, Sendable {
     case none
     case token

@@ -1,17 +1,17 @@
 package import RefreshProtocol
 
-/// Decides who a client is.
+/// Authenticates clients.
 ///
-/// Any thread may ask. It never makes the asking thread wait: what takes time is done elsewhere.
+/// Any thread may call it. It never blocks the caller: slow work runs elsewhere.
 package protocol Authenticator: Sendable {
-    /// As metrics call it.
+    /// The metric's label.
     var mode: AuthMode { get }
 
-    /// What it wants to know of an upgrade.
+    /// The details of the upgrade that it needs.
     var details: VisitorDetails { get }
 
-    /// The verdict, if it is known at once. Nil: `later` is called with it, once, on another
-    /// thread; by `deadline` (the daemon's clock) or somewhat after it.
+    /// Returns the verdict if it is known at once. Otherwise returns nil and calls `later` with the
+    /// verdict, once, on another thread, by `deadline` (the daemon's clock) or slightly after it.
     func decide(
         _ visitor: Visitor, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void

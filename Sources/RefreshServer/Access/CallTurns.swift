@@ -1,21 +1,24 @@
 internal import Synchronization
 internal import WebSocketTransport
 
-/// So many may be at it at one time; the others wait, each for as long as it can. A turn that
-/// becomes free goes to the addresses in rotation, at each to the one that came first: who sends
-/// many waits for its own alone.
+/// A semaphore that is fair to addresses. Callers beyond the limit wait, each up to its own
+/// deadline.
+///
+/// A released turn goes to the addresses in rotation, and within an address to the caller that has
+/// waited longest. A client that sends many requests therefore delays only its own.
 final class CallTurns: Sendable {
     private struct Waiter: Sendable {
         let continuation: CheckedContinuation<Bool, Never>
-        /// Ends the waiting.
+        /// Ends the wait when the caller's time is over.
         var patience: Task<Void, Never>?
     }
 
     private struct State: Sendable {
         var free: Int
-        /// By address, numbers in the order of their coming; some wait no more. None is empty.
+        /// The queue of each address: numbers in order of arrival. Some may have stopped waiting.
+        /// No queue is empty.
         var lines: [PeerNetwork?: [UInt64]] = [:]
-        /// The addresses that have a line, the next one first.
+        /// The addresses that have a queue, the next one first.
         var rotation: [PeerNetwork?] = []
         var waiting: [UInt64: Waiter] = [:]
         var lastNumber: UInt64 = 0
@@ -25,7 +28,7 @@ final class CallTurns: Sendable {
             lines[network, default: []].append(number)
         }
 
-        /// The next who still waits, taken out.
+        /// Removes and returns the next caller that still waits.
         mutating func next() -> Waiter? {
             while !rotation.isEmpty {
                 let network = rotation.removeFirst()
@@ -47,8 +50,9 @@ final class CallTurns: Sendable {
 
     init(most: Int) { state = Mutex(State(free: most)) }
 
-    /// Takes a turn for somebody there; false if none came within that time. Who has one gives it
-    /// back by `leave`. Nil: all of whom nobody knows where they are, together.
+    /// Acquires a turn for an address; returns false if none became free in time. A caller that has
+    /// a turn must release it with `leave`. A nil network stands for all callers of unknown address
+    /// together.
     func enter(withinMs milliseconds: Int, for network: PeerNetwork? = nil) async -> Bool {
         await withCheckedContinuation { continuation in
             let number = state.withLock { state -> UInt64? in
@@ -66,7 +70,7 @@ final class CallTurns: Sendable {
                 try? await Task.sleep(for: .milliseconds(max(0, milliseconds)))
                 giveUp(number)
             }
-            // Its turn, or its end, may have come since.
+            // The turn was granted, or the time ended, in the meantime.
             let waits = state.withLock { state in
                 state.waiting[number]?.patience = patience
                 return state.waiting[number] != nil
@@ -75,7 +79,7 @@ final class CallTurns: Sendable {
         }
     }
 
-    /// Gives a turn back, to the next who still waits.
+    /// Releases a turn, which passes to the next caller that still waits.
     func leave() {
         let next = state.withLock { state -> Waiter? in
             let next = state.next()
@@ -86,7 +90,7 @@ final class CallTurns: Sendable {
         next?.continuation.resume(returning: true)
     }
 
-    /// How many wait in line.
+    /// The number of waiting callers.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     private func giveUp(_ number: UInt64) {

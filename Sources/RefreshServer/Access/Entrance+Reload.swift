@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 extension Entrance: Reloadable {
-    /// Reads the files of keys again, and starts what asking a service takes.
+    /// Reads the key files again and prepares the client of the authentication service.
     package func prepare(
         _ configuration: Configuration
     ) throws(ConfigurationError) -> @Sendable () -> Void {

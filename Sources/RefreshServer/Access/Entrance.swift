@@ -2,11 +2,11 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Where clients say who they are: the authenticator of the configuration, its deadline, and what
-/// is counted and logged of it.
+/// The authentication service of the daemon: the configured authenticator with its deadline,
+/// metrics and log.
 ///
-/// Any thread may ask. A reload puts another authenticator in place; who is being looked at then is
-/// decided on by the old one.
+/// Any thread may call it. A reload replaces the authenticator; authentications in progress finish
+/// with the old one.
 package final class Entrance: Sendable {
     private struct Door: Sendable {
         var keeper: any Authenticator
@@ -18,9 +18,10 @@ package final class Entrance: Sendable {
     private let log: DaemonLog
     private let counted = AuthMetrics()
 
-    /// Reads key files, and starts what asking a service takes. `deadlineMs`: `authDeadlineMs`.
+    /// Reads key files and prepares the client of the authentication service. `deadlineMs` is
+    /// `authDeadlineMs`.
     ///
-    /// - Throws: what of the settings cannot work, by its key.
+    /// - Throws: the settings that cannot work, by key.
     package init(
         _ settings: AuthSettings, tokens: AccessTokens, deadlineMs: Int, log: DaemonLog,
         clock: AccessClock = .system
@@ -31,7 +32,7 @@ package final class Entrance: Sendable {
         door = Mutex(Door(keeper: keeper, deadlineMs: deadlineMs))
     }
 
-    /// The same with an authenticator as given; for tests.
+    /// Creates the service with a given authenticator; for tests.
     package init(
         _ keeper: any Authenticator, deadlineMs: Int, log: DaemonLog, clock: AccessClock = .system
     ) {
@@ -40,15 +41,15 @@ package final class Entrance: Sendable {
         door = Mutex(Door(keeper: keeper, deadlineMs: deadlineMs))
     }
 
-    /// Takes new settings, and reads all key files anew, also if the settings are the old ones. If
-    /// anything is wrong it throws that, and nothing has changed.
+    /// Applies new settings. All key files are read again, even if the settings are unchanged. If
+    /// anything is wrong, throws and changes nothing.
     package func reload(
         _ settings: AuthSettings, tokens: AccessTokens, deadlineMs: Int
     ) throws(ConfigurationError) {
         try prepare(settings, tokens: tokens, deadlineMs: deadlineMs)()
     }
 
-    /// The same in two steps: what is returned cannot fail, and takes the settings.
+    /// Prepares new settings. The returned closure applies them and cannot fail.
     func prepare(
         _ settings: AuthSettings, tokens: AccessTokens, deadlineMs: Int
     ) throws(ConfigurationError) -> @Sendable () -> Void {
@@ -83,16 +84,16 @@ package final class Entrance: Sendable {
         }
     }
 
-    /// What has to be kept of an upgrade until `hello`.
+    /// The details of an upgrade that must be kept until `hello`.
     package var details: VisitorDetails { door.withLock { $0.keeper.details } }
 
-    /// When a question that is asked now is answered at the latest.
+    /// The time within which a new authentication ends, milliseconds.
     package var deadlineMs: Int { door.withLock { $0.deadlineMs } }
 
-    /// The verdict, if it is known at once. Nil: `later` is called with it, once, on another
-    /// thread.
+    /// Returns the verdict if it is known at once. Otherwise returns nil and calls `later` with the
+    /// verdict, once, on another thread.
     ///
-    /// What is found out after `authDeadlineMs` is worth nothing any more: then it is
+    /// A verdict that arrives after `authDeadlineMs` is discarded: the result is then
     /// `unavailable`.
     package func decide(
         _ visitor: Visitor, _ later: @escaping @Sendable (AdmissionVerdict) -> Void
@@ -113,10 +114,10 @@ package final class Entrance: Sendable {
         return verdict
     }
 
-    /// What the calendar's clock says, in seconds since 1970. From any thread.
+    /// The wall clock, in seconds since 1970. Any thread may call it.
     var unixSeconds: Double { clock.unixSeconds() }
 
-    /// The counts since the process began. From any thread.
+    /// The counts since the process began. Any thread may call it.
     package var metrics: AuthMetrics.Snapshot { counted.snapshot }
 
     private func note(_ verdict: AdmissionVerdict, of mode: AuthMode, session: String) {
@@ -129,7 +130,7 @@ package final class Entrance: Sendable {
 }
 
 extension WebTokenSettings.KeyFile {
-    /// The key of the configuration that names the file.
+    /// The configuration key that names the file.
     var key: String {
         switch self {
         case .jwks: "auth.jwks"

@@ -1,20 +1,21 @@
 package import RefreshProtocol
 
-/// Who a client is, and what it may. Source: docs/configuration.md, "auth".
+/// An authenticated client and its permissions. Source: docs/configuration.md, "auth".
 package struct Identity: Hashable, Sendable {
-    /// Keeps its answers apart from others', and binds its sessions; nil: nobody asked.
+    /// Separates the client's answers from those of other subjects, and binds its sessions. Nil:
+    /// clients are not authenticated.
     @Bytewise<String?> package var subject: String?
     package var feeds: PermittedFeeds
-    /// When it has to prove itself anew, by the daemon's clock; nil: never.
+    /// When the client must authenticate again, by the daemon's clock; nil: never.
     package var expires: Instant?
-    /// The same by the calendar's clock, in seconds since 1970, if it is that which decides; nil:
-    /// it is not, or it never ends.
+    /// The same by the wall clock, in seconds since 1970, if the wall clock decides. Nil: it does
+    /// not, or the identity never expires.
     package var expiresUnixSeconds: Double?
 
-    /// Where nobody is asked: everybody, for ever.
+    /// The identity of every client where none is authenticated. It never expires.
     package static let anybody = Identity(subject: nil)
 
-    /// UTF-8 bytes that a subject may have, 1 to so many.
+    /// The longest subject, in bytes of UTF-8. The shortest has 1.
     package static let subjectBytesMax = 256
 
     package init(
@@ -27,8 +28,8 @@ package struct Identity: Hashable, Sendable {
         self.expires = expires
     }
 
-    /// Whether a text can be a subject: neither empty nor longer than backends are told, and
-    /// without control characters, which no header could carry.
+    /// Returns whether a text can be a subject: not empty, not longer than what is sent to
+    /// backends, and without control characters, which a header cannot carry.
     static func canBeSubject(_ text: String) -> Bool {
         (1...subjectBytesMax).contains(text.utf8.count)
             && !text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }

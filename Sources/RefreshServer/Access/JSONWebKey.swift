@@ -1,6 +1,6 @@
 internal import Cryptography
 
-/// One key of a JSON Web Key Set, as the file has it. Source: RFC 7517, 4; RFC 7518, 6.
+/// One key of a JSON Web Key Set, as in the file. Source: RFC 7517, 4; RFC 7518, 6.
 struct JSONWebKey: Decodable, Sendable {
     var kty: String
     var use: String?
@@ -19,8 +19,8 @@ struct JSONWebKey: Decodable, Sendable {
         case keyOps = "key_ops"
     }
 
-    /// The one algorithm whose signatures it can check, of those that the daemon knows; nil: it is
-    /// for something else.
+    /// The one supported algorithm whose signatures the key can verify; nil: the key has another
+    /// purpose.
     var algorithm: WebTokenSettings.Algorithm? {
         guard use ?? "sig" == "sig", keyOps?.contains("verify") ?? true else { return nil }
         let algorithm: WebTokenSettings.Algorithm? =
@@ -34,7 +34,7 @@ struct JSONWebKey: Decodable, Sendable {
         return algorithm
     }
 
-    /// The key itself; a private part is not looked at. Throws a few words.
+    /// Returns the key's material; a private part is ignored. Throws a short message.
     func material(of algorithm: WebTokenSettings.Algorithm) throws(KeyFileProblem)
         -> WebTokenKey.Material
     {

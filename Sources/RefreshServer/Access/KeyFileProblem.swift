@@ -1,4 +1,4 @@
-/// Why a file of keys cannot be used: a sentence for the operator that repeats nothing of the file.
+/// Why a key file cannot be used: a sentence for the operator that repeats nothing of the file.
 struct KeyFileProblem: Error, Hashable, Sendable {
     var message: String
 

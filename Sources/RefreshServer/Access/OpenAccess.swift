@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// Lets everybody in, and looks at no token.
+/// Admits every client and ignores tokens.
 package struct OpenAccess: Authenticator {
     package var mode: AuthMode { .none }
 

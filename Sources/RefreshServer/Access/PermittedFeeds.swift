@@ -3,10 +3,10 @@ internal import RefreshProtocol
 /// The feeds that a client may attach.
 package enum PermittedFeeds: Hashable, Sendable, Codable {
     case all
-    /// These names; some may be of no feed that there is.
+    /// These names. A feed of that name need not exist.
     case only([String])
 
-    /// Whether a feed is among them, by the bytes of its name.
+    /// Returns whether a feed is permitted, by the bytes of its name.
     package func contain(_ feed: String) -> Bool {
         switch self {
         case .all: true

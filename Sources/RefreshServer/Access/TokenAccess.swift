@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// Knows clients by the tokens of the configuration that may `connect`.
+/// Authenticates clients by the configuration's tokens that permit `connect`.
 package struct TokenAccess: Authenticator {
     private let tokens: AccessTokens
 

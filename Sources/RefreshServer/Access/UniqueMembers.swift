@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 
-/// The check that no object of a JSON text has two members of one name, at any depth and in any
-/// spelling. Of two such members one reader uses the first and another the last. Source: RFC 7519,
-/// 4; RFC 8259, 4.
+/// Checks that no object of a JSON text has two members of one name, at any depth and in any
+/// spelling. With duplicates, one reader would use the first and another the last. Source: RFC
+/// 7519, 4; RFC 8259, 4.
 enum UniqueMembers {
-    /// Whether the bytes are one JSON text in which every object has each name once.
+    /// Returns whether the bytes are one JSON text in which every object has each name once.
     static func hold(in json: [UInt8]) -> Bool {
         (try? JSONValue(parsing: json)) != nil
     }

@@ -1,25 +1,25 @@
 package import RefreshProtocol
 
-/// What is known of somebody who has said `hello`, for finding out who it is. Source:
-/// docs/configuration.md, "auth".
+/// What is known of a client after `hello`, for its authentication. Source: docs/configuration.md,
+/// "auth".
 package struct Visitor: Sendable {
-    /// The `token` of its `hello`; nil: it gave none. Never shown to anybody but an authenticator.
+    /// The `token` of its `hello`; nil: none. Only the authenticator may see it.
     package var token: String?
     /// The `client` of its `hello`.
     package var client: String?
     /// The name of its session, for logs.
     package var session: String
-    /// The session that it comes back to, if it does.
+    /// The session that it resumes, if any.
     package var resumes: String?
-    /// How it came; all of it is nil or empty unless `VisitorDetails` asks for it.
+    /// Its upgrade. All members are nil or empty unless `VisitorDetails` asks for them.
     package var arrival: Arrival
 
-    /// What the upgrade said, where the authenticator wants to know.
+    /// The details of the upgrade, where the authenticator needs them.
     package struct Arrival: Hashable, Sendable {
         /// Numeric, without the port.
         package var peer: String?
         package var origin: String?
-        /// Those that the configuration forwards, names in lower case.
+        /// The headers that the configuration forwards, names in lower case.
         package var headers: [HeaderField]
 
         package init(peer: String? = nil, origin: String? = nil, headers: [HeaderField] = []) {

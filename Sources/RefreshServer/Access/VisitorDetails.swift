@@ -1,6 +1,6 @@
-/// What of an upgrade has to be kept until `hello`, because the authenticator asks for it.
+/// The details of an upgrade that are kept until `hello` because the authenticator needs them.
 package enum VisitorDetails: Hashable, Sendable {
-    /// Nothing: then nothing is kept.
+    /// None: nothing is kept.
     case nothing
     /// The peer's address, the origin, and these headers, names in lower case.
     case arrival(headers: [String])

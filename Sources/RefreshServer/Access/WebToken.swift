@@ -1,13 +1,12 @@
 internal import Foundation
 
-/// A JSON Web Token as it came: taken apart, and nothing in it believed yet. Source: RFC 7515, 3
-/// and 4.
+/// A parsed JSON Web Token, of which nothing is verified yet. Source: RFC 7515, 3 and 4.
 struct WebToken: Sendable {
-    /// What a token says of how it is signed.
+    /// The header: how the token is signed.
     struct Header: Decodable, Sendable {
         var alg: String
         var kid: String?
-        /// Whether it demands that an extension be understood. None is: RFC 7515, 4.1.11.
+        /// Whether the token requires an extension. The daemon supports none: RFC 7515, 4.1.11.
         var hasCriticalExtension: Bool
 
         private enum Key: CodingKey { case alg, kid, crit }
@@ -15,23 +14,23 @@ struct WebToken: Sendable {
         init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: Key.self)
             alg = try members.decode(String.self, forKey: .alg)
-            // `null` is a name as little as a number is.
+            // `null` is not a valid name, and neither is a number.
             kid = members.contains(.kid) ? try members.decode(String.self, forKey: .kid) : nil
             hasCriticalExtension = members.contains(.crit)
         }
     }
 
     let header: Header
-    /// JSON, if it is what it should be.
+    /// The claims: JSON, if the token is well-formed.
     let payload: [UInt8]
     let signature: [UInt8]
-    /// The bytes that the signature is of.
+    /// The bytes that the signature covers.
     let signed: [UInt8]
 
-    /// Longer ones are nobody's, whatever the limits allow.
+    /// A longer token is rejected, whatever the limits allow.
     private static let bytesMax = 65_536
 
-    /// Takes a token apart: three parts, each in its one spelling.
+    /// Parses a token: three parts, each in its one valid encoding.
     init(_ text: String) throws(AdmissionRefusal) {
         guard text.utf8.count <= Self.bytesMax else { throw .malformed }
         let parts = text.utf8.split(

@@ -1,10 +1,10 @@
 package import RefreshProtocol
 
-/// Knows clients by JSON Web Tokens. Source: docs/configuration.md, "auth"; RFC 7519; RFC 8725.
+/// Authenticates clients by JSON Web Tokens. Source: docs/configuration.md, "auth"; RFC 7519; RFC
+/// 8725.
 ///
-/// The signature decides with which of the configured algorithms' keys it was made: a token chooses
-/// among what the configuration lists, and nothing else. Whether a claim holds is asked only once
-/// the signature does. Signatures are checked one task a token, away from the asking thread.
+/// A token only selects among the configured algorithms and keys. Its claims are checked only after
+/// its signature is valid. Each token is verified in a task, off the calling thread.
 package struct WebTokenAccess: Authenticator {
     private let settings: WebTokenSettings
     private let keys: WebTokenKeys
@@ -12,11 +12,10 @@ package struct WebTokenAccess: Authenticator {
 
     package var mode: AuthMode { .jwt }
 
-    /// Whether others than the owner of its file may do anything with a secret that it knows tokens
-    /// by.
+    /// Whether the file of a secret is accessible to users other than its owner.
     var isSecretExposed: Bool { keys.isSecretExposed }
 
-    /// Reads the key file. Throws what is wrong with it.
+    /// Reads the key file. Throws if it cannot be used.
     init(_ settings: WebTokenSettings, clock: AccessClock) throws(KeyFileProblem) {
         self.settings = settings
         self.clock = clock

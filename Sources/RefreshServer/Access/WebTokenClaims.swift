@@ -1,19 +1,19 @@
 internal import Foundation
 internal import RefreshProtocol
 
-/// What a JSON Web Token claims, of which the daemon makes use. Source: RFC 7519, 4.1.
+/// The claims of a JSON Web Token that the daemon uses. Source: RFC 7519, 4.1.
 struct WebTokenClaims: Decodable, Sendable {
     var subject: String
-    /// Seconds since 1970, perhaps with a fraction; likewise the others.
+    /// Seconds since 1970, possibly with a fraction; likewise the others.
     var expires: Double
     var notBefore: Double?
     var issuedAt: Double?
     var issuer: String?
     var audience: [String]
-    /// Nil: it claims none, which stands for all.
+    /// The permitted feeds; nil: the claim is absent, which permits all.
     var feeds: [String]?
 
-    /// Any name: that of the feeds is the configuration's.
+    /// A claim of any name, since the configuration names the claim for feeds.
     private struct Claim: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -24,7 +24,7 @@ struct WebTokenClaims: Decodable, Sendable {
 
     private static let feedsClaim = CodingUserInfoKey(rawValue: "feedsClaim")
 
-    /// Reads the payload of a token whose signature holds.
+    /// Parses the payload of a token whose signature is valid.
     init(_ payload: [UInt8], feedsClaim: String) throws(AdmissionRefusal) {
         guard UniqueMembers.hold(in: payload) else { throw .claims }
         let decoder = JSONDecoder()
@@ -38,8 +38,8 @@ struct WebTokenClaims: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let claims = try decoder.container(keyedBy: Claim.self)
-        // What is there must be of its type, `null` included: a claim that cannot be read might
-        // have been a restriction.
+        // A claim that is present must have its type, so `null` is an error: a claim that cannot be
+        // read might have been a restriction.
         func claim<Value: Decodable>(_ name: String, _ type: Value.Type) throws -> Value? {
             let key = Claim(stringValue: name)
             return claims.contains(key) ? try claims.decode(type, forKey: key) : nil
@@ -58,10 +58,10 @@ struct WebTokenClaims: Decodable, Sendable {
         feeds = try name.flatMap { try claim($0, [String].self) }
     }
 
-    /// Who the token says its bearer is, if it is good now, here.
+    /// Returns the identity of the token's bearer, if the token is valid here and now.
     ///
-    /// `now` and `unixSeconds` are the same moment. The identity ends when a token would not be
-    /// accepted any more: `skewMs` after `exp`, by the calendar's clock also if that is set.
+    /// `now` and `unixSeconds` are the same moment. The identity expires when the token would no
+    /// longer be accepted: `skewMs` after `exp`, by the wall clock even if that is set.
     func identity(
         _ settings: WebTokenSettings, now: Instant, unixSeconds: Double
     ) throws(AdmissionRefusal) -> Identity {
@@ -83,6 +83,6 @@ struct WebTokenClaims: Decodable, Sendable {
             expiresUnixSeconds: left < Self.lifetimeSecondsMax ? expires + skew : nil)
     }
 
-    /// A hundred years: what is longer than that is for ever, and would not fit the clock.
+    /// A hundred years. A longer lifetime counts as unlimited, and would not fit the clock.
     static let lifetimeSecondsMax = 3_155_760_000.0
 }

@@ -1,14 +1,14 @@
 internal import Cryptography
 
-/// A key that signatures are checked with: of one algorithm, whatever a token says.
+/// A key that verifies signatures of one algorithm, whatever a token's header names.
 struct WebTokenKey: Sendable {
-    /// Secret or public.
+    /// The key itself, secret or public.
     enum Material: Sendable {
         case hmac(SymmetricKey)
         case rsa(RSAPublicKey)
         case p256(P256PublicKey)
 
-        /// A secret of HS256: at least as long as its digests, RFC 7518, 3.2.
+        /// Creates a secret of HS256. It must be at least as long as the digest: RFC 7518, 3.2.
         static func secret(_ bytes: [UInt8]) throws(KeyFileProblem) -> Material {
             guard bytes.count >= 32 else {
                 throw KeyFileProblem("a secret of HS256 has at least 32 bytes")
@@ -18,11 +18,11 @@ struct WebTokenKey: Sendable {
     }
 
     let algorithm: WebTokenSettings.Algorithm
-    /// Nil: it has no name.
+    /// The key's name; nil: none.
     let kid: String?
     let material: Material
 
-    /// Whether the token was signed with it.
+    /// Returns whether the token was signed with this key.
     func signed(_ token: WebToken) -> Bool {
         switch material {
         case .hmac(let key): HMACSHA256.isValid(token.signature, of: token.signed, by: key)

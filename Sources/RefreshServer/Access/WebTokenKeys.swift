@@ -1,12 +1,12 @@
 internal import Foundation
 internal import RefreshProtocol
 
-/// The keys of the configuration, as its file had them when it was read last.
+/// The keys of the configuration, as last read from the file.
 struct WebTokenKeys: Sendable {
     private let keys: [WebTokenKey]
-    /// Whether there is one key, of a file that cannot name it.
+    /// Whether the file is a bare secret: one key without a name.
     private let isSecretFile: Bool
-    /// Whether others than its owner may do anything with the file, and it holds a secret.
+    /// Whether the file holds a secret and is accessible to users other than its owner.
     let isSecretExposed: Bool
 
     private static let fileBytesMax = 1_048_576
@@ -42,7 +42,7 @@ struct WebTokenKeys: Sendable {
         }
     }
 
-    /// Editors end a file with a line break; the secret does not.
+    /// Removes a final line break, which editors add and which is not part of the secret.
     private static func withoutLastBreak(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.last == UInt8(ascii: "\n") else { return bytes }
         let rest = bytes.dropLast()
@@ -57,7 +57,7 @@ struct WebTokenKeys: Sendable {
         }
         var keys: [WebTokenKey] = []
         for (index, entry) in set.keys.enumerated() {
-            // An issuer's file may hold keys for others.
+            // An issuer's file may hold keys for other purposes.
             guard let algorithm = entry.algorithm, algorithms.contains(algorithm) else { continue }
             if let kid = entry.kid {
                 guard !kid.isEmpty else { throw KeyFileProblem("keys[\(index)]: `kid` is empty") }
@@ -75,13 +75,13 @@ struct WebTokenKeys: Sendable {
         return keys
     }
 
-    /// The key that a token has to be signed with: of its algorithm, and the one that it names.
-    /// Without a name, the only one of that algorithm.
+    /// Returns the key that the token must be signed with: the one of its algorithm and `kid`.
+    /// Without a `kid`, the algorithm must have exactly one key.
     func key(
         _ algorithm: WebTokenSettings.Algorithm, kid: String?
     ) throws(AdmissionRefusal) -> WebTokenKey {
         let candidates = keys.filter { $0.algorithm == algorithm }
-        // A file that is the secret has no names: what a token calls it says nothing.
+        // A secret file has no key names, so the token's `kid` is ignored.
         guard let kid, !isSecretFile else {
             guard candidates.count == 1, let key = candidates.first else { throw .unknownKey }
             return key

@@ -1,9 +1,9 @@
 /// Which JSON Web Tokens are accepted. Source: docs/configuration.md, "auth".
 package struct WebTokenSettings: Hashable, Sendable {
-    /// How a token is signed. Source: RFC 7518, 3.1.
+    /// The signature algorithm. Source: RFC 7518, 3.1.
     package enum Algorithm: String, CaseIterable, Sendable { case HS256, RS256, ES256 }
 
-    /// The file that has the keys.
+    /// The file of the keys.
     package enum KeyFile: Hashable, Sendable {
         /// A JSON Web Key Set, RFC 7517.
         case jwks(path: String)
@@ -21,9 +21,9 @@ package struct WebTokenSettings: Hashable, Sendable {
     package var algorithms: [Algorithm]
     package var keys: KeyFile
     package var audience: String
-    /// Nil: whoever has the key.
+    /// Nil: any issuer that has the key.
     package var issuer: String?
-    /// By how much clocks may differ, milliseconds, 0...300,000.
+    /// The tolerated difference between clocks, milliseconds, 0...300,000.
     package var skewMs: Int
     /// The claim that names the permitted feeds.
     package var feedsClaim: String

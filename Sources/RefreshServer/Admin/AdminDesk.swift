@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The operators' requests that came to one loop, on its thread: each is put to all loops, and
-/// answered when they have spoken, or when it has taken too long.
+/// Runs the admin requests of one loop, on its thread. Each request goes to all loops; it is
+/// answered when they have replied, or at its deadline.
 ///
 ///     HTTPRequest -> AdminDesk -> mailboxes of all loops -> SessionHost
 ///                              -> mailbox of this loop -> answer
@@ -11,14 +11,14 @@ final class AdminDesk {
         let ticket: HTTPTicket
         let order: AdminOrder
         let due: Instant
-        /// Loops that have not spoken.
+        /// Loops that have not replied.
         var missing: Int
         var rows: [SessionRow] = []
     }
 
     /// How long the loops may take, milliseconds.
     static let patienceMs = 5000
-    /// Requests that may be under way.
+    /// Requests that may be pending at one time.
     static let errandsMax = 64
 
     private let directory: LoopDirectory
@@ -28,7 +28,7 @@ final class AdminDesk {
     private var lastNumber: UInt64 = 0
 
     /// `post` runs a job with this object on the loop's thread, from any thread; `answer` is called
-    /// there.
+    /// on the loop's thread.
     init(
         _ directory: LoopDirectory,
         post: @escaping @Sendable (@escaping @Sendable (AdminDesk) -> Void) -> Void,
@@ -39,7 +39,7 @@ final class AdminDesk {
         self.answer = answer
     }
 
-    /// Carries out an order; the answer comes later.
+    /// Starts a request; `answer` is called later.
     func begin(_ order: AdminOrder, for ticket: HTTPTicket, at now: Instant) {
         guard errands.count < Self.errandsMax else { return giveUp(ticket) }
         let hosts = directory.all
@@ -55,9 +55,9 @@ final class AdminDesk {
         }
     }
 
-    /// A loop has spoken.
+    /// Handles the reply of one loop.
     private func take(_ part: AdminPart, of number: UInt64) {
-        // Another loop may have answered, or time may have run out.
+        // Another loop may have answered, or the deadline may have passed.
         guard var errand = errands.removeValue(forKey: number) else { return }
         errand.missing -= 1
         switch part {
@@ -80,7 +80,7 @@ final class AdminDesk {
         return .json(SessionRow.page(of: errand.rows, most: SessionList.most))
     }
 
-    /// When the next request has taken too long.
+    /// The earliest deadline of a pending request.
     var nextDeadline: Instant? { errands.values.map(\.due).min() }
 
     func wake(at now: Instant) {
@@ -99,7 +99,7 @@ final class AdminDesk {
 }
 
 extension HTTPResponse {
-    /// An answer in JSON, which nobody keeps.
+    /// Creates an answer in JSON that must not be cached.
     static func json(_ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(
             status: 200,

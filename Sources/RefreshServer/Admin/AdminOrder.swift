@@ -1,15 +1,15 @@
-/// What an operator asks of live sessions. Source: docs/operations.md, "Admin".
+/// An operator's request about live sessions. Source: docs/operations.md, "Admin".
 package enum AdminOrder: Hashable, Sendable {
-    /// The sessions whose names stand behind `after`, by name.
+    /// Lists the sessions whose names sort after `after`, by name.
     case list(after: String?)
-    /// All about one session.
+    /// Describes one session in full.
     case look(session: String)
-    /// Begins or ends the trace of a session.
+    /// Starts or stops the trace of a session.
     case trace(session: String, isOn: Bool)
-    /// Begins or ends the journal of a session.
+    /// Starts or stops the journal of a session.
     case journal(session: String, isOn: Bool)
 
-    /// The session that it is about; nil: all of them.
+    /// The session that the request is about; nil: all.
     var session: String? {
         switch self {
         case .list: nil

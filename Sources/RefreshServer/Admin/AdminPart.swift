@@ -1,8 +1,8 @@
 internal import WebSocketTransport
 
-/// What one loop has to say to an order.
+/// One loop's reply to a request.
 enum AdminPart: Sendable {
-    /// Its sessions, for the list.
+    /// The loop's sessions, for the list.
     case rows([SessionRow])
     /// The session is on this loop: the answer.
     case answer(HTTPResponse)

@@ -1,11 +1,11 @@
 internal import RefreshProtocol
 package import WebSocketTransport
 
-/// Who may ask what an operator asks, and what it is that he asks. Pure: tests run it as tables.
+/// Decides who may send admin requests, and what each asks for. Pure: tests run it as tables.
 /// Source: docs/operations.md, "Admin".
 package struct AdminRequests: Sendable {
     package enum Verdict: Hashable, Sendable {
-        /// The request is for something else.
+        /// The request is for another part of the daemon.
         case foreign
         case refused(HTTPResponse)
         case granted(AdminOrder)
@@ -19,7 +19,8 @@ package struct AdminRequests: Sendable {
         self.tokens = tokens
     }
 
-    /// What is to be done for a plain request. Who may not ask learns nothing of what there is.
+    /// Returns what to do with a plain request. Callers without permission learn nothing about what
+    /// exists.
     package func verdict(on request: HTTPRequest) -> Verdict {
         guard let target = AdminTarget(path: request.path) else { return .foreign }
         if let refusal = refusal(of: request, for: .administer) {
@@ -47,7 +48,7 @@ package struct AdminRequests: Sendable {
         }
     }
 
-    /// Why an upgrade to watch is refused; nil lets it in.
+    /// Returns why an upgrade to watch is refused; nil: it is admitted.
     package func refusal(ofWatch request: UpgradeRequest, hasPlace: Bool) -> GateRefusal? {
         let refusal = refusal(
             host: request.host, origin: request.origin, authorization: request.authorization,
@@ -56,8 +57,8 @@ package struct AdminRequests: Sendable {
         return refusal ?? (hasPlace ? nil : .tooManyWatchers)
     }
 
-    /// Why a request for the metrics is refused; nil lets it in. Source: docs/operations.md, "Who
-    /// may read them".
+    /// Returns why a request for the metrics is refused; nil: it is admitted. Source:
+    /// docs/operations.md, "Who may read them".
     func refusal(ofMetrics request: HTTPRequest) -> GateRefusal? {
         refusal(of: request, for: .measure)
     }
@@ -78,8 +79,8 @@ package struct AdminRequests: Sendable {
         {
             return refusal
         }
-        // A page of somebody else's in a browser on this machine must not get through (it says its
-        // origin).
+        // A foreign page in a browser on this machine must not get through. Browsers send its
+        // origin.
         if let origin,
             !gate.admits(origin: origin, host: host, peer: peer, isEncrypted: isEncrypted)
         {

@@ -1,16 +1,16 @@
 internal import RefreshProtocol
 
-/// What a path of the operators' requests leads to.
+/// The target of an admin path.
 enum AdminTarget: Hashable {
     case sessions
     case session(String)
     case trace(String)
     case journal(String)
     case watch
-    /// Behind a path of theirs, and nothing.
+    /// A path below the admin paths that leads to nothing.
     case nothing
 
-    /// Nil: the path is somebody else's.
+    /// Nil: not an admin path.
     init?(path: String) {
         if path.hasBytes(of: ServedPath.watch) {
             self = .watch
@@ -33,7 +33,7 @@ enum AdminTarget: Hashable {
         }
     }
 
-    /// The methods that are served there.
+    /// The methods that the target supports.
     var methods: [String] {
         switch self {
         case .sessions, .session, .watch, .nothing: ["GET", "HEAD"]

@@ -1,10 +1,10 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// What is told to those who look at the session, and counted with it. None of it is on the path of
-/// a message of a session that nobody looks at.
+/// The session's events for watchers and the trace, and the metrics that are counted with them.
+/// Messages of a session without an observer bypass all of it.
 extension Conversation {
-    /// From now on this one sees what happens; nil: nobody does.
+    /// Sets the session's observer; nil: none.
     mutating func take(_ witness: SessionWitness?) {
         self.witness = witness
         guard let witness else {
@@ -15,12 +15,13 @@ extension Conversation {
         for view in views { witness.look(at: view) }
     }
 
-    /// The quickest path is for those who draw as most do, and whom nobody looks at.
+    /// Selects the fast path if the session has plain frames, no observer, no previous token and no
+    /// diagnostics.
     mutating func choosePath() {
         isPlain = frames.mode == .plain && witness == nil && lastToken == nil && !wantsDiagnostics
     }
 
-    /// A message came that is not on the quickest path.
+    /// Reports a received message that is not on the fast path.
     @inline(never)
     func noteReceived(_ message: ClientMessage) {
         guard let witness else { return }
@@ -31,22 +32,21 @@ extension Conversation {
                 feed: view.flatMap(viewIndex).flatMap { views[$0].feed?.name }))
     }
 
-    /// The index of the view that a sample of a finger is for; -1 for any other message.
+    /// Returns the index of the view that a scroll sample is for; -1 for any other message.
     @inline(never)
     func sampledView(_ message: ClientMessage) -> Int {
         guard case .scroll(let header, _) = message else { return -1 }
         return viewIndex(header.view) ?? -1
     }
 
-    /// An edge of a view came into another state.
+    /// Reports an edge's new state.
     @inline(never)
     func entered(_ state: EdgeState, at role: EdgeRole, ofViewAt index: Int, cause: Cause?) {
         services.metrics.entered(state, at: role)
         witness?.entered(state, at: role, of: views[index], cause: cause)
     }
 
-    /// An event came for a view of which something was still to be told: that is told with what it
-    /// brought.
+    /// Counts an event of a view that still has an unsent update: both are sent as one.
     @inline(never)
     func noteCoalesced(ofViewAt index: Int) {
         guard views[index].isQueued, effects.contains(where: \.isShown) else { return }
@@ -73,7 +73,7 @@ extension Conversation {
 }
 
 extension Effect {
-    /// Whether it is told with an update.
+    /// Whether the effect is sent with an update.
     var isShown: Bool {
         switch self {
         case .showEdge, .showFloor, .showList, .showNewer, .play, .announce, .setInset,
@@ -85,7 +85,7 @@ extension Effect {
 }
 
 extension ClientMessage {
-    /// As on the wire.
+    /// The type's name on the wire.
     var type: MessageType {
         switch self {
         case .hello: .hello

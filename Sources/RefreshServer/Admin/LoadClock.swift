@@ -1,22 +1,23 @@
 import RefreshProtocol
 
-/// When the loads of a session began that have not ended.
+/// The start times of a session's running loads.
 struct LoadClock {
-    // At most two a view: looked through, not hashed.
+    // At most two a view, so a linear search is enough.
     private var begins: [(load: LoadID, at: Instant)] = []
 
     mutating func began(_ load: LoadID, at now: Instant) { begins.append((load, now)) }
 
-    /// The load has ended: how long it took, milliseconds; nil if nobody knows when it began.
+    /// Records the end of a load. Returns how long it took, milliseconds; nil if its start is
+    /// unknown.
     mutating func ended(_ load: LoadID, at now: Instant) -> Double? {
         guard let index = begins.firstIndex(where: { $0.load == load }) else { return nil }
         let begin = begins.remove(at: index).at
-        // Most of the time a session loads nothing: then it keeps no room for it.
+        // A session loads nothing most of the time, and then keeps no memory for it.
         if begins.isEmpty { begins = [] }
         return Self.ms(from: begin, to: now)
     }
 
-    /// How long a load has run, milliseconds.
+    /// Returns how long a load has run, milliseconds.
     func ms(of load: LoadID, at now: Instant) -> Double? {
         begins.first { $0.load == load }.map { Self.ms(from: $0.at, to: now) }
     }

@@ -1,8 +1,7 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The operators that have come to one loop, on its thread: what they may ask, what they have
-/// asked, and who of them watches.
+/// The operators of one loop, on its thread: their permissions, pending requests and watchers.
 final class LoopOperators {
     private var admin: AdminRequests
     private let desk: AdminDesk
@@ -10,7 +9,7 @@ final class LoopOperators {
     private let watchers: WatchConnections
 
     /// `post` runs a job with this object on the loop's thread, from any thread; `answer` is called
-    /// there.
+    /// on the loop's thread.
     init(
         _ admin: AdminRequests, room: WatchRoom, directory: LoopDirectory,
         post: @escaping @Sendable (@escaping @Sendable (LoopOperators) -> Void) -> Void,
@@ -26,26 +25,26 @@ final class LoopOperators {
         watchers = WatchConnections(room) { job in post { job($0.watchers) } }
     }
 
-    /// Another configuration may have other tokens.
+    /// Applies another configuration, which may have other tokens.
     func adopt(_ admin: AdminRequests) { self.admin = admin }
 
-    // MARK: Asking
+    // MARK: Requests
 
     func verdict(on request: HTTPRequest) -> AdminRequests.Verdict { admin.verdict(on: request) }
 
-    /// Carries out what was granted; the answer comes later.
+    /// Starts a granted request; `answer` is called later.
     func begin(_ order: AdminOrder, for ticket: HTTPTicket, at now: Instant) {
         desk.begin(order, for: ticket, at: now)
     }
 
     func wake(at now: Instant) { desk.wake(at: now) }
 
-    /// When the next request has taken too long.
+    /// The earliest deadline of a pending request.
     var nextDeadline: Instant? { desk.nextDeadline }
 
     // MARK: Watching
 
-    /// Why an upgrade to watch is refused; nil lets it in.
+    /// Returns why an upgrade to watch is refused; nil: it is admitted.
     func refusal(ofWatch request: UpgradeRequest) -> GateRefusal? {
         admin.refusal(ofWatch: request, hasPlace: room.hasPlace)
     }

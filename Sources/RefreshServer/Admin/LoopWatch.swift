@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// Who watches the sessions of one loop. On the loop's thread only.
+/// The watchers of one loop's sessions. Used on the loop's thread only.
 final class LoopWatch {
     let log: DaemonLog
     private var watchers: [Watcher] = []
@@ -11,13 +11,13 @@ final class LoopWatch {
 
     func end(_ watcher: Watcher) { watchers.removeAll { $0 === watcher } }
 
-    /// Whether anybody watches a session of that name.
+    /// Returns whether a session of that name has a watcher.
     func wants(session name: String) -> Bool {
-        // Most of the time there is nobody at all.
+        // Most of the time there are no watchers at all.
         !watchers.isEmpty && watchers.contains { $0.filter.admits(session: name) }
     }
 
-    /// Tells all whom it concerns. It is written once for all of them.
+    /// Sends an event to all watchers that want it. It is encoded once for all of them.
     func tell(_ event: SessionEvent) {
         var text: [UInt8]?
         for watcher in watchers where watcher.filter.admits(event) {

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-/// The query of a request, decoded as the transport gives it.
+/// The query of a request, decoded by the transport.
 enum Query {
-    /// The value of the first member of that name; nil without any, or of one that is empty.
+    /// Returns the value of the first member of that name; nil if there is none or if it is empty.
     static func value(of name: String, in query: String) -> String? {
         for member in query.split(separator: "&") {
             let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,18 +1,18 @@
 import RefreshEngine
 import RefreshProtocol
 
-// What operators see of a session.
+// The operators' view of a session.
 extension Session {
-    /// Who sees what happens in it; nil: nobody does.
+    /// The session's observer; nil: none.
     var witness: SessionWitness? {
         get { conversation.value.witness }
         set { conversation.value.take(newValue) }
     }
 
-    /// The client's connection, not what stands before it.
+    /// The client's connection, without the layers in front of it.
     var channel: any Channel { conversation.value.channel }
 
-    /// The session in the list of all.
+    /// Returns the session's row in the list of sessions.
     func row(at now: Instant) -> SessionRow {
         SessionRow(
             name: name, loop: key.loop, state: conversation.value.state,
@@ -21,7 +21,7 @@ extension Session {
             peer: channel.peer)
     }
 
-    /// All about the session: one JSON object.
+    /// Returns the full description of the session: one JSON object.
     func portrait(at now: Instant) -> [UInt8] {
         var text = ByteBuffer(capacity: 1024)
         text.append(0x7B as UInt8)

@@ -1,8 +1,8 @@
 import RefreshProtocol
 
-/// Events as watchers get them.
+/// The JSON of events for watchers.
 extension SessionEvent {
-    /// One object. `time`: RFC 3339, as in the log.
+    /// Returns one object. `time`: RFC 3339, as in the log.
     func json(time: String) -> [UInt8] {
         var text = ByteBuffer(capacity: 192)
         text.append(literal: #"{"event":""#)
@@ -17,10 +17,10 @@ extension SessionEvent {
         return text.bytes
     }
 
-    /// What a watcher is told when so many events were too many for it.
+    /// Returns the message for a watcher that lost so many events because its queue was full.
     static func lost(_ count: Int) -> [UInt8] { Array(#"{"event":"lost","count":\#(count)}"#.utf8) }
 
-    /// What a watcher is told when it sees all that happens from now on.
+    /// The message for a watcher when it starts to receive the events of all loops.
     static let watching = Array(#"{"event":"watching"}"#.utf8)
 
     private func appendDetails(to text: inout ByteBuffer) {

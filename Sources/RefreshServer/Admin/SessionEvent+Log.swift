@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// Events as the trace of a session logs them.
+/// The log entries of events, for the trace of a session.
 extension SessionEvent {
     func write(to log: DaemonLog) { log(message, values) }
 
@@ -60,7 +60,7 @@ extension SessionEvent {
 }
 
 extension ViewID {
-    /// The name.
+    /// The name as text.
     fileprivate var text: String {
         var bytes: [UInt8] = []
         forEachByte { bytes.append($0) }
@@ -69,6 +69,6 @@ extension ViewID {
 }
 
 extension LoadID {
-    /// As on the wire.
+    /// The text on the wire.
     fileprivate var text: String { "\(generation).\(number)" }
 }

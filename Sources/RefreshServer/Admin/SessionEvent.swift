@@ -1,35 +1,36 @@
 import RefreshProtocol
 
-/// Something that has happened in a session, as watchers are told of it and a trace logs it: no
-/// items, parameters, tokens or headers. Source: docs/operations.md, "Watching".
+/// An event of a session for watchers and the trace. It contains no items, parameters, tokens or
+/// headers. Source: docs/operations.md, "Watching".
 struct SessionEvent: Hashable, Sendable {
     enum Happening: Hashable, Sendable {
         /// A connection was accepted as a session.
         case opened(loop: UInt16, peer: String?)
-        /// The client has said `hello`, and the session is open.
+        /// The client sent `hello`, and the session is open.
         case greeted(client: String?, frames: FramesMode, subject: String?)
-        /// A view is there.
+        /// A view was attached.
         case attached
-        /// A message came.
+        /// A message was received.
         case received(MessageType, seq: UInt64?)
-        /// An edge of a view is in another state; `from` is nil where nobody looked before.
+        /// An edge of a view changed its state; `from` is nil if the previous state was not
+        /// observed.
         case transition(EdgeRole, from: EdgeState?, to: EdgeState, cause: Cause?)
         case loadBegan(LoadID, LoadKind)
-        /// `ms`: from its begin; nil where nobody knows.
+        /// `ms`: the time since the load began; nil if unknown.
         case loadEnded(LoadID, LoadKind, LoadResult, ms: Double?)
-        /// The client was told of a fault.
+        /// A fault was sent to the client.
         case fault(FaultCode, seq: UInt64?)
-        /// The connection is gone, and the session waits for its client; nil: it was not the daemon
-        /// who closed it.
+        /// The connection closed, and the session waits for its client. Nil: the daemon did not
+        /// close it.
         case detached(CloseCode?)
-        /// The client has come back.
+        /// The client resumed the session.
         case resumed
-        /// The session has ended; nil: the client just left.
+        /// The session ended. Nil: the client left.
         case closed(CloseCode?)
     }
 
     let session: String
-    /// The view that it is about, if it is about one.
+    /// The view that the event is about, if any.
     var view: ViewID?
     /// The feed of that view.
     @Bytewise<String?> var feed: String?
@@ -44,7 +45,7 @@ struct SessionEvent: Hashable, Sendable {
         _feed = Bytewise(wrappedValue: feed)
     }
 
-    /// As in its JSON.
+    /// The event's name in its JSON.
     var name: StaticString {
         switch happening {
         case .opened: "opened"

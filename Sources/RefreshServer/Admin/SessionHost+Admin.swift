@@ -1,30 +1,31 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-// What operators ask of the sessions of one loop, and who watches them.
+// Admin requests to the sessions of one loop, and their watchers.
 extension SessionHost {
     // MARK: Watching
 
-    /// Somebody watches from now on; he is told when he sees all.
+    /// Adds a watcher. It is notified when this loop reports all its sessions to it.
     func begin(_ watcher: Watcher) {
         watch.begin(watcher)
         renewWitnesses(of: keys) { watcher.begun() }
     }
 
-    /// Somebody watches no more.
+    /// Removes a watcher.
     func end(_ watcher: Watcher) {
         watch.end(watcher)
         renewWitnesses(of: keys) {}
     }
 
-    /// A session is new: somebody may be watching it already.
+    /// Reports a new session to the watchers that already want it.
     func look(at session: Session) {
         guard watch.wants(session: session.name) else { return }
         witness(of: session).tell(
             .opened(loop: session.key.loop, peer: session.channel.peer))
     }
 
-    /// Gives sessions the witnesses that they need and no others, some at a time.
+    /// Gives each watched session an observer and removes those that are no longer needed, one
+    /// batch at a time.
     private func renewWitnesses(
         of keys: ArraySlice<SessionKey>, then done: @escaping @Sendable () -> Void
     ) {
@@ -41,7 +42,7 @@ extension SessionHost {
         post { host, _ in host.renewWitnesses(of: rest, then: done) }
     }
 
-    /// The witness that a session needs which comes from elsewhere.
+    /// Returns the observer for a session that arrives from another loop; nil: it needs none.
     func witness(for moved: MovedSession) -> SessionWitness? {
         witness(for: moved.conversation.name, isTraced: moved.isTraced)
     }
@@ -61,9 +62,9 @@ extension SessionHost {
         return witness
     }
 
-    // MARK: Orders
+    // MARK: Requests
 
-    /// Does what an operator asks; `answer` is called once, on the loop's thread.
+    /// Runs an operator's request; `answer` is called once, on the loop's thread.
     func carryOut(
         _ order: AdminOrder, at now: Instant, answer: @escaping @Sendable (AdminPart) -> Void
     ) {

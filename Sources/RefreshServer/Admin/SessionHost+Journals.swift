@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-// Journals that operators begin and end. Source: docs/journal.md, "Journals on request".
+// Journals that operators start and stop. Source: docs/journal.md, "Journals on request".
 extension SessionHost {
     func beginJournal(of session: Session, at now: Instant) -> HTTPResponse {
         guard !session.isRecorded else { return Self.alreadyRecorded }
@@ -27,7 +27,7 @@ extension SessionHost {
     }
 
     func endJournal(of session: Session, at now: Instant) -> HTTPResponse {
-        // One of all sessions is not an operator's to end.
+        // An operator cannot end a journal of the configuration, which records all sessions.
         guard !session.isRecorded || session.isRecordedOnRequest else {
             return Self.alreadyRecorded
         }

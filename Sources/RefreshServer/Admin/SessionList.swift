@@ -1,16 +1,16 @@
-/// The first sessions behind a name, gathered from as many as there are in a bounded room.
+/// The first sessions after a name, collected in bounded memory.
 struct SessionList: Sendable {
-    /// So many, and one more that says that there are more.
+    /// The rows of a page. One more is kept, to show that more follow.
     static let most = 1000
 
     private(set) var rows: [SessionRow] = []
     private let after: String?
-    /// No name behind this one is wanted any more.
+    /// Names after this one are no longer needed.
     private var last: String?
 
     init(after: String?) { self.after = after }
 
-    /// Takes up a session if it can be among the first.
+    /// Adds a session if it can be among the first.
     mutating func note(_ name: String, _ row: () -> SessionRow) {
         if let after, name <= after { return }
         if let last, name > last { return }

@@ -1,29 +1,29 @@
 internal import RefreshProtocol
 
-/// A session in the list of all.
+/// A session in the list of sessions.
 struct SessionRow: Sendable {
     let name: String
     let loop: UInt16
     let state: SessionState
     let ageMs: Int
     let views: Int
-    /// Who the client is, where it is authenticated.
+    /// The client's subject, if it is authenticated.
     let subject: String?
-    /// The address of the other side; nil: there is none.
+    /// The address of the peer; nil: unknown.
     let peer: String?
 
-    /// How far a session has come.
+    /// The state of a session.
     enum SessionState: String {
-        /// The client has not said `hello`.
+        /// The client has not sent `hello`.
         case silent
         case open
         /// The connection is being closed.
         case closing
-        /// The session waits for its client.
+        /// The session waits for its client to resume.
         case detached
     }
 
-    /// Appends its members; `{` stands before them.
+    /// Appends the members; the caller has written `{`.
     func write(to text: inout ByteBuffer) {
         text.append(literal: #""session":"#)
         text.appendQuoted(name)
@@ -34,7 +34,7 @@ struct SessionRow: Sendable {
         if let peer { text.member("peer", peer) }
     }
 
-    /// The first of them by name, and the name to go on behind.
+    /// Returns the first rows by name, and the name to continue after.
     static func page(of rows: [SessionRow], most: Int) -> [UInt8] {
         let sorted = rows.sorted { $0.name < $1.name }
         var text = ByteBuffer(capacity: 128 * min(rows.count, most) + 64)

@@ -1,14 +1,14 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Sees what happens in one session, for those who watch it and for its trace. A session that
-/// nobody looks at has none. On the loop's thread only.
+/// Observes one session for its watchers and its trace. A session that has neither has no observer.
+/// Used on the loop's thread only.
 final class SessionWitness {
     let session: String
-    /// Whether the session's events go to the log too.
+    /// Whether the session's events also go to the log.
     var isTraced = false
     private let watch: LoopWatch
-    /// What edges were in last, by the generation of their view and their role.
+    /// The last state of each edge, by the generation of its view and its role.
     private var states: [Edge: EdgeState] = [:]
     private var closeCode: CloseCode?
 
@@ -22,7 +22,7 @@ final class SessionWitness {
         self.watch = watch
     }
 
-    /// Something has happened, in the view where one is named.
+    /// Reports an event, with the view that it is about if there is one.
     func tell(_ happening: SessionEvent.Happening, _ view: ViewSlot? = nil) {
         tell(SessionEvent(happening, session: session, view: view?.id, feed: view?.feed?.name))
     }
@@ -32,7 +32,7 @@ final class SessionWitness {
         watch.tell(event)
     }
 
-    /// From now on changes of the view's edges are told.
+    /// Starts to observe the edges of a view.
     func look(at view: ViewSlot) {
         for role in EdgeRole.allCases where view.engine.options.has(role) {
             let state = role == .refresh ? view.engine.refresh.state : view.engine.loadMore.state
@@ -40,7 +40,7 @@ final class SessionWitness {
         }
     }
 
-    /// The view is gone.
+    /// Forgets a detached view.
     func forget(_ view: ViewSlot) {
         for role in EdgeRole.allCases {
             states[Edge(generation: view.generation, role: role)] = nil
@@ -53,15 +53,15 @@ final class SessionWitness {
         tell(.transition(role, from: from, to: state, cause: cause), view)
     }
 
-    /// The daemon is about to close the connection.
+    /// Records the code with which the daemon is about to close the connection.
     func closes(with code: CloseCode) { closeCode = code }
 
-    /// The connection is gone, and the session waits for its client.
+    /// Reports that the connection closed and the session waits for its client.
     func detached() {
         tell(.detached(closeCode))
         closeCode = nil
     }
 
-    /// The session is gone.
+    /// Reports the end of the session.
     func closed() { tell(.closed(closeCode)) }
 }

@@ -1,9 +1,9 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// Those of one loop's connections that watch sessions, on its thread.
+/// The watchers' connections of one loop, on its thread.
 ///
-///     Watcher -> mailbox of the loop -> told -> Connection -> socket
+///     Watcher -> mailbox of the loop -> send -> Connection -> socket
 final class WatchConnections {
     private struct Seat {
         let connection: Connection
@@ -23,9 +23,9 @@ final class WatchConnections {
         self.post = post
     }
 
-    /// A connection stands that was let in with its filter.
+    /// Starts watching on an admitted connection, with its filter.
     func opened(_ connection: Connection) {
-        // Between `admit` and here others may have come in.
+        // Others may have been admitted since `admit`.
         guard room.takePlace() else {
             return connection.close(
                 code: CloseCode.overloaded.rawValue, reason: "\(GateRefusal.tooManyWatchers)")
@@ -45,8 +45,8 @@ final class WatchConnections {
 
     func writable(_ connection: Connection) { send(to: connection.key) }
 
-    /// Sends the next frame, if the socket takes one. What comes behind it is asked for when that
-    /// is out.
+    /// Sends the next frame, if the socket accepts one. The frame after it is requested when that
+    /// one is out.
     private func send(to key: UInt64) {
         guard let seat = seats[key] else { return }
         guard seat.connection.isWritable else { return seat.connection.requestWritable() }

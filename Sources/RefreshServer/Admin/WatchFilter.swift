@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-/// Which events a watcher wants. Source: docs/operations.md, "Watching".
+/// Which events a watcher receives. Source: docs/operations.md, "Watching".
 final class WatchFilter: Sendable {
-    /// Only those of the session of that name; nil: of all.
+    /// Only those of the session of that name; nil: all.
     let session: String?
     /// Only those of views of the feed of that name; nil: all.
     let feed: String?
@@ -12,15 +12,15 @@ final class WatchFilter: Sendable {
         self.feed = feed
     }
 
-    /// From the query of a request, as the transport gives it: decoded, without its question mark.
-    /// Of a member that stands twice the first holds; others mean nothing.
+    /// Creates the filter from the query of a request, as the transport gives it: decoded, without
+    /// its question mark. Of a repeated member the first counts; unknown members are ignored.
     convenience init(query: String) {
         self.init(
             session: Query.value(of: "session", in: query), feed: Query.value(of: "feed", in: query)
         )
     }
 
-    /// Whether anything of the session of that name is wanted.
+    /// Returns whether the watcher wants any event of that session.
     func admits(session name: String) -> Bool { session?.hasBytes(of: name) ?? true }
 
     func admits(_ event: SessionEvent) -> Bool {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Where those come in who watch sessions: what all loops share of them. Any thread may call.
+/// The watchers of all loops, and their limit. Any thread may call it.
 package final class WatchRoom: Sendable {
     private let directory: LoopDirectory
     private let most: Atomic<Int>
@@ -12,16 +12,16 @@ package final class WatchRoom: Sendable {
         self.most = Atomic(most)
     }
 
-    /// From now on so many may watch; who watches stays.
+    /// Changes the limit. Current watchers stay.
     func adopt(most: Int) { self.most.store(most, ordering: .relaxed) }
 
-    /// How many watch.
+    /// The number of watchers.
     var count: Int { places.load(ordering: .relaxed) }
 
-    /// Whether one more may.
+    /// Whether another watcher is admitted.
     var hasPlace: Bool { count < most.load(ordering: .relaxed) }
 
-    /// Takes a place; false if there is none.
+    /// Reserves a place; returns false if there is none.
     func takePlace() -> Bool {
         if places.add(1, ordering: .relaxed).newValue <= most.load(ordering: .relaxed) {
             return true
@@ -32,8 +32,8 @@ package final class WatchRoom: Sendable {
 
     private func leavePlace() { places.subtract(1, ordering: .relaxed) }
 
-    /// Somebody with a place watches from now on: `make` makes him, given the number of loops that
-    /// will tell him.
+    /// Registers a watcher with all loops after its place is reserved. `make` creates it from the
+    /// number of loops that will send it events.
     func enter(_ make: (_ loops: Int) -> Watcher) -> Watcher {
         let hosts = directory.all
         let watcher = make(hosts.count)
@@ -41,7 +41,7 @@ package final class WatchRoom: Sendable {
         return watcher
     }
 
-    /// He is gone.
+    /// Removes a watcher and releases its place.
     func leave(_ watcher: Watcher) {
         for host in directory.all { host.post { host, _ in host.end(watcher) } }
         leavePlace()

@@ -1,48 +1,48 @@
 internal import Synchronization
 
-/// Somebody who watches sessions: what waits for him, bounded. Loops tell him of events and never
-/// wait; he takes them on the loop of his connection.
+/// A watcher of sessions: its bounded queue of events. Loops add events and never wait; the
+/// watcher's connection takes them on its own loop.
 ///
-///     LoopWatch -> tell -> Watcher -> wake -> mailbox of his loop -> take -> socket
+///     LoopWatch -> tell -> Watcher -> wake -> mailbox of its loop -> take -> socket
 package final class Watcher: Sendable {
     private struct State {
         var events: [[UInt8]] = []
         var bytes = 0
-        /// Events since `events` was full.
+        /// Events lost since the queue became full.
         var lost = 0
-        /// Whether he was woken and has not taken all yet.
+        /// Whether `wake` was called and the queue has not been emptied since.
         var isAwake = false
     }
 
-    /// Bytes of events that may wait for one watcher.
+    /// Bytes of events that one watcher's queue may hold.
     static let waitingBytesMax = 262_144
-    /// Bytes of events in one frame; one that is longer stands alone.
+    /// Bytes of events in one frame; a longer event has a frame to itself.
     static let frameBytesMax = 16_384
 
     let filter: WatchFilter
     private let state = Mutex(State())
-    /// Loops that do not tell him yet.
+    /// Loops that do not send events yet.
     private let absent: Atomic<Int>
     private let wake: @Sendable () -> Void
 
-    /// `loops`: how many will tell him of events; `wake` is called on any thread when there is
-    /// something to take again.
+    /// `loops`: the number of loops that will send events. `wake` is called on any thread when the
+    /// queue has events again.
     init(_ filter: WatchFilter, loops: Int, wake: @escaping @Sendable () -> Void) {
         self.filter = filter
         absent = Atomic(loops)
         self.wake = wake
     }
 
-    /// One loop more tells him of what happens. From any thread.
+    /// Records that one more loop sends events. Any thread may call it.
     func begun() {
         if absent.subtract(1, ordering: .relaxed).newValue == 0 { tell(SessionEvent.watching) }
     }
 
-    /// Something has happened; lost if too much waits. From any thread.
+    /// Adds an event; it is lost if the queue is full. Any thread may call it.
     func tell(_ event: [UInt8]) {
         let isFirst = state.withLock { state in
-            // What comes behind a loss is lost as well until that is told, so that all stands in
-            // order.
+            // After a loss, later events are lost too until the loss is reported, so that the order
+            // holds.
             if state.lost > 0 || state.bytes + event.count > Self.waitingBytesMax {
                 state.lost += 1
             } else {
@@ -55,7 +55,7 @@ package final class Watcher: Sendable {
         if isFirst { wake() }
     }
 
-    /// The next frame: one event, or an array of some; nil when nothing waits.
+    /// Returns the next frame: one event, or an array of several; nil if the queue is empty.
     func take() -> [UInt8]? {
         state.withLock { state in
             guard !state.events.isEmpty else {

@@ -1,12 +1,12 @@
 internal import CProcess
 internal import Glibc
 
-/// The address space that the process may have (RLIMIT_AS, `ulimit -v`).
+/// The limit of the process's address space (RLIMIT_AS, `ulimit -v`).
 ///
-/// Beyond it an allocation fails, which ends a Swift program. New clients are refused before
-/// that: a tenth of it, at least 96 MiB, stays free for what cannot be refused, as the heap of
-/// another thread, which takes 64 MiB at once. What the heap has free in it counts as free, for it
-/// is never given back as address space.
+/// Beyond the limit an allocation fails, which ends a Swift program. New clients are therefore
+/// refused earlier: a tenth of the limit, at least 96 MiB, stays free for allocations that cannot
+/// be refused. One of these is the heap of another thread, which takes 64 MiB at once. Free memory
+/// in the heap counts as free, because the heap never gives it back as address space.
 struct AddressSpace: Sendable {
     private let bound: Int
     private let freeHeap: @Sendable () -> Int
@@ -14,8 +14,8 @@ struct AddressSpace: Sendable {
     private static let share = 10
     private static let reserveMin = 100_663_296
 
-    /// `limit`: bytes. `freeHeap`: bytes that the heap has and does not use. Nil: half of so little
-    /// would be reserve, or there is no limit.
+    /// `limit`: bytes. `freeHeap`: bytes that the heap holds and does not use. Nil: there is no
+    /// limit. If the limit is small, the reserve is half of it at most.
     init?(
         limit: Int?, freeHeap: @escaping @Sendable () -> Int = { Int(cprocess_free_heap()) }
     ) {
@@ -24,7 +24,7 @@ struct AddressSpace: Sendable {
         self.freeHeap = freeHeap
     }
 
-    /// That of this process; nil: it has no limit.
+    /// The limit of this process; nil: none.
     static var own: AddressSpace? {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
@@ -34,9 +34,9 @@ struct AddressSpace: Sendable {
         return AddressSpace(limit: bytes)
     }
 
-    /// What is used of it. `mapped`: the bytes that the process has mapped.
+    /// Returns the address space in use. `mapped`: the bytes that the process has mapped.
     func reading(mapped: Int) -> MemoryReading {
-        // To look at the heap takes long, and is of no interest where all fits anyway.
+        // Inspecting the heap takes long, and is pointless while everything fits.
         MemoryReading(used: mapped > bound ? mapped - freeHeap() : mapped, bound: bound)
     }
 }

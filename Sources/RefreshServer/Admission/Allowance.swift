@@ -1,10 +1,11 @@
 internal import RefreshProtocol
 
-/// What a session may still send: frames and bytes, so many a second, twice as many at once.
+/// The rate limit of what a session may send: frames and bytes per second, with a burst of twice as
+/// many.
 ///
-/// A message costs two subtractions and a comparison: it is taken from a small share, and only when
-/// that is used up another share is asked of the buckets, which know the time. So a session that
-/// was quiet may send a sixteenth more than twice as much at once, never less.
+/// A message costs two subtractions and a comparison. It is charged to a small share; only when
+/// that is used up is another taken from the buckets, which need the time. A session that was idle
+/// may therefore exceed the burst by a sixteenth of a second's allowance, and never gets less.
 struct Allowance: Hashable, Codable {
     private var frames = 0
     private var bytes = 0
@@ -22,7 +23,8 @@ struct Allowance: Hashable, Codable {
         byteShare = limits.receivedBytesPerSecondMax / Self.sharesPerSecond
     }
 
-    /// Takes one frame of so many bytes; false: ask `renew` whether it may be.
+    /// Charges one frame of so many bytes. If this returns false, `renew` decides whether the frame
+    /// is permitted.
     @inline(__always)
     mutating func take(bytes count: Int) -> Bool {
         frames &-= 1
@@ -30,10 +32,10 @@ struct Allowance: Hashable, Codable {
         return frames | bytes >= 0
     }
 
-    /// Takes new shares, where they are used up; the fault if there is not so much to take.
+    /// Takes new shares where they are used up. Returns the fault if the buckets hold too little.
     ///
-    /// What is refused costs all that there is, and no more: nothing is owed that time could not
-    /// pay, for whoever comes back to the session has it with its allowance.
+    /// A refused message uses up all that is left and leaves no debt. The allowance stays with the
+    /// session, so a client that resumes must not inherit a debt that time cannot repay.
     @inline(never)
     mutating func renew(at now: Instant) -> FaultCode? {
         let hasFrames = Self.fill(&frames, share: frameShare, from: &frameBucket, at: now)

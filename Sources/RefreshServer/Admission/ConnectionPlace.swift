@@ -1,20 +1,20 @@
 internal import Synchronization
 internal import WebSocketTransport
 
-/// The place of one connection among those that are counted, from accept to its end.
+/// A counted connection's place, from accept to close.
 final class ConnectionPlace: Sendable {
-    /// What the connection is counted as.
+    /// How the connection is counted.
     enum Kind: Hashable, Sendable {
         /// One of `connectionsMax`.
         case counted
-        /// One too many, in only to be told so.
+        /// A surplus connection, admitted only to be refused with a reason.
         case surplus
         /// One of `adminConnectionsMax`.
         case admin
-        /// One too many of those, in only to be told so.
+        /// A surplus admin connection, admitted only to be refused with a reason.
         case adminSurplus
 
-        /// Whether it is in only to be told that it is one too many.
+        /// Whether the connection was admitted only to be refused.
         var isSurplus: Bool {
             switch self {
             case .counted, .admin: false
@@ -24,8 +24,9 @@ final class ConnectionPlace: Sendable {
     }
 
     let kind: Kind
-    /// By whose bound it counts; nil for one that came by a trusted proxy and has not said yet for
-    /// whom, or for somebody who has too many. Changed by `Doorkeeper` alone, within its own lock.
+    /// The network that the connection is counted for. Nil if it came through a trusted proxy that
+    /// has not yet named a client, or named one with too many connections. Only `Doorkeeper`
+    /// changes it, within its own lock.
     let network: Mutex<PeerNetwork?>
 
     init(_ kind: Kind, _ network: PeerNetwork?) {

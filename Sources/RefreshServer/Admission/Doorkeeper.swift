@@ -2,15 +2,15 @@ internal import RefreshProtocol
 internal import Synchronization
 internal import WebSocketTransport
 
-/// Counts who is connected, over all loops, and says who may come in.
+/// Counts connections over all loops, and admits or refuses new ones.
 ///
 ///     accept -> arrive -> place -> (request of a proxy: `isFor`) -> refusal -> leave
 ///
-/// A connection that is one too many can be told so only when it has asked for something. So a few
-/// of them are let in to be refused (`surplusMax`, of one address `surplusPerAddressMax`), each for
-/// the time that a head may take; all others are closed at once. Operators are counted by
-/// themselves, with a surplus of their own. From any thread. Source:
-/// docs/operations.md, "When there is too much".
+/// A connection beyond the limit can receive a reason only after it has sent a request. So a few
+/// are admitted to be refused (`surplusMax`, per address `surplusPerAddressMax`), each for as long
+/// as a request's head may take. All others are closed at once. Admin connections are counted
+/// separately, with a surplus of their own. Any thread may call it. Source: docs/operations.md,
+/// "When there is too much".
 final class Doorkeeper: Sendable {
     private struct State {
         var limits: Limits
@@ -37,7 +37,7 @@ final class Doorkeeper: Sendable {
             byNetwork[network] = count > 1 ? count - 1 : nil
         }
 
-        /// Takes one of the surplus; false if there is none for that network.
+        /// Takes one of the surplus places; returns false if that network may not have one.
         mutating func takeSurplus(of network: PeerNetwork?) -> Bool {
             guard surplus < Doorkeeper.surplusMax else { return false }
             if let network {
@@ -56,9 +56,9 @@ final class Doorkeeper: Sendable {
         }
     }
 
-    /// So many beyond the bound are let in to be refused.
+    /// Connections beyond the limit that are admitted to be refused.
     static let surplusMax = 64
-    /// So many of them of one address.
+    /// The same per address.
     static let surplusPerAddressMax = 8
 
     private let state: Mutex<State>
@@ -67,12 +67,12 @@ final class Doorkeeper: Sendable {
     private let shedMemory: MemoryGauge.Shed
     private let shedNewest: @Sendable (_ reading: MemoryReading) -> Void
 
-    /// The bytes that a connection takes, about.
+    /// The memory that a connection takes, bytes, approximate.
     private static let connectionBytes = 16_384
 
-    /// `isProxy`: whether that address is of a proxy that is believed for whom it asks.
-    /// `shedMemory`: has go what can be spared, where memory is short; see `MemoryGauge`.
-    /// `shedNewest`: has go who came last, though connected, until there is so much less.
+    /// `isProxy`: whether the address is a trusted proxy's. `shedMemory`: evicts detached sessions
+    /// while memory is short; see `MemoryGauge`. `shedNewest`: evicts the newest sessions,
+    /// connected ones included, until enough memory is free.
     init(
         limits: Limits, memory: MemoryGauge = MemoryGauge(), now: Instant,
         isProxy: @escaping @Sendable (_ address: String) -> Bool = { _ in false },
@@ -91,7 +91,7 @@ final class Doorkeeper: Sendable {
         self.shedNewest = shedNewest
     }
 
-    /// From now on these bounds hold. Who is there stays.
+    /// Applies new limits. Current connections stay.
     func adopt(_ limits: Limits, at now: Instant) {
         state.withLock { state in
             let old = state.limits
@@ -106,7 +106,7 @@ final class Doorkeeper: Sendable {
         }
     }
 
-    /// A connection was accepted.
+    /// Counts an accepted connection.
     func arrive(from address: String) -> ArrivalDecision {
         let network = isProxy(address) ? nil : PeerNetwork(address)
         return state.withLock { state in
@@ -121,8 +121,8 @@ final class Doorkeeper: Sendable {
         }
     }
 
-    /// A connection to an `admin` listener was accepted: whatever clients take, an operator can
-    /// look.
+    /// Counts an accepted connection to an `admin` listener. Clients cannot use up the operators'
+    /// connections.
     func arriveAtAdmin() -> ArrivalDecision {
         state.withLock { state in
             if state.admin < state.limits.adminConnectionsMax {
@@ -135,9 +135,9 @@ final class Doorkeeper: Sendable {
         }
     }
 
-    /// The connection, which came by a trusted proxy, asks for somebody at `address` now: it counts
-    /// as one of that address from here on. False if that has too many: then it counts as nobody's,
-    /// and the next request asks anew.
+    /// Counts a connection from a trusted proxy for the client's address that its request names.
+    /// Returns false if that address has too many connections. The connection then counts for no
+    /// address, and its next request tries again.
     func place(_ place: ConnectionPlace, isFor address: String) -> Bool {
         let network = PeerNetwork(address)
         return state.withLock { state in
@@ -153,7 +153,7 @@ final class Doorkeeper: Sendable {
         }
     }
 
-    /// The connection has ended.
+    /// Releases the place of a closed connection.
     func leave(_ place: ConnectionPlace) {
         state.withLock { state in
             switch place.kind {
@@ -167,14 +167,15 @@ final class Doorkeeper: Sendable {
         }
     }
 
-    /// Why a WebSocket is not let in that would be let in else; nil lets it in. Counts it as a
-    /// handshake: ask last.
+    /// Returns why an otherwise valid upgrade is refused; nil: it is admitted. It counts as a
+    /// handshake, so this must be the last check.
     func refusal(ofUpgradeAt place: ConnectionPlace?, now: Instant) -> GateRefusal? {
         if let refusal = refusal(ofRequestAt: place) { return refusal }
         if lookAtMemory(at: now, for: Self.connectionBytes) { return .outOfMemory }
         let network = place?.network.withLock { $0 }
         return state.withLock { state in
-            // The address first: one that has had its share uses up nothing of the others'.
+            // The address comes first, so that one beyond its limit uses up nothing of the others'
+            // allowance.
             guard state.handshakesByNetwork.hasOne(for: network, at: now),
                 state.handshakes.take(at: now)
             else { return .tooManyHandshakes }
@@ -183,19 +184,20 @@ final class Doorkeeper: Sendable {
         }
     }
 
-    /// Why a plain request is not answered; nil lets it be.
+    /// Returns why a plain request is refused; nil: it is answered.
     func refusal(ofRequestAt place: ConnectionPlace?) -> GateRefusal? {
         place?.kind.isSurplus == true ? .tooManyConnections : nil
     }
 
-    /// Looks whether memory is short, for those who hold some that can be spared. Whether it is.
+    /// Measures memory and, if it is short, starts to free some. Returns whether it is short.
     /// `bytes`: roughly how much memory the new client will use.
     @discardableResult
     func lookAtMemory(at now: Instant, for bytes: Int = 0) -> Bool {
         memory.look(bytesMax: memoryBytesMax, grown: bytes, at: now, shed: shedMemory)
     }
 
-    /// Sessions have taken so many bytes more, about: if that is too much, who came last goes.
+    /// Records that sessions use roughly so many bytes more. If that is too much, the newest
+    /// sessions are evicted.
     func sessionsGrew(by bytes: Int, at now: Instant) {
         guard let reading = memory.grow(by: bytes, bytesMax: memoryBytesMax, at: now) else {
             return
@@ -203,15 +205,15 @@ final class Doorkeeper: Sendable {
         shedNewest(reading)
     }
 
-    /// Whether memory was short when it was looked at last.
+    /// Whether memory was short at the last measurement.
     var isShortOfMemory: Bool { memory.isShort }
 
-    /// Gives the memory of sessions that have ended back to the system, at a calm moment.
+    /// Gives the memory of ended sessions back to the system, at a quiet moment.
     func giveMemoryBack() { memory.giveBack() }
 
     private var memoryBytesMax: Int { state.withLock { $0.limits.memoryBytesMax } }
 
-    /// What is counted now.
+    /// The current counts.
     var census: ConnectionCensus {
         let residentBytes = memory.residentBytes
         return state.withLock { state in

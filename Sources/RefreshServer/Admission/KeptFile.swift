@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A small file of the kernel's that is read again and again. It is kept open: it has to be read
-/// just when nothing can be opened any more.
+/// A small kernel file that is read repeatedly. It stays open, because it must be readable even
+/// when no more files can be opened.
 final class KeptFile: Sendable {
     private let descriptor: Int32
 
@@ -14,7 +14,7 @@ final class KeptFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What it holds now, as far as the first 16 KiB; nil if it cannot be read.
+    /// The first 16 KiB of its current content; nil if it cannot be read.
     var text: String? {
         unsafe withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
             let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, 0)

@@ -4,44 +4,45 @@ internal import Glibc
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Whether there is memory for somebody new, and for those who are there. It is looked at each
-/// quarter of a second at most, whoever asks, and earlier where sessions have grown by a good part
-/// of the room that the last look has seen; between two looks the answer is that of the last.
+/// Measures whether there is memory for new clients and for current ones. It measures at most every
+/// quarter of a second, and earlier if sessions have grown by a good part of the room that the last
+/// measurement found. In between, the last result holds.
 ///
-/// Where it is short something is done for it, in rounds, one in five seconds at most:
+/// If memory is short, it is freed in rounds, at most one in five seconds:
 ///
 ///     look -> trim -> look again -> shed -> trim
 ///
-/// What the next look sees decides of the next round.
+/// The next measurement decides whether another round follows.
 ///
-/// What is free goes back to the system only when it is told to, so without the first trim a daemon
-/// that was full once would shed for nothing, and without the last one it would not see what the
+/// Free memory goes back to the system only on demand. Without the first trim, a daemon that was
+/// once full would shed sessions for nothing. Without the last one, it would not see what the
 /// shedding has freed.
 ///
-/// Rounds are slow, and only those go who wait for their clients. Where sessions grow faster than
-/// that, `grow` says how much has to be free again at once.
+/// Rounds are slow and evict only detached sessions. If sessions grow faster than that, `grow`
+/// returns how much must be freed at once.
 final class MemoryGauge: Sendable {
     private struct State {
         var lookedAt: Instant?
         var relievedAt: Instant?
         var isRelieving = false
         var isShort = false
-        /// Bytes that were free at the last look, by the bound that was nearest.
+        /// Bytes that were free at the last measurement, by the nearest bound.
         var room = 0
-        /// Bytes that sessions have taken since, about.
+        /// Bytes that sessions have taken since, approximate.
         var grown = 0
     }
 
-    /// The least time between two looks where nothing grows, and between two rounds, milliseconds.
+    /// The least time between two measurements if nothing grows, and between two rounds,
+    /// milliseconds.
     private static let lookMs = 250.0
     private static let reliefMs = 5000.0
-    /// Growth by so much of the room is worth a look; and so many bytes at least.
+    /// Growth by this part of the room, and by at least so many bytes, leads to a measurement.
     private static let roomShare = 8
     private static let growthMin = 65_536
 
-    /// Gives what is free back to the system, and calls `then`.
+    /// Gives free memory back to the system and calls `then`.
     typealias Trim = @Sendable (_ then: @escaping @Sendable () -> Void) -> Void
-    /// Has those end that can be spared, and calls `then` when they have.
+    /// Evicts sessions that can be spared and calls `then` when they have ended.
     typealias Shed = @Sendable (_ then: @escaping @Sendable () -> Void) -> Void
 
     private let process: KeptFile?
@@ -51,8 +52,8 @@ final class MemoryGauge: Sendable {
     private let trimNow: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// `process`: /proc/self/statm: pages, the first number those that are mapped, the second those
-    /// that are resident. `trimNow`: gives back what is free before it returns.
+    /// `process`: /proc/self/statm, in pages: the first number is mapped memory, the second
+    /// resident memory. `trimNow`: gives free memory back before it returns.
     init(
         process: String = "/proc/self/statm", groups: [MemoryGroup] = MemoryGroup.all(),
         addressSpace: AddressSpace? = .own,
@@ -71,9 +72,9 @@ final class MemoryGauge: Sendable {
         self.trimNow = trimNow
     }
 
-    /// Whether nobody new should be let in. If so, and if it is time for that, a round begins, with
-    /// `shed` in it. `bytesMax`: resident bytes of the process; 0: no bound but those of control
-    /// groups and address space. `grown`: bytes that whoever comes will take, about.
+    /// Returns whether new clients must be refused. If so, and if a round is due, starts one with
+    /// `shed` in it. `bytesMax`: resident bytes of the process; 0: only control groups and address
+    /// space set bounds. `grown`: bytes that the new client will take, approximate.
     func look(
         bytesMax: Int, grown: Int = 0, at now: Instant, shed: @escaping Shed = { $0() }
     ) -> Bool {
@@ -92,8 +93,9 @@ final class MemoryGauge: Sendable {
         return isShort
     }
 
-    /// Sessions have taken so many bytes more, about. What has to be free again at once, by those
-    /// going who are connected; nil: nothing. All that is free already has been given back by then.
+    /// Records that sessions have taken so many bytes more, approximately. Returns the reading
+    /// whose excess connected sessions must free at once; nil: none. Free memory has been given
+    /// back before that is decided.
     func grow(by bytes: Int, bytesMax: Int, at now: Instant) -> MemoryReading? {
         guard bytesMax > 0 || !groups.isEmpty || addressSpace != nil else { return nil }
         let isOver = state.withLock { state in
@@ -106,10 +108,10 @@ final class MemoryGauge: Sendable {
         return state.withLock { note(readings(bytesMax), &$0, at: now) }
     }
 
-    /// Whether nobody new should be let in, as far as is known.
+    /// Whether new clients must be refused, by the last measurement.
     var isShort: Bool { state.withLock { $0.isShort } }
 
-    /// Gives back what is free, sooner or later.
+    /// Gives free memory back to the system, at some later time.
     func giveBack() { trim {} }
 
     private func isDue(_ state: State, at now: Instant) -> Bool {
@@ -118,7 +120,7 @@ final class MemoryGauge: Sendable {
             || state.grown >= max(Self.growthMin, state.room / Self.roomShare)
     }
 
-    /// Takes up what a look has seen; the bound that most has to be free of, nil if none.
+    /// Records a measurement. Returns the reading with the largest excess; nil: none has one.
     @discardableResult
     private func note(
         _ readings: [MemoryReading], _ state: inout State, at now: Instant
@@ -137,7 +139,7 @@ final class MemoryGauge: Sendable {
         }
     }
 
-    /// Whoever asks next looks anew.
+    /// Ends the round. The next caller measures again.
     private func endRound() {
         state.withLock { state in
             state.isRelieving = false
@@ -157,7 +159,7 @@ final class MemoryGauge: Sendable {
         return readings
     }
 
-    /// 0 when it cannot be told.
+    /// Resident bytes of the process; 0 if unknown.
     var residentBytes: Int { bytes(inField: 1) }
 
     private func bytes(inField field: Int) -> Int {

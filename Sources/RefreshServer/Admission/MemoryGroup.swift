@@ -1,11 +1,11 @@
-/// The memory of one control group that this process is in, of either version.
+/// The memory of one control group of this process, version 1 or 2.
 struct MemoryGroup: Sendable {
-    /// What the kernel calls its files.
+    /// The kernel's names of the group's files.
     private struct Names {
         let limit: String
         let current: String
-        /// Of the file of statistics, what says how many bytes are pages of files that nobody looks
-        /// at, and that somebody has looked at again.
+        /// Keys in the file of statistics: the bytes of file pages that are inactive, and of those
+        /// that are active because they were accessed again.
         let inactiveFile: String
         let activeFile: String
     }
@@ -22,11 +22,11 @@ struct MemoryGroup: Sendable {
     private let statistics: KeptFile
     private let names: Names
 
-    /// Of the limit, what may be used before nobody new is let in.
+    /// The share of the limit that may be used before new clients are refused.
     private static let share = 0.95
 
-    /// The group of that folder; nil if it does not account for memory, as the root of version 2
-    /// does not.
+    /// Opens the group of that folder. Nil if it does not account for memory, as the root of
+    /// version 2 does not.
     private init?(folder: String, _ names: Names) {
         guard let limit = KeptFile(folder + names.limit),
             let current = KeptFile(folder + names.current),
@@ -38,10 +38,10 @@ struct MemoryGroup: Sendable {
         self.names = names
     }
 
-    /// The groups from that of this process up to the root: each may have a limit. `membership` is
-    /// /proc/self/cgroup, `root` where the hierarchies are mounted: that of version 2 there, that
-    /// of version 1 in `memory`. In a container the root is its own group, whatever name it has
-    /// outside.
+    /// Returns the groups from this process's up to the root, as each may have a limit.
+    /// `membership` is /proc/self/cgroup. `root` is where the hierarchies are mounted: version 2
+    /// there, version 1 in `memory`. In a container the root is the container's group, whatever its
+    /// name outside.
     static func all(
         membership: String = "/proc/self/cgroup", root: String = "/sys/fs/cgroup"
     ) -> [MemoryGroup] {
@@ -60,8 +60,7 @@ struct MemoryGroup: Sendable {
         _ path: Substring, below root: String, _ names: Names
     ) -> [MemoryGroup] {
         var parts = path.split(separator: "/")
-        // Names that lead out of the hierarchy: the process is in a group that cannot be seen from
-        // here.
+        // Names that lead out of the hierarchy: the process's group is not visible from here.
         guard !parts.contains("..") else { return [] }
         var groups: [MemoryGroup] = []
         while true {
@@ -71,14 +70,14 @@ struct MemoryGroup: Sendable {
         }
     }
 
-    /// What is used of it; nil where it has no limit. Pages of files that nobody looks at do not
-    /// count: the kernel gives them up before anything else.
+    /// The memory in use; nil if the group has no limit. Inactive file pages do not count, because
+    /// the kernel reclaims them first.
     var reading: MemoryReading? {
         guard let limit = Self.number(limit.text), let current = Self.number(current.text) else {
             return nil
         }
         var reading = MemoryReading(used: current, bound: Int(Double(limit) * Self.share))
-        // Where all fits anyway it does not matter what of it could be given up.
+        // While everything fits, it does not matter how much could be reclaimed.
         guard reading.isShort, let lines = statistics.text?.split(separator: "\n") else {
             return reading
         }

@@ -1,29 +1,29 @@
-/// How much memory is used of what may be, by one of its bounds.
+/// The memory in use compared with one of its bounds.
 struct MemoryReading: Hashable, Sendable {
-    /// Bytes.
+    /// Bytes in use.
     var used: Int
-    /// Bytes above which nobody new is let in.
+    /// Bytes above which new clients are refused.
     var bound: Int
-    /// Of those that are used, what the kernel can take back when it has to, though it is in use:
-    /// nobody who is connected goes for that.
+    /// The part of the used bytes that the kernel can reclaim although it is in use. No connected
+    /// session is evicted for it.
     var reclaimable = 0
-    /// Whether others use most of it: then it would not help if sessions went.
+    /// Whether other processes use most of it. Evicting sessions would not help then.
     var isOthers = false
 
-    /// Of the bound, what may be used beyond it before sessions that have a connection go: what
-    /// waits goes first, and is given time.
+    /// By what share of the bound it may be exceeded before connected sessions are evicted.
+    /// Detached sessions go first, and are given time.
     private static let slack = 0.01
-    /// Of the bound, how far below it is to be used when they have gone: not each byte more shall
-    /// cost a session.
+    /// By what share of the bound usage must be below it after an eviction, so that not every
+    /// further byte costs a session.
     private static let relief = 0.03
 
-    /// Whether more is used than should be.
+    /// Whether more is used than the bound.
     var isShort: Bool { used > bound }
 
     /// Bytes that are free below the bound.
     var room: Int { max(0, bound - used) }
 
-    /// Bytes that are to be free again; 0 where nobody who is connected has to go for them.
+    /// Bytes that connected sessions must free; 0 if none of them must go.
     var excess: Int {
         let held = used - reclaimable
         guard !isOthers, Double(held) > Double(bound) * (1 + Self.slack) else { return 0 }

@@ -1,13 +1,13 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// What each network may still do: so much a second, twice as much at once. Of those that were
-/// quiet long enough to have all of it nothing is kept, and it does not matter whether they are
-/// connected: who leaves and comes back finds what he left.
+/// The rate limit of each network: so many per second, with a burst of twice as many. A network
+/// whose allowance is full again takes no memory. The allowance does not depend on being connected,
+/// so reconnecting does not renew it.
 struct NetworkAllowances {
     private let perSecond: Int
     private var buckets: [PeerNetwork: TokenBucket] = [:]
-    /// With so many the quiet ones are looked for.
+    /// The number of networks at which full allowances are removed.
     private var sweepAt = sweepMin
 
     private static let sweepMin = 1024
@@ -16,25 +16,25 @@ struct NetworkAllowances {
         self.perSecond = perSecond
     }
 
-    /// How many networks something is kept of.
+    /// The number of networks with a stored allowance.
     var count: Int { buckets.count }
 
-    /// Whether one more is allowed. Nil: nobody that is counted.
+    /// Returns whether one more is allowed. A nil network is not limited.
     mutating func hasOne(for network: PeerNetwork?, at now: Instant) -> Bool {
         guard let network else { return true }
         guard let there = buckets[network]?.available(at: now) else { return true }
         return there >= 1
     }
 
-    /// Takes one, which there must be.
+    /// Takes one, which must be available.
     mutating func takeOne(of network: PeerNetwork?, at now: Instant) {
         guard let network else { return }
         if buckets.count >= sweepAt { sweep(at: now) }
         _ = buckets[network, default: TokenBucket(perSecond: perSecond, now: now)].take(at: now)
     }
 
-    /// Forgets those that have all of it again. It comes again when there are twice as many as are
-    /// left, so that each costs the same however many there are.
+    /// Removes the allowances that are full again. The next sweep comes at twice the remaining
+    /// number, so that the cost per network is constant.
     private mutating func sweep(at now: Instant) {
         buckets = buckets.filter { !$0.value.isFull(at: now) }
         sweepAt = max(Self.sweepMin, 2 * buckets.count)

@@ -1,19 +1,19 @@
 internal import RefreshProtocol
 
-/// So many a second, and twice as many at once after a quiet while.
+/// A token bucket: so many per second, with a burst of twice as many.
 struct TokenBucket: Hashable, Codable {
     private let perSecond: Double
     private var tokens: Double
     private var since: Instant
 
-    /// Full at first.
+    /// The bucket starts full.
     init(perSecond: Int, now: Instant) {
         self.perSecond = Double(perSecond)
         tokens = Double(perSecond) * 2
         since = now
     }
 
-    /// What is there now. Time that goes back adds nothing.
+    /// Returns the available tokens. A clock that goes back adds none.
     mutating func available(at now: Instant) -> Double {
         let elapsed = max(0, now.milliseconds(since: since)) / 1000
         tokens = min(perSecond * 2, tokens + elapsed * perSecond)
@@ -21,13 +21,13 @@ struct TokenBucket: Hashable, Codable {
         return tokens
     }
 
-    /// Whether nothing is missing.
+    /// Returns whether the bucket is full.
     func isFull(at now: Instant) -> Bool {
         var copy = self
         return copy.available(at: now) >= perSecond * 2
     }
 
-    /// Takes so many, if they are there.
+    /// Takes so many tokens; returns false if they are not available.
     mutating func take(_ count: Int = 1, at now: Instant) -> Bool {
         guard available(at: now) >= Double(count) else { return false }
         tokens -= Double(count)

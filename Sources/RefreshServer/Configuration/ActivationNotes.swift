@@ -1,9 +1,9 @@
-/// What an operator should know of the sockets that the daemon is given in place of `listen` and
-/// `admin`: none of it is a mistake. Source: docs/configuration.md, "Looking at it".
+/// Notes for the operator about the sockets that were passed to the daemon in place of `listen` and
+/// `admin`. None of them is an error. Source: docs/configuration.md, "Looking at it".
 struct ActivationNotes {
     private(set) var texts: [String] = []
 
-    /// `listeners` and `admin` are what would hold without those sockets.
+    /// `listeners` and `admin` are those that would apply without these sockets.
     init(
         _ activation: SocketActivation, listeners: [ListenAddress], admin: [ListenAddress]
     ) {
@@ -14,7 +14,7 @@ struct ActivationNotes {
     private mutating func compare(
         _ given: [SocketActivation.Socket], with named: [ListenAddress], key: String
     ) {
-        // Without any the key holds as it is.
+        // Without any, the key applies as it is.
         if given.isEmpty { return }
         for socket in given where !named.contains(where: { $0.names(socket.address) }) {
             texts.append(
@@ -30,7 +30,7 @@ struct ActivationNotes {
 }
 
 extension ListenAddress {
-    /// Whether a socket there is what this asks for; port 0 asks for any.
+    /// Returns whether a socket at that address matches; port 0 matches any port.
     fileprivate func names(_ socket: ListenAddress) -> Bool {
         guard port == 0 || port == socket.port, case .address(let there) = socket.host else {
             return false

@@ -2,14 +2,14 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Yams
 
-/// Reads `auth` of a configuration file, and looks at the files that it names. Source:
+/// Reads `auth` of a configuration file and checks the files that it names. Source:
 /// docs/configuration.md, "auth".
 struct AuthReader {
     let folder: ConfigurationFolder
     let limits: Limits
     let tokens: [AccessTokenSettings]
 
-    /// Nil if anything is wrong.
+    /// Returns nil if anything is wrong.
     func settings(_ node: Node, with reader: inout SettingsReader) -> AuthSettings? {
         guard let all = reader.mapping(node, key: "auth") else { return nil }
         guard let modeNode = all["mode"] else {
@@ -69,7 +69,7 @@ struct AuthReader {
 
     // MARK: jwt
 
-    /// `since`: how many problems there were before; the files are looked at if there are no more.
+    /// `since`: the number of problems before. The files are checked only if there are no more.
     private func webToken(
         _ settings: SettingsMapping, since problems: Int, with reader: inout SettingsReader
     ) -> WebTokenSettings? {

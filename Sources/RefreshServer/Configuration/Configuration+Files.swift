@@ -1,8 +1,8 @@
 internal import RefreshBroker
 
 extension Configuration {
-    /// The files of keys and authorities that it names, by the options that name them. Certificates
-    /// and indicators are compared by what they say.
+    /// The files of keys and authorities that the configuration names, by option. Certificates and
+    /// indicators are compared by their content elsewhere.
     private var namedFiles: [(option: String, path: String)] {
         var files: [(option: String, path: String)] = []
         switch auth {
@@ -21,7 +21,7 @@ extension Configuration {
         return files
     }
 
-    /// What these files hold now, by the options that name them.
+    /// Digests of these files as they are now, by option.
     var fileSums: [String: FileSum] {
         var sums: [String: FileSum] = [:]
         for file in namedFiles { sums[file.option] = FileSum(path: file.path) }

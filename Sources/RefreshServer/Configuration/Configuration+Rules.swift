@@ -1,9 +1,9 @@
 internal import WebSocketTransport
 
-// What spans several settings, or flags and the file.
+// Rules that span several settings, or flags and the file.
 extension Configuration {
-    /// Those that were given, else those of the flags, else those of the file, else the standard
-    /// one.
+    /// Returns the listeners: those passed to the daemon, or those of the flags, or those of the
+    /// file, or the default.
     static func listeners(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [ListenAddress] {
@@ -11,7 +11,7 @@ extension Configuration {
         return namedListeners(flags, file)
     }
 
-    /// Those that are written, else the standard one.
+    /// Returns the configured listeners, or the default.
     static func namedListeners(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [ListenAddress] {
@@ -20,7 +20,7 @@ extension Configuration {
         return configured
     }
 
-    /// Those that were given, else those that are named.
+    /// Returns the admin listeners: those passed to the daemon, or the configured ones.
     static func adminListeners(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [ListenAddress] {
@@ -28,14 +28,14 @@ extension Configuration {
         return given.isEmpty ? namedAdminListeners(flags, file) : given.map(\.address)
     }
 
-    /// Those of the flags, else those of the file.
+    /// Returns the admin listeners of the flags, or those of the file.
     private static func namedAdminListeners(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [ListenAddress] {
         flags.adminListeners.isEmpty ? file?.adminListeners ?? [] : flags.adminListeners
     }
 
-    /// What is to be said of sockets that were given.
+    /// Returns the notes about sockets that were passed to the daemon.
     static func activationNotes(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [String] {
@@ -55,7 +55,7 @@ extension Configuration {
         }
     }
 
-    /// What has to be said before others than this machine may come in.
+    /// Checks the settings that are required before other machines can connect.
     static func check(
         _ listeners: [ListenAddress], _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) throws(ConfigurationError) {
@@ -89,11 +89,12 @@ extension Configuration {
         }
     }
 
-    /// Of two listeners that would get the same connections only one can be opened.
+    /// Checks that no two listeners would get the same connections, because only one of them could
+    /// be bound.
     static func checkApart(
         _ listeners: [ListenAddress], _ admin: [ListenAddress], _ activation: SocketActivation?
     ) throws(ConfigurationError) {
-        // Those that were given stand already.
+        // Sockets that were passed to the daemon are already bound.
         let all: [(key: String, address: ListenAddress, isGiven: Bool)] =
             listeners.map { ("listen", $0, activation?.listeners.isEmpty == false) }
             + admin.map { ("admin", $0, activation?.adminListeners.isEmpty == false) }
@@ -110,7 +111,7 @@ extension Configuration {
         if !problems.isEmpty { throw ConfigurationError(problems) }
     }
 
-    /// Those of the file, and the demo's if it is served and not described.
+    /// Returns the feeds of the file, and the demo's if it is served and not described.
     static func feeds(
         _ file: ConfigurationFile?, servesDemo: Bool
     ) throws(ConfigurationError) -> [FeedSettings] {

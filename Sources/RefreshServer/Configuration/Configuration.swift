@@ -3,24 +3,24 @@ internal import RefreshIndicator
 package import RefreshProtocol
 package import WebSocketTransport
 
-/// All that a daemon is told: flags over the environment over the file over defaults, checked as a
-/// whole.
+/// The complete configuration of a daemon, checked as a whole. Flags override the environment,
+/// which overrides the file, which overrides the defaults.
 package struct Configuration: Hashable, Sendable {
     /// At least one.
     package let listeners: [ListenAddress]
-    /// Loopback addresses where an operator asks without a token, and no session is served.
+    /// Loopback addresses for operators, without a token. They serve no sessions.
     package let adminListeners: [ListenAddress]
     package let tokens: [AccessTokenSettings]
-    /// What the listeners of sessions prove themselves with; nil: they do not speak TLS.
+    /// The certificate of the session listeners; nil: they do not use TLS.
     package let tls: TLSSettings?
-    /// Who is believed whom it speaks for.
+    /// Proxies whose forwarding headers are trusted.
     package let proxies: TrustedProxies
-    /// Sockets that somebody else opened for the daemon, in place of what is configured; nil: it
-    /// opens its own.
+    /// Sockets that were opened for the daemon, in place of the configured ones; nil: it opens its
+    /// own.
     package let activation: SocketActivation?
-    /// How it is found out who clients are.
+    /// How clients are authenticated.
     package let auth: AuthSettings
-    /// Whether that is written, or what holds because nothing is.
+    /// Whether the configuration sets `auth`. If not, `auth` is the default.
     package let isAuthWritten: Bool
     /// Nil: one per core.
     package let loops: Int?
@@ -28,31 +28,31 @@ package struct Configuration: Hashable, Sendable {
     package let servesDemo: Bool
     /// Whether `/echo` is served; only with loopback listeners.
     package let servesEcho: Bool
-    /// The pages, besides the daemon's own, that may open sessions.
+    /// Origins of pages, besides the daemon's own, that may open sessions.
     package let origins: Set<WebOrigin>
     package let limits: Limits
     package let drain: DrainSettings
     package let log: LogSettings
-    /// The folder that sessions are recorded into; nil: they are not.
+    /// The folder that all sessions are recorded into; nil: they are not recorded.
     package let journalFolder: String?
-    /// Where single sessions are recorded on request; nil: where all are.
+    /// The folder of single sessions that are recorded on request; nil: `journalFolder`.
     package let requestedJournalFolder: String?
     package let resume: ResumeSettings
     package let feeds: [FeedSettings]
-    /// By the groups of the feeds; one that is absent has the defaults.
+    /// By the groups of the feeds; an absent group has the defaults.
     package let backendPolicies: [String: BackendPolicy]
-    /// Those that the file adds to the built-in ones.
+    /// The indicators that the file adds to the built-in ones.
     package let indicators: [NamedProgramme]
-    /// Where the demo reads this machine's packages.
+    /// The file from which the demo reads this machine's packages.
     package let packageStatusFile: String
 
     package static let loopsRange = 1...256
     package static let standardPackageStatusFile = "/var/lib/dpkg/status"
 
-    /// Lays `flags` over `file` over the defaults. Without a file the demo is served, and only on
+    /// Merges `flags` over `file` over the defaults. Without a file the demo is served, and only on
     /// loopback addresses.
     ///
-    /// - Throws: what contradicts a rule that spans several settings.
+    /// - Throws: violations of rules that span several settings.
     package init(
         flags: ConfigurationFlags = ConfigurationFlags(), file: ConfigurationFile? = nil
     ) throws(ConfigurationError) {

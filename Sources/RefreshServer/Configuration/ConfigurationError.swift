@@ -1,7 +1,7 @@
-/// Why no configuration came about: all mistakes that were found, at least one.
+/// Why a configuration is invalid: all problems that were found, at least one.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     package var problems: [ConfigurationProblem]
-    /// What the process should end with.
+    /// The exit status of the process.
     package var exitStatus: ExitStatus
 
     package init(_ problems: [ConfigurationProblem], exitStatus: ExitStatus = .configuration) {
@@ -13,7 +13,7 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
         self.init([ConfigurationProblem(message)], exitStatus: exitStatus)
     }
 
-    /// One line a mistake.
+    /// One line per problem.
     package var description: String {
         problems.map(\.description).joined(separator: "\n")
     }

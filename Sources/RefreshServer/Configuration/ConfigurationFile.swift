@@ -3,20 +3,20 @@ package import RefreshProtocol
 package import WebSocketTransport
 internal import Yams
 
-/// What a configuration file, with the environment laid over it, says; what they leave out is nil
-/// or empty.
+/// The settings of a configuration file with the environment merged over it. What neither sets is
+/// nil or empty.
 package struct ConfigurationFile: Hashable, Sendable {
-    /// False: there is no file, and only the environment says something.
+    /// False: there is no file, and the settings come from the environment alone.
     package let isWritten: Bool
     package internal(set) var listeners: [ListenAddress] = []
     /// Loopback addresses only.
     package internal(set) var adminListeners: [ListenAddress] = []
     /// Names and hashes are each distinct.
     package internal(set) var tokens: [AccessTokenSettings] = []
-    /// Files that were in order when this was read.
+    /// The files were valid when this was read.
     package internal(set) var tls: TLSSettings?
     package internal(set) var proxies = TrustedProxies()
-    /// Nil: it says nothing of that.
+    /// Nil: not set.
     package internal(set) var auth: AuthSettings?
     package internal(set) var loops: Int?
     package internal(set) var demo: Bool?
@@ -30,9 +30,9 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var logFormat: LogSettings.Format?
     /// In the order of the file.
     package internal(set) var feeds: [FeedSettings] = []
-    /// By the groups of the feeds, and those that no feed is of.
+    /// By the groups of the feeds; also groups that no feed uses.
     package internal(set) var backendPolicies: [String: BackendPolicy] = [:]
-    /// In the order of the file, read from the files that it names.
+    /// In the order of the file, each loaded from the file that it names.
     package internal(set) var indicators: [NamedProgramme] = []
 
     static let keys = [
@@ -41,17 +41,17 @@ package struct ConfigurationFile: Hashable, Sendable {
         "indicators",
     ]
 
-    /// Reads the file at `path`; relative paths in it begin in its folder.
+    /// Reads the file at `path`; its relative paths refer to the folder of the file.
     package init(path: String) throws(ConfigurationError) {
         try self.init(SettingsTree(path: path))
     }
 
-    /// Reads YAML; `path` is its name in messages, and relative paths begin in that folder.
+    /// Reads YAML. `path` is its name in messages; relative paths refer to that path's folder.
     package init(text: String, path: String) throws(ConfigurationError) {
         try self.init(SettingsTree(text: text, path: path))
     }
 
-    /// Reads what a file and the environment say.
+    /// Reads the merged settings of a file and the environment.
     init(_ tree: SettingsTree) throws(ConfigurationError) {
         isWritten = !tree.path.isEmpty
         var reader = SettingsReader(file: tree.path, variables: tree.variables)
@@ -100,7 +100,7 @@ package struct ConfigurationFile: Hashable, Sendable {
         if let node = top["feeds"] { feeds = feedReader.feeds(node, with: &reader) }
         backendPolicies = feedReader.policies
         if let node = top["tokens"] {
-            // The demo's feed is there without being described.
+            // The demo's feed exists without being described.
             let names = feedReader.names + (demo == true ? [FeedSettings.demo.name] : [])
             tokens = TokenReader(feeds: names).tokens(node, with: &reader)
         }
@@ -138,7 +138,8 @@ package struct ConfigurationFile: Hashable, Sendable {
         }
     }
 
-    /// A client that comes back says all that it was given in one frame.
+    /// Checks that a `hello` fits a frame: a client that resumes sends its token and snapshot in
+    /// one.
     private func checkHelloFits(_ node: Node, with reader: inout SettingsReader) {
         let gives = limits.resumeWindowMs > 0 && resume?.snapshots ?? true
         let needed =
@@ -151,7 +152,7 @@ package struct ConfigurationFile: Hashable, Sendable {
             key: "limits", at: node)
     }
 
-    /// A message that is as large as it may be is let in at least when nothing came before it.
+    /// Checks that a message of the maximal size is accepted, at least if no other came before it.
     private func checkRate(_ node: Node, with reader: inout SettingsReader) {
         let atOnce = 2 * limits.receivedBytesPerSecondMax
         guard limits.frameBytesMax > atOnce else { return }
@@ -161,8 +162,7 @@ package struct ConfigurationFile: Hashable, Sendable {
             key: "limits", at: node)
     }
 
-    /// Bytes of a `hello` beside its token and its snapshot. Source: docs/configuration.md,
-    /// "limits".
+    /// Bytes of a `hello` besides its token and snapshot. Source: docs/configuration.md, "limits".
     private static let helloBytes = 512
 
     private mutating func readLog(_ node: Node, with reader: inout SettingsReader) {

@@ -1,4 +1,4 @@
-/// One mistake in a configuration: where it stands and what is wrong.
+/// One problem in a configuration: its place and a message.
 package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
     /// The place in a configuration file, counted from 1.
     package struct Place: Hashable, Sendable {
@@ -13,9 +13,9 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// Nil where the mistake is not in a file.
+    /// Nil if the problem is not in a file.
     package var place: Place?
-    /// The whole key, as in `limits.frameBytesMax`; empty where no key is to blame.
+    /// The full key, as in `limits.frameBytesMax`; empty if the problem is not of a key.
     package var key: String
     package var message: String
 
@@ -25,7 +25,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
         self.message = message
     }
 
-    /// `FILE:LINE:COLUMN: KEY: MESSAGE`, as editors understand it.
+    /// `FILE:LINE:COLUMN: KEY: MESSAGE`, a form that editors parse.
     package var description: String {
         let place = place.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
         return place + (key.isEmpty ? "" : key + ": ") + message

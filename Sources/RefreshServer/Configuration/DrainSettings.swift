@@ -1,11 +1,11 @@
 /// How the daemon stops. Source: docs/configuration.md, "drain".
 package struct DrainSettings: Hashable, Sendable {
-    /// How long new connections are still taken, milliseconds; so long a probe that asks each
-    /// second can be told that the daemon is not ready, and not be refused.
+    /// How long new connections are still accepted, milliseconds. A probe that runs each second
+    /// thus sees that the daemon is not ready before connections are refused.
     package var delayMs = 1000
-    /// Connections are closed at moments spread over so many milliseconds.
+    /// The time over which the closing of connections is spread, milliseconds.
     package var spreadMs = 2000
-    /// How long loads that run are waited for, milliseconds.
+    /// How long the daemon waits for running loads, milliseconds.
     package var loadsMs = 10_000
 
     package static let msRange = 0...600_000

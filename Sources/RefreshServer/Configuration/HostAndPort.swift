@@ -1,10 +1,10 @@
-/// The value of a `Host` header: a name or address, and perhaps a port (RFC 9110, 7.2).
+/// The value of a `Host` header: a name or address, with an optional port (RFC 9110, 7.2).
 package struct HostAndPort: Hashable, Sendable {
-    /// In lower case; an IPv6 address stands in brackets.
+    /// In lower case; an IPv6 address is in brackets.
     package let host: String
     package let port: UInt16?
 
-    /// Nil if `text` is not of the form.
+    /// Nil if `text` does not have that form.
     package init?(_ text: String) {
         let lowered = text.lowercased()
         var host = lowered[...]

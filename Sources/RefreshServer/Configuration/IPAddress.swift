@@ -28,7 +28,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         isIPv6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1 : bytes.first == 127
     }
 
-    /// 0.0.0.0 or ::, which stand for all addresses of their kind.
+    /// Whether it is 0.0.0.0 or ::, which stand for all addresses of their kind.
     package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
     /// The canonical spelling (RFC 5952), without brackets.

@@ -4,14 +4,14 @@ internal import RefreshProtocol
 
 /// A file that describes an indicator. Source: docs/indicators.md, "Programmes of your own".
 package enum IndicatorFile {
-    /// Why a file is none, in one line without its name.
+    /// Why a file is invalid, in one line without its name.
     package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
         package var description: String
 
         init(_ description: String) { self.description = description }
     }
 
-    /// Reads the file at `path` and checks it wholly.
+    /// Reads the file at `path` and checks it completely.
     package static func read(_ path: String) throws(Mistake) -> Programme {
         let file: NamedFile
         do throws(NamedFile.Refusal) {
@@ -22,7 +22,7 @@ package enum IndicatorFile {
         return try programme(from: Data(file.bytes))
     }
 
-    /// The programme that a file holds.
+    /// Returns the programme of a file.
     static func programme(from data: Data) throws(Mistake) -> Programme {
         guard data.count <= ProgrammeLimits.bytes else {
             throw Mistake("larger than \(ProgrammeLimits.bytes) bytes")
@@ -49,7 +49,8 @@ package enum IndicatorFile {
         }
     }
 
-    /// Where another reader stumbles; it is more lenient than ours, and may not.
+    /// Returns where another parser fails. It is more lenient than ours, so it does not always
+    /// fail.
     private static func place(ofMistakeIn data: Data) -> String {
         do {
             _ = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])

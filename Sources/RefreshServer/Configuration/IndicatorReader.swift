@@ -3,12 +3,12 @@ internal import Yams
 
 /// Reads `indicators` of a configuration file, and the files that it names.
 struct IndicatorReader {
-    /// More could not be told in one `welcome`.
+    /// The most that fit into one `welcome`.
     private static let countMax = 256
 
     let folder: ConfigurationFolder
 
-    /// The indicators in their order; what is wrong with one is reported and leaves it out.
+    /// Returns the valid indicators in their order; problems of the others are reported.
     func indicators(_ node: Node, with reader: inout SettingsReader) -> [NamedProgramme] {
         guard let all = reader.mapping(node, key: "indicators") else { return [] }
         guard all.entries.count <= Self.countMax else {
@@ -45,7 +45,7 @@ struct IndicatorReader {
         do throws(IndicatorFile.Mistake) {
             return NamedProgramme(entry.name, try IndicatorFile.read(folder.resolve(file)))
         } catch {
-            // The mistake is in that file: its place there is what helps.
+            // The problem is in that file, so its place there is what helps.
             reader.report("indicator \(entry.name): \(file): \(error)")
             return nil
         }

@@ -1,6 +1,6 @@
-/// Where to accept connections: an address and a port.
+/// An address and a port to accept connections on.
 package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
-    /// What stands before the port.
+    /// The part before the port.
     package enum Host: Hashable, Sendable {
         /// 127.0.0.1 and ::1, with the same port.
         case localhost
@@ -25,7 +25,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         package var description: String
     }
 
-    /// Reads `ADDRESS:PORT`, `[IPV6]:PORT` or `localhost:PORT`.
+    /// Parses `ADDRESS:PORT`, `[IPV6]:PORT` or `localhost:PORT`.
     package init(_ text: String) throws(Malformed) {
         guard let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") else {
             throw Malformed(description: "`\(text)` has no port; write ADDRESS:PORT")
@@ -66,7 +66,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The literals to bind, the one to report first.
+    /// The literals to bind; the first is the one to report.
     package var literals: [String] {
         switch host {
         case .localhost: ["127.0.0.1", "::1"]
@@ -74,8 +74,8 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether one of both could not be opened because the other is: one address, or all of its
-    /// kind, and one port.
+    /// Returns whether the two cannot both be bound. That is so if their ports are equal and an
+    /// address is the same or, within IPv4 or IPv6, unspecified. Port 0 never overlaps.
     func overlaps(_ other: ListenAddress) -> Bool {
         guard port != 0, port == other.port else { return false }
         return addresses.contains { mine in
@@ -99,6 +99,6 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Character {
-    /// 0 to 9 and nothing else; `isNumber` knows more.
+    /// Whether it is 0 to 9; `isNumber` accepts more.
     var isASCIIDigit: Bool { "0" <= self && self <= "9" && isASCII }
 }

@@ -2,14 +2,14 @@ internal import Yams
 
 /// Reads addresses to accept connections on.
 enum ListenerReader {
-    /// One address or a list of them, none twice.
+    /// Returns the addresses of one value or a list, without duplicates.
     static func listeners(
         _ node: Node, key: String, with reader: inout SettingsReader
     ) -> [ListenAddress] {
         addresses(node, key: key, with: &reader).map(\.address)
     }
 
-    /// The same for operators: loopback addresses, which nothing else listens on.
+    /// Returns the admin addresses: loopback only, and not used by other listeners.
     static func adminListeners(
         _ node: Node, besides listeners: [ListenAddress], with reader: inout SettingsReader
     ) -> [ListenAddress] {

@@ -1,11 +1,11 @@
-/// What is logged, and how. Source: docs/logging.md.
+/// What is logged, and in which format. Source: docs/logging.md.
 package struct LogSettings: Hashable, Sendable {
-    /// How much is said; each level includes those after it.
+    /// The least severe level that is logged; each level includes those after it.
     package enum Level: String, CaseIterable, Sendable {
         case trace, debug, info, notice, warning, error, critical
     }
 
-    /// How a line looks.
+    /// The format of a line.
     package enum Format: String, CaseIterable, Sendable {
         /// For people: time, level, message, `key=value`.
         case text

@@ -3,7 +3,7 @@ internal import Yams
 
 /// Reads `proxies` of a configuration file.
 enum ProxyReader {
-    /// The addresses and networks, none twice; what is none is reported.
+    /// Returns the addresses and networks without duplicates; invalid ones are reported.
     static func proxies(_ node: Node, with reader: inout SettingsReader) -> TrustedProxies {
         var ranges: [AddressRange] = []
         for item in reader.list(node, key: "proxies") {

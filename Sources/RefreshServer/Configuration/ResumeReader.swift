@@ -2,9 +2,9 @@ internal import Yams
 
 /// Reads `resume` of a configuration file. Source: docs/configuration.md, "resume".
 ///
-/// The files of keys are read when the daemon starts, and again when it is told to.
+/// The key files are read elsewhere: at the start of the daemon and at each reload.
 struct ResumeReader {
-    /// Where relative paths begin.
+    /// The base of relative paths.
     let folder: ConfigurationFolder
 
     func settings(_ node: Node, with reader: inout SettingsReader) -> ResumeSettings? {
@@ -65,7 +65,8 @@ struct ResumeReader {
         return ResumeSettings.Key(id: id, file: folder.resolve(file))
     }
 
-    /// It stands between dots, in a text that JSON need not escape.
+    /// Returns whether a text can be an id. Ids are placed between dots, in a text that JSON need
+    /// not escape.
     private static func isID(_ id: String) -> Bool {
         (1...32).contains(id.utf8.count)
             && id.utf8.allSatisfy { byte in

@@ -1,11 +1,11 @@
 internal import WebSocketTransport
 internal import Yams
 
-/// Reads `tls` of a configuration file, and finds its files in order.
+/// Reads `tls` of a configuration file, and checks its files.
 struct TLSReader {
     let folder: ConfigurationFolder
 
-    /// The settings; nil if anything is wrong, which is then reported.
+    /// Returns the settings; nil if anything is wrong, which is then reported.
     func settings(_ node: Node, with reader: inout SettingsReader) -> TLSSettings? {
         guard
             let mapping = reader.mapping(node, key: "tls", known: ["certificate", "key"])

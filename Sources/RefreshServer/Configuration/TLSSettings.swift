@@ -1,7 +1,6 @@
 package import WebSocketTransport
 
-/// The files that the listeners of sessions prove themselves with. Source: docs/configuration.md,
-/// "tls".
+/// The certificate files of the session listeners. Source: docs/configuration.md, "tls".
 package struct TLSSettings: Hashable, Sendable {
     /// The path of the certificates, the daemon's own first.
     package let certificate: String
@@ -13,15 +12,15 @@ package struct TLSSettings: Hashable, Sendable {
         self.key = key
     }
 
-    /// Why the files are not fit to listen with.
+    /// Why the files cannot be used.
     package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Which of the keys of `tls` is to blame.
+        /// The key of `tls` that is wrong.
         package let name: String
         /// The path of its file, and what is wrong with it.
         package let description: String
     }
 
-    /// Reads both files and finds them in order.
+    /// Reads and checks both files.
     package func identity() throws(Mistake) -> TLSIdentity {
         let certificateBytes = try Self.read(certificate, name: "certificate")
         let keyBytes = try Self.read(key, name: "key")
@@ -34,12 +33,12 @@ package struct TLSSettings: Hashable, Sendable {
         }
     }
 
-    /// Whether others than its owner may do anything with the key file.
+    /// Whether the key file is accessible to users other than its owner.
     package var isKeyExposed: Bool {
         FileStatus(path: key)?.isOpenToOthers ?? false
     }
 
-    /// No chain of certificates is longer.
+    /// The size limit of a file; no chain of certificates is longer.
     private static let bytesMax = 1 << 20
 
     private static func read(_ path: String, name: String) throws(Mistake) -> [UInt8] {

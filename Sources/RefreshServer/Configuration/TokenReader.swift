@@ -74,7 +74,7 @@ struct TokenReader {
             let text = reader.string(node, key: settings.key("sha256"))
         else { return nil }
         if let bytes = Self.bytes(hexadecimal: text), bytes.count == 32 { return bytes }
-        // The text is not repeated: it may be the token itself.
+        // The text is not repeated, because it may be the token itself.
         reader.report(
             "a SHA-256 is 64 hexadecimal digits; `printf %s TOKEN | sha256sum` makes it",
             key: settings.key("sha256"), at: node)

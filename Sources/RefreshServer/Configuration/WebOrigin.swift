@@ -1,12 +1,12 @@
-/// Which web page speaks, as a browser says it in `Origin`: scheme, host and port (RFC 6454).
+/// The origin of a web page, as browsers send it in `Origin`: scheme, host and port (RFC 6454).
 package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
     package let scheme: String
-    /// In lower case; an IPv6 address stands in brackets.
+    /// In lower case; an IPv6 address is in brackets.
     package let host: String
     package let port: UInt16
 
-    /// Reads `scheme://host` or `scheme://host:port`; nil for `null`, wildcards, and anything with
+    /// Parses `scheme://host` or `scheme://host:port`; nil for `null`, wildcards, and anything with
     /// a path.
     package init?(_ text: String) {
         let lowered = text.lowercased()

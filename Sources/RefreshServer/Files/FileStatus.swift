@@ -1,23 +1,23 @@
-// Where the whole module is compiled at once the compiler holds that `stat` is CoreFoundation's;
-// here is the only file that need know.
+// When the whole module is compiled at once, the compiler takes `stat` to be CoreFoundation's. Only
+// this file is affected.
 internal import CoreFoundation
 internal import Glibc
 
-/// What the system says of a file. Source: stat(2).
+/// The system's status of a file. Source: stat(2).
 struct FileStatus {
     /// Kind and permissions.
     let mode: mode_t
     /// Bytes.
     let size: Int
 
-    /// Of what the path leads to; nil if that cannot be told.
+    /// The status of the path's target; nil if it cannot be read.
     init?(path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Of an open file; nil if that cannot be told.
+    /// The status of an open file; nil if it cannot be read.
     init?(descriptor: Int32) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return nil }
@@ -29,21 +29,22 @@ struct FileStatus {
         size = Int(status.st_size)
     }
 
-    /// Whether there is anything of that name, readable or not, or a link to nothing.
+    /// Returns whether the name is taken, by anything readable or not, or by a broken link. An
+    /// unknown answer counts as taken.
     static func isTaken(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0 || errno != ENOENT
     }
 
-    /// Whether something of that name was seen: not so if it cannot be told.
+    /// Returns whether something of that name was found. An unknown answer counts as not found.
     static func isThere(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0
     }
 
-    /// Neither a folder nor a pipe, a socket or a device.
+    /// Whether it is a regular file: not a folder, pipe, socket or device.
     var isRegular: Bool { mode & S_IFMT == S_IFREG }
 
-    /// Whether others than its owner may do anything with it.
+    /// Whether users other than its owner have any permission.
     var isOpenToOthers: Bool { mode & (S_IRWXG | S_IRWXO) != 0 }
 }

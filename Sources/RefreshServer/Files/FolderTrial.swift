@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Finds out whether files can be made in a folder, by making one: permissions are not all there
-/// is.
+/// Checks that files can be created in a folder by creating one, because permissions alone do not
+/// decide it.
 enum FolderTrial {
-    /// Makes a file in the open folder and takes it away. Returns the system's error; nil: it went
-    /// well.
+    /// Creates a file in the open folder and removes it. Returns the system's error; nil: it
+    /// succeeded.
     static func errno(in descriptor: Int32) -> Int32? {
         let name = ".refreshd-\(getpid())"
-        // One that died in between may have had the same number.
+        // A process that died in between may have had the same id.
         unsafe unlinkat(descriptor, name, 0)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let file = unsafe openat(descriptor, name, flags, 0o600)
@@ -17,11 +17,11 @@ enum FolderTrial {
         return nil
     }
 
-    /// The same of a path, and of the folder around it if only its last part is missing, because it
-    /// would be made there. Returns why nothing can be made, and what to do; nil: it can.
+    /// Checks the folder at a path. If only its last part is missing, checks the parent, where it
+    /// would be created. Returns why nothing can be created, with advice; nil: it can.
     static func refusal(of path: String) -> String? { errno(at: path).map(advised) }
 
-    /// A failure to make something as the system says it, and what an operator can do.
+    /// Returns the system's error text with advice for the operator.
     static func advised(_ errno: Int32) -> String {
         let reason = unsafe String(cString: strerror(errno))
         return switch errno {

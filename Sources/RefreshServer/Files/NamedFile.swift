@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// A file that the configuration names, read whole: a regular one of bounded size. Nobody waits for
-/// a pipe, and what never ends, as a device, is refused.
+/// The content of a file that the configuration names: a regular file of bounded size. A pipe does
+/// not block the reader, and endless files such as devices are refused.
 struct NamedFile {
-    /// Why it cannot be used.
+    /// Why the file cannot be used.
     struct Refusal: Error {
         /// In a few words, without the path.
         let reason: String
 
         init(_ reason: String) { self.reason = reason }
 
-        /// What the system says of its last failure.
+        /// The system's last error.
         fileprivate static var system: Refusal {
             Refusal(
                 "cannot be read: "
@@ -20,12 +20,12 @@ struct NamedFile {
     }
 
     let bytes: [UInt8]
-    /// Whether others than its owner may do anything with it.
+    /// Whether users other than its owner have any permission.
     let isOpenToOthers: Bool
 
     private static let portion = 65_536
 
-    /// Reads the file at `path`, which holds at most `bytesMax`.
+    /// Reads the file at `path`, of at most `bytesMax` bytes.
     init(path: String, bytesMax: Int) throws(Refusal) {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .system }
@@ -46,9 +46,8 @@ struct NamedFile {
         self.bytes = bytes
     }
 
-    /// What a mistake calls a file that may hold a secret: its path if there is something, else no
-    /// more than that there is none, because somebody may have written the secret where its file is
-    /// meant.
+    /// Returns how an error message names a file that may hold a secret. That is its path only if
+    /// something exists there: otherwise the secret may have been written in place of the path.
     static func name(ofSecretAt path: String) -> String {
         FileStatus.isThere(path) ? path : "the file"
     }

@@ -1,11 +1,11 @@
-/// A listener that stands: its address, and the port that was chosen.
+/// A bound listener: its address, and the port that was assigned.
 package struct BoundListener: Hashable, Sendable {
     package let address: IPAddress
     /// Never 0.
     package let port: UInt16
-    /// Whether an operator asks there, and no session is served.
+    /// Whether it serves operators only, and no sessions.
     package let isAdmin: Bool
-    /// Whether TLS is spoken there.
+    /// Whether it uses TLS.
     package let isEncrypted: Bool
 
     package init(
@@ -17,13 +17,13 @@ package struct BoundListener: Hashable, Sendable {
         self.isEncrypted = isEncrypted
     }
 
-    /// Whether a connection to `address` comes in here.
+    /// Returns whether a connection to `address` arrives at this listener.
     func accepts(at address: IPAddress) -> Bool {
         self.address == address
             || (self.address.isUnspecified && self.address.isIPv6 == address.isIPv6)
     }
 
-    /// As in a URL and in logs: `127.0.0.1:8080`, `[::1]:8080`.
+    /// The form of URLs and logs: `127.0.0.1:8080`, `[::1]:8080`.
     package var authority: String {
         address.isIPv6 ? "[\(address)]:\(port)" : "\(address):\(port)"
     }

@@ -1,15 +1,15 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// `POST /v1/feeds/NAME/changed`: somebody says that a feed has newer data. Source:
-/// docs/backends.md, "Changes".
+/// `POST /v1/feeds/NAME/changed`: the report that a feed has newer data. Source: docs/backends.md,
+/// "Changes".
 package struct ChangeRequests: Sendable {
     private let gate: GatePolicy
     private let tokens: AccessTokens
     private let feeds: Set<String>
     private let changed: @Sendable (_ feed: String) -> Void
 
-    /// `changed` is told of a feed of `feeds`, on any loop's thread.
+    /// `changed` is called with a feed of `feeds`, on any loop's thread.
     package init(
         gate: GatePolicy, tokens: AccessTokens, feeds: Set<String>,
         changed: @escaping @Sendable (_ feed: String) -> Void
@@ -20,12 +20,12 @@ package struct ChangeRequests: Sendable {
         self.changed = changed
     }
 
-    /// The answer; nil if the request is for something else.
+    /// Returns the answer; nil if the request is for something else.
     func respond(to request: HTTPRequest) -> HTTPResponse? {
         guard let feed = Self.feed(in: request.path) else { return nil }
         guard request.method == "POST" else { return Self.refusal(allow: "POST") }
-        // A page of somebody else's in a browser on this machine must not get through (it says its
-        // origin).
+        // A foreign page in a browser on this machine must not get through. Browsers send its
+        // origin.
         if let origin = request.origin,
             !gate.admits(
                 origin: origin, host: request.host, peer: GatePolicy.Peer(request),
@@ -54,7 +54,7 @@ package struct ChangeRequests: Sendable {
         }
     }
 
-    /// The answer to a method that is not served there.
+    /// Returns the answer to a method that is not supported there.
     static func refusal(allow methods: String) -> HTTPResponse {
         var response = HTTPResponse.fault(
             status: 405, code: "methodNotAllowed",
@@ -63,7 +63,7 @@ package struct ChangeRequests: Sendable {
         return response
     }
 
-    /// The NAME of the path; nil if it is another path.
+    /// Returns the NAME of the path; nil if it is another path.
     private static func feed(in path: String) -> String? {
         let (start, end) = (ServedPath.feeds, ServedPath.changed)
         guard path.hasPrefix(start), path.hasSuffix(end), path.count > start.count + end.count

@@ -1,12 +1,12 @@
 internal import WebSocketTransport
 
 extension GatePolicy.Peer {
-    /// Who asks for a page.
+    /// The peer of a plain request.
     init(_ request: HTTPRequest) {
         self.init(address: request.peerAddress, isForwarding: request.isForwarded)
     }
 
-    /// Who asks for a WebSocket.
+    /// The peer of an upgrade.
     init(_ request: UpgradeRequest) {
         self.init(address: request.peerAddress, isForwarding: request.isForwarded)
     }

@@ -1,19 +1,20 @@
 package import WebSocketTransport
 
-/// Who may come in: the daemon's part of the upgrade gate, and the host check of plain requests.
+/// Decides which requests are admitted: the daemon's checks of an upgrade, and the host check of
+/// plain requests.
 ///
-/// Pure: tests run it as tables. What makes an upgrade well formed (method, `Upgrade`, version,
-/// subprotocol) the transport has checked before. Source: docs/protocol.md, "Transport";
+/// Pure: tests run it as tables. The transport has already checked that an upgrade is well-formed
+/// (method, `Upgrade`, version, subprotocol). Source: docs/protocol.md, "Transport";
 /// docs/configuration.md, "origins".
 package struct GatePolicy: Sendable {
     /// What an upgrade is for.
     package enum Route: Hashable, Sendable { case session, worker, echo }
 
-    /// The other side of the connection that a request came by.
+    /// The peer of the connection that a request arrived on.
     package struct Peer: Hashable, Sendable {
         /// Numeric, without the port.
         package var address: String
-        /// Whether it says that it speaks for somebody else, as proxies do.
+        /// Whether the request has forwarding headers, as those of proxies do.
         package var isForwarding: Bool
 
         package init(address: String, isForwarding: Bool = false) {
@@ -21,21 +22,21 @@ package struct GatePolicy: Sendable {
             self.isForwarding = isForwarding
         }
 
-        /// A program on this machine that speaks for itself.
+        /// A program on this machine that does not forward for others.
         package static let here = Peer(address: "127.0.0.1")
     }
 
     /// How full the daemon is.
     package struct Occupancy: Hashable, Sendable {
-        /// Those that were let in.
+        /// Admitted sessions.
         package var sessions: Int
-        /// Connections of sessions that have not said `hello`, or were not let in.
+        /// Connections of sessions that have not sent `hello`, or were not admitted.
         package var silent: Int
-        /// Of them, those of the address that asks.
+        /// Those of them from the requesting address.
         package var silentHere: Int
         package var workers: Int
         package var isDraining: Bool
-        /// Why nobody new is let in just now, whatever he wants.
+        /// Why no new client is admitted at present, whatever it requests.
         package var refusal: GateRefusal?
 
         package init(
@@ -51,14 +52,14 @@ package struct GatePolicy: Sendable {
             self.refusal = refusal
         }
 
-        /// Whether one more may be let in while all places are taken, so that its `hello` can say
-        /// that it comes back.
+        /// Whether one more may be admitted although the sessions are at their limit, because its
+        /// `hello` may resume a session.
         var hasSurplus: Bool {
             silent < RefreshServer.Occupancy.surplusMax
                 && silentHere < RefreshServer.Occupancy.surplusPerAddressMax
         }
 
-        /// What holds for every path that is served.
+        /// The refusal that applies to every path.
         var general: GateRefusal? { isDraining ? .draining : refusal }
     }
 
@@ -71,10 +72,10 @@ package struct GatePolicy: Sendable {
     private let sessionsMax: Int
     private let workersMax: Int
 
-    /// `servesDemo`: whether there is a page of the daemon's own. `isGuarded`: whether it is
-    /// written how clients say who they are; if not, only programs on this machine are let in that
-    /// speak for themselves. `workersMax` 0: there are no feeds for workers, and nothing is served
-    /// at their path.
+    /// `servesDemo`: whether the daemon serves a page of its own. `isGuarded`: whether the
+    /// configuration sets `auth`; if not, only programs on this machine that do not forward for
+    /// others are admitted. `workersMax` 0: no feed uses workers, and nothing is served at their
+    /// path.
     package init(
         listeners: [BoundListener], origins: Set<WebOrigin>, servesDemo: Bool = false,
         proxies: TrustedProxies = TrustedProxies(), isGuarded: Bool = true, servesEcho: Bool,
@@ -90,8 +91,8 @@ package struct GatePolicy: Sendable {
         self.workersMax = workersMax
     }
 
-    /// Where an upgrade leads, or why it is refused. The checks that keep foreign pages out come
-    /// first, so that such a page learns nothing else.
+    /// Returns where an upgrade leads, or why it is refused. The checks that keep foreign pages out
+    /// come first, so that such a page learns nothing else.
     package func route(
         path: String, host: String?, origin: String?, peer: Peer = .here, localAddress: String,
         localPort: UInt16, isEncrypted: Bool = false, occupancy: Occupancy
@@ -109,14 +110,14 @@ package struct GatePolicy: Sendable {
         case ServedPath.echo where servesEcho:
             return occupancy.general.map { .failure($0) } ?? .success(.echo)
         case ServedPath.worker where workersMax > 0:
-            // Only pages have one, and no page is a worker.
+            // Only pages send an origin, and no page is a worker.
             if origin != nil { return .failure(.originNotAllowed) }
             if let refusal = occupancy.general { return .failure(refusal) }
             return occupancy.workers < workersMax
                 ? .success(.worker) : .failure(.tooManyWorkers)
         case ServedPath.session:
             if let refusal = occupancy.general { return .failure(refusal) }
-            // Where all places are taken somebody may come back to his own.
+            // At the limit, a client may still resume its session.
             return occupancy.sessions < sessionsMax || occupancy.hasSurplus
                 ? .success(.session) : .failure(.tooManySessions)
         default:
@@ -124,10 +125,11 @@ package struct GatePolicy: Sendable {
         }
     }
 
-    /// Why a request to that address and port with this `Host` is refused; nil lets it in.
+    /// Returns why a request to that address and port with this `Host` is refused; nil: it is
+    /// admitted.
     ///
-    /// On a loopback listener the name must be a loopback name with the listener's own port: a
-    /// browser that was led here by a foreign name says that name (DNS rebinding).
+    /// On a loopback listener the host must be a loopback name with the listener's own port. A
+    /// browser that a foreign name has led here sends that name (DNS rebinding).
     package func refusal(
         host: String?, localAddress: String, localPort: UInt16
     ) -> GateRefusal? {
@@ -143,27 +145,26 @@ package struct GatePolicy: Sendable {
         return isOwn ? nil : .hostNotAllowed
     }
 
-    /// Whether a peer speaks for others, and nobody has told the daemon of such a proxy. Where it
-    /// is not written how clients say who they are, it would make everybody a program of this
-    /// machine.
+    /// Returns whether a peer forwards for others and is not a configured proxy. If `auth` is not
+    /// set, such a proxy would make every client look like a program on this machine.
     package func isUnknownProxy(_ peer: Peer) -> Bool {
         !isGuarded && peer.isForwarding && !proxies.contains(peer.address)
     }
 
-    /// Whether that is the address and port of a listener for operators.
+    /// Returns whether that is the address and port of an `admin` listener.
     package func isAdmin(address: String, port: UInt16) -> Bool {
         guard let address = IPAddress(address) else { return false }
         return listeners.contains { $0.isAdmin && $0.port == port && $0.address == address }
     }
 
-    /// Whether a request at that address comes from a program on this machine that speaks for
-    /// itself.
+    /// Returns whether a request at that address comes from a program on this machine that does not
+    /// forward for others.
     func isFromHere(_ peer: Peer, localAddress: String) -> Bool {
         isLoopbackListener(localAddress) && isAlone(peer)
     }
 
-    /// Whether a page of that origin is the daemon's own, or listed. `isEncrypted`: whether the
-    /// browser speaks TLS, with the daemon or with a proxy that is believed.
+    /// Returns whether a page's origin is the daemon's own or configured. `isEncrypted`: whether
+    /// the browser uses TLS, with the daemon or with a trusted proxy.
     func admits(
         origin: String, host: String?, peer: Peer, isEncrypted: Bool = false
     ) -> Bool {
@@ -174,18 +175,19 @@ package struct GatePolicy: Sendable {
                 : isOwnPage(origin, host: host, peer: peer))
     }
 
-    /// The page at the name that the request is for: the browser has seen a certificate of that
-    /// name, so no foreign name led it here.
+    /// Returns whether the page has the host that the request is for. The browser has verified a
+    /// certificate of that name, so no foreign name led it here.
     private func isOwnEncryptedPage(_ origin: WebOrigin, host: String?) -> Bool {
         guard let host = host.flatMap({ HostAndPort($0) }) else { return false }
         return origin.scheme == "https" && origin.host == host.host
             && origin.port == host.port ?? 443
     }
 
-    /// The daemon's own page, opened on this machine. On another machine a loopback origin is
-    /// somebody else's page; behind a proxy on this machine all that is seen of such a request is
-    /// that proxy. Hence the peer must be here, speak for itself, and have asked for the very name
-    /// and port that the page is of.
+    /// Returns whether the page is the daemon's own, opened on this machine.
+    ///
+    /// On another machine a loopback origin is a foreign page. Behind a proxy on this machine, only
+    /// the proxy is visible. The peer must therefore be on this machine, must not forward for
+    /// others, and must have requested exactly the name and port of the page.
     private func isOwnPage(_ origin: WebOrigin, host: String?, peer: Peer) -> Bool {
         guard servesDemo, origin.scheme == "http", let host = host.flatMap({ HostAndPort($0) })
         else { return false }
@@ -193,7 +195,7 @@ package struct GatePolicy: Sendable {
             && isAlone(peer)
     }
 
-    /// Whether a peer is on this machine and no proxy, as far as can be seen.
+    /// Returns whether a peer is on this machine and, as far as can be seen, not a proxy.
     private func isAlone(_ peer: Peer) -> Bool {
         IPAddress(peer.address)?.isLoopback == true
             && !peer.isForwarding && !proxies.contains(peer.address)

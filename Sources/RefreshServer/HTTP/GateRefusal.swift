@@ -1,6 +1,6 @@
 package import WebSocketTransport
 
-/// Why a request is not let in. Source: docs/protocol.md, "Transport".
+/// Why a request is refused. Source: docs/protocol.md, "Transport".
 package enum GateRefusal: Error, CaseIterable, Sendable {
     case hostMalformed
     case hostNotAllowed
@@ -30,7 +30,7 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
         }
     }
 
-    /// After how many seconds it makes sense to ask again; nil: never.
+    /// The seconds after which a retry makes sense; nil: never.
     package var retryAfterSeconds: Int? {
         switch self {
         case .hostMalformed, .hostNotAllowed, .originNotAllowed, .proxyNotConfigured,
@@ -43,7 +43,7 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
         }
     }
 
-    /// As JSON: `{"code":…,"message":…}`.
+    /// The answer in JSON: `{"code":…,"message":…}`.
     package var response: HTTPResponse {
         var response = fault
         if let seconds = retryAfterSeconds {

@@ -1,7 +1,7 @@
 package import WebSocketTransport
 
-/// The plain HTTP pages beside the sessions: health, readiness, metrics, and the demo.
-/// Source: docs/operations.md, "HTTP".
+/// The plain HTTP pages beside the sessions: health, readiness, metrics, and the demo. Source:
+/// docs/operations.md, "HTTP".
 package struct HTTPPages: Sendable {
     private let gate: GatePolicy
     private let changes: ChangeRequests
@@ -10,7 +10,7 @@ package struct HTTPPages: Sendable {
     private let isReady: @Sendable () -> Bool
     private let metrics: @Sendable () -> String
 
-    /// `isReady` and `metrics` are asked at each request, on any loop's thread.
+    /// `isReady` and `metrics` are called for each request, on any loop's thread.
     package init(
         gate: GatePolicy, changes: ChangeRequests, admin: AdminRequests, servesDemo: Bool,
         isReady: @escaping @Sendable () -> Bool,
@@ -24,12 +24,12 @@ package struct HTTPPages: Sendable {
         self.metrics = metrics
     }
 
-    /// The answer to a GET, HEAD, POST or DELETE request.
+    /// Returns the answer to a GET, HEAD, POST or DELETE request.
     package func respond(to request: HTTPRequest) -> HTTPResponse {
         Self.safe(answer(to: request))
     }
 
-    /// The same answer with what every answer carries.
+    /// Adds the headers that every answer has.
     static func safe(_ response: HTTPResponse) -> HTTPResponse {
         var response = response
         response.headers += Self.safetyHeaders.map { (name: $0.0, value: $0.1) }
@@ -84,8 +84,8 @@ package struct HTTPPages: Sendable {
             body: Array(text.utf8))
     }
 
-    /// On every answer: nothing but the page's own files is loaded or run, no other page frames it,
-    /// and no content type is guessed.
+    /// The headers of every answer. Only the page's own files are loaded or run, no other page can
+    /// frame it, and no content type is guessed.
     private static let safetyHeaders = [
         (
             "content-security-policy",

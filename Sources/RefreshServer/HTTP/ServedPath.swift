@@ -4,14 +4,14 @@ internal import RefreshProtocol
 package enum ServedPath {
     /// WebSocket sessions.
     package static let session = ProtocolVersion.sessionPath
-    /// Workers, where feeds are served by them.
+    /// Workers, if any feed uses them.
     package static let worker = ProtocolVersion.workerPath
-    /// The conformance echo, where it is switched on.
+    /// The conformance echo, if it is enabled.
     package static let echo = "/echo"
-    /// What stands before and behind a feed's name where changes are said.
+    /// The prefix and suffix of a feed's name where changes are reported.
     static let feeds = "/v1/feeds/"
     static let changed = "/changed"
-    /// What operators ask of live sessions.
+    /// Admin requests about live sessions.
     static let sessions = "/v1/sessions"
     /// Events of live sessions.
     package static let watch = ProtocolVersion.watchPath

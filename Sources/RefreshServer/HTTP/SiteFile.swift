@@ -5,7 +5,7 @@ struct SiteFile: Sendable {
     let contentType: String
     let body: [UInt8]
 
-    /// What is served at `path` while the demo is on.
+    /// Returns the file at `path` while the demo is enabled.
     static func at(_ path: String) -> SiteFile? { files[path] }
 
     /// Every path, for tests.

@@ -1,10 +1,10 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// A conversation that is written down in the middle of its life, and gone on with in a replay.
+/// Saves the state of a running conversation for a journal, and restores it in a replay.
 extension Conversation {
-    /// All that decides what it says from now on; nil while that is somebody else's to decide, and
-    /// where it has views of feeds that there are no more.
+    /// The state that determines all further output. Nil while a decision from elsewhere is pending
+    /// or the session is closing, and if a view's feed no longer exists.
     var living: LivingSession? {
         let stage: LivingSession.Stage
         switch self.stage {
@@ -35,8 +35,8 @@ extension Conversation {
             loneUpdate: loneUpdate)
     }
 
-    /// Goes on as `living`. Of a conversation that was made for it and has heard and said nothing.
-    /// False if the indicators are not those that it had.
+    /// Continues from `living`. The conversation must be new, without any input or output. Returns
+    /// false if the indicators differ from the recorded ones.
     mutating func goOn(as living: LivingSession) -> Bool {
         frames = living.frames
         hasLooks = frames.mode != .plain
@@ -103,7 +103,7 @@ extension Conversation {
         }
     }
 
-    /// Nil: the view cannot have looked so.
+    /// Returns the view's presentation; nil if the view cannot have had it.
     private func look(_ memory: ViewLook.Memory) -> ViewLook? {
         let indicators = ViewIndicators(frames, memory.indicators) { name in
             services.indicators.programme(named: name, language: frames.language)

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 extension Homecoming {
-    /// From the members of its line.
+    /// Parses the members of its line.
     init(_ members: JournalMembers) throws(JournalLineError) {
         let text = try JournalMembers(members.value("hello")).bytes()
         var held: [[UInt8]] = []
@@ -14,7 +14,7 @@ extension Homecoming {
         self.init(hello, text: text, held: held)
     }
 
-    /// It was within the bounds of its daemon, whatever these were.
+    /// Decodes a `hello` with the widest limits, because it was within its own daemon's limits.
     private static func hello(_ text: [UInt8]) -> Hello? {
         var limits = Limits()
         for entry in Limits.table { limits[keyPath: entry.path] = entry.range.upperBound }

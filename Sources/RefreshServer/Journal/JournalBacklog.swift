@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// How many bytes wait to be written, within a bound.
+/// The number of bytes that wait to be written, with a limit.
 final class JournalBacklog: Sendable {
-    /// What a waiting piece costs besides its bytes, about.
+    /// The approximate cost of a waiting piece besides its bytes.
     private static let bytesPerPiece = 64
 
     private let bytesMax: Int
@@ -10,7 +10,7 @@ final class JournalBacklog: Sendable {
 
     init(bytesMax: Int) { self.bytesMax = bytesMax }
 
-    /// Takes room for a piece of `count` bytes; false if there is none.
+    /// Reserves room for a piece of `count` bytes; returns false if there is none.
     func add(_ count: Int) -> Bool {
         let size = count + Self.bytesPerPiece
         let (_, total) = bytes.add(size, ordering: .relaxed)
@@ -19,7 +19,7 @@ final class JournalBacklog: Sendable {
         return false
     }
 
-    /// Gives the room of a piece back.
+    /// Releases the room of a piece.
     func remove(_ count: Int) {
         bytes.subtract(count + Self.bytesPerPiece, ordering: .relaxed)
     }

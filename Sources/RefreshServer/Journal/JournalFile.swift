@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// One session's journal in the folder, filled by the writer's thread.
+/// The file of one session's journal. The writer's thread fills it.
 final class JournalFile: JournalSink, Sendable {
-    /// Of the file.
+    /// The file's name.
     let name: String
-    /// The name of the session.
+    /// The session's name.
     let session: String
     let started: String
     private let writer: JournalWriter
@@ -14,7 +14,7 @@ final class JournalFile: JournalSink, Sendable {
     init(session: String, started: String, writer: JournalWriter) {
         self.session = session
         self.started = started
-        // A colon in a file's name is a nuisance to those who type it.
+        // Colons in file names are awkward to type in a shell.
         name = started.replacing(":", with: "-") + "-\(session).jsonl"
         self.writer = writer
     }
@@ -30,7 +30,8 @@ final class JournalFile: JournalSink, Sendable {
         if takesLines.exchange(false, ordering: .relaxed) { writer.close(self) }
     }
 
-    /// Lines were lost: it takes none any more. True the first time. From any thread.
+    /// Stops accepting lines after some were lost. Returns true the first time. Any thread may call
+    /// it.
     func fail() -> Bool {
         takesLines.store(false, ordering: .relaxed)
         return !hasFailed.exchange(true, ordering: .relaxed)

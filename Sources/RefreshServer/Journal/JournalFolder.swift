@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The folder that journals are made in. Open for as long as it is used, so that renaming it or the
-/// working directory of the daemon moves nothing.
+/// The folder of the journals. It stays open while it is used, so that renaming it or changing the
+/// daemon's working directory has no effect.
 final class JournalFolder: Sendable {
-    /// Why a file of it cannot be used, as the system says it.
+    /// Why a file cannot be used, as the system reports it.
     struct Refusal: Error {
         let errno: Int32
 
@@ -11,15 +11,15 @@ final class JournalFolder: Sendable {
     }
 
     private let descriptor: Int32
-    /// Open files of the process from which on nothing more is recorded: what is beyond is for
-    /// others.
+    /// The number of open files of the process above which no journal is created. The rest is
+    /// reserved for other uses.
     private let filesMax: Int
 
-    /// Opens the folder at `path` and makes it if only its last part is missing.
+    /// Opens the folder at `path`, and creates it if only its last part is missing.
     ///
-    /// `key`: where the configuration names it.
+    /// `key`: its key in the configuration.
     ///
-    /// - Throws: if no file can be made in it.
+    /// - Throws: if no file can be created in it.
     init(
         path: String, key: String = "journal", filesMax: Int = .max
     ) throws(ConfigurationError) {
@@ -35,7 +35,7 @@ final class JournalFolder: Sendable {
         }
     }
 
-    /// Throws what `init` would, and makes nothing.
+    /// Throws the errors of `init`, without creating anything.
     static func check(path: String, key: String) throws(ConfigurationError) {
         guard let reason = FolderTrial.refusal(of: path) else { return }
         throw unusable(path, key: key, reason)
@@ -51,8 +51,8 @@ final class JournalFolder: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Makes a file that is not there yet, for its owner alone, and returns its descriptor. Refused
-    /// as by the system where too many files are open.
+    /// Creates a new file, readable by its owner only, and returns its descriptor. If too many
+    /// files are open, it throws EMFILE as the system would.
     func make(_ name: String) throws(Refusal) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC
         let file = unsafe openat(descriptor, name, flags, 0o600)

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// What a session was opened with, as far as it decides what the session says: the first line of
-/// its journal. Source: docs/journal.md, "The header".
+/// The first line of a journal: the settings of the session that determine its output. Source:
+/// docs/journal.md, "The header".
 package struct JournalHeader: Hashable, Sendable {
     /// The name and version of the format.
     package static let format = "refreshd-journal/1"
@@ -10,20 +10,20 @@ package struct JournalHeader: Hashable, Sendable {
     package var server: String
     /// When the session began, RFC 3339; for people.
     package var started: String
-    /// When the session began, for the session.
+    /// When the session began, by the daemon's clock.
     package var at: Instant
     /// The session's name.
     package var session: String
     package var key: SessionKey
-    /// Who the client is; nil: not authenticated.
+    /// The client's subject; nil: not authenticated.
     package var subject: String?
-    /// What coming back to it takes, as `welcome` tells; nil: nobody can.
+    /// The resume token that `welcome` sends; nil: the session cannot be resumed.
     package var token: ResumeToken?
-    /// Whether the daemon gives sealed snapshots.
+    /// Whether the daemon sends sealed snapshots.
     package var seals: Bool
     package var limits: Limits
     package var feeds: [FeedDescription]
-    /// Those that the configuration adds to the built-in ones.
+    /// The indicators that the configuration adds to the built-in ones.
     package var indicators: [NamedProgramme]
 
     package init(

@@ -4,9 +4,9 @@ internal import RefreshIndicator
 internal import RefreshProtocol
 
 extension JournalLine {
-    /// Reads a line without its end.
+    /// Parses a line without its line break.
     ///
-    /// - Throws: if it is no line of this format, or if its sum says that it was changed.
+    /// - Throws: if it is not a line of this format, or if its checksum shows that it was changed.
     package init(parsing bytes: [UInt8]) throws(JournalLineError) {
         let value = try Self.checked(bytes)
         let members = JournalMembers(value)
@@ -29,7 +29,7 @@ extension JournalLine {
         }
     }
 
-    /// The object that the line is, after its sum was found right.
+    /// Returns the line's object after its checksum was verified.
     private static func checked(_ bytes: [UInt8]) throws(JournalLineError) -> JSONValue {
         let object: JSONValue
         do throws(FaultCode) {
@@ -58,7 +58,8 @@ extension JournalHeader {
             let generation = key[2].number.flatMap(UInt32.init(exactly:))
         else { throw JournalLineError("has no `key` of three numbers") }
         var limits = Limits()
-        // Journals of older daemons do not have these: there was no such bound, and no such wait.
+        // Journals of older daemons lack these limits: such a daemon had neither the limit nor the
+        // wait.
         limits.playedBytesPerSecondMax = 0
         limits.layoutWaitMs = 0
         let given = try members.value("limits")
@@ -209,7 +210,8 @@ extension LoadFailure {
 }
 
 extension ItemKeys {
-    /// The hashes stand in the journal; where the items stand, the page itself says.
+    /// Restores the keys from the hashes in the journal. The positions of the items follow from the
+    /// page.
     fileprivate init(_ hashes: [JSONValue], of page: Page) throws(JournalLineError) {
         guard let whole = JSONPointer(""),
             var keys = ItemKeys(of: page, at: whole, hashedBy: SipHash(key: 0, 0)),
@@ -281,7 +283,7 @@ extension LoadWish {
 }
 
 extension LoadParameter {
-    /// A name, a value and, where it is no text, its type.
+    /// Parses a name, a value and, if it is not a text, its type.
     fileprivate init(_ value: JSONValue) throws(JournalLineError) {
         let texts = (value.array ?? []).compactMap(\.string)
         let type = texts.count == 3 ? ParameterType(rawValue: texts[2]) : .text

@@ -4,7 +4,7 @@ internal import RefreshIndicator
 package import RefreshProtocol
 
 extension JournalLine {
-    /// Appends the line with its sum and its end.
+    /// Appends the line with its checksum and line break.
     package func write(to out: inout ByteBuffer) {
         var line = ByteBuffer(capacity: 256)
         writeMembers(to: &line)
@@ -15,7 +15,7 @@ extension JournalLine {
         out.append(literal: "\"}\n")
     }
 
-    /// The line as one JSON object without its sum, for people.
+    /// The line as one JSON object without its checksum, for people.
     package var text: String {
         var line = ByteBuffer(capacity: 256)
         writeMembers(to: &line)
@@ -23,7 +23,7 @@ extension JournalLine {
         return String(decoding: line.bytes, as: UTF8.self)
     }
 
-    /// Writes the object but for its closing brace.
+    /// Writes the object without its closing brace.
     private func writeMembers(to out: inout ByteBuffer) {
         switch self {
         case .header(let header): out.write(header)
@@ -180,7 +180,7 @@ extension ByteBuffer {
         list(arrival.held) { $0.object($1) }
     }
 
-    /// An object of bytes as they are.
+    /// Writes an object of unchanged bytes.
     private mutating func object(_ bytes: [UInt8]) {
         append(0x7B as UInt8)
         raw(bytes)
@@ -298,7 +298,7 @@ extension ByteBuffer {
         if wish.keptPages != .any { member("takes", wish.keptPages.rawValue) }
     }
 
-    /// The member that holds bytes as they are: text where they are UTF-8.
+    /// Writes the member of unchanged bytes: as text if they are valid UTF-8.
     private mutating func raw(_ bytes: [UInt8]) {
         if let text = String(validating: bytes, as: UTF8.self) {
             append(literal: #""text":"#)

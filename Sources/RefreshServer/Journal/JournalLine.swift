@@ -5,11 +5,11 @@ package enum JournalLine: Hashable, Sendable {
     case header(JournalHeader)
     case input(at: Instant, JournalInput)
     case output(JournalOutput)
-    /// The last line of a whole journal: how many lines of each kind stand before it.
+    /// The last line of a complete journal: the number of preceding lines of each kind.
     case end(inputs: Int, outputs: Int)
 
-    /// What stands between a line and its sum.
+    /// The bytes between a line and its checksum.
     static let sumMember = Array(#","sum":""#.utf8)
-    /// Bytes of the end of a line, from its sum's member to the brace.
+    /// Bytes of the end of a line, from the checksum's member to the brace.
     static let sumBytes = sumMember.count + 8 + 2
 }

@@ -1,6 +1,6 @@
-/// Why a text is no line of a journal, or not any more.
+/// Why a text is not a valid line of a journal.
 package struct JournalLineError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with the line, to stand behind its number.
+    /// The problem with the line, to follow its number in a message.
     package let description: String
 
     package init(_ description: String) { self.description = description }

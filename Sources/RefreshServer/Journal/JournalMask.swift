@@ -1,32 +1,32 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// Keeps out of journals what a client proves itself with: the `token` of `hello`, and of its
-/// `headers` those that are known to hold secrets. Nor is the key there by which the daemon hashes
-/// the keys of items. Source: docs/journal.md, "Privacy".
+/// Keeps a client's credentials out of journals: the `token` of `hello`, and the values of those
+/// `headers` that are known to hold secrets. The key with which the daemon hashes the keys of items
+/// is left out too. Source: docs/journal.md, "Privacy".
 ///
-/// Stars stand in their place, as many as there were bytes, so that a session that is replayed
-/// behaves as the one that was recorded.
+/// Each secret is replaced by as many stars as it had bytes, so that a replayed session behaves
+/// like the recorded one.
 enum JournalMask {
     /// Lower-case names of the headers whose values are masked.
     private static let secretHeaders: Set<String> = ["authorization", "cookie"]
 
-    /// What a text that is a secret is.
+    /// The kind of a secret text.
     private enum Kind {
         case token
-        /// Is read as what it is: another one stands in its place.
+        /// It is parsed as a token, so another token replaces it.
         case resumeToken
-        /// Cannot be any text.
+        /// It cannot be an arbitrary text.
         case header
     }
 
-    /// What was found so far, and where that ends.
+    /// The secrets found so far, and where the search ended.
     private struct Found {
         var pieces: [MaskedValue.Piece] = []
         var end = 0
     }
 
-    /// What enters a session, without secrets.
+    /// Returns an input without secrets.
     static func masked(_ input: JournalInput) -> JournalInput {
         switch input {
         case .frame(let bytes): return .frame(masked(bytes))
@@ -42,7 +42,8 @@ enum JournalMask {
             return .resumed(arrival, token.map { _ in .masked })
         case .rebuilt(var snapshot):
             snapshot.headers = masked(snapshot.headers)
-            // Views whose items this daemon hashes otherwise have a key of their own.
+            // Views whose items are hashed with a key other than this daemon's carry that key
+            // themselves.
             snapshot.itemHash = nil
             return .rebuilt(snapshot)
         case .binary, .writable, .channel, .load, .changed, .wake, .held, .end, .draining, .known,
@@ -54,13 +55,13 @@ enum JournalMask {
 
     // MARK: Frames
 
-    /// A frame of a client without its secrets; also one that is not JSON throughout.
+    /// Returns a client's frame without its secrets, even if it is not valid JSON.
     static func masked(_ frame: [UInt8]) -> [UInt8] {
         var found = Found()
         do throws(FaultCode) {
             try find(in: frame, &found)
         } catch {
-            // The decoder stops here too; what stands behind is text.
+            // The decoder fails here too; the rest is treated as text.
             findAnything(in: frame, &found)
         }
         guard !found.pieces.isEmpty else { return frame }
@@ -74,8 +75,8 @@ enum JournalMask {
         return masked + frame[copied...]
     }
 
-    /// As long as the text is, once it is read; of a value that no header can have another such
-    /// value.
+    /// Returns a mask with the length of the decoded text. A value that is invalid in a header
+    /// becomes another invalid value.
     private static func mask(
         _ string: JSONStringRange, _ kind: Kind, in frame: [UInt8]
     ) -> [UInt8] {
@@ -89,7 +90,7 @@ enum JournalMask {
         return Array(repeating: UInt8(ascii: "*"), count: count)
     }
 
-    /// Takes the value that stands here, which is a secret whatever it is.
+    /// Records the value at this position, which is a secret whatever its type.
     private static func take(
         _ kind: Kind, _ scanner: inout JSONScanner, in frame: [UInt8], _ found: inout Found
     ) throws(FaultCode) {
@@ -126,7 +127,7 @@ enum JournalMask {
         guard scanner.isAtEnd else { throw .malformedJSON }
     }
 
-    /// Those of the object `headers`, or the token that a client comes back with.
+    /// Finds the secrets of the object `headers`, or the token of `resume`.
     private static func secrets(
         of object: String, _ scanner: inout JSONScanner, in frame: [UInt8], _ found: inout Found
     ) throws(FaultCode) {
@@ -141,7 +142,7 @@ enum JournalMask {
         }
     }
 
-    /// Calls `value` for each member of the object that stands here, in front of its value.
+    /// Calls `value` for each member of the object at this position, in front of its value.
     private static func members(
         of scanner: inout JSONScanner, _ found: inout Found,
         _ value: (String, inout JSONScanner, inout Found) throws(FaultCode) -> Void
@@ -159,8 +160,8 @@ enum JournalMask {
         try scanner.expect(UInt8(ascii: "}"))
     }
 
-    /// Of text that is no JSON: each value behind such a name and a colon, to its end or that of
-    /// the frame.
+    /// Searches text that is not JSON: each value after such a name and a colon, up to the value's
+    /// end or the frame's.
     private static func findAnything(in frame: [UInt8], _ found: inout Found) {
         var index = found.end
         while let (name, end) = string(in: frame, from: index) {
@@ -178,7 +179,7 @@ enum JournalMask {
         }
     }
 
-    /// What stands between the next quotes, and where it goes on behind them.
+    /// Returns the text between the next quotes, and the index after them.
     private static func string(in frame: [UInt8], from start: Int) -> (Range<Int>, Int)? {
         let quote = UInt8(ascii: "\"")
         guard start < frame.count, let open = frame[start...].firstIndex(of: quote) else {
@@ -192,7 +193,8 @@ enum JournalMask {
         return (open + 1..<end, min(end + 1, frame.count))
     }
 
-    /// A frame of the daemon that tells a token, without it; nil if it does not tell it.
+    /// Returns a frame of the daemon with its token masked; nil if the frame does not contain the
+    /// token.
     static func masked(_ frame: [UInt8], telling token: ResumeToken) -> [UInt8]? {
         let text = Array(token.text.utf8)
         guard let place = frame.firstRange(of: text) else { return nil }
@@ -202,7 +204,7 @@ enum JournalMask {
 
     // MARK: Loads
 
-    /// What a load is asked with, without the same headers' values.
+    /// Returns a load's request with the values of the same headers masked.
     static func masked(_ wish: LoadWish) -> LoadWish {
         var wish = wish
         wish.request.headers = masked(wish.request.headers)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import RefreshProtocol
 
-/// The members of an object in a journal, by the kind of value that they must have.
+/// The members of a journal's object, by the type that they must have.
 struct JournalMembers {
     private let object: JSONValue
 
@@ -46,8 +46,9 @@ struct JournalMembers {
         return value
     }
 
-    /// A moment of a daemon's clock. It may be before the clock's origin; so far from it that
-    /// microseconds are not told apart it is none, and what is between two of them can be counted.
+    /// Returns a moment of a daemon's clock. It may be before the clock's origin. Beyond ±2^53 µs
+    /// doubles cannot distinguish microseconds, so such a value is invalid; within it, the
+    /// difference of two moments cannot overflow.
     func moment(_ name: String) throws(JournalLineError) -> Instant {
         let microseconds = try integer(name)
         guard (-Self.momentMax...Self.momentMax).contains(microseconds) else {
@@ -58,8 +59,8 @@ struct JournalMembers {
 
     private static let momentMax = 1 << 53
 
-    /// Exact up to 2^53, as all that counts here is; beyond it the nearest double, and thereby what
-    /// a session would have said of the number.
+    /// Returns an integer. Integers are exact up to 2^53, which covers all values used here. Beyond
+    /// it the result is the nearest double, as a session would have read it.
     func integerIfAny(_ name: String) throws(JournalLineError) -> Int? {
         guard let number = try member(name, \.number) else { return nil }
         guard number.rounded() == number else {
@@ -113,7 +114,7 @@ struct JournalMembers {
         return token
     }
 
-    /// The bytes that stand as `text` or as `base64`.
+    /// Returns the bytes stored as `text` or as `base64`.
     func bytes() throws(JournalLineError) -> [UInt8] {
         if let text = try textIfAny("text") { return Array(text.utf8) }
         guard let data = Data(base64Encoded: try text("base64")) else {

@@ -1,18 +1,18 @@
-/// Where the lines of one session's journal go.
+/// The destination of one session's journal.
 ///
-/// Touched by the session's thread alone; no method waits for a disk.
+/// Used on the session's thread only. No method waits for a disk.
 package protocol JournalSink: AnyObject {
-    /// When the journal was begun, RFC 3339.
+    /// When the journal began, RFC 3339.
     var started: String { get }
-    /// Whether lines are still taken: false after a disk refused one.
+    /// Whether lines are still accepted: false after the disk refused one.
     var isOpen: Bool { get }
-    /// Whether somebody has asked for it, and may end it.
+    /// Whether the journal was requested by an operator, who may end it.
     var isOnRequest: Bool { get }
-    /// Whether it has become as long as it may: it is to be ended.
+    /// Whether the journal has reached its size limit and must be ended.
     var isFull: Bool { get }
-    /// Takes whole lines, behind those before.
+    /// Appends whole lines.
     func append(_ lines: [UInt8])
-    /// Nothing follows.
+    /// Ends the journal.
     func close()
 }
 

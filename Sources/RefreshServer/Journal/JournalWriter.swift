@@ -2,11 +2,11 @@ internal import Dispatch
 internal import RefreshBroker
 internal import Synchronization
 
-/// Writes the journals of a daemon, on a thread of its own: no session ever waits for a disk.
+/// Writes the journals of a daemon on its own thread, so that no session waits for a disk.
 ///
 ///     Session -> SessionRecorder -> JournalFile -> mailbox -> JournalWriterLoop -> disk
 ///
-/// What waits for the disk is bounded; a journal that would go beyond the bound ends early.
+/// The waiting bytes are limited. A journal that would exceed the limit ends early.
 final class JournalWriter: Sendable {
     /// Bytes of all journals that may wait to be written. Source: docs/journal.md.
     static let waitingBytesMax = 67_108_864
@@ -16,11 +16,11 @@ final class JournalWriter: Sendable {
     private let waiting: JournalBacklog
     private let log: DaemonLog
     private let ended = DispatchSemaphore(value: 0)
-    /// Taken by the one who ends it.
+    /// Taken by the call that ends the thread.
     private let thread: Mutex<ServiceThread?>
 
-    /// `make` makes the file of that name and returns its descriptor; called on the writer's
-    /// thread, and on others for `openedJournal`.
+    /// `make` creates the file of that name and returns its descriptor. It is called on the
+    /// writer's thread, and for `openedJournal` on others.
     init(
         log: DaemonLog, waitingBytesMax: Int = waitingBytesMax,
         make: @escaping @Sendable (String) throws(JournalFolder.Refusal) -> Int32
@@ -37,7 +37,7 @@ final class JournalWriter: Sendable {
             loop.run()
             ended.signal()
         }
-        // Our own start-up, before any peer.
+        // This happens at start-up, before any peer connects.
         precondition(thread != nil, "the system gave no thread to the journals")
         self.thread = Mutex(thread)
     }
@@ -47,7 +47,8 @@ final class JournalWriter: Sendable {
         thread.withLock { $0?.detach() }
     }
 
-    /// A journal for a session that begins now. From any thread, as all that follows.
+    /// Returns a journal for a session that begins now. Any thread may call this and the methods
+    /// below.
     func journal(ofSession name: String) -> JournalFile {
         let file = JournalFile(
             session: name, started: UTCTime.now.description, writer: self)
@@ -55,9 +56,9 @@ final class JournalWriter: Sendable {
         return file
     }
 
-    /// The same for a session in the middle of its life: its file is made before this returns.
+    /// Returns a journal for a running session. Its file is created before this returns.
     ///
-    /// - Throws: why it cannot be; then there is no journal.
+    /// - Throws: why it cannot be created; then there is no journal.
     func openedJournal(ofSession name: String) throws(JournalFolder.Refusal) -> JournalFile {
         let file = JournalFile(
             session: name, started: UTCTime.now.description, writer: self)
@@ -78,7 +79,8 @@ final class JournalWriter: Sendable {
 
     func close(_ file: JournalFile) { mailbox.post(.close(file)) }
 
-    /// Writes what waits, for at most so long, and ends the thread. A second call returns at once.
+    /// Writes what waits, for at most that long, and ends the thread. A second call returns at
+    /// once.
     func stop(withinMilliseconds limit: Int) {
         mailbox.post(.stop)
         guard let thread = thread.withLock({ $0.take() }) else { return }

@@ -1,11 +1,11 @@
 internal import Glibc
 internal import RefreshBroker
 
-/// What the writer's thread does: orders from the mailbox onto the disk.
+/// The work of the writer's thread: writes the mailbox's orders to disk.
 struct JournalWriterLoop {
     enum Order: Sendable {
         case open(JournalFile)
-        /// The file was made already.
+        /// The file was already created.
         case opened(JournalFile, Int32)
         case append([UInt8], JournalFile)
         case close(JournalFile)
@@ -16,7 +16,7 @@ struct JournalWriterLoop {
     private let mailbox: Mailbox<Order>
     private let waiting: JournalBacklog
     private let log: DaemonLog
-    /// By the name of the file; those that could not be made, or failed, are not here.
+    /// By file name. Files that could not be created, or failed, are absent.
     private var descriptors: [String: Int32] = [:]
 
     init(
@@ -29,7 +29,7 @@ struct JournalWriterLoop {
         self.log = log
     }
 
-    /// Until `stop` came; what was posted by then is written.
+    /// Runs until `stop` arrives. Everything posted before it is written.
     mutating func run() {
         var isRunning = true
         while isRunning {
@@ -39,7 +39,7 @@ struct JournalWriterLoop {
         for descriptor in descriptors.values { Glibc.close(descriptor) }
     }
 
-    /// False for `stop`.
+    /// Returns false for `stop`.
     private mutating func obey(_ order: Order) -> Bool {
         switch order {
         case .open(let file): open(file)

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// The sum that a line of a journal ends with: FNV-1a, 32 bits. A line in which one byte was
-/// changed always has another one.
+/// The checksum at the end of a journal's line: FNV-1a, 32 bits. Changing one byte of a line always
+/// changes it.
 struct LineSum: Equatable {
     private(set) var value: UInt32 = 0x811C_9DC5
 

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import RefreshProtocol
 
-/// A living session as it stands in a journal.
+/// The JSON of a session's checkpoint in a journal.
 extension LivingSession {
-    // JSON has no word for what never ends.
+    // JSON has no infinity and no NaN.
     private static let infinity = "inf"
     private static let minusInfinity = "-inf"
     private static let noNumber = "nan"
 
-    /// Its keys in one order always.
+    /// The JSON, with its keys in a fixed order.
     var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -19,7 +19,7 @@ extension LivingSession {
         return text.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Nil if the text holds none.
+    /// Nil if the text is not valid.
     init?(json: String) {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(

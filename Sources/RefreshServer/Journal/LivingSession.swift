@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 
-/// A session in the middle of its life: all that decides what it says from now on, and nothing that
-/// somebody could take it over with. A journal that is begun then begins with it. Source:
-/// docs/journal.md, "Journals on request".
+/// The checkpoint of a running session, with which a journal on request begins. It contains
+/// everything that determines the session's further output, and nothing that would let another
+/// client take the session over. Source: docs/journal.md, "Journals on request".
 package struct LivingSession: Hashable, Sendable, Codable {
-    /// How far the session has come; of others no journal is begun.
+    /// The stage of the session. A journal cannot begin at any other stage.
     enum Stage: Hashable, Sendable, Codable {
         case silent(until: Instant)
         case open
@@ -16,9 +16,9 @@ package struct LivingSession: Hashable, Sendable, Codable {
     var permittedFeeds: PermittedFeeds
     var identityExpires: Instant
     var stage: Stage
-    /// Whether an older token than the one that was told last is good still.
+    /// Whether the previous resume token is still valid beside the last one that was sent.
     var hasLastToken: Bool
-    /// Until when; nil: as long after the last `welcome` as at first.
+    /// When the previous token expires; nil: `Conversation.welcomeLossMs` after the last `welcome`.
     var lastTokenEnds: Instant?
     /// Nil in a journal from before this member; the next one likewise.
     var lastTokenWelcomes: UInt64?

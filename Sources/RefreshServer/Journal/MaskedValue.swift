@@ -1,12 +1,12 @@
 internal import RefreshProtocol
 
-/// Whatever a client has put where a secret belongs, without what it says: stars for texts and
-/// names, a 1 for numbers; its form stays. Source: docs/journal.md, "Privacy".
+/// Masks a value that a client has put where a secret belongs: stars for texts and names, a 1 for
+/// numbers. The structure remains. Source: docs/journal.md, "Privacy".
 ///
-/// The frame need not be JSON: what the decoder refuses it refuses still, for the same reason, so
-/// that a session that is replayed behaves as the one that was recorded.
+/// The frame need not be JSON. The decoder still rejects what it rejected before, for the same
+/// reason, so that a replayed session behaves like the recorded one.
 struct MaskedValue {
-    /// What stands in the place of some bytes of the frame.
+    /// A replacement of some bytes of the frame.
     struct Piece {
         var range: Range<Int>
         var bytes: [UInt8]
@@ -17,17 +17,17 @@ struct MaskedValue {
     private var depth = 0
     private(set) var pieces: [Piece] = []
 
-    /// The value that begins at `start`, to its end or that of the frame.
+    /// Masks the value that begins at `start`, up to its end or the frame's.
     init(in frame: [UInt8], at start: Int) {
         self.frame = frame
         index = start
         repeat {} while takeNext() && depth > 0
     }
 
-    /// Where it goes on behind the value.
+    /// The index after the value.
     var end: Int { index }
 
-    /// Takes a bracket, text, word or number; false where none is left of the value.
+    /// Consumes a bracket, text, word or number; returns false if the value has no more.
     private mutating func takeNext() -> Bool {
         while index < frame.count, isBetween(frame[index]) { index += 1 }
         guard index < frame.count else { return false }
@@ -45,7 +45,7 @@ struct MaskedValue {
         return true
     }
 
-    /// What may stand between two parts; within the value also what parts them.
+    /// Returns whether a byte may be between two parts; inside the value that includes separators.
     private func isBetween(_ byte: UInt8) -> Bool {
         if byte <= 0x20 { return true }
         return depth > 0 && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":"))
@@ -63,7 +63,7 @@ struct MaskedValue {
         index = min(end + 1, frame.count)
         guard start < end else { return }
         var mask = stars(end - start)
-        // What is no text of JSON is none still.
+        // A text that is invalid in JSON stays invalid.
         if !isText { mask[0] = 0x01 }
         pieces.append(Piece(range: start..<end, bytes: mask))
     }

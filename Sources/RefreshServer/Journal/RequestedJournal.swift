@@ -1,5 +1,4 @@
-/// A journal that an operator has asked for, within its bound. Touched by its session's thread
-/// alone.
+/// A journal that an operator requested, with its size limit. Used on its session's thread only.
 final class RequestedJournal: JournalSink {
     let file: JournalFile
     private let bytesMax: Int
@@ -28,7 +27,7 @@ final class RequestedJournal: JournalSink {
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        // What ended early has been said by who saw it.
+        // An early end was already logged where it happened.
         let isWhole = file.isOpen
         file.close()
         room.ended(self, isWhole: isWhole)

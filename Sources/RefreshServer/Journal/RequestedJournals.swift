@@ -1,24 +1,24 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The journals that operators ask for: where they are written, how many there may be at a time,
-/// and how long one may become. From any thread. Source: docs/journal.md, "Journals on request".
+/// The journals that operators request: their folder, their number and their size limit. Any thread
+/// may call it. Source: docs/journal.md, "Journals on request".
 final class RequestedJournals: Sendable {
-    /// Why none is begun.
+    /// Why a journal is not begun.
     enum Refusal: Error {
         case noFolder
         case tooMany
-        /// The system refuses its file.
+        /// Its file could not be created.
         case notMade
     }
 
-    /// How many there are, and what became of those that were asked for.
+    /// The number of open journals, and the results of all requests.
     struct Counts: Hashable, Sendable {
         var open = 0
         var begun = 0
-        /// Ended because they were as long as they may become.
+        /// Ended because they reached the size limit.
         var full = 0
-        /// Refused because there were as many as there may be.
+        /// Refused because the maximum number was open.
         var refused = 0
     }
 
@@ -40,7 +40,7 @@ final class RequestedJournals: Sendable {
             State(journalsMax: limits.journalsMax, journalBytesMax: limits.journalBytesMax))
     }
 
-    /// From now on these bounds hold, for journals that are begun.
+    /// Applies new limits to journals that begin later.
     func adopt(_ limits: Limits) {
         state.withLock {
             $0.journalsMax = limits.journalsMax
@@ -50,7 +50,7 @@ final class RequestedJournals: Sendable {
 
     var counts: Counts { state.withLock { $0.counts } }
 
-    /// A journal for a session in the middle of its life.
+    /// Begins a journal for a running session.
     func begin(session: String) throws(Refusal) -> RequestedJournal {
         guard let writer else { throw .noFolder }
         let bytesMax = state.withLock { state -> Int? in
@@ -78,8 +78,8 @@ final class RequestedJournals: Sendable {
         return RequestedJournal(file, bytesMax: bytesMax, of: self)
     }
 
-    /// It is not written any more. `isWhole`: nothing of it was lost; else its end was logged when
-    /// that happened.
+    /// Records the end of a journal. `isWhole`: no line was lost; otherwise the end was logged when
+    /// it happened.
     func ended(_ journal: RequestedJournal, isWhole: Bool) {
         state.withLock { state in
             state.counts.open -= 1

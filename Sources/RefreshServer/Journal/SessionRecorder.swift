@@ -1,37 +1,38 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// Stands between a session and its surroundings and writes down what passes. Only a session with a
+/// Sits between a session and its surroundings and records what passes. Only a session with a
 /// journal has one.
 ///
-/// The lines of an input and of all that came of it are handed to the journal together, when the
-/// session is done with it.
+/// The lines of an input and of all outputs that it causes are handed to the journal together,
+/// after the session has handled the input.
 ///
-/// `@unchecked Sendable`, because what seals may be used on any thread: this is not. Its session
-/// alone touches any of its fields, on the thread of that session's loop; a session that goes
-/// elsewhere takes it along (`MovedSession`).
+/// `@unchecked Sendable`, because `SnapshotSealing` requires it; the recorder is not thread-safe.
+/// Only its session uses it, on the thread of that session's loop. A session that moves to another
+/// loop takes it along (`MovedSession`).
 final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealing,
     @unchecked Sendable
 {
-    /// The session's own.
+    /// The session's own channel.
     private(set) var channel: any Channel
     private var services: SessionServices
     private let journal: any JournalSink
-    /// What the session was opened with.
+    /// The settings that the session was opened with.
     private let limits: Limits
     private let feeds: [FeedDescription]
     private let indicators: [NamedProgramme]
     private var lines = ByteBuffer(capacity: roomKept)
-    /// When the input at hand came.
+    /// When the current input arrived.
     private var now: Instant
-    /// What the channel answered last.
+    /// The channel's last answer.
     private var wasWritable = true
-    /// The token that its client was not told yet, which is not written down; nil: it was.
+    /// The resume token that was not yet sent to the client, and that the journal masks; nil: it
+    /// was sent.
     private var untold: ResumeToken?
     private var inputs = 0
     private var outputs = 0
 
-    /// Lines beyond this many bytes give their room back when they are handed over.
+    /// If the lines exceed this many bytes, their memory is released when they are handed over.
     private static let roomKept = 1024
 
     /// `header` opens the journal.
@@ -53,20 +54,20 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
         handOver()
     }
 
-    /// Whether a session of these services is one that the journal can replay: a reload may have
-    /// changed them since it was begun.
+    /// Returns whether the journal can replay a session of these services. A reload may have
+    /// changed them since it began.
     func fits(_ services: SessionServices) -> Bool {
         services.limits == limits && services.feeds == feeds
             && services.indicators.configured == indicators
     }
 
-    /// The session goes on on another channel, and perhaps another loop.
+    /// Moves to another channel, and perhaps another loop.
     func settle(on channel: any Channel, _ services: SessionServices) {
         self.channel = channel
         self.services = services
     }
 
-    /// Something enters the session. `handOver` must follow when the session is done with it.
+    /// Records an input. `handOver` must follow when the session has handled it.
     func enters(_ input: @autoclosure () -> JournalInput, at now: Instant) {
         guard journal.isOpen else { return }
         self.now = now
@@ -76,7 +77,7 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
         inputs += 1
     }
 
-    /// The session has handled what entered it.
+    /// Hands the recorded lines to the journal after the session has handled an input.
     func handOver() {
         guard lines.count > 0 else { return }
         journal.append(lines.bytes)
@@ -87,7 +88,7 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
         }
     }
 
-    /// Nothing enters the session any more.
+    /// Ends the journal after the last input.
     func end() {
         if journal.isOpen { write(.end(inputs: inputs, outputs: outputs)) }
         handOver()
@@ -112,7 +113,7 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
 
     var isOnRequest: Bool { journal.isOnRequest }
 
-    /// Whether the journal takes nothing any more, and the session can do without.
+    /// Whether the journal accepts no more lines and the session can drop it.
     var isDone: Bool { journal.isFull || !journal.isOpen }
 
     // MARK: Channel
@@ -136,10 +137,10 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
         channel.requestWritable()
     }
 
-    /// Not written down: what comes of it is the word on who the client is.
+    /// Not recorded, because the authentication's result is.
     func takeArrival() -> Visitor.Arrival? { channel.takeArrival() }
 
-    /// Not written down: what comes of it is what is read later.
+    /// Not recorded, because it only affects which inputs follow.
     func holdBack(_ isHeldBack: Bool) { channel.holdBack(isHeldBack) }
 
     var peer: String? { channel.peer }
@@ -170,7 +171,7 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
 
     // MARK: Reception
 
-    /// Where nobody is asked there is nothing to write down.
+    /// Not recorded if clients are not authenticated.
     func identify(_ visitor: Visitor, for asking: SessionKey) -> AdmissionVerdict? {
         guard let reception = services.reception else { return .admitted(.anybody) }
         let verdict = reception.identify(visitor, for: asking)
@@ -188,7 +189,7 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
 
     func resume(_ wish: ResumeWish) {
         leaves(.resume(session: wish.request.session))
-        // Without a reception nobody would answer.
+        // Without a reception there is no answer.
         services.reception?.resume(wish)
     }
 
@@ -200,7 +201,7 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
         return sealed
     }
 
-    /// Sessions seal; it is their host that opens.
+    /// Sessions only seal; their host opens snapshots.
     func open(
         _ text: String, for claim: SnapshotClaim, at now: Instant
     ) throws(ResumeRefusal) -> SessionSnapshot {

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A snapshot as it stands in a journal.
+/// The JSON of a snapshot in a journal.
 extension SessionSnapshot {
-    /// Its keys in one order always.
+    /// The JSON, with its keys in a fixed order.
     var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -10,7 +10,7 @@ extension SessionSnapshot {
         return text.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Nil if the text holds none.
+    /// Nil if the text is not valid.
     init?(json: String) {
         guard let snapshot = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else {
             return nil

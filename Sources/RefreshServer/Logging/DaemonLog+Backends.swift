@@ -2,17 +2,17 @@ internal import Glibc
 internal import RefreshBroker
 
 extension DaemonLog {
-    /// That a backend is not asked any more, or is again.
+    /// Logs that a backend's breaker opened or closed.
     func callAsFunction(_ change: BreakerChange) {
         switch change.state {
         case .open: self(.breakerOpened, [.backend: change.backend])
         case .closed: self(.breakerClosed, [.backend: change.backend])
-        // Its answer will tell.
+        // The result of the trial call decides.
         case .halfOpen: break
         }
     }
 
-    /// What became of the processes of a backend, and what they said.
+    /// Logs an event of a backend's processes, or a line that they wrote.
     func callAsFunction(_ news: ExecNews, of backend: String) {
         switch news {
         case .started(let process):
@@ -48,7 +48,7 @@ extension DaemonLog {
         return values
     }
 
-    /// As SIGKILL; by its number where it is none that ends processes every day.
+    /// Returns a name like SIGKILL, or the number of an unusual signal.
     private static func name(ofSignal number: Int32) -> String {
         switch number {
         case SIGABRT: "SIGABRT"

@@ -1,11 +1,11 @@
 package import Logging
 internal import Synchronization
 
-/// The daemon's log: fixed messages, known keys.
+/// The daemon's log, with fixed messages and known keys.
 package struct DaemonLog: Sendable {
-    /// How much is said; all copies of a log share it.
+    /// The log level; all copies of a log share it.
     private final class Threshold: Sendable {
-        /// Of the level in `Logger.Level.allCases`, which is in order.
+        /// The index of the level in `Logger.Level.allCases`, which is in order.
         private let rank: Atomic<Int>
 
         init(_ level: Logger.Level) { rank = Atomic(Self.rank(of: level)) }
@@ -33,28 +33,28 @@ package struct DaemonLog: Sendable {
     package init(_ logger: Logger) {
         threshold = Threshold(logger.logLevel)
         var logger = logger
-        // Only the threshold decides: it can change.
+        // Only the threshold decides, because it can change.
         logger.logLevel = .trace
         self.logger = logger
     }
 
-    /// From now on so much is said.
+    /// Changes the level.
     package func set(_ level: LogSettings.Level) {
         threshold.set(Logger.Level(rawValue: level.rawValue) ?? .info)
     }
 
-    /// Says nothing; for tests.
+    /// Discards everything; for tests.
     package static let silent = DaemonLog(
         Logger(label: "refreshd") { _ in SwiftLogNoOpLogHandler() })
 
-    /// Says that there are too few open files.
+    /// Logs that the limit of open files is too low.
     package func callAsFunction(_ shortage: OpenFileLimit.Shortage) {
         self(
             .fewOpenFiles,
             [.files: String(shortage.files), .clientFiles: String(shortage.clientFiles)])
     }
 
-    /// Writes one line. `values` are not made while their level is off.
+    /// Writes one line. `values` are not evaluated if the level is off.
     package func callAsFunction(
         _ message: LogMessage, _ values: @autoclosure () -> [LogKey: String] = [:]
     ) {

@@ -1,13 +1,13 @@
 /// One line of the log, in either format.
 ///
-/// Values come from peers too: both formats escape whatever could end a line, so that nobody writes
-/// lines of his own.
+/// Values may come from peers. Both formats escape everything that could end a line, so that a peer
+/// cannot forge lines.
 package struct LogLine: Sendable {
     /// RFC 3339, UTC.
     package var time: String
     package var level: String
     package var message: String
-    /// In the order to be written.
+    /// In the order in which they are written.
     package var metadata: [(key: String, value: String)]
 
     package init(
@@ -19,7 +19,7 @@ package struct LogLine: Sendable {
         self.metadata = metadata
     }
 
-    /// `TIME LEVEL MESSAGE key=value key="with spaces"`, without the line's end.
+    /// `TIME LEVEL MESSAGE key=value key="with spaces"`, without a line break.
     package var text: String {
         var line = "\(time) \(level) \(message)"
         for (key, value) in metadata {
@@ -29,7 +29,7 @@ package struct LogLine: Sendable {
         return line
     }
 
-    /// One JSON object, without the line's end.
+    /// One JSON object, without a line break.
     package var json: String {
         var line = "{\"time\":\"\(time)\",\"level\":\"\(level)\",\"message\":"
         line += Self.quoted(message)
@@ -39,13 +39,13 @@ package struct LogLine: Sendable {
         return line + "}"
     }
 
-    /// As it stands, or quoted if a reader might take it for more than a value.
+    /// Returns the value unchanged, or quoted if it could be read as more than a value.
     package static func readable(_ value: String) -> String {
         isPlain(value) ? value : quoted(value)
     }
 
-    /// As it stands, but for what a terminal takes as more than characters, which is escaped as in
-    /// JSON. `keepsLines`: the text may have several lines.
+    /// Returns the text unchanged, except that characters with an effect on terminals are escaped
+    /// as in JSON. `keepsLines`: line breaks remain.
     package static func legible(_ text: String, keepsLines: Bool = false) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -65,7 +65,7 @@ package struct LogLine: Sendable {
             }
     }
 
-    /// A JSON string; control characters of all kinds are escaped.
+    /// Returns a JSON string; all kinds of control characters are escaped.
     static func quoted(_ value: String) -> String {
         var result = "\""
         for scalar in value.unicodeScalars {
@@ -94,8 +94,8 @@ package struct LogLine: Sendable {
 }
 
 extension Unicode.GeneralCategory {
-    /// Control and format characters and the line separators: what a terminal or a log reader may
-    /// take as more than a character.
+    /// Whether it is a control or format character or a line separator, which a terminal or log
+    /// reader may interpret.
     fileprivate var endsLines: Bool {
         switch self {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

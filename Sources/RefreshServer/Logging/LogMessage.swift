@@ -1,7 +1,7 @@
-/// Every message the daemon logs. The text is fixed, so that it can be searched for and counted;
-/// what varies is metadata.
+/// All messages that the daemon logs. The text is fixed, so that it can be searched for and
+/// counted; variable parts are metadata.
 ///
-/// Raw values are the texts. Source: docs/logging.md, whose table a test holds current.
+/// Raw values are the texts. Source: docs/logging.md; a test checks that its table is current.
 package enum LogMessage: String, CaseIterable, Sendable {
     case starting
     case listening
@@ -67,7 +67,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case libraryError = "libwebsockets error"
     case libraryWarning = "libwebsockets warning"
 
-    /// Fixed too: a message has one importance.
+    /// The level of a message, which is fixed too.
     package var level: LogSettings.Level {
         switch self {
         case .startFailed: .critical
@@ -81,7 +81,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .signalIgnored, .reloaded, .breakerClosed,
             .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead:
             .notice
-        // Only where an operator has asked for it.
+        // Only if an operator requested the trace.
         case .traceBegun, .traceEnded, .traceOpened, .traceGreeted, .traceAttached,
             .traceReceived, .traceTransition, .traceLoadBegan, .traceLoadEnded, .traceFault,
             .traceDetached, .traceResumed, .traceClosed:
@@ -94,14 +94,14 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .sessionDetached, .sessionResumed, .sessionRebuilt, .sessionExpired, .sessionShed,
             .resumeRefused:
             .debug
-        // As many as a process writes.
+        // A process can write any number of them.
         case .workerSaid, .linesLeftOut: .debug
         // Peers can cause them, so they must not fill a log.
         case .libraryError, .libraryWarning: .debug
         }
     }
 
-    /// For docs/logging.md.
+    /// The text for docs/logging.md.
     package var meaning: String {
         switch self {
         case .starting: "the configuration is valid"

@@ -1,55 +1,54 @@
-/// Every key that a log line may carry besides `time`, `level` and `message`.
-/// Source: docs/logging.md.
+/// All keys of a log line besides `time`, `level` and `message`. Source: docs/logging.md.
 package enum LogKey: String, CaseIterable, Sendable {
-    /// A local address that connections are accepted on, with its port.
+    /// The local address of a listener, with its port.
     case address
-    /// A key of `backends`, or the name of a feed that has its backend for itself.
+    /// A key of `backends`, or the name of a feed that does not share its backend.
     case backend
-    /// Why an edge is in another state.
+    /// Why an edge changed its state.
     case cause
-    /// What a client calls itself.
+    /// The client's name for itself.
     case client
-    /// How many of the files that the process may open clients may take.
+    /// The number of open files that clients may use.
     case clientFiles
     /// The code of a fault or of a close.
     case code
     /// The role of an edge.
     case edge
-    /// What a process ended with.
+    /// The exit status of a process.
     case exitStatus
     /// The name of a feed.
     case feed
     /// The path of a file.
     case file
-    /// How many files the process may open.
+    /// The number of files that the process may open.
     case files
     /// The folder that sessions are recorded into.
     case folder
-    /// How a client draws.
+    /// The client's frames mode.
     case frames
-    /// The state before.
+    /// The previous state.
     case from
     /// The `Host` header of a request, as sent.
     case host
-    /// What a load is for.
+    /// The purpose of a load.
     case kind
     /// A line of text, as a process wrote it.
     case line
-    /// How many lines.
+    /// A number of lines.
     case lines
     /// The identity of a load.
     case load
     /// The index of an event loop, from 0.
     case loop
-    /// How many event loops run.
+    /// The number of event loops.
     case loops
     /// A duration.
     case milliseconds
-    /// How it was looked for who a client is.
+    /// How the client was authenticated.
     case mode
-    /// What a value is now, without its secrets.
+    /// The new value, without secrets.
     case new
-    /// What a value was, without its secrets.
+    /// The old value, without secrets.
     case old
     /// A key of the configuration, as in `limits.sessionsMax`.
     case option
@@ -57,27 +56,27 @@ package enum LogKey: String, CaseIterable, Sendable {
     case origin
     /// The path of a request, as sent.
     case path
-    /// The address of the other side.
+    /// The address of the peer.
     case peer
-    /// The number of a process.
+    /// The id of a process.
     case process
-    /// Why, in a few words.
+    /// A short reason.
     case reason
-    /// How a load ended.
+    /// The result of a load.
     case result
     /// The sequence number of a message.
     case seq
-    /// The name of a session, as its client knows it from `welcome`.
+    /// The name of a session, as in `welcome`.
     case session
-    /// How many sessions.
+    /// A number of sessions.
     case sessions
     /// The name of a signal.
     case signal
     /// An HTTP status.
     case status
-    /// Who a client is.
+    /// The client's subject.
     case subject
-    /// The state that came.
+    /// The new state.
     case to
     /// The configured name of a token.
     case token
@@ -90,7 +89,7 @@ package enum LogKey: String, CaseIterable, Sendable {
     /// The name of a worker, as in `registered`.
     case worker
 
-    /// For docs/logging.md.
+    /// The text for docs/logging.md.
     package var meaning: String {
         switch self {
         case .address: "local address and port that connections are accepted on"

@@ -27,7 +27,7 @@ package struct StandardErrorLog: LogHandler {
         Self.write(Array(((format == .json ? line.json : line.text) + "\n").utf8))
     }
 
-    /// Nothing can be done where standard error is gone or full.
+    /// Writes the bytes. Failures are ignored, since they cannot be reported anywhere.
     private static func write(_ bytes: [UInt8]) {
         unsafe bytes.withUnsafeBytes { buffer in
             var rest = unsafe buffer[...]

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// Standard output and error, unbuffered: what is written is seen at once. All that the tools print
-/// goes through here, for Foundation's handles trap where nobody takes it.
+/// Standard output and error, unbuffered, so that text is visible at once. The tools print only
+/// through this type, because Foundation's handles trap if the reader is gone.
 package enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
-    /// Why not all was written.
+    /// Why not everything was written.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         package let stream: StandardStream
-        /// As in `errno`.
+        /// The value of `errno`.
         package let code: Int32
 
-        /// Whoever read it has gone, and wants no more: nothing went wrong.
+        /// Whether the reader has closed the stream. That is not an error.
         package var isReaderGone: Bool { code == EPIPE }
 
         package var description: String {
@@ -21,8 +21,8 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// Writes it whole, however long that takes: who started the tool may have set the stream to
-    /// give up at once where it is full.
+    /// Writes the whole text, however long that takes. The stream may be non-blocking, as the
+    /// parent process set it.
     package func write(_ text: String) throws(Failure) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -43,18 +43,18 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// Takes the places of standard streams that are closed, before anything else is opened: the
-    /// first socket would get the number, and what is printed would be said there. What is written
-    /// fails as it would without.
+    /// Occupies the descriptors of closed standard streams, before anything else is opened.
+    /// Otherwise the first socket could get the number and receive what is printed. Writing fails
+    /// as it would without.
     package static func keepPlaces() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
-            // The lowest number that is free, which is this one.
+            // The lowest free number, which is this one.
             _ = unsafe open("/dev/null", O_RDONLY)
         }
     }
 
-    /// Ends the process as those end that write to a pipe without a reader and know nothing of it;
-    /// a shell tells it as 141.
+    /// Ends the process by SIGPIPE, like a program that writes to a pipe without a reader and
+    /// ignores the error. A shell reports 141.
     package static func endForLackOfReader() -> Never {
         var set = sigset_t()
         unsafe sigemptyset(&set)

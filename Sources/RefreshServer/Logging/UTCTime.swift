@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A moment of the civil calendar in UTC, as log lines begin.
+/// A moment of the civil calendar in UTC, as at the start of log lines.
 package struct UTCTime: Hashable, Sendable, CustomStringConvertible {
     private let seconds: Int
     private let milliseconds: Int
@@ -11,7 +11,7 @@ package struct UTCTime: Hashable, Sendable, CustomStringConvertible {
         self.milliseconds = milliseconds
     }
 
-    /// By the system's clock.
+    /// The current time of the system's clock.
     static var now: UTCTime {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -27,8 +27,8 @@ package struct UTCTime: Hashable, Sendable, CustomStringConvertible {
             + "." + Self.padded(milliseconds, 3) + "Z"
     }
 
-    /// The Gregorian date, counted in years that begin on 1 March, so that the leap day is the
-    /// last.
+    /// The Gregorian date. It is computed in years that begin on 1 March, so that the leap day is
+    /// the last.
     private var date: (year: Int, month: Int, day: Int) {
         let daysFrom0000To1970 = 719_468
         let daysIn400Years = 146_097

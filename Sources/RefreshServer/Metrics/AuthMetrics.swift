@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// What became of those who said who they are; any thread. Source: docs/operations.md, "Metrics".
+/// Counts the results of authentication. Any thread may call it. Source: docs/operations.md,
+/// "Metrics".
 package final class AuthMetrics: Sendable {
-    /// What was counted until now.
+    /// The counts so far.
     package struct Snapshot: Hashable, Sendable {
-        /// By mode and result, as their cases stand.
+        /// By mode and result, in the order of their cases.
         package var counts = [Int](
             repeating: 0, count: AuthMode.allCases.count * AdmissionVerdict.Result.allCases.count)
         /// How long the service took.
@@ -26,7 +27,7 @@ package final class AuthMetrics: Sendable {
         counts.withLock { $0[Self.row(mode, verdict.result)] += 1 }
     }
 
-    /// The service answered, or did not, after so long.
+    /// Counts a request to the service by its duration, answered or not.
     func asked(microseconds: Int64) { durations.add(microseconds: microseconds) }
 
     package var snapshot: Snapshot {

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// How long the calls of one backend took; any thread.
+/// The durations of one backend's calls. Any thread may call it.
 package final class CallDurations: Sendable {
-    /// What was counted until now.
+    /// The counts so far.
     package struct Snapshot: Hashable, Sendable {
-        /// Calls by bucket; what is longer than the last bound stands in one more.
+        /// Calls by bucket; one more bucket is for durations above the last bound.
         package var counts = [Int](repeating: 0, count: CallDurations.boundsMs.count + 1)
         package var sumMicroseconds = 0
 
         package init() {}
 
-        /// A call took so long.
+        /// Counts a call.
         mutating func add(microseconds: Int64) {
             counts[CallDurations.bucket(of: microseconds)] += 1
             sumMicroseconds &+= Int(clamping: microseconds)
@@ -27,7 +27,7 @@ package final class CallDurations: Sendable {
         1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000,
     ]
 
-    /// The bucket that a duration falls into, 0 to `boundsMs.count`.
+    /// Returns the bucket of a duration, 0 to `boundsMs.count`.
     static func bucket(of microseconds: Int64) -> Int {
         boundsMs.firstIndex { microseconds <= Int64($0) * 1000 } ?? boundsMs.count
     }
@@ -36,7 +36,7 @@ package final class CallDurations: Sendable {
 
     package init() {}
 
-    /// A call took so long.
+    /// Counts a call.
     package func add(microseconds: Int64) {
         counted.withLock { $0.add(microseconds: microseconds) }
     }

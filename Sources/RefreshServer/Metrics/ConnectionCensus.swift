@@ -1,14 +1,14 @@
-/// Who is connected at one moment, and what room the process takes.
+/// The connections at one moment, and the memory of the process.
 package struct ConnectionCensus: Hashable, Sendable {
-    /// Connections that count, those that have not asked for anything yet among them.
+    /// Counted connections, including those without a request yet.
     package var connections = 0
-    /// Addresses that they are from; an IPv6 address counts by its network of 64 bits.
+    /// Their addresses; an IPv6 address counts by its network of 64 bits.
     package var networks = 0
-    /// Connections of the address that has most.
+    /// Connections of the address that has the most.
     package var busiestNetwork = 0
-    /// Connections to `admin` listeners, which are none of those.
+    /// Connections to `admin` listeners, which are not among `connections`.
     package var admin = 0
-    /// Resident bytes of the process; 0 when that cannot be told.
+    /// Resident bytes of the process; 0 if unknown.
     package var residentBytes = 0
 
     package init(

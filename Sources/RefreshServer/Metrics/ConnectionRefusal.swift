@@ -1,9 +1,9 @@
-/// Why a connection was not served, or not any longer, before it had asked for anything.
+/// Why a connection was refused, or closed before its first request.
 package enum ConnectionRefusal: String, CaseIterable, Sendable {
-    /// One too many: what it asked for, or would have, is answered 503.
+    /// Beyond the limit: its request is answered, or would be, with 503.
     case tooManyConnections
-    /// One too many, when there were too many of those already: closed at once.
+    /// Beyond the limit, when the surplus was used up too: closed at once.
     case turnedAway
-    /// The head of its request did not come within `headTimeoutMs`.
+    /// The head of its request did not arrive within `headTimeoutMs`.
     case headTimeout
 }

@@ -1,9 +1,10 @@
-/// Durations that one loop counts, by the bounds of `CallDurations`: one writer, any reader.
+/// Durations counted by one loop, with the bounds of `CallDurations`. One thread writes, any thread
+/// may read.
 final class LoopDurations: Sendable {
     private let counts = (0...CallDurations.boundsMs.count).map { _ in Counter() }
     private let sum = Counter()
 
-    /// On the loop's thread only.
+    /// Counts a duration. On the loop's thread only.
     func add(microseconds: Int64) {
         counts[CallDurations.bucket(of: microseconds)].add(1)
         sum.add(Int(clamping: microseconds))

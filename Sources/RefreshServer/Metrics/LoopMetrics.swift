@@ -2,13 +2,13 @@ package import RefreshProtocol
 internal import Synchronization
 package import WebSocketTransport
 
-/// What one event loop has counted since the process began.
+/// The counts of one event loop since the process began.
 ///
-/// One writer: all recording happens on the loop's thread, so no instruction is locked. Any thread
-/// may take a `snapshot`; its numbers are each right, and together as close as relaxed reads are.
-/// Source: docs/operations.md, "Metrics".
+/// Only the loop's thread records, so no instruction is locked. Any thread may take a `snapshot`.
+/// Each of its numbers is correct; together they are as consistent as relaxed reads are. Source:
+/// docs/operations.md, "Metrics".
 package final class LoopMetrics: Sendable {
-    // On the path of each message: inline, without an indirection.
+    // Used for every message: inline, without an indirection.
     private let messagesReceived = Atomic<Int>(0)
     private let bytesReceived = Atomic<Int>(0)
     private let messagesSent = Atomic<Int>(0)
@@ -84,14 +84,14 @@ package final class LoopMetrics: Sendable {
 
     // MARK: Recording, on the loop's thread
 
-    /// One whole client message of `bytes` arrived.
+    /// Counts one complete client message of `bytes`.
     @inline(__always)
     package func received(bytes: Int) {
         messagesReceived.add(1)
         bytesReceived.add(bytes)
     }
 
-    /// One frame of `bytes` was handed to the socket.
+    /// Counts one frame of `bytes` that was handed to the socket.
     @inline(__always)
     package func sent(bytes: Int) {
         messagesSent.add(1)
@@ -100,145 +100,145 @@ package final class LoopMetrics: Sendable {
 
     package func sessionOpened() { sessionsOpened.add(1) }
     package func sessionClosed() { sessionsClosed.add(1) }
-    /// A session's connection is gone, and it waits for its client.
+    /// Counts a session that lost its connection and waits for its client.
     package func sessionDetached() { sessionsDetached.add(1) }
 
-    /// A session waits for its client no more, for whatever reason.
+    /// Counts a session that no longer waits for its client, for whatever reason.
     package func sessionReclaimed() { sessionsReclaimed.add(1) }
 
-    /// There was no room for so many of them any more.
+    /// Counts detached sessions that were evicted for lack of room.
     func sessionsCrowdedOut(_ count: Int) { crowdedOut.add(count) }
 
-    /// A client wanted to go on with a session; nil: it does.
+    /// Counts an attempt to resume a session; nil: it succeeded.
     package func resumeEnded(_ refusal: ResumeRefusal?) {
         resumes[MetricsSnapshot.row(of: refusal)].add(1)
     }
 
-    /// A frame came on a connection that was closed already, and was dropped.
+    /// Counts a dropped frame of a connection that was already closed.
     package func voidFrame() { voidFrames.add(1) }
 
-    /// A message came again that the session had handled before its client came back.
+    /// Counts a repeated message that the session had handled before its client resumed.
     package func repeatedMessage() { repeatedMessages.add(1) }
 
     package func viewAttached() { viewsAttached.add(1) }
     package func viewDetached() { viewsDetached.add(1) }
 
-    /// A client was told of `code`.
+    /// Counts a fault that was sent to a client.
     package func fault(_ code: FaultCode) {
         faults[MetricsSnapshot.row(of: code)].add(1)
     }
 
-    /// What a client has sent was ignored, for that reason.
+    /// Counts a part of a client's message that was ignored, by reason.
     package func diagnostic(_ code: DiagnosticCode, count: Int = 1) {
         diagnostics[MetricsSnapshot.row(of: code)].add(count)
     }
 
-    /// Members of messages were passed over.
+    /// Counts ignored members of messages.
     package func ignored(_ members: IgnoredMembers) {
         diagnostic(.unknownField, count: members.unknownFields)
         diagnostic(.unknownOption, count: members.unknownOptions)
         diagnostic(.notConfigurable, count: members.notConfigurable)
     }
 
-    /// So many diagnostics were not sent, because their session has had too many.
+    /// Counts diagnostics that were not sent because their session exceeded its limit.
     package func diagnosticsDropped(_ count: Int) { diagnosticsDropped.add(count) }
 
-    /// The edge of `role` of some view came into `state` from another one.
+    /// Counts a transition of an edge of `role` into `state`.
     package func entered(_ state: EdgeState, at role: EdgeRole) {
         transitions[MetricsSnapshot.row(of: state, at: role)].add(1)
     }
 
-    /// A load began; without a `feed` the client performs it.
+    /// Counts a load that began; without a `feed` the client performs it.
     package func loadStarted(feed: String?) {
         loadsStarted[row(of: feed)].add(1)
     }
 
-    /// A load that was counted by `loadStarted` ended.
+    /// Counts the end of a load that `loadStarted` counted.
     package func loadEnded(feed: String?, result: LoadResult) {
         let row = row(of: feed) * LoadResult.allCases.count
         loadsEnded[row + MetricsSnapshot.row(of: result)].add(1)
     }
 
-    /// An answer came for a load that is no longer current, and was dropped.
+    /// Counts a dropped answer to a load that is no longer current.
     package func staleLoad() { staleLoads.add(1) }
 
-    /// An answer came for a session that is gone, and was dropped.
+    /// Counts a dropped answer to a session that is gone.
     package func orphanedLoad() { orphanedLoads.add(1) }
 
-    /// A list ended because the cursor of its pages does not advance.
+    /// Counts a list that ended because the cursor of its pages does not advance.
     package func stalledCursor() { stalledCursors.add(1) }
 
-    /// A client showed a state of its refresh edge that did not hold.
+    /// Counts a state of a refresh edge that a client predicted wrongly.
     package func misprediction() { mispredictions.add(1) }
 
-    /// What a newer update took up had not been sent.
+    /// Counts an unsent update that a newer one replaced.
     package func coalescedUpdate() { coalescedUpdates.add(1) }
 
-    /// A sample was followed by another one of the same view in the same frame.
+    /// Counts a scroll sample that another one of the same view and frame followed.
     package func coalescedSample() { coalescedSamples.add(1) }
 
-    /// What had to wait for the socket of its client is sent, after so long.
+    /// Counts how long a message waited for its client's socket, when it is sent.
     package func queueAge(microseconds: Int64) { queueAges.add(microseconds: microseconds) }
 
-    /// The items of a load are on their way to the client, so long after its begin.
+    /// Counts how long a load took from its start until its items were sent.
     package func timeToItems(microseconds: Int64, feed: String) {
         timesToItems.add(microseconds: microseconds, feed: feed)
     }
 
-    /// Other feeds are configured from now on. How long their items take is told by their backends;
-    /// their loads count as `other`, for those rows are made once.
+    /// Applies the feeds of another configuration. Their times to items are counted by backend.
+    /// Their loads count as `other`, because the rows of loads are fixed.
     func adopt(feeds: [MeasuredFeed]) { timesToItems.adopt(feeds) }
 
-    /// An upgrade was refused by the gate.
+    /// Counts an upgrade that the gate refused.
     package func upgradeRefused(_ refusal: GateRefusal) {
         refusals[RefusalRow.index(of: refusal)].add(1)
     }
 
-    /// An upgrade was refused with `status` by the transport itself.
+    /// Counts an upgrade that the transport refused with `status`.
     package func upgradeRefused(status: Int) {
         refusals[RefusalRow.index(ofTransportStatus: status)].add(1)
     }
 
-    /// A connection was not served.
+    /// Counts a refused connection.
     package func connectionRefused(_ refusal: ConnectionRefusal) {
         connectionRefusals[MetricsSnapshot.row(of: refusal)].add(1)
     }
 
-    /// The transport closed a connection for a message.
+    /// Counts a connection that the transport closed because of a message.
     package func breached(_ breach: MessageBreach) {
         breaches[MetricsSnapshot.row(of: breach)].add(1)
     }
 
-    /// A client was given a sealed snapshot, or told that it would be too large.
+    /// Counts a sealed snapshot that was sent, or one that would have been too large.
     package func snapshotTold(isSealed: Bool) {
         (isSealed ? snapshotsSealed : snapshotsTooLarge).add(1)
     }
 
-    /// A frame waits for its snapshot, because its session was sealed too often.
+    /// Counts a frame that waits for its snapshot, because its session was sealed too often.
     package func snapshotWaits() { snapshotsDelayed.add(1) }
 
-    /// So many keys of shown items were forgotten, because a view may not remember more.
+    /// Counts keys of sent items that were forgotten, because a view may not remember more.
     package func itemKeysForgotten(_ count: Int) { itemKeysForgotten.add(count) }
 
-    /// A connection could not be accepted.
+    /// Counts a connection that could not be accepted.
     package func acceptFailed(_ shortage: Shortage) {
         acceptFailures[MetricsSnapshot.row(of: shortage)].add(1)
     }
 
-    /// A session was sent so many frames by the clock that the next ones have to wait.
+    /// Counts a session whose timed frames have to wait because they reached their rate limit.
     package func framesDefer() { framesDeferred.add(1) }
 
-    /// A session that had a connection ended because there was no memory for it.
+    /// Counts a connected session that was evicted for lack of memory.
     func sessionShed() { shed.add(1) }
 
-    /// From now on nothing is read of a session, because too much waits for its client.
+    /// Counts a session whose input is paused, because too much waits for its client.
     package func heldBack() { holdsBegun.add(1) }
 
-    /// That is over.
+    /// Counts the end of such a pause.
     package func letGo() { holdsEnded.add(1) }
 
-    /// `count` updates left `microseconds` after the message that caused them was received. A
-    /// sampled latency stands for several.
+    /// Counts `count` updates that were sent `microseconds` after their message was received. A
+    /// sampled latency stands for several updates.
     package func updateLatency(microseconds: Int64, count: Int = 1) {
         latencies[LatencyBuckets.index(of: microseconds)].add(count)
         latencySum.add(Int(clamping: microseconds) &* count)

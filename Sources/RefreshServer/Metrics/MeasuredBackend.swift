@@ -1,6 +1,6 @@
-/// A backend as the metrics see it.
+/// A backend, as the metrics label it.
 package struct MeasuredBackend: Sendable {
-    /// The key of `backends`, or the name of the feed that has it for itself.
+    /// The key of `backends`, or the name of the feed that does not share it.
     package let name: String
     package let kind: BackendKind
     package let durations: CallDurations

@@ -1,13 +1,13 @@
-/// A feed as the metrics label its loads.
+/// A feed, as the metrics label its loads.
 package struct MeasuredFeed: Hashable, Sendable {
     /// The feed's name in the configuration.
     package var name: String
-    /// The kind of its backend, or `client` where the client loads.
+    /// The kind of its backend, or `client` if the client loads.
     package var kind: String
-    /// The key of `backends`, or the feed's own name; empty where there is none.
+    /// The key of `backends`, or the feed's own name; empty if there is no backend.
     package var backend: String
 
-    /// `backend`: nil where the feed has its backend for itself.
+    /// `backend`: nil if the feed does not share its backend.
     package init(name: String, kind: String, backend: String? = nil) {
         self.name = name
         self.kind = kind
@@ -16,6 +16,6 @@ package struct MeasuredFeed: Hashable, Sendable {
 
     /// Views without a feed: the client loads.
     static let client = MeasuredFeed(name: "", kind: "client")
-    /// Feeds that were not announced when the metrics were made.
+    /// Feeds that were unknown when the metrics were created.
     static let other = MeasuredFeed(name: "other", kind: "other")
 }

@@ -1,14 +1,14 @@
 package import RefreshBroker
 
-/// The workers of a backend as the metrics see them: processes of the daemon's own, or those that
-/// have connected in.
+/// The workers of a backend, as the metrics label them: processes of the daemon, or connected
+/// workers.
 package struct MeasuredWorkers: Sendable {
-    /// The backend's name; of those that have connected in: `worker`, whatever feeds they serve.
+    /// The backend's name; for connected workers `worker`, whatever feeds they serve.
     package let name: String
     package let kind: BackendKind
-    /// How many the daemon keeps running; nil of those that come by themselves.
+    /// How many processes the daemon keeps running; nil for connected workers.
     package let processes: Int?
-    /// The numbers now; any thread.
+    /// The current numbers; any thread may call it.
     package let counters: @Sendable () -> WorkerCounters
 
     package init(

@@ -1,4 +1,4 @@
-/// What became of those who said who they are.
+/// The results of authentication.
 extension MetricsPage {
     func addAuth(_ auth: AuthMetrics.Snapshot, to page: inout MetricsText) {
         page.family(

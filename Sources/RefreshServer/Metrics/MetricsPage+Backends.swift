@@ -1,7 +1,7 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// What the broker and the backends count.
+/// The counts of the broker and the backends.
 extension MetricsPage {
     func addBackends(to page: inout MetricsText) {
         addCalls(to: &page)
@@ -12,7 +12,7 @@ extension MetricsPage {
         addWorkers(to: &page)
     }
 
-    /// By name, so that two pages can be compared.
+    /// In the order of names, so that two pages can be compared.
     private var feedTallies: [(name: String, tally: FeedTally)] {
         broker.feeds.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

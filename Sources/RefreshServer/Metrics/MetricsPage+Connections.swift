@@ -1,6 +1,6 @@
 internal import WebSocketTransport
 
-/// Who is connected, who was not let in, and who reads slowly.
+/// Connections, refused ones, and slow clients.
 extension MetricsPage {
     func addConnections(to page: inout MetricsText) {
         page.family(
@@ -47,7 +47,7 @@ extension MetricsPage {
         addBurdens(to: &page)
     }
 
-    /// What sessions cost, and what was done about it.
+    /// The costs of sessions, and what was done to limit them.
     private func addBurdens(to page: inout MetricsText) {
         page.family(
             "refreshd_snapshots_total", .counter,

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// What of clients' messages was ignored without a fault.
+/// Parts of clients' messages that were ignored without a fault.
 extension MetricsPage {
     func addDiagnostics(to page: inout MetricsText) {
         page.family(

@@ -1,4 +1,4 @@
-/// What fingers feel: what waited, what was merged, and how long items took.
+/// What users feel: waiting messages, merged updates and samples, and times to items.
 extension MetricsPage {
     func addFeel(to page: inout MetricsText) {
         page.family(

@@ -1,10 +1,10 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The metrics as Prometheus reads them: text exposition format 0.0.4.
-/// Source: docs/operations.md, "Metrics", which lists every family.
+/// The metrics in Prometheus's text exposition format 0.0.4. Source: docs/operations.md, "Metrics",
+/// which lists every family.
 package struct MetricsPage: Sendable {
-    /// One snapshot a loop, in their order; at least one.
+    /// One snapshot per loop, in their order; at least one.
     private let loops: [MetricsSnapshot]
     let total: MetricsSnapshot
     private let startSeconds: Double
@@ -14,13 +14,13 @@ package struct MetricsPage: Sendable {
     private let auth: AuthMetrics.Snapshot
     let census: ConnectionCensus
     let usage: ProcessUsage
-    /// How many watch sessions.
+    /// The number of watchers.
     let watchers: Int
-    /// Places of `sessionsMax` that are taken.
+    /// Used places of `sessionsMax`.
     let sessionPlaces: Int
-    /// What sessions without a connection hold.
+    /// The memory of detached sessions.
     let detachedBytes: Int
-    /// Journals that operators have asked for.
+    /// Journals that operators requested.
     let journals: RequestedJournals.Counts
     /// The sum of all loops.
     var sum: MetricsSnapshot { total }
@@ -126,7 +126,7 @@ package struct MetricsPage: Sendable {
         page.sample(total.mispredictions)
     }
 
-    /// Source: docs/protocol.md, "States".
+    /// The states of an edge. Source: docs/protocol.md, "States".
     private static func states(of role: EdgeRole) -> [EdgeState] {
         switch role {
         case .refresh:
@@ -168,7 +168,7 @@ package struct MetricsPage: Sendable {
         page.sample(total.stalledCursors)
     }
 
-    /// The row of unannounced feeds is shown only if there were any.
+    /// Whether a row is shown: that of unknown feeds only if there were any.
     private func isShown(_ row: Int) -> Bool {
         total.feeds[row] != .other || total.loadsStarted[row] > 0
     }

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 package import WebSocketTransport
 
-/// The counts of one loop, or the sum over several, at one moment.
+/// The counts of one loop, or the sum of several, at one moment.
 package struct MetricsSnapshot: Equatable, Sendable {
     package var messagesReceived = 0
     package var bytesReceived = 0
@@ -24,47 +24,47 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var coalescedSamples = 0
     package var latencySumMicroseconds = 0
 
-    /// One row a role and state, in the order of the enums.
+    /// One row per role and state, in the order of the enums.
     package var transitions: [Int]
-    /// One row a code, in the order of the registry.
+    /// One row per code, in the order of the registry.
     package var faults: [Int]
     /// Likewise.
     package var diagnostics: [Int]
     package var diagnosticsDropped = 0
-    /// One row a result of `resumeResults`.
+    /// One row per result of `resumeResults`.
     package var resumes: [Int]
-    /// One row each of `RefusalRow.all`.
+    /// One row per element of `RefusalRow.all`.
     package var refusals: [Int]
-    /// One row a case, in the order of the enum.
+    /// One row per case, in the order of the enum.
     package var connectionRefusals: [Int]
     /// Likewise.
     package var acceptFailures: [Int]
     /// Likewise.
     package var breaches: [Int]
     package var itemKeysForgotten = 0
-    /// Snapshots that clients were given, and those that were not sealed because they would be too
-    /// large.
+    /// Snapshots that were sent to clients, and those that were not sealed because they would be
+    /// too large.
     package var snapshotsSealed = 0
     package var snapshotsTooLarge = 0
     /// Frames that had to wait for their snapshots.
     package var snapshotsDelayed = 0
-    /// How often frames by the clock had to wait.
+    /// How often timed frames had to wait.
     package var framesDeferred = 0
-    /// Sessions with a connection that ended because there was no memory for them.
+    /// Connected sessions that were evicted for lack of memory.
     package var sessionsShed = 0
-    /// How often nothing was read of a session for a while, because too much waited for its client.
+    /// How often the input of a session was paused, because too much waited for its client.
     package var holdsBegun = 0
     package var holdsEnded = 0
-    /// One row a bucket of `LatencyBuckets`, then what is beyond; not cumulated.
+    /// One row per bucket of `LatencyBuckets`, then one for the rest; not cumulated.
     package var latencies: [Int]
-    /// How long what had to wait for a client's socket waited.
+    /// How long messages waited for a client's socket.
     package var queueAges = CallDurations.Snapshot()
-    /// From the begin of a load to its items on their way.
+    /// From the start of a load until its items were sent.
     package var timesToItems: [TimesToItems.Row]
     /// The labels of the rows of `loadsStarted` and `loadsEnded`.
     package let feeds: [MeasuredFeed]
     package var loadsStarted: [Int]
-    /// Feed by feed, one row a result in the order of the enum.
+    /// Feed by feed, one row per result in the order of the enum.
     package var loadsEnded: [Int]
 
     /// - Parameter feeds: the rows of the loads.
@@ -84,49 +84,49 @@ package struct MetricsSnapshot: Equatable, Sendable {
         loadsEnded = [Int](repeating: 0, count: feeds.count * LoadResult.allCases.count)
     }
 
-    /// Sessions that are open now.
+    /// The number of open sessions.
     package var sessions: Int { sessionsOpened - sessionsClosed }
-    /// Sessions without a connection that wait for their clients now.
+    /// The number of detached sessions, which wait for their clients.
     package var detached: Int { sessionsDetached - sessionsReclaimed }
-    /// Views that are attached now.
+    /// The number of attached views.
     package var views: Int { viewsAttached - viewsDetached }
 
-    /// How often a client was told of `code`.
+    /// Returns how often the fault `code` was sent to clients.
     package func count(of code: FaultCode) -> Int { faults[Self.row(of: code)] }
 
-    /// How often something was ignored so.
+    /// Returns how often something was ignored with that code.
     package func count(of code: DiagnosticCode) -> Int { diagnostics[Self.row(of: code)] }
 
-    /// How many upgrades the gate refused so.
+    /// Returns how many upgrades the gate refused for that reason.
     package func count(of refusal: GateRefusal) -> Int { refusals[RefusalRow.index(of: refusal)] }
 
-    /// How many connections were not served so.
+    /// Returns how many connections were refused for that reason.
     package func count(of refusal: ConnectionRefusal) -> Int {
         connectionRefusals[Self.row(of: refusal)]
     }
 
-    /// How many connections could not be accepted for want of that.
+    /// Returns how many connections could not be accepted for lack of that resource.
     package func count(of shortage: Shortage) -> Int { acceptFailures[Self.row(of: shortage)] }
 
-    /// How often a client that wanted to go on with a session could not, for this; nil: how often
-    /// it could.
+    /// Returns how often an attempt to resume a session failed for that reason; nil: how often it
+    /// succeeded.
     package func count(of refusal: ResumeRefusal?) -> Int { resumes[Self.row(of: refusal)] }
 
-    /// How many connections the transport closed for such a message.
+    /// Returns how many connections the transport closed for such a message.
     package func count(of breach: MessageBreach) -> Int { breaches[Self.row(of: breach)] }
 
-    /// How often an edge of `role` came into `state`.
+    /// Returns how often an edge of `role` entered `state`.
     package func count(of state: EdgeState, at role: EdgeRole) -> Int {
         transitions[Self.row(of: state, at: role)]
     }
 
-    /// How many loads of `feed` (nil: the clients' own) ended so.
+    /// Returns how many loads of `feed` (nil: the clients' own) ended with that result.
     package func count(of result: LoadResult, feed: String?) -> Int {
         guard let row = row(of: feed) else { return 0 }
         return loadsEnded[row * LoadResult.allCases.count + Self.row(of: result)]
     }
 
-    /// How many loads of `feed` (nil: the clients' own) began.
+    /// Returns how many loads of `feed` (nil: the clients' own) began.
     package func loadsStarted(feed: String?) -> Int {
         row(of: feed).map { loadsStarted[$0] } ?? 0
     }
@@ -187,7 +187,7 @@ package struct MetricsSnapshot: Equatable, Sendable {
 }
 
 extension MetricsSnapshot {
-    /// What comes of clients that want to go on with a session.
+    /// The results of attempts to resume a session.
     package static let resumeResults = ["resumed"] + ResumeRefusal.allCases.map(\.rawValue)
 
     private static let refusalRows = rows(ResumeRefusal.allCases)
@@ -203,7 +203,7 @@ extension MetricsSnapshot {
         Dictionary(uniqueKeysWithValues: values.enumerated().map { ($1, $0) })
     }
 
-    /// Nil: it goes on.
+    /// Returns the row of a refusal; nil: the session resumed.
     static func row(of refusal: ResumeRefusal?) -> Int {
         refusal.map { 1 + (refusalRows[$0] ?? 0) } ?? 0
     }

@@ -1,4 +1,4 @@
-/// Writes the Prometheus text format: families, and the samples of the family last begun.
+/// Writes the Prometheus text format: families, and the samples of the current family.
 struct MetricsText {
     enum Kind: String { case counter, gauge, histogram }
 
@@ -25,7 +25,7 @@ struct MetricsText {
         text += " \(value)\n"
     }
 
-    /// The samples of a histogram of the family.
+    /// Writes the samples of a histogram.
     mutating func histogram(
         _ durations: CallDurations.Snapshot, _ labels: [(String, String)] = []
     ) {
@@ -40,7 +40,7 @@ struct MetricsText {
         sample(cumulated, labels, suffix: "_count")
     }
 
-    /// Microseconds as seconds in plain decimals.
+    /// Returns microseconds as seconds in plain decimals.
     static func seconds(_ microseconds: Int) -> String {
         let fraction = String(microseconds % 1_000_000)
         var digits = String(repeating: "0", count: 6 - fraction.count) + fraction

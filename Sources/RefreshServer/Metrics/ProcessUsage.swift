@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What the process uses of the machine.
+/// The resources that the process uses.
 package struct ProcessUsage: Hashable, Sendable {
     package var openFiles = 0
     /// The soft limit.
@@ -10,7 +10,7 @@ package struct ProcessUsage: Hashable, Sendable {
 
     package init() {}
 
-    /// Now.
+    /// The current usage.
     static var now: ProcessUsage {
         var usage = ProcessUsage()
         usage.openFiles = countOpenFiles()
@@ -30,14 +30,14 @@ package struct ProcessUsage: Hashable, Sendable {
     }
 
     private static func countOpenFiles() -> Int {
-        // Since Linux 6.2 the folder's size is their number: reading it takes as long as there are
-        // files.
+        // Since Linux 6.2 the folder's size is the number of open files. Reading the folder takes
+        // time in proportion to that number.
         if let size = FileStatus(path: folder)?.size, size > 0 { return size }
         guard let listing = unsafe opendir(folder) else { return 0 }
         defer { unsafe closedir(listing) }
         var count = 0
         while unsafe readdir(listing) != nil { count += 1 }
-        // Itself, its parent, and the one that it was just read by.
+        // Without itself, its parent, and the descriptor that it was read with.
         return max(0, count - 3)
     }
 

@@ -1,13 +1,13 @@
-/// One row of the upgrades that were refused: the status, and why.
+/// One row of the refused upgrades: status and reason.
 package struct RefusalRow: Hashable, Sendable {
-    /// As in the answer; `other` for those that no refusal of ours has.
+    /// As in the answer; `other` for statuses without a row.
     package let status: String
-    /// The name of a `GateRefusal`; `notWellFormed` for what the transport refuses by itself.
+    /// The name of a `GateRefusal`; `notWellFormed` if the transport refused the upgrade.
     package let reason: String
 
-    /// The reason of what the transport refuses by itself.
+    /// The reason of upgrades that the transport refuses.
     static let notWellFormed = "notWellFormed"
-    /// The statuses that the transport refuses with.
+    /// The statuses of the transport's refusals.
     static let transportStatuses = [400, 405, 426]
 
     /// All rows, in the order in which they are counted.
@@ -19,10 +19,10 @@ package struct RefusalRow: Hashable, Sendable {
     private static let gateRows = Dictionary(
         uniqueKeysWithValues: GateRefusal.allCases.enumerated().map { ($1, $0) })
 
-    /// The place of a refusal of the gate among all rows.
+    /// Returns the row of a refusal of the gate.
     static func index(of refusal: GateRefusal) -> Int { gateRows[refusal] ?? 0 }
 
-    /// The place of a refusal of the transport with that status.
+    /// Returns the row of a transport's refusal with that status.
     static func index(ofTransportStatus status: Int) -> Int {
         GateRefusal.allCases.count
             + (transportStatuses.firstIndex(of: status) ?? transportStatuses.count)

@@ -1,8 +1,9 @@
 package import RefreshBroker
 
-/// A backend whose calls are timed, however they end. It begins them where it is called.
+/// A backend that measures the duration of its calls, however they end. A call starts in the
+/// caller's context.
 ///
-/// An object, so that feeds which share a backend are seen to share it.
+/// It is a class, so that feeds that share a backend can be recognised.
 package final class TimedBackend: Backend {
     private let backend: any Backend
     private let durations: CallDurations

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// How long items took from the begin of their load, by backend, as one loop counts it. Backends
-/// may come while the daemon runs; those that go keep what was counted.
+/// The times from the start of loads to their items, by backend, as counted by one loop. Backends
+/// may be added while the daemon runs; removed ones keep their counts.
 package final class TimesToItems: Sendable {
-    /// What was counted of one backend.
+    /// The counts of one backend.
     package struct Row: Hashable, Sendable {
-        /// The key of `backends`, or the name of the feed that has its backend for itself.
+        /// The key of `backends`, or the name of the feed that does not share its backend.
         package var backend: String
         package var durations = CallDurations.Snapshot()
 
@@ -13,12 +13,12 @@ package final class TimesToItems: Sendable {
     }
 
     private struct Counted {
-        /// In the order in which they came.
+        /// In the order in which they were added.
         var rows: [Row] = []
         var rowOfBackend: [String: Int] = [:]
         var rowOfFeed: [String: Int] = [:]
 
-        /// A backend without a name has no row.
+        /// Adds the feeds' backends. A backend without a name has no row.
         mutating func adopt(_ feeds: [MeasuredFeed]) {
             for feed in feeds where !feed.backend.isEmpty && feed != .other {
                 let row = rowOfBackend[feed.backend] ?? rows.count
@@ -31,7 +31,7 @@ package final class TimesToItems: Sendable {
         }
     }
 
-    // Taken once a load, and by who reads the metrics.
+    // Locked once per load, and by readers of the metrics.
     private let counted: Mutex<Counted>
 
     init(feeds: [MeasuredFeed]) {
@@ -40,7 +40,7 @@ package final class TimesToItems: Sendable {
         self.counted = Mutex(counted)
     }
 
-    /// Other feeds are configured; loads of those that are not any more may still end.
+    /// Applies other feeds. Loads of removed feeds may still end.
     func adopt(_ feeds: [MeasuredFeed]) { counted.withLock { $0.adopt(feeds) } }
 
     func add(microseconds: Int64, feed: String) {
@@ -54,7 +54,7 @@ package final class TimesToItems: Sendable {
 }
 
 extension [TimesToItems.Row] {
-    /// Adds what another loop has counted, by the names of the backends.
+    /// Adds the counts of another loop, by the names of the backends.
     static func += (sum: inout Self, other: Self) {
         for row in other {
             if let index = sum.firstIndex(where: { $0.backend == row.backend }) {

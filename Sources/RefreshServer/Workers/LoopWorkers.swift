@@ -1,14 +1,14 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The workers that are connected to one loop, on its thread: those of the backend that the
-/// configuration has, and those of backends that another one has replaced, until they have left.
+/// The workers of one loop, on its thread: those of the configured backend, and those of replaced
+/// backends until they have left.
 final class LoopWorkers {
     private let log: DaemonLog
     /// Runs a job with this object on the loop's thread, from any thread.
     private let post: @Sendable (@escaping @Sendable (LoopWorkers) -> Void) -> Void
     private var reception: WorkerReception?
-    /// Nil: there are no feeds for workers.
+    /// Nil: no feed uses workers.
     private var current: WorkerConnections?
     private var former: [WorkerConnections] = []
 
@@ -23,7 +23,8 @@ final class LoopWorkers {
     }
 
     private func connections(of reception: WorkerReception) -> WorkerConnections {
-        // The job says by the reception whose workers are meant: there may be others by then.
+        // The reception identifies the workers that the job is for, because they may have been
+        // replaced by then.
         WorkerConnections(reception, log: log) { [post, reception] job in
             post { workers in
                 workers.all.first { $0.reception === reception }.map(job)
@@ -33,14 +34,14 @@ final class LoopWorkers {
 
     private var all: [WorkerConnections] { former + (current.map { [$0] } ?? []) }
 
-    /// How many workers the daemon has.
+    /// The number of workers of the daemon.
     var count: Int { reception?.count ?? 0 }
 
-    /// Another configuration may have another backend, or none.
+    /// Applies another configuration, which may have another backend, or none.
     func adopt(_ reception: WorkerReception?) {
         guard self.reception !== reception else { return }
         self.reception = reception
-        // Their backend tells them `bye` when their last load has ended.
+        // Their backend sends them `bye` when their last load has ended.
         if let current, !current.isEmpty { former.append(current) }
         current = reception.map(connections)
     }
@@ -62,7 +63,7 @@ final class LoopWorkers {
         owner(of: connection)?.refused(breach, on: connection)
     }
 
-    /// The daemon stops.
+    /// Closes all workers because the daemon stops.
     func drain() {
         for workers in all { workers.drain() }
     }
@@ -71,10 +72,10 @@ final class LoopWorkers {
         for workers in all { workers.wake(at: now) }
     }
 
-    /// When one of them wants to be looked at.
+    /// The earliest deadline of any of them.
     var nextDeadline: Instant? { all.compactMap(\.nextDeadline).min() }
 
-    /// Whose worker that is.
+    /// Returns the group of workers that a connection belongs to.
     private func owner(of connection: Connection) -> WorkerConnections? {
         former.first { $0.has(connection) } ?? current
     }

@@ -1,12 +1,12 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// Who is connected to a loop as a worker and has not registered, in the order of coming.
+/// The connections of a loop's workers that have not registered, in order of arrival.
 ///
-/// Anybody may connect, so these take no place of a worker, and are few: one more, and the one goes
-/// that came first of the address that has most. A worker registers at once and is one of few of
-/// its address, so it is never that one unless as many addresses as there is room for have come
-/// since.
+/// Anyone can connect, so these do not count as workers, and their number is limited. At the limit,
+/// the oldest connection of the address with the most connections is closed. A worker registers at
+/// once and shares its address with few others. It is therefore never closed, unless as many
+/// addresses as there are places have connected since.
 struct WorkerArrivals {
     private struct Arrival {
         let key: UInt64
@@ -14,21 +14,22 @@ struct WorkerArrivals {
         let deadline: Instant
     }
 
-    /// So many of a loop, and so many of one address.
+    /// The limit per loop, and per address.
     static let most = 64
     static let mostOfOne = 16
-    /// How long it may take to register, milliseconds: what is to be said is known before the
-    /// connection stands.
+    /// The time limit for registration, milliseconds. A worker knows its registration before it
+    /// connects.
     static let patienceMs = 3000
 
     private var arrivals: [Arrival] = []
 
     var count: Int { arrivals.count }
 
-    /// When the next one's time is over.
+    /// The earliest registration deadline.
     var nextDeadline: Instant? { arrivals.lazy.map(\.deadline).min() }
 
-    /// Somebody from there has come, whose time is over then. Who has to go for it.
+    /// Adds a connection with its deadline. Returns the connection that must be closed to make
+    /// room; nil: none.
     mutating func enter(
         _ key: UInt64, from network: PeerNetwork?, until deadline: Instant
     ) -> UInt64? {
@@ -40,10 +41,10 @@ struct WorkerArrivals {
         return takeFirst { counts[$0] == most }
     }
 
-    /// It has registered, or gone.
+    /// Removes a connection that has registered or closed.
     mutating func leave(_ key: UInt64) { arrivals.removeAll { $0.key == key } }
 
-    /// Takes those whose time is over.
+    /// Removes and returns the connections whose deadline has passed.
     mutating func takeOverdue(at now: Instant) -> [UInt64] {
         let overdue = arrivals.filter { $0.deadline <= now }.map(\.key)
         arrivals.removeAll { $0.deadline <= now }

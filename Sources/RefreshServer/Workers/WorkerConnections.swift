@@ -2,16 +2,16 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The workers of one loop, on its thread: they register, then what they say goes to the backend
-/// and what it says goes to them.
+/// The workers of one loop, on its thread. After registration, messages pass between a worker and
+/// the backend.
 ///
 ///     socket -> LoopHandler -> WorkerMessageReader -> WorkerBackend
 ///     WorkerBackend -> WorkerLink -> mailbox of the loop -> send -> socket
 final class WorkerConnections {
-    /// A worker that is connected.
+    /// A connected worker.
     private struct Seat {
         let connection: Connection
-        /// How the log calls it.
+        /// The worker's name in the log.
         let name: String
         /// Nil until it has registered.
         var worker: WorkerID?
@@ -37,7 +37,7 @@ final class WorkerConnections {
 
     func has(_ connection: Connection) -> Bool { seats[connection.key] != nil }
 
-    // MARK: Coming and going
+    // MARK: Connecting and closing
 
     /// `name` is for the log and the worker.
     func opened(_ connection: Connection, name: String, at now: Instant) {
@@ -59,14 +59,15 @@ final class WorkerConnections {
         log(.workerLeft, [.worker: seat.name])
     }
 
-    /// When the next of those that have not registered is closed.
+    /// The earliest deadline of a connection that has not registered.
     var nextDeadline: Instant? { arrivals.nextDeadline }
 
     func wake(at now: Instant) {
         for key in arrivals.takeOverdue(at: now) { close(key, .helloTimeout) }
     }
 
-    /// The daemon stops: no load follows, and none that runs is waited for.
+    /// Closes all workers because the daemon stops. No load follows, and running ones are not
+    /// awaited.
     func drain() {
         for key in seats.keys {
             send(WorkerOrder.bye.text, to: key)
@@ -74,7 +75,7 @@ final class WorkerConnections {
         }
     }
 
-    // MARK: What workers say
+    // MARK: Messages from workers
 
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
         guard let seat = seats[connection.key] else { return }
@@ -93,7 +94,7 @@ final class WorkerConnections {
         }
     }
 
-    /// The transport is about to close the connection for what came on it.
+    /// Reports that the transport is about to close the connection because of a message.
     func refused(_ breach: MessageBreach, on connection: Connection) {
         guard let seat = seats[connection.key], let worker = seat.worker else { return }
         let reason: WorkerMessageFault.Reason =
@@ -112,7 +113,7 @@ final class WorkerConnections {
         case .feedRefused: return close(key, .workerFeed)
         case .admitted(let token):
             guard let name = seats[key]?.name else { return }
-            // Since the upgrade others may have registered.
+            // Others may have registered since the upgrade.
             guard reception.enter() else { return close(key, .overloaded) }
             arrivals.leave(key)
             connection.admitMessages(upTo: reception.backend.options.lineBytesMax)
@@ -128,16 +129,18 @@ final class WorkerConnections {
 
     private func tell(_ fault: WorkerMessageFault, of seat: Seat) {
         if let worker = seat.worker {
-            // The backend first: it knows whose load this ends, and has the connection closed.
+            // The backend comes first: it knows which loads this ends, and has the connection
+            // closed.
             reception.backend.received(fault, from: worker)
         } else {
             refuse(fault, at: seat.connection.key)
         }
     }
 
-    // MARK: What the backend says
+    // MARK: Messages from the backend
 
-    /// Dropped if the connection is gone. One that takes too little is closed.
+    /// Sends a message; it is dropped if the connection is gone. A worker that reads too slowly is
+    /// closed.
     func send(_ message: [UInt8], to key: UInt64) {
         guard let connection = seats[key]?.connection else { return }
         connection.enqueue(message, isBinary: false)

@@ -1,7 +1,7 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The way from the backend's thread to a worker's connection, through the mailbox of its loop.
+/// The path from the backend's thread to a worker's connection, through the mailbox of its loop.
 final class WorkerLink: WorkerChannel {
     private let key: UInt64
     private let post: @Sendable (@escaping @Sendable (WorkerConnections) -> Void) -> Void

@@ -2,10 +2,10 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Where workers come in: what all loops share of them. Any thread may call.
+/// The registration of workers: the state that all loops share. Any thread may call it.
 final class WorkerReception: Sendable {
     let backend: WorkerBackend
-    /// What another configuration replaces.
+    /// The part that a new configuration replaces.
     private struct Terms {
         var limits: Limits
         var judge: @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict
@@ -14,7 +14,8 @@ final class WorkerReception: Sendable {
     private let terms: Mutex<Terms>
     private let places = Atomic<Int>(0)
 
-    /// `judge` is asked once a worker, on the loop's thread. It compares hashes, in constant time.
+    /// `judge` is called once per worker, on the loop's thread. It compares hashes in constant
+    /// time.
     init(
         _ backend: WorkerBackend, limits: Limits,
         judge: @escaping @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict
@@ -25,7 +26,7 @@ final class WorkerReception: Sendable {
 
     var limits: Limits { terms.withLock { $0.limits } }
 
-    /// With the tokens of the configuration.
+    /// Uses the tokens of the configuration.
     convenience init(_ backend: WorkerBackend, limits: Limits, tokens: AccessTokens) {
         self.init(backend, limits: limits, judge: Self.judge(by: tokens))
     }
@@ -41,16 +42,16 @@ final class WorkerReception: Sendable {
         }
     }
 
-    /// From now on these hold. Workers that have registered stay.
+    /// Applies new limits and tokens. Registered workers stay.
     func adopt(limits: Limits, tokens: AccessTokens) {
         terms.withLock { $0 = Terms(limits: limits, judge: Self.judge(by: tokens)) }
     }
 
-    /// How many workers have registered. Who has not takes no place, or peers without a token could
-    /// take them all; `WorkerConnections` bounds those.
+    /// The number of registered workers. Others take no place, because peers without a token could
+    /// take them all; `WorkerConnections` limits those.
     var count: Int { places.load(ordering: .relaxed) }
 
-    /// Takes a place; false if there is none.
+    /// Reserves a place; returns false if there is none.
     func enter() -> Bool {
         let (_, count) = places.add(1, ordering: .relaxed)
         if count <= limits.workersMax { return true }
@@ -58,10 +59,11 @@ final class WorkerReception: Sendable {
         return false
     }
 
-    /// Gives a place back.
+    /// Releases a place.
     func leave() { places.subtract(1, ordering: .relaxed) }
 
-    /// The token first: who has none learns nothing of the feeds.
+    /// Returns whether a worker is admitted. The token comes first, so that a peer without one
+    /// learns nothing about the feeds.
     func verdict(on registration: WorkerRegistration) -> WorkerVerdict {
         let judge = terms.withLock { $0.judge }
         let verdict = judge(registration.token, registration.feeds)

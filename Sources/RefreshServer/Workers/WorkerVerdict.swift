@@ -1,10 +1,10 @@
-/// What the daemon thinks of the token that a worker shows, and of the feeds that it names.
-/// Source: docs/configuration.md, "tokens".
+/// The result of checking a worker's token and the feeds that it names. Source:
+/// docs/configuration.md, "tokens".
 package enum WorkerVerdict: Hashable, Sendable {
-    /// `name` is how logs call the token.
+    /// `name` is the token's name in logs.
     case admitted(name: String)
-    /// No token that is known, or one that may not `work`, or not for these feeds.
+    /// The token is unknown, or does not permit `work`, or not for these feeds.
     case unknownToken
-    /// One of the feeds is not served by workers.
+    /// One of the feeds does not use workers.
     case feedRefused
 }

@@ -1,14 +1,13 @@
 internal import RefreshProtocol
 
-/// The kinds of backends that a configuration knows, and the keys that each understands.
-/// Source: docs/backends.md.
+/// The kinds of backends that can be configured, and the keys of each. Source: docs/backends.md.
 package enum BackendKind: String, CaseIterable, Sendable {
     case demo, file, http, sqlite, exec, worker, script
 
-    /// The keys of how the broker treats a backend, for all its feeds together.
+    /// The keys of the broker's policy for a backend, shared by all its feeds.
     static let policyKeys = ["calls", "queue", "retry", "breaker"]
 
-    /// What a feed of this kind may say.
+    /// The keys that a feed of this kind may set.
     var feedKeys: [String] {
         var keys = ["backend"]
         if self != .demo { keys += ["paging", "first"] }
@@ -18,7 +17,8 @@ package enum BackendKind: String, CaseIterable, Sendable {
         return keys + ["shared", "cache", "coolDownMs", "itemKey"] + ownKeys
     }
 
-    /// What holds for a backend as a whole: with a feed only if that feed has it for itself.
+    /// The keys of the backend as a whole. A feed may set them only if it does not share its
+    /// backend.
     var backendKeys: [String] {
         switch self {
         case .demo, .file, .http, .sqlite, .script: Self.policyKeys
@@ -31,7 +31,7 @@ package enum BackendKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Every key of this kind.
+    /// All keys of this kind.
     var keys: [String] { feedKeys + backendKeys }
 
     private var ownKeys: [String] {
@@ -49,10 +49,10 @@ package enum BackendKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether clients may give values to what stands behind it.
+    /// Whether clients may pass parameters to the backend.
     var takesParameters: Bool { self != .demo && self != .file }
 
-    /// Whether clients may give it headers.
+    /// Whether clients may pass headers to the backend.
     var takesHeaders: Bool { self == .http || self == .exec || self == .worker }
 
     var pagingStyles: [PagingStyle] {

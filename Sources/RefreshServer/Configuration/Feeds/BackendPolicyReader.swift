@@ -1,6 +1,6 @@
 internal import RefreshBroker
 
-/// Reads how the broker treats a backend. Source: docs/backends.md, "What the broker does".
+/// Reads the broker's policy for a backend. Source: docs/backends.md, "What the broker does".
 enum BackendPolicyReader {
     static func policy(
         _ settings: SettingsMapping, with reader: inout SettingsReader

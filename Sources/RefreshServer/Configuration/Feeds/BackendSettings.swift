@@ -1,15 +1,15 @@
 package import RefreshBroker
 
-/// What stands behind a feed, by the kind of its backend.
+/// The settings of a feed's backend, by kind.
 package enum BackendSettings: Hashable, Sendable {
     /// The packages installed on this machine.
     case demo
     case file(FileSettings)
     case http(HTTPSettings)
     case sqlite(SQLiteOptions)
-    /// The same of all feeds of a group.
+    /// The same for all feeds of a group.
     case exec(ExecOptions)
-    /// Only with the feed's own name among `feeds`.
+    /// Its `feeds` contain only the feed's own name.
     case worker(WorkerOptions)
     case script(ScriptOptions)
 

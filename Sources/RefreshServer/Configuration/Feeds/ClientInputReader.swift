@@ -2,7 +2,7 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Yams
 
-/// Reads what clients may give to a feed's backend: `parameters` and `forward`.
+/// Reads what clients may pass to a feed's backend: `parameters` and `forward`.
 enum ClientInputReader {
     static func parameters(
         _ section: FeedSection, with reader: inout SettingsReader
@@ -43,7 +43,7 @@ enum ClientInputReader {
         ConfiguredName.isValid(name) ? nil : ConfiguredName.rule
     }
 
-    /// The names of headers that clients may give.
+    /// Returns the names of the headers that clients may pass.
     static func forward(_ section: FeedSection, with reader: inout SettingsReader) -> [String] {
         reader.texts("forward", in: section.settings, check: HeaderRule.objection(toForwarded:))
             ?? []

@@ -69,7 +69,7 @@ enum ExecReader {
         var environment: [String: String] = [:]
         for entry in variables.entries {
             guard !entry.name.isEmpty, !entry.name.contains("="), !entry.name.contains("\0") else {
-                // What stands there may be the value too.
+                // The key may contain the value too, so it is not repeated.
                 reader.report(
                     "a variable's name is not empty and holds no `=`",
                     key: settings.key("environment"), at: entry.keyNode)

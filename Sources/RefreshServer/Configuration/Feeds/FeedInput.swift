@@ -1,7 +1,7 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// What a backend needs to know of its feed.
+/// The properties of a feed that its backend needs.
 struct FeedInput {
     let name: String
     let paging: PagingStyle

@@ -1,6 +1,6 @@
 internal import RefreshBroker
 
-/// Reads how the broker treats the loads of a feed. Source: docs/backends.md, "What the broker
+/// Reads the broker's policy for the loads of a feed. Source: docs/backends.md, "What the broker
 /// does".
 enum FeedPolicyReader {
     private static let dayMs = 86_400_000
@@ -34,7 +34,7 @@ enum FeedPolicyReader {
 }
 
 extension SettingsReader {
-    /// A JSON pointer to something within.
+    /// Reads a JSON pointer into an answer.
     mutating func pointer(_ name: String, in settings: SettingsMapping) -> JSONPointer? {
         guard let node = settings[name],
             let text = string(node, key: settings.key(name))

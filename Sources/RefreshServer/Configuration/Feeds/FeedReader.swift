@@ -4,8 +4,8 @@ internal import Yams
 
 /// Reads `backends` and `feeds` of a configuration file.
 ///
-/// An entry of `backends` is read twice: by itself, so that its mistakes are told even if no feed
-/// has it, and as a part of each feed. A mistake that is found again is told once.
+/// An entry of `backends` is read twice: once on its own, so that problems are reported even if no
+/// feed uses it, and once as a part of each feed. A repeated problem is reported once.
 struct FeedReader {
     private struct Named {
         let kind: BackendKind
@@ -19,7 +19,7 @@ struct FeedReader {
     /// By group; those of the entries of `backends` first.
     private(set) var policies: [String: BackendPolicy] = [:]
 
-    /// All that `feeds` has, also those with mistakes.
+    /// The names of all feeds, invalid ones included.
     private(set) var names: [String] = []
 
     init(folder: ConfigurationFolder, limits: Limits) {
@@ -103,7 +103,7 @@ struct FeedReader {
             with: &reader)
     }
 
-    /// A feed that has its backend for itself.
+    /// Reads a feed that does not share its backend.
     private mutating func ownFeed(
         _ entry: SettingsMapping.Entry, _ all: SettingsMapping, _ kind: BackendKind,
         with reader: inout SettingsReader

@@ -1,22 +1,23 @@
 internal import RefreshProtocol
 internal import Yams
 
-/// One feed, or one entry of `backends`, whose keys are known and whose values are still to be
+/// The section of one feed, or of one entry of `backends`. Its keys are checked, its values not yet
 /// read.
 struct FeedSection {
-    /// Who can say what.
+    /// Which keys a section may set.
     enum Role {
-        /// A feed that has its backend for itself: all of its keys.
+        /// A feed that does not share its backend: all keys.
         case alone
-        /// A feed of an entry of `backends`: what holds for the backend as a whole stands there.
+        /// A feed of an entry of `backends`. The entry sets the keys of the backend as a whole.
         case member
-        /// An entry of `backends`: what it leaves out its feeds may say, unless it holds for all.
+        /// An entry of `backends`. Its feeds may set the keys that it leaves out, except those of
+        /// the backend as a whole.
         case shared
     }
 
-    /// A feed's own entries, and those of its backend that it does not replace.
+    /// The feed's own entries, and those of its backend that it does not replace.
     let settings: SettingsMapping
-    /// Whom to blame for what is missing.
+    /// Where missing keys are reported.
     let node: Node
     let kind: BackendKind
     let role: Role
@@ -26,7 +27,7 @@ struct FeedSection {
     /// Whether feeds may still replace and add keys.
     var isPart: Bool { role == .shared }
 
-    /// Whether it is here that a key must stand.
+    /// Returns whether this section must set a key.
     func owns(_ name: String) -> Bool {
         switch role {
         case .alone: true
@@ -37,7 +38,7 @@ struct FeedSection {
 }
 
 extension SettingsReader {
-    /// The value of a key that a feed must have.
+    /// Returns the value of a key that a feed must have.
     mutating func required(_ name: String, in section: FeedSection) -> Node? {
         if let value = section.settings[name] { return value }
         if section.owns(name) {
@@ -46,7 +47,7 @@ extension SettingsReader {
         return nil
     }
 
-    /// The path of a file that a feed must name, as it stands there.
+    /// Returns the path of a file that a feed must name, as written.
     mutating func requiredPath(_ name: String, in section: FeedSection) -> String? {
         guard let node = required(name, in: section),
             let path = string(node, key: section.settings.key(name))
@@ -60,7 +61,7 @@ extension SettingsReader {
         return path
     }
 
-    /// How large an answer may be.
+    /// Returns the size limit of an answer.
     mutating func answerBytes(
         _ name: String, in section: FeedSection, standard: Int
     ) -> Int {

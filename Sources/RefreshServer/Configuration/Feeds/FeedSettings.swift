@@ -1,16 +1,16 @@
 package import RefreshBroker
 package import RefreshProtocol
 
-/// A feed as the configuration describes it.
+/// The configuration of a feed.
 package struct FeedSettings: Hashable, Sendable {
     package var name: String
-    /// Whose policy, calls and breaker it shares: the key of `backends`, or its own name where it
-    /// names a kind.
+    /// The group whose policy, calls and breaker the feed shares: the key of `backends`, or the
+    /// feed's own name if `backend` is a kind.
     package var group: String
     package var backend: BackendSettings
-    /// What a client may give beside its place in the list.
+    /// The parameters that a client may pass besides its place in the list.
     package var parameters: [FeedParameter] = []
-    /// Lower-case names of headers that clients may give to the backend.
+    /// Lower-case names of headers that clients may pass to the backend.
     package var forward: [String] = []
     package var paging: PagingStyle
     /// The number of the first page, or the first offset: 0 or 1.
@@ -18,10 +18,10 @@ package struct FeedSettings: Hashable, Sendable {
     /// Items of a page.
     package var size: Int
     package var policy = FeedPolicy()
-    /// Where the feed is described; nil for the demo's own.
+    /// Where the feed is described; nil for the built-in demo feed.
     package var place: ConfigurationProblem.Place?
 
-    /// Without a `group` the feed has its backend for itself.
+    /// Without a `group` the feed does not share its backend.
     package init(
         name: String, group: String? = nil, backend: BackendSettings, paging: PagingStyle,
         first: Int? = nil, size: Int
@@ -34,7 +34,7 @@ package struct FeedSettings: Hashable, Sendable {
         self.size = size
     }
 
-    /// The number of the first page or offset, where nothing else is said.
+    /// The default number of the first page or offset.
     static func standardFirst(_ paging: PagingStyle) -> Int { paging == .page ? 1 : 0 }
 
     /// The default number of items of a page.

@@ -1,12 +1,12 @@
 package import RefreshBroker
 
-/// What a feed of kind `file` is configured with. Source: docs/backends.md, "file".
+/// The settings of a feed of kind `file`. Source: docs/backends.md, "file".
 package struct FileSettings: Hashable, Sendable {
-    /// As the configuration names it.
+    /// As written in the configuration.
     package var path: String
-    /// Where a relative `path` begins, and what it cannot leave.
+    /// The folder of a relative `path`, which the path cannot leave.
     package var folder: String
-    /// Nil: the path's extension says it.
+    /// Nil: derived from the path's extension.
     package var format: FileFormat?
     /// A larger file is not read.
     package var bytesMax = 67_108_864

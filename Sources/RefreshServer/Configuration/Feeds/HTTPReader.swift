@@ -2,8 +2,8 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Yams
 
-/// Reads how an `http` backend asks, and where an answer holds what. Source: docs/backends.md,
-/// "http".
+/// Reads how an `http` backend makes requests, and where its answers hold which values. Source:
+/// docs/backends.md, "http".
 enum HTTPReader {
     static func settings(
         _ section: FeedSection, of feed: FeedInput, with reader: inout SettingsReader
@@ -53,7 +53,7 @@ enum HTTPReader {
         var headers: [HeaderField] = []
         for entry in entries {
             if let objection = HeaderRule.objection(toConfigured: entry.name) {
-                // What is no name may be a whole header, its value too.
+                // An invalid name may be a whole header with its value, so it is not repeated.
                 let isName = HeaderRule.isName(entry.name)
                 reader.report(
                     objection, key: isName ? entry.key : settings.key("headers"), at: entry.keyNode)

@@ -1,6 +1,6 @@
 package import RefreshBroker
 
-/// What a feed of kind `http` is configured with. Source: docs/backends.md, "http".
+/// The settings of a feed of kind `http`. Source: docs/backends.md, "http".
 package struct HTTPSettings: Hashable, Sendable {
     /// A template.
     package var url: String
@@ -11,7 +11,7 @@ package struct HTTPSettings: Hashable, Sendable {
         self.options = options
     }
 
-    /// Throws what cannot work, by its key; asks nobody.
+    /// Throws if the settings cannot work, by key. Makes no request.
     func check(parameters: [FeedParameter]) throws(BackendConfigurationError) {
         try HTTPBackend.check(url: url, parameters: parameters.map(\.name), options: options)
     }

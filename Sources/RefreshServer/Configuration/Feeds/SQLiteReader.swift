@@ -1,6 +1,6 @@
 internal import RefreshBroker
 
-/// Reads what a `sqlite` backend asks its database. Source: docs/backends.md, "sqlite".
+/// Reads the queries of a `sqlite` backend. Source: docs/backends.md, "sqlite".
 enum SQLiteReader {
     static func options(
         _ section: FeedSection, of feed: FeedInput, with reader: inout SettingsReader
@@ -24,7 +24,7 @@ enum SQLiteReader {
             "responseBytesMax", in: section, standard: options.responseBytesMax)
         guard path != nil, query != nil, reader.problems.count == problems else { return nil }
         return reader.checked(options, in: section) { options throws(BackendConfigurationError) in
-            // Where the database is there, what the statements say is seen now.
+            // If the database exists, the statements are checked now.
             _ = try SQLiteBackend(options)
         }
     }

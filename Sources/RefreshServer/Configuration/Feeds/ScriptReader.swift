@@ -2,10 +2,10 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Yams
 
-/// Reads what a `script` backend does. Source: docs/backends.md, "script".
+/// Reads the steps of a `script` backend. Source: docs/backends.md, "script".
 enum ScriptReader {
     private static let answerKeys = ["items", "more", "next", "total", "maxAgeMs"]
-    /// What a step may end with; exactly one of them stands in it.
+    /// The possible ends of a step; each step has exactly one.
     private static let endKeys = ["items", "generate", "fail", "raw", "hang"]
     private static let stepKeys =
         ["afterMs"] + answerKeys + ["generate", "fail", "retryAfterMs", "raw", "progress", "hang"]
@@ -61,7 +61,7 @@ enum ScriptReader {
         }
     }
 
-    /// Keys that say more of an end which is not there.
+    /// Reports keys that belong to another end.
     private static func reportStray(
         _ settings: SettingsMapping, besides end: String, with reader: inout SettingsReader
     ) {

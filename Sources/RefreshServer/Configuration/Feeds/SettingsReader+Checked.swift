@@ -2,8 +2,9 @@ internal import RefreshBroker
 internal import Yams
 
 extension SettingsReader {
-    /// `options`, if `check` finds them right; what it finds wrong is reported at its key. Of an
-    /// entry of `backends` only those `evenOfPart` are checked: others are with its feeds.
+    /// Returns `options` if `check` accepts them; otherwise reports the error at its key. For an
+    /// entry of `backends` the check runs only if `evenOfPart` is true, and otherwise with its
+    /// feeds.
     mutating func checked<Options>(
         _ options: Options, in section: FeedSection, evenOfPart: Bool = false,
         _ check: (Options) throws(BackendConfigurationError) -> Void
@@ -18,8 +19,7 @@ extension SettingsReader {
         }
     }
 
-    /// Tells what a backend found wrong where it stands, or where its feed stands if it is about
-    /// what is missing.
+    /// Reports a backend's error at the key's value, or at the feed if the key is missing.
     mutating func report(_ error: BackendConfigurationError, in section: FeedSection) {
         let name = String(error.key.prefix { $0 != "." && $0 != "[" })
         let key = section.settings.key(name) + error.key.dropFirst(name.count)

@@ -2,9 +2,9 @@ internal import RefreshProtocol
 internal import Yams
 
 extension SettingsReader {
-    /// Reports the keys of a feed or an entry of `backends` that are not `known`, and why.
+    /// Reports the keys of a feed or an entry of `backends` that are not `known`, with the reason.
     ///
-    /// `backend` is the entry of `backends` that a feed uses, if it uses one.
+    /// `backend` is the entry of `backends` that the feed uses, if any.
     mutating func reportUnknown(
         in settings: SettingsMapping, of kind: BackendKind, known: [String], backend: String? = nil
     ) {

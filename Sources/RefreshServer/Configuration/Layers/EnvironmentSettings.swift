@@ -1,14 +1,13 @@
 internal import RefreshProtocol
 
-/// What the variables of the environment say, still unread. Source: docs/configuration.md,
-/// "Environment".
+/// The variables of the environment, not yet parsed. Source: docs/configuration.md, "Environment".
 package struct EnvironmentSettings: Hashable, Sendable {
     struct Setting: Hashable, Sendable {
         var key: ScalarKey
         var text: String
     }
 
-    /// Names the configuration file.
+    /// The variable that names the configuration file.
     package static let fileVariable = "REFRESHD_CONFIG"
 
     /// The configuration file; nil: none is named.
@@ -21,9 +20,9 @@ package struct EnvironmentSettings: Hashable, Sendable {
 
     private init() {}
 
-    /// Takes those that begin with `REFRESHD_` out of all `variables`.
+    /// Selects the variables that begin with `REFRESHD_`.
     ///
-    /// - Throws: each that names no key, with the one that was probably meant.
+    /// - Throws: each that names no key, with the most similar known one.
     package init(_ variables: [String: String]) throws(ConfigurationError) {
         let own = variables.filter { $0.key.hasPrefix(ScalarKey.prefix) }
         file = own[Self.fileVariable]
@@ -42,7 +41,7 @@ package struct EnvironmentSettings: Hashable, Sendable {
         }
     }
 
-    /// Keys are compared without their prefix, which would make all of them alike.
+    /// Compares without the common prefix, which would make all variables similar.
     private static func hint(for variable: String, among known: [String]) -> String {
         func key(_ variable: String) -> String {
             String(variable.dropFirst(ScalarKey.prefix.count))

@@ -1,19 +1,19 @@
-/// A configuration and the layers it came from: flags over the environment over the file over the
-/// defaults. Source: docs/configuration.md.
+/// A configuration and its layers: flags over the environment over the file over the defaults.
+/// Source: docs/configuration.md.
 package struct LayeredConfiguration: Hashable, Sendable {
     package let configuration: Configuration
-    /// Value by value, with where each comes from.
+    /// Every value with its origin.
     package let listing: ConfigurationListing
     /// The file that was read; nil: there is none.
     package let file: String?
 
-    /// What an operator should know of sockets that were given; no mistakes.
+    /// Notes for the operator about sockets that were passed to the daemon; no errors.
     package let activationNotes: [String]
 
-    /// What the files of keys and authorities held when it was read, by the options that name them.
+    /// Digests of the files of keys and authorities when this was read, by option.
     let fileSums: [String: FileSum]
 
-    /// Reads all that a start reads. `file` wins over the one that the environment names.
+    /// Reads all that a start reads. `file` overrides the one that the environment names.
     package init(
         flags: ConfigurationFlags = ConfigurationFlags(), file: String? = nil,
         environment: [String: String] = [:]
@@ -24,7 +24,7 @@ package struct LayeredConfiguration: Hashable, Sendable {
         try self.init(flags: flags, tree: tree, settings)
     }
 
-    /// The same of a text in the place of a file; `path` is its name.
+    /// The same with a text in place of a file; `path` is its name.
     package init(
         text: String, path: String, flags: ConfigurationFlags = ConfigurationFlags(),
         environment: [String: String] = [:]

@@ -1,19 +1,19 @@
 internal import Foundation
 internal import Yams
 
-/// What the configuration file and the environment say, laid over each other and still unread.
+/// The merged settings of the configuration file and the environment, not yet parsed.
 struct SettingsTree {
-    /// Nil: nothing is said.
+    /// Nil: nothing is set.
     private(set) var root: Node?
-    /// The name of the file in messages, and where relative paths begin; empty: there is no file,
-    /// and they begin in the working directory.
+    /// The name of the file in messages, and the base of relative paths. Empty: there is no file,
+    /// and relative paths refer to the working directory.
     let path: String
-    /// Which variable says the value of a key, by the key's whole name.
+    /// The variable that sets a key's value, by the full key.
     private(set) var variables: [String: String] = [:]
 
     private static let bytesMax = 1_048_576
 
-    /// Nothing but what the environment may say.
+    /// Creates a tree without a file.
     init() { path = "" }
 
     /// Reads the file at `path`.
@@ -60,14 +60,14 @@ struct SettingsTree {
             return ConfigurationProblem(
                 at: at(context.mark), "\(names) stands more than once in one mapping")
         case .reader(let problem, let offset, _, let text):
-            // Its own description repeats the line.
+            // The error's own description repeats the line.
             return ConfigurationProblem(at: place(offset ?? 0, of: text, path: path), problem)
         default:
             return ConfigurationProblem("\(path): not YAML")
         }
     }
 
-    /// Where the byte at that offset stands.
+    /// Returns the place of the byte at that offset.
     private static func place(
         _ offset: Int, of text: String, path: String
     ) -> ConfigurationProblem.Place {
@@ -77,9 +77,9 @@ struct SettingsTree {
         return ConfigurationProblem.Place(file: path, line: lines.count, column: (column ?? 0) + 1)
     }
 
-    // MARK: Laying over
+    // MARK: Merging
 
-    /// The same with what the environment says in the place of what the file says.
+    /// Returns the tree with the environment merged over the file.
     func overlaid(by environment: EnvironmentSettings) -> SettingsTree {
         var tree = self
         for setting in environment.settings {
@@ -87,7 +87,8 @@ struct SettingsTree {
             let value =
                 setting.key.isList
                 ? Self.list(setting.text) : .scalar(Node.Scalar(setting.text, .implicit, .plain))
-            // What is no table has no place for it; the reader says that of the file.
+            // The path goes through a value that is not a table. The reader reports that for the
+            // file.
             guard let changed = Self.setting(value, at: setting.key.path[...], in: root)
             else { continue }
             tree.root = changed
@@ -106,7 +107,7 @@ struct SettingsTree {
                 }))
     }
 
-    /// The keys of a table; a section that was left empty is one without keys.
+    /// Returns the keys of a table; an empty section is a table without keys.
     private static func table(_ node: Node) -> Node.Mapping? {
         switch node {
         case .mapping(let mapping): mapping

@@ -1,4 +1,4 @@
-/// One value of the configuration in effect, and where it comes from.
+/// One value of the effective configuration, with its origin.
 package struct ConfigurationEntry: Hashable, Sendable {
     package enum Origin: String, CaseIterable, Sendable {
         case flag, environment, file
@@ -7,14 +7,14 @@ package struct ConfigurationEntry: Hashable, Sendable {
 
     /// From the top of the file.
     package let path: [String]
-    /// As YAML on one line; not for anybody's eyes.
+    /// YAML on one line, secrets included. It must not be shown.
     package let value: String
-    /// The same without its secrets, for whoever asks for it.
+    /// The same without secrets, for the printed configuration.
     package let shown: String
-    /// The same for logs, which more may read.
+    /// The same for logs, which have more readers.
     package let logged: String
     package let origin: Origin
 
-    /// As messages name it.
+    /// The full key, as in messages.
     package var name: String { path.joined(separator: ".") }
 }

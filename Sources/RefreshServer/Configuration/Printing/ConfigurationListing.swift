@@ -1,9 +1,9 @@
 internal import Yams
 
-/// The configuration in effect, value by value, in the order of the file.
+/// The effective configuration, value by value, in the order of the file.
 package struct ConfigurationListing: Hashable, Sendable {
     package private(set) var entries: [ConfigurationEntry] = []
-    /// What holds and cannot stand in a file.
+    /// Settings that cannot be written in a file.
     package private(set) var notes: [String] = []
 
     init(
@@ -33,7 +33,7 @@ package struct ConfigurationListing: Hashable, Sendable {
         return notes
     }
 
-    /// What the flags say in the place of keys.
+    /// Returns the flags' values by key.
     private static func values(of flags: ConfigurationFlags) -> [[String]: String] {
         var values: [[String]: String] = [:]
         if !flags.listeners.isEmpty {
@@ -56,7 +56,8 @@ package struct ConfigurationListing: Hashable, Sendable {
 
     // MARK: Text
 
-    /// YAML that is read as the same configuration, but for its secrets where `masks` is true.
+    /// Returns YAML that is read as the same configuration, except for the secrets if `masks` is
+    /// true.
     package func text(masks: Bool = true) -> String {
         var lines = notes.map { "# \($0)" }
         var open: [String] = []
@@ -77,7 +78,7 @@ package struct ConfigurationListing: Hashable, Sendable {
     private static func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
 }
 
-/// Walks the shape of the file and what is said of it side by side.
+/// Walks the shape of the file and its values side by side.
 private struct Lister {
     let tree: SettingsTree
     let flags: [[String]: String]
@@ -132,7 +133,8 @@ private struct Lister {
 
     // MARK: Feeds and backends
 
-    /// What a feed takes from its backend is not listed with the feed: it stands there.
+    /// Values that a feed takes from its backend are not listed with the feed, as they are listed
+    /// there.
     private mutating func listSections(of node: Node?, at path: [String]) {
         guard case .mapping(let sections)? = node else { return }
         if sections.isEmpty, let node { add(SettingsKey("", .json), node, at: path) }

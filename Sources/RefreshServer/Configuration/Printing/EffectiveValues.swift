@@ -1,8 +1,8 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The values that hold where nobody says anything, as YAML by their places: taken from the
-/// configuration that the readers have made, so that no default stands twice.
+/// The default values as YAML, by path. They are taken from the configuration that the readers
+/// created, so that no default is written twice.
 struct EffectiveValues {
     private(set) var byPath: [[String]: String] = [:]
 
@@ -21,7 +21,8 @@ struct EffectiveValues {
         set(configuration.log.level.rawValue, at: ["log", "level"])
         set(configuration.log.format.rawValue, at: ["log", "format"])
         for (group, policy) in configuration.backendPolicies {
-            // Whichever of the two describes it; only there the shape has a place for it.
+            // The group is in one of the two tables, and only there does the shape have a place for
+            // it.
             set(policy, at: ["feeds", group])
             set(policy, at: ["backends", group])
         }

@@ -1,5 +1,5 @@
-/// A URL as it may be shown: without its user and password, and without what its path and its query
-/// say literally, which may be a key. Its placeholders stay, and the names in its query.
+/// A URL without secrets, to be shown. User and password are masked, and so is the literal text of
+/// path and query, which may contain a key. Placeholders and the names in the query remain.
 enum MaskedAddress {
     static let mask = "***"
 
@@ -7,7 +7,7 @@ enum MaskedAddress {
         let mark = firstMark(in: url)
         let front = maskedPath(maskedUser(url[..<mark]))
         guard mark < url.endIndex, url[mark] == "?" else {
-            // Only what is behind `#` is left, and it is not sent.
+            // Only the fragment is left, and it is never sent.
             return front
         }
         let query = url[url.index(after: mark)...].prefix { $0 != "#" }
@@ -15,7 +15,7 @@ enum MaskedAddress {
         return front + "?" + fields.joined(separator: "&")
     }
 
-    /// The same without its path and its query: whom it asks.
+    /// Returns the URL with path and query masked completely: only the host that it addresses.
     static func site(of url: String) -> String {
         let masked = of(url)
         let end = authorityEnd(of: masked)
@@ -33,7 +33,7 @@ enum MaskedAddress {
         return front[...end] + literal(front[front.index(after: end)...])
     }
 
-    /// Where the query or the fragment begins, outside of placeholders.
+    /// Returns where the query or the fragment begins, outside placeholders.
     private static func firstMark(in url: String) -> String.Index {
         var isInside = false
         for index in url.indices {
@@ -49,7 +49,7 @@ enum MaskedAddress {
 
     private static func maskedUser(_ front: Substring) -> String {
         guard let start = front.firstRange(of: "://")?.upperBound else {
-            // No scheme: whatever stands before an `@` is still nobody's business.
+            // No scheme: text before an `@` may still be a secret.
             guard let at = front.lastIndex(of: "@") else { return String(front) }
             return mask + front[at...]
         }
@@ -65,7 +65,7 @@ enum MaskedAddress {
         return field[...equals] + literal(field[field.index(after: equals)...])
     }
 
-    /// The placeholders of a text, and a mask for what is between them.
+    /// Returns the placeholders of a text, with a mask for what is between them.
     private static func literal(_ text: Substring) -> String {
         var result = ""
         var rest = text
@@ -75,7 +75,7 @@ enum MaskedAddress {
                 result += rest[...end]
                 rest = rest[rest.index(after: end)...]
             } else {
-                // Two braces are one that is meant literally.
+                // Two braces stand for one literal brace.
                 let begun = rest.hasPrefix("{{") ? 2 : 1
                 let open = rest.dropFirst(begun).firstIndex(of: "{") ?? rest.endIndex
                 if !result.hasSuffix(mask) { result += mask }

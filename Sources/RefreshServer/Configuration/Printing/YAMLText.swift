@@ -1,21 +1,21 @@
 internal import RefreshProtocol
 internal import Yams
 
-/// Values of a configuration on one line of YAML, such that they are read as what they were.
+/// Values of a configuration on one line of YAML that parses to the same values.
 enum YAMLText {
     static let mask = "\"***\""
 
-    /// Who reads it.
+    /// The reader of the text.
     enum Reader {
-        /// The daemon itself: all of it.
+        /// The daemon: nothing is masked.
         case daemon
-        /// Whoever may ask for the configuration.
+        /// Users that may print the configuration.
         case print
-        /// Whoever may read logs.
+        /// Users that may read logs.
         case log
     }
 
-    /// A value as that reader may see it, by what its shape says of secrets.
+    /// Returns a value as that reader may see it, according to its shape's secrecy.
     static func of(
         _ node: Node, _ shape: SettingsShape = .json, secrecy: SettingsKey.Secrecy = .open,
         for reader: Reader

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The folder of the configuration file, where its relative paths begin.
+/// The folder of the configuration file, the base of its relative paths.
 struct ConfigurationFolder: Hashable, Sendable {
-    /// With its `/` at the end; empty: the working directory.
+    /// With its final `/`; empty: the working directory.
     private let prefix: String
 
     /// The folder of the file at `path`.
@@ -10,7 +10,7 @@ struct ConfigurationFolder: Hashable, Sendable {
         prefix = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
-    /// Without a `/` at its end, and absolute also where the file was named by a relative path.
+    /// The absolute path without a final `/`, even if the file was named by a relative path.
     var absolute: String {
         let path =
             prefix.hasPrefix("/") ? prefix : FileManager.default.currentDirectoryPath + "/" + prefix
@@ -18,17 +18,17 @@ struct ConfigurationFolder: Hashable, Sendable {
         return end.map { String(path[...$0]) } ?? "/"
     }
 
-    /// `path`, if it is absolute, or where it is from here.
+    /// Returns `path` if it is absolute, or joins it to this folder.
     func resolve(_ path: String) -> String { path.hasPrefix("/") ? path : prefix + path }
 
-    /// The same for what needs an absolute path.
+    /// Returns the same as an absolute path.
     func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/") else { return path }
         return absolute == "/" ? "/" + path : absolute + "/" + path
     }
 
-    /// Whether a relative path climbs out of here by its `..`; an absolute one is the operator's
-    /// word.
+    /// Returns whether a relative path leaves the folder by `..`. An absolute path is accepted as
+    /// the operator's choice.
     static func isLeft(by path: String) -> Bool {
         guard !path.hasPrefix("/") else { return false }
         var depth = 0

@@ -6,10 +6,10 @@ struct SettingsMapping {
         var name: String
         var keyNode: Node
         var value: Node
-        /// The whole key of the mapping that it stands in; empty for the whole file.
+        /// The full key of the mapping that contains it; empty for the whole file.
         var path: String
 
-        /// The whole key.
+        /// The full key.
         var key: String { path.isEmpty ? name : "\(path).\(name)" }
     }
 
@@ -18,7 +18,7 @@ struct SettingsMapping {
     var path: String
     var entries: [Entry]
 
-    /// The whole key of an entry, or of one that could be there.
+    /// Returns the full key of an entry, present or not.
     func key(_ name: String) -> String {
         self[entry: name]?.key ?? (path.isEmpty ? name : "\(path).\(name)")
     }
@@ -27,7 +27,7 @@ struct SettingsMapping {
 
     private subscript(entry name: String) -> Entry? { entries.first { $0.name == name } }
 
-    /// These entries, and those of `other` that are not among them; each keeps its own whole key.
+    /// Returns these entries and those of `other` that are not among them; each keeps its full key.
     func completed(by other: SettingsMapping) -> SettingsMapping {
         var result = self
         for entry in other.entries where self[entry.name] == nil { result.entries.append(entry) }

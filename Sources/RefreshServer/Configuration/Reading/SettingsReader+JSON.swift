@@ -2,8 +2,8 @@ internal import RefreshProtocol
 internal import Yams
 
 extension SettingsReader {
-    /// What a value is in JSON: mappings are objects, and of plain words `null`, `~`, `true`,
-    /// `false` and JSON's numbers are what they look like. Numbers stay as they are written.
+    /// Returns a value as JSON. Mappings become objects. The unquoted words `null`, `~`, `true` and
+    /// `false` and numbers in JSON's form keep their meaning, and numbers keep their spelling.
     mutating func json(_ node: Node, key: String) -> [UInt8]? {
         var json = ByteBuffer()
         let problems = problems.count
@@ -11,7 +11,7 @@ extension SettingsReader {
         return self.problems.count == problems ? json.bytes : nil
     }
 
-    /// Answers may be nested so deep.
+    /// The nesting limit of answers.
     private static let depthMax = 64
 
     private mutating func append(
@@ -48,7 +48,7 @@ extension SettingsReader {
         }
     }
 
-    /// False for a number that no double is near.
+    /// Returns false for a number that is out of a double's range.
     private static func append(_ scalar: Node.Scalar, to json: inout ByteBuffer) -> Bool {
         guard scalar.style == .plain else {
             json.appendQuoted(scalar.string)
@@ -67,7 +67,7 @@ extension SettingsReader {
                     json.appendQuoted(text)
                 }
             } catch {
-                // A word like 5e884898da begins as a number that large.
+                // A word like 5e884898da begins like a number that large.
                 if error == .numberOutOfRange, text.allSatisfy({ "0123456789+-.eE".contains($0) }) {
                     return false
                 }

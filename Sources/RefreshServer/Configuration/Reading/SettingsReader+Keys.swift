@@ -1,6 +1,6 @@
 internal import Yams
 
-/// Values by their keys; nil for what is not there, and for what is wrong and was reported.
+/// Values by key; nil if the key is absent, or if its value is invalid and was reported.
 extension SettingsReader {
     mutating func integer(
         _ name: String, in settings: SettingsMapping, _ range: ClosedRange<Int>
@@ -22,15 +22,14 @@ extension SettingsReader {
         settings[name].flatMap { choice($0, key: settings.key(name), among: values) }
     }
 
-    /// The entries of a mapping within, with `known` keys.
+    /// Returns the entries of a nested mapping with `known` keys.
     mutating func mapping(
         _ name: String, in settings: SettingsMapping, known: [String]
     ) -> SettingsMapping? {
         settings[name].flatMap { mapping($0, key: settings.key(name), known: known) }
     }
 
-    /// A list of texts, each of which `check` has no objection to, none twice; nil if it is not
-    /// there.
+    /// Returns a list of texts that `check` accepts, without duplicates; nil if it is absent.
     mutating func texts(
         _ name: String, in settings: SettingsMapping,
         check: (String) -> String? = { _ in nil }

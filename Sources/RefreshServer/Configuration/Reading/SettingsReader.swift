@@ -1,14 +1,14 @@
 internal import RefreshProtocol
 internal import Yams
 
-/// Walks a YAML tree, takes what is right, and collects every mistake on the way.
+/// Reads values from a YAML tree and collects every problem that it finds.
 struct SettingsReader {
     let file: String
     /// In the order in which they were found, each once.
     private(set) var problems: [ConfigurationProblem] = []
     private var told: Set<ConfigurationProblem> = []
 
-    /// Which variable of the environment says the value of a key, by the key's whole name.
+    /// The environment variable that sets a key's value, by the full key.
     private let variables: [String: String]
 
     init(file: String, variables: [String: String] = [:]) {
@@ -30,16 +30,16 @@ struct SettingsReader {
             } else {
                 ConfigurationProblem(at: place(of: node), key: key, message)
             }
-        // What several feeds take from one backend is read once for each.
+        // Values that several feeds take from one backend are read once for each feed.
         if told.insert(problem).inserted { problems.append(problem) }
     }
 
-    /// Reports what is wrong in another file.
+    /// Reports a problem in another file.
     mutating func report(_ message: String) {
         problems.append(ConfigurationProblem(message))
     }
 
-    /// The entries of a mapping; keys that are not `known` are reported.
+    /// Returns the entries of a mapping; keys that are not `known` are reported.
     mutating func mapping(_ node: Node, key: String, known: [String]) -> SettingsMapping? {
         guard let entries = mapping(node, key: key) else { return nil }
         for entry in entries.entries where !known.contains(entry.name) {
@@ -51,7 +51,7 @@ struct SettingsReader {
         return entries
     }
 
-    /// The entries of a mapping whose keys the operator chooses.
+    /// Returns the entries of a mapping whose keys the operator chooses.
     mutating func mapping(_ node: Node, key: String) -> SettingsMapping? {
         guard case .mapping(let mapping) = node else {
             report("expected keys with values, found \(Self.form(of: node))", key: key, at: node)
@@ -102,13 +102,13 @@ struct SettingsReader {
         return nil
     }
 
-    /// A text that may be empty, if it is written as one: in quotes.
+    /// Returns a text that may be empty if it is in quotes.
     mutating func scalar(_ node: Node, key: String) -> String? {
         if case .scalar(let scalar) = node, scalar.style != .plain { return scalar.string }
         return string(node, key: key)
     }
 
-    /// One of the names of an enumeration, those in `among`.
+    /// Returns one of the values in `among`, by its name.
     mutating func choice<Value: RawRepresentable<String>>(
         _ node: Node, key: String, among values: [Value]
     ) -> Value? {
@@ -122,7 +122,7 @@ struct SettingsReader {
         return nil
     }
 
-    /// A list; with `orOne` a single value may stand for a list of one.
+    /// Returns a list; with `orOne` a single value may stand for a list of one.
     mutating func list(_ node: Node, key: String, orOne: Bool = false) -> [Node] {
         if case .sequence(let sequence) = node { return Array(sequence) }
         if orOne, case .scalar(let scalar) = node, !scalar.string.isEmpty { return [node] }
@@ -130,7 +130,8 @@ struct SettingsReader {
         return []
     }
 
-    /// A text as it is written, all else by its form: for what cannot be a secret.
+    /// Returns a scalar's text, or the form of another value. Only for values that cannot be
+    /// secrets.
     private static func kind(of node: Node) -> String {
         switch node {
         case .scalar(let scalar) where scalar.string.isEmpty: "nothing"
@@ -140,8 +141,8 @@ struct SettingsReader {
         }
     }
 
-    /// Never what it says: a token, a key or a header may stand where a list or a table of them is
-    /// meant.
+    /// Returns the form of a value, never its text: it may be a token, key or header in place of a
+    /// list or table of them.
     private static func form(of node: Node) -> String {
         switch node {
         case .scalar(let scalar) where scalar.string.isEmpty: "nothing"

@@ -1,16 +1,16 @@
-/// One option in which a configuration differs from the one that holds.
+/// One option in which a new configuration differs from the current one.
 package struct ConfigurationDifference: Hashable, Sendable {
-    /// As in `limits.sessionsMax`.
+    /// The full key, as in `limits.sessionsMax`.
     package let name: String
-    /// Without secrets; nil: it was not there.
+    /// Without secrets; nil: it was absent.
     package let old: String?
-    /// Without secrets; nil: it is gone.
+    /// Without secrets; nil: it was removed.
     package let new: String?
     /// Whether it cannot change while the daemon runs.
     package let needsRestart: Bool
 
-    /// The differences between two configurations, in the order of the file; those that are gone
-    /// last.
+    /// Returns the differences between two configurations, in the order of the file; removed
+    /// options come last.
     package static func between(
         _ old: LayeredConfiguration, _ new: LayeredConfiguration
     ) -> [ConfigurationDifference] {
@@ -19,7 +19,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
         var differences: [ConfigurationDifference] = []
         func note(_ old: ConfigurationEntry?, _ new: ConfigurationEntry?) {
             guard let path = (new ?? old)?.path, old?.value != new?.value else { return }
-            // What differs in its secrets alone would look the same.
+            // Values that differ only in secrets would look the same.
             let looksTheSame = old?.logged == new?.logged
             differences.append(
                 ConfigurationDifference(
@@ -41,7 +41,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
         Dictionary(listing.entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether it says the same in other words.
+    /// Returns whether only the spelling differs, not the value.
     private func isOnlyWritten(_ old: Configuration, _ new: Configuration) -> Bool {
         switch name {
         case "listen": old.listeners == new.listeners
@@ -55,7 +55,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
         }
     }
 
-    /// Indicators whose files hold something else than before.
+    /// Returns the indicators whose files have changed.
     private static func programmes(
         _ old: Configuration, _ new: Configuration, besides known: [ConfigurationDifference]
     ) -> [ConfigurationDifference] {
@@ -70,7 +70,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
         }
     }
 
-    /// Files of keys and authorities that hold something else than before; `sums` are by option.
+    /// Returns the files of keys and authorities that have changed; the digests are by option.
     private static func files(
         _ old: [String: FileSum], _ new: [String: FileSum], besides known: [ConfigurationDifference]
     ) -> [ConfigurationDifference] {
@@ -86,7 +86,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
 
     // MARK: What needs a restart
 
-    /// Source: docs/operations.md, "Reload".
+    /// Options that need a restart. Source: docs/operations.md, "Reload".
     static let fixed: Set<String> = [
         "listen", "admin", "loops", "demo", "journal", "journalOnRequest", "log.format",
         "resume.stateFolder",
@@ -103,7 +103,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
 }
 
 extension ConfigurationListing {
-    /// Whether somebody says anything in that table.
+    /// Whether anything sets a key of that table.
     fileprivate func has(_ table: String) -> Bool {
         entries.contains { $0.path.first == table && $0.origin != .standard }
     }

@@ -1,14 +1,13 @@
-/// Has a daemon read its configuration again and take up what is different. Source:
-/// docs/operations.md, "Reload".
+/// Reads the configuration again and applies the differences. Source: docs/operations.md, "Reload".
 package struct ConfigurationReload {
-    /// What holds.
+    /// The current configuration.
     package private(set) var layers: LayeredConfiguration
     private let log: DaemonLog
     private let read: () throws(ConfigurationError) -> LayeredConfiguration
     private let take: (Configuration) throws(ConfigurationError) -> Void
 
-    /// `read` reads all layers again; `take` takes up a configuration that differs only in what can
-    /// change, or changes nothing and throws.
+    /// `read` reads all layers again. `take` applies a configuration that differs only in options
+    /// that can change, or throws and changes nothing.
     package init(
         of layers: LayeredConfiguration, log: DaemonLog,
         read: @escaping () throws(ConfigurationError) -> LayeredConfiguration,
@@ -20,8 +19,8 @@ package struct ConfigurationReload {
         self.take = take
     }
 
-    /// All or nothing, and the log says which. Whether another configuration holds now; also true
-    /// where nothing is different but what files hold that it names.
+    /// Reloads, all or nothing, and logs the result. Returns whether the new configuration was
+    /// applied; also true if only the content of named files has changed, or nothing.
     @discardableResult
     package mutating func run() -> Bool {
         let differences: [ConfigurationDifference]

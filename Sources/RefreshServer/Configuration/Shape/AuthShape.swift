@@ -1,5 +1,5 @@
-/// The shape of `auth`. Which keys belong together the reader says. Source: docs/configuration.md,
-/// "auth".
+/// The shape of `auth`. The reader checks which keys belong together. Source:
+/// docs/configuration.md, "auth".
 enum AuthShape {
     static let keys = [mode] + webToken + hook
 

@@ -2,9 +2,9 @@ internal import RefreshProtocol
 
 /// The JSON Schema of the configuration file, for editors. Source: JSON Schema 2020-12.
 ///
-/// It is made of the shape; what spans several keys only the readers know.
+/// It is generated from the shape. Only the readers check rules that span several keys.
 package enum ConfigurationSchema {
-    /// The schema, in lines, with a line break at its end.
+    /// The schema, in lines, with a final line break.
     package static var text: String {
         var members = [
             (name: "$schema", value: Schema.text("https://json-schema.org/draft/2020-12/schema")),

@@ -6,9 +6,9 @@ enum ConfigurationShape {
     static let hashPattern = "^[0-9A-Fa-f]{64}$"
     private static let addressPattern = "^.+:[0-9]{1,5}$"
     private static let originPattern = "^[Hh][Tt][Tt][Pp][Ss]?://[^/*?#@]+$"
-    /// Printable ASCII: what else there is stands percent-encoded.
+    /// Printable ASCII; other characters are percent-encoded.
     static let webPattern = "^https?://[!-~]+$"
-    /// Names of headers, where they stand in lower case.
+    /// Names of headers, in lower case.
     static let headerPattern = "^[!#$%&'*+.^_`|~0-9a-z-]+$"
 
     /// The keys of the file, in the order in which they are printed.

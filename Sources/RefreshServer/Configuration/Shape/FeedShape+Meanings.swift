@@ -1,8 +1,8 @@
 internal import RefreshBroker
 
-/// What the keys of feeds and backends mean, and what holds where they are left out.
+/// The meanings and defaults of the keys of feeds and backends.
 extension FeedShape {
-    /// Returns nil for a key without a description; a test holds that every key has one.
+    /// Returns nil for a key without a description; a test checks that every key has one.
     static func meaning(of name: String, _ kind: BackendKind) -> String? {
         switch (name, kind) {
         case ("path", .sqlite): "the database; a relative path begins in the file's folder"
@@ -73,7 +73,7 @@ extension FeedShape {
         "then": "what follows the last step: the same again, or the first",
     ]
 
-    /// What a key has where it is left out; nil: nothing, or what its meaning says.
+    /// Returns the default of a key; nil if there is none, or if the key's meaning describes it.
     static func standard(of name: String, _ kind: BackendKind) -> String? {
         switch (name, kind) {
         case ("size", _): FeedSettings.standardSize(kind).description

@@ -1,7 +1,7 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// What stands within keys of feeds.
+/// The tables within the keys of feeds.
 extension FeedShape {
     private static let dayMs = 86_400_000
 
@@ -58,7 +58,7 @@ extension FeedShape {
         ]
     }()
 
-    /// What a step may hold; what belongs together the reader says.
+    /// The keys of a step. The reader checks which belong together.
     static let step: [SettingsKey] = [
         SettingsKey(
             "afterMs", .integer(0...3_600_000), meaning: "ms after which it answers",

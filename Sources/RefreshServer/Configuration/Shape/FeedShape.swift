@@ -1,13 +1,13 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The shapes of feeds and of entries of `backends`, made of the keys that each kind knows.
-/// Source: docs/backends.md.
+/// The shapes of feeds and of entries of `backends`, made of the keys of each kind. Source:
+/// docs/backends.md.
 enum FeedShape {
     /// A feed of each kind, and one whose backend is an entry of `backends`.
     static let feeds: [SettingsShape] = BackendKind.allCases.map(alone(_:)) + [member]
 
-    /// A feed that has a backend of that kind for itself.
+    /// Returns the shape of a feed that does not share its backend, of that kind.
     static func alone(_ kind: BackendKind) -> SettingsShape {
         .table(
             kind.keys.map { name in
@@ -19,7 +19,8 @@ enum FeedShape {
             })
     }
 
-    /// An entry of `backends`: feeds may say what it leaves out, but for what holds for all.
+    /// Returns the shape of an entry of `backends`. Feeds may set the keys that it leaves out,
+    /// except those of the backend as a whole.
     static func backend(_ kind: BackendKind) -> SettingsShape {
         let keys = kind.keys.filter { $0 != "backend" }
         return .table(
@@ -31,7 +32,7 @@ enum FeedShape {
                 + keys.map { key($0, of: kind, isPart: !kind.backendKeys.contains($0)) })
     }
 
-    /// A feed of an entry of `backends`; of which kind that is, only a reader knows.
+    /// A feed of an entry of `backends`. Only the reader knows the kind.
     private static var member: SettingsShape {
         let kinds = BackendKind.allCases.map(\.rawValue).joined(separator: "|")
         var keys = [
@@ -42,7 +43,7 @@ enum FeedShape {
         for kind in BackendKind.allCases {
             for name in kind.feedKeys where !keys.contains(where: { $0.name == name }) {
                 var part = key(name, of: kind, isPart: true)
-                // What it leaves out its backend may say.
+                // Its backend may set a key that it leaves out.
                 part.standard = nil
                 keys.append(part)
             }
@@ -50,8 +51,7 @@ enum FeedShape {
         return .table(keys)
     }
 
-    /// The keys of a section that a reader has read: by its kind, and those of a member by what
-    /// they mean in that kind.
+    /// Returns the keys of a section that was already read, with their meaning in its kind.
     static func keys(of kind: BackendKind, isMember: Bool) -> [SettingsKey] {
         (isMember ? kind.feedKeys : kind.keys).map {
             $0 == "backend"
@@ -84,7 +84,7 @@ enum FeedShape {
         "environment": .hiddenValues, "body": .hidden, "command": .hidden,
     ]
 
-    /// Returns nil for a key without a description; a test holds that every key has one.
+    /// Returns nil for a key without a description; a test checks that every key has one.
     static func shape(of name: String, _ kind: BackendKind) -> SettingsShape? {
         switch name {
         case "paging": .choice(kind.pagingStyles.map(\.rawValue))

@@ -1,21 +1,21 @@
-/// A key of the configuration that one variable of the environment can set: its value is a scalar,
-/// and so is nothing on the way to it a list or a table of chosen names. Source:
-/// docs/configuration.md, "Environment".
+/// A key of the configuration that one environment variable can set. Its value is a scalar, or a
+/// list that may be written as one scalar. It is not inside a list or a table of chosen names.
+/// Source: docs/configuration.md, "Environment".
 struct ScalarKey: Hashable, Sendable {
     static let prefix = "REFRESHD_"
 
     /// From the top of the file.
     let path: [String]
-    /// Whether the value may have several parts, with commas between them.
+    /// Whether the value may have several parts, separated by commas.
     let isList: Bool
 
-    /// As messages name it.
+    /// The full key, as in messages.
     var name: String { path.joined(separator: ".") }
 
     /// The variable that sets it.
     var variable: String { Self.prefix + path.joined(separator: "_").uppercased() }
 
-    /// All there are, in the order of the file.
+    /// All such keys, in the order of the file.
     static let all: [ScalarKey] = keys(of: ConfigurationShape.keys, in: [])
 
     private static func keys(of table: [SettingsKey], in path: [String]) -> [ScalarKey] {

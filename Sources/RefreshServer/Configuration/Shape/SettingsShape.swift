@@ -1,8 +1,8 @@
-/// What may stand at one place of a configuration file.
+/// The values that are permitted at one place of a configuration file.
 ///
-/// The readers decide; this says the same without reading, for whoever lists all there is: the
-/// environment, the printed configuration, the differences of a reload, and the schema for editors.
-/// Tests hold the two together.
+/// The readers decide what is valid. The shape describes the same without reading, for everything
+/// that lists all keys: the environment, the printed configuration, the differences of a reload,
+/// and the schema for editors. Tests check that the two agree.
 indirect enum SettingsShape: Sendable {
     case integer(ClosedRange<Int>)
     case number(ClosedRange<Double>)
@@ -12,16 +12,16 @@ indirect enum SettingsShape: Sendable {
     case choice([String])
     /// With `orOne` a single value may stand for a list of one.
     case list(SettingsShape, orOne: Bool = false, isNeverEmpty: Bool = false)
-    /// Keys that are known.
+    /// Known keys.
     case table([SettingsKey])
     /// Names that the operator chooses, all with a value of the same shape.
     case named(SettingsShape, pattern: String? = nil)
-    /// Any of them.
+    /// Any of these shapes.
     case either([SettingsShape])
-    /// Anything: it is sent on as JSON.
+    /// Any value; it is passed on as JSON.
     case json
 
-    /// Whether one variable of the environment can say it.
+    /// Whether one environment variable can set it.
     var isScalar: Bool {
         switch self {
         case .integer, .number, .boolean, .text, .choice: true
@@ -32,15 +32,15 @@ indirect enum SettingsShape: Sendable {
 
 /// One key of a table of a configuration file.
 struct SettingsKey: Sendable {
-    /// How a value is shown to whoever may read logs and what is printed.
+    /// How a value is shown in logs and in the printed configuration.
     enum Secrecy: Sendable {
         case open
         /// Not at all.
         case hidden
-        /// A URL: without its user, its password, and what its path and query say literally; in
-        /// logs also without what is left of these.
+        /// A URL: without user and password, and without the literal text of path and query. Logs
+        /// omit path and query completely.
         case address
-        /// Its names only.
+        /// Only the names of its members.
         case hiddenValues
     }
 
@@ -48,7 +48,7 @@ struct SettingsKey: Sendable {
     let shape: SettingsShape
     var isRequired = false
     var secrecy = Secrecy.open
-    /// For the schema and the manual page; what docs/ says in more words.
+    /// For the schema and the manual page; docs/ has more.
     var meaning: String?
     /// The default value, as JSON on one line. Nil if there is none, or if it depends on other
     /// settings; then `meaning` describes it.
