@@ -179,9 +179,9 @@ extension Engine {
         return isSample && options.mode == .limit ? .reaching(moreStart) : .showing
     }
 
-    /// The conditions for a load-more request except the position. They are an open gesture with a
-    /// permitted intent that moves towards the end and has not fired there, and content for which
-    /// no request was made (rules 1 and 6). `waitsForLayout` decides whether the content is laid
+    /// The conditions for a load-more request except the position (rules 1 and 6). An open gesture
+    /// with a permitted intent must move towards the end and must not have fired there. No request
+    /// may have been made for the content. `waitsForLayout` decides whether the content is laid
     /// out.
     func mayAskForMore(at now: Instant) -> Bool {
         guard gesture.isOpen, !gesture.hasFiredMore, !isMoreBlocked, !isFirstPageByPull,

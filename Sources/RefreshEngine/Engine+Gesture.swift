@@ -215,10 +215,10 @@ extension Engine {
             Glide(origin: offset, target: geometry.restingOffset, timeline: timeline))
     }
 
-    /// Handles rest. A list that came to rest at its end by the user's intent requests the next
-    /// page, even if its last sample lay a fraction of a pixel before the end (B-IQ-4, O-IQ-17).
-    /// Rest at the same place is not an intent: the list has requested there already, or was not
-    /// permitted to. `hasMoved`: the list has reached this place only now.
+    /// Handles rest. If the user's intent brought the list to rest at its end, it requests the next
+    /// page. This holds even if its last sample lay a fraction of a pixel before the end (B-IQ-4,
+    /// O-IQ-17). Rest at the same place is not an intent: the list has requested there already, or
+    /// was not permitted to. `hasMoved`: the list has reached this place only now.
     mutating func comeToRest(
         hasMoved: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {

@@ -14,6 +14,6 @@ package struct JSONLimits: Hashable, Sendable {
         self.init(depthMax: limits.jsonDepthMax, stringBytesMax: limits.stringBytesMax)
     }
 
-    /// For texts from trusted sources: scenarios, configuration, tests.
+    /// For the texts of the daemon itself: scenarios, configuration, tests.
     package static let generous = JSONLimits(depthMax: 64, stringBytesMax: .max)
 }

@@ -13,7 +13,7 @@ package enum OptionKind: Sendable {
     case timeOrNull
     case count
     case word([String])
-    /// A name from the configuration or the client, or `null`.
+    /// A freely chosen name, or `null`.
     case name
     case intents
     case floor
