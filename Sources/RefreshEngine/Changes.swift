@@ -1,24 +1,24 @@
-/// What a view knows of newer data in its feed. Source: docs/protocol.md, "Changes".
+/// The state of a view with regard to newer data in its feed. Source: docs/protocol.md, "Changes".
 struct Changes: Hashable, Sendable, Codable {
-    /// Whether the client was told that there is newer data.
+    /// Whether the client was notified of newer data.
     var isTold = false
-    /// Whether a refresh by a change waits for the view to rest.
+    /// Whether a refresh for a change waits for the view to rest.
     var isPending = false
-    /// Whether the refresh that runs is to bring a change which the client was not told of.
+    /// Whether the running refresh will deliver a change of which the client was not notified.
     private(set) var isAwaited = false
-    /// Whether the client was told of a change that came after the refresh which runs had begun.
+    /// Whether the client was notified of a change that came after the running refresh had begun.
     var isNewerThanLoad = false
-    /// The number of the load of a refresh that is not seen; 0: none runs.
+    /// The load number of an invisible refresh; 0: none runs.
     var silentLoad: UInt32 = 0
 
-    /// A refresh begins to load, which brings all that changed before.
+    /// Records that a refresh begins to load. It delivers every change so far.
     mutating func refreshBegins(isChange: Bool) {
         isAwaited = isChange || isPending
         isPending = false
         isNewerThanLoad = false
     }
 
-    /// It has ended.
+    /// Records that the refresh has ended.
     mutating func refreshEnded() {
         isAwaited = false
         isNewerThanLoad = false

@@ -1,27 +1,27 @@
 package import RefreshProtocol
 
-/// When the engine wants to be asked again, by reason. Deadlines are state: there are no timers to
-/// arm or cancel, only `next`.
+/// The deadlines of the engine, by reason. Deadlines are state: there are no timers to start or
+/// cancel, only `next`.
 ///
-/// One that is not set is `.never`, which needs no question on the way to the earliest.
+/// An unset deadline is `.never`, so that `next` needs no test for it.
 package struct Deadlines: Hashable, Sendable, Codable {
-    /// A gesture without a sign of life is taken as cancelled.
+    /// When a gesture without samples is treated as cancelled.
     package var gesture = Instant.never
-    /// The refresh load has taken too long.
+    /// When the refresh load times out.
     package var refreshLoad = Instant.never
-    /// The load-more load has taken too long. While none runs: the client has not laid out the last
-    /// content in time, and a list at its end waits for that.
+    /// When the load-more load times out. While none runs: when the client has failed to lay out
+    /// the last content in time, while a list at its end waits for that.
     package var moreLoad = Instant.never
-    /// What is shown of an ended refresh has been shown long enough.
+    /// When the display of an ended refresh is over.
     package var aftermath = Instant.never
-    /// The second floor has opened or closed, or closes by itself.
+    /// When the second floor has opened or closed, or closes automatically.
     package var floor = Instant.never
-    /// The released list has come to rest.
+    /// When the released list has come to rest.
     package var settle = Instant.never
 
     package init() {}
 
-    /// The earliest; nil if none is set.
+    /// The earliest deadline; nil if none is set.
     package var next: Instant? {
         @inline(__always) get {
             var next = gesture.microseconds

@@ -1,32 +1,33 @@
 package import RefreshProtocol
 
-/// An order of the engine: one deed each, to be done in order.
+/// An effect of the engine: a single action for the driver. Effects are performed in order.
 package enum Effect: Hashable, Sendable {
-    /// Tell the state of an edge, or its progress within it.
+    /// Send the state of an edge, or its progress within the state.
     case showEdge(EdgeRole, EdgeState, progress: Double, cause: Cause?, result: LoadResult?)
-    /// Tell the state of the second floor, or its progress within it.
+    /// Send the state of the second floor, or its progress within the state.
     case showFloor(FloorState, progress: Double)
-    /// Tell how many items the list has now, and whether there are more.
+    /// Send the number of items in the list, and whether there are more.
     case showList(count: Int, hasMore: Bool)
-    /// Tell whether there is newer data than what the list shows.
+    /// Send whether newer data than the shown data is available.
     case showNewer(Bool)
     case play(Haptic)
     case announce(SpokenCue)
-    /// Set the daemon's own share of insets.
+    /// Set the daemon's own inset share.
     case setInset(InsetCommand)
     /// Move the list to a physical content offset.
     case moveContent(OffsetCommand)
 
     indirect case startLoad(LoadOrder)
-    /// A load ended, for the view: deliver what it brought, or tell why it brought nothing; whoever
-    /// still works on it is told to stop.
+    /// A load of the view ended: deliver its items, or report why there are none, and cancel the
+    /// work that is still in progress for it.
     case endLoad(LoadID, LoadKind, LoadResult)
-    /// An answer came to a load that is not current: count it, change nothing.
+    /// An answer came to a load that is not current: count it and change nothing.
     case dropLateAnswer(LoadID)
-    /// The cursor of the pages does not advance, which has ended the list: the operator is to know.
+    /// The cursor of the pages does not advance, which has ended the list: report this to the
+    /// operator.
     case noteStall
-    /// What the client asked for cannot be done.
+    /// The client's request cannot be performed.
     case refuse(FaultCode)
-    /// What the client asked for changes nothing now, and is no fault.
+    /// The client's request has no effect now, and is not a fault.
     case ignore(DiagnosticCode)
 }

@@ -1,8 +1,9 @@
 import RefreshProtocol
 
-/// What is still shown of a refresh whose load has ended. Nothing waits for it.
+/// The completion display: the visible remainder of a refresh after its load has ended. Nothing
+/// waits for it.
 extension Engine {
-    /// What comes first of it when the load ends so.
+    /// The first phase of the completion display after a load with this result.
     func aftermath(of result: LoadResult, at now: Instant) -> RefreshFact.Aftermath {
         guard let options = options.refresh else { return .rest }
         switch result {
@@ -13,7 +14,7 @@ extension Engine {
         return hold(of: result) > 0 ? .hold : going(at: now, animated: true)
     }
 
-    /// The time that was due has passed.
+    /// Advances the completion display after its deadline has passed.
     mutating func aftermathPassed(at now: Instant, into effects: inout [Effect]) {
         deadlines.aftermath = .never
         switch refresh {
@@ -27,12 +28,13 @@ extension Engine {
         if case .held = refresh { scheduleAftermath(at: now) }
     }
 
-    /// Whether its going is shown.
+    /// The next phase: `.finish` if closing the indicator takes time, otherwise `.rest`.
     func going(at now: Instant, animated: Bool) -> RefreshFact.Aftermath {
         goingTime(at: now, animated: animated) == nil ? .rest : .finish
     }
 
-    /// When its going has been shown; nil if it is not, `never` if that is no question of time.
+    /// When the indicator has finished closing. Nil if closing takes no time; `never` if it does
+    /// not depend on time.
     private func goingTime(at now: Instant, animated: Bool) -> Instant? {
         guard let options = options.refresh else { return nil }
         switch options.closing {

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// Where the list is on the way to its end, and whether that asks for the next page.
+/// The position of the list relative to its end, and the decision to request the next page.
 extension Engine {
     @inline(__always)
     mutating func evaluateApproach(
@@ -9,7 +9,8 @@ extension Engine {
         switch loadMore {
         case .disabled, .waiting, .triggered, .loading, .noMore: return
         case .idle:
-            // The usual case of a pull: nothing is seen at this edge, and nothing to be remembered.
+            // The usual case of a pull: nothing is visible at this edge, and nothing has to be
+            // recorded.
             if !hasAskedForMore, !isMoreRenewed, !isApproachSeen { return }
         case .approaching, .eligible, .failed: break
         }
@@ -17,13 +18,14 @@ extension Engine {
         lookAtEnd(isSample: isSample, at: now, into: &effects)
     }
 
-    /// Whether the other edge has all the attention.
+    /// Whether only the other edge is evaluated.
     var isEndOverlooked: Bool {
         options.attention == .movement && (refresh.isSeen || isFirstPageByPull)
     }
 
-    /// Whether the first page of a feed is left to the user's pull: before anything was loaded and
-    /// while a refresh loads it; where movement has the attention always, as in the originals.
+    /// Whether only the user's pull loads the first page of a feed. This holds before the first
+    /// load and while a refresh loads that page. If `attention` is `movement`, it always holds, as
+    /// in the originals.
     var isFirstPageByPull: Bool {
         !options.isClientBacked && !paging.hasPage && options.refresh?.isForUsers == true
             && (lastLoadNumber == 0 || refreshLoad != nil || options.attention == .movement)
@@ -35,16 +37,18 @@ extension Engine {
         guard let options = options.loadMore else { return }
         let threshold = threshold(options, preload: preload(options))
         let way = geometry.isMeasured ? way(to: threshold, options) : nil
-        // By the time that is left the list may be near the end long before it is by distance.
+        // With a lead time, the list may be near the end by time long before it is by distance.
         let early = options.leadTime == nil ? way : earlyWay(options, threshold)
-        // One that has asked by its speed may be outside of the zone without having turned.
+        // A list that has requested a page because of its speed may be outside the zone without
+        // having turned back.
         let hasLeft = way == 0 && !gesture.movesTowardsEnd
         if hasLeft { hasAskedForMore = false }
         if early != 1, isMoreRenewed {
             isMoreRenewed = false
             gesture.hasFiredMore = false
         }
-        // A failure stays until the list leaves the zone, whoever moves it or pulls elsewhere.
+        // A failure stays until the list leaves the zone, regardless of what moves the list and of
+        // pulls at the other edge.
         if loadMore == .failed, !hasLeft {
             guard options.asksAgain, way == 1, isApproachSeen else { return }
             return askAgain(options, isSample: isSample, at: now, into: &effects)
@@ -54,15 +58,15 @@ extension Engine {
         let approach = approach(options, isSample: isSample, at: now)
         if case .reaching(let start) = approach {
             moreCause = gesture.cause
-            // Only distance is shown, so that slowing down never takes back what was.
+            // Progress depends on distance only, so that slowing down never reduces it.
             if early == 1, start != .never { progress = 1 }
         }
         if progress == 0, loadMore == .idle { return }
         applyToMore(.neared(progress: progress, approach), at: now, into: &effects)
     }
 
-    /// The list is at the threshold of an edge that has failed: a gesture that might ask there, had
-    /// it not, asks again.
+    /// Handles a list at the threshold of a failed edge. A gesture that could request a page there
+    /// if it had not done so already requests it again.
     private mutating func askAgain(
         _ options: LoadMoreOptions, isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -77,15 +81,15 @@ extension Engine {
         applyToMore(.neared(progress: 1, approach), at: now, into: &effects)
     }
 
-    /// 0 outside of the zone before the end, 1 at the threshold, wherever the list came from.
-    /// Exact.
+    /// The progress to `threshold`: 0 outside the zone before the end, 1 at the threshold,
+    /// regardless of the list's origin. Exact.
     @inline(__always)
     private func way(to threshold: Double, _ options: LoadMoreOptions) -> Double {
         if offset >= threshold { return 1 }
         return min(max((offset - (threshold - options.length)) / options.length, 0), Self.belowOne)
     }
 
-    /// The same to where the next page is asked for at the speed that the list has.
+    /// The progress to the place at which the next page is requested at the list's current speed.
     private func earlyWay(_ options: LoadMoreOptions, _ threshold: Double) -> Double? {
         guard geometry.isMeasured, let leadTime = options.leadTime else { return nil }
         let early = self.threshold(options, preload: pace.way(leadTime: Double(leadTime)))
@@ -98,8 +102,8 @@ extension Engine {
         return options.mode == .user ? end + options.length : end
     }
 
-    /// How far before the end the next page is asked for at any speed, points: by distance or by
-    /// items that are left, the farther.
+    /// The distance before the end at which the next page is requested at any speed, points. It is
+    /// the larger of the distance option and the length of the remaining-items option.
     @inline(__always)
     func preload(_ options: LoadMoreOptions) -> Double {
         guard options.preloadItems > 0, paging.itemCount > 0 else { return options.preload }
@@ -107,8 +111,8 @@ extension Engine {
         return max(options.preload, item * Double(options.preloadItems))
     }
 
-    /// When a list in flight asks for the next page: where one that scrolls there would; nil if it
-    /// does not.
+    /// When a list in flight requests the next page: where a scrolling list would. Nil if it does
+    /// not.
     func instantOfAsking(in flight: Flight) -> Instant? {
         guard let options = options.loadMore, options.mode == .limit, geometry.isMeasured,
             gesture.isOpen, flight.velocity > 0
@@ -121,14 +125,14 @@ extension Engine {
         return min(near, soon)
     }
 
-    /// Pulling and refreshing come first (rule 6); a list at rest approaches nothing, nor does one
-    /// that the program moves.
+    /// Whether the approach is visible. Pulling and refreshing take precedence (rule 6). A list at
+    /// rest approaches nothing, nor does a list that the program moves.
     private var isApproachSeen: Bool {
         !isMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
     }
 
-    /// Whether a pull or a refresh keeps gestures from asking for more. One that would wait for it,
-    /// or end it, is not kept.
+    /// Whether a pull or a refresh prevents gestures from requesting more. It does not prevent a
+    /// request that would wait for it or end it.
     var isMoreBlocked: Bool {
         switch refresh {
         case .disabled, .idle, .held, .finishing: return isEndKeptUnseen
@@ -139,10 +143,10 @@ extension Engine {
         }
     }
 
-    /// The same of one that is not seen.
+    /// Whether an invisible refresh prevents gestures from requesting more.
     var isEndKeptUnseen: Bool { changes.silentLoad != 0 && isMoreKept }
 
-    /// Whether a refresh that runs keeps gestures from asking for more.
+    /// Whether a running refresh prevents gestures from requesting more.
     private var isMoreKept: Bool {
         switch options.loadMore?.whileRefreshing {
         case .queue, .cancel: false
@@ -160,7 +164,7 @@ extension Engine {
         return .showing
     }
 
-    /// The same by what moves the list alone.
+    /// The approach without the conditions of `mayAskForMore` and of the layout.
     private func approach(
         _ options: LoadMoreOptions, isSample: Bool
     ) -> LoadMoreFact.Approach {
@@ -171,13 +175,14 @@ extension Engine {
             case .platform: return .showing
             }
         }
-        // A fling that reaches the end asks (O-IQ-15); one that bounces beyond it is no intent to.
+        // A fling that reaches the end is an intent to load (O-IQ-15); a bounce beyond it is not.
         return isSample && options.mode == .limit ? .reaching(moreStart) : .showing
     }
 
-    /// The load-more gate, but for the position: an open gesture of someone who may, that moves
-    /// towards the end, has not fired there, and content that was not asked about (rules 1 and 6).
-    /// Whether the content is laid out, `waitsForLayout` says.
+    /// The conditions for a load-more request except the position (rules 1 and 6). An open gesture
+    /// with a permitted intent must move towards the end and must not have fired there. No request
+    /// may have been made for the content. `waitsForLayout` decides whether the content is laid
+    /// out.
     func mayAskForMore(at now: Instant) -> Bool {
         guard gesture.isOpen, !gesture.hasFiredMore, !isMoreBlocked, !isFirstPageByPull,
             let options = options.loadMore, now >= backOffEnd

@@ -1,20 +1,20 @@
 package import RefreshProtocol
 
-/// The feed has newer data: what the view makes of it.
+/// The view's reaction to newer data in its feed.
 ///
-/// A silent refresh runs beside the refresh machine, which stays as it is: the load is the
-/// engine's, and what is pulled meanwhile takes it over. Source: docs/protocol.md, "Changes".
+/// A silent refresh runs beside the refresh state machine, which does not change. The engine owns
+/// the load, and a pull during that time takes the load over. Source: docs/protocol.md, "Changes".
 extension Engine {
-    /// The load of a refresh that is not seen.
+    /// The load of an invisible refresh.
     package var silentLoad: LoadID? {
         changes.silentLoad == 0
             ? nil : LoadID(generation: generation, number: changes.silentLoad)
     }
 
-    /// The refresh load in flight, seen or not.
+    /// The refresh load in flight, visible or not.
     package var refreshLoad: LoadID? { refresh.load ?? silentLoad }
 
-    /// What a load that is in flight is for; nil if it is not.
+    /// The kind of a load that is in flight; nil if it is not in flight.
     package func kind(ofRunning load: LoadID) -> LoadKind? {
         if load == refreshLoad { return .refresh }
         return load == loadMore.load ? .more : nil
@@ -29,11 +29,11 @@ extension Engine {
         }
     }
 
-    /// A change waits: its refresh begins once nothing is in its way.
+    /// Handles a pending change: its refresh begins once nothing prevents it.
     mutating func followChange(at now: Instant, into effects: inout [Effect]) {
         let policy = options.refresh?.changes ?? .ignore
         guard policy == .silent || policy == .visible, refresh != .disabled else {
-            // The options, or the edge, are others than when it came.
+            // The options or the edge have changed since the change arrived.
             changes.isPending = false
             if policy != .ignore { tellNewer(into: &effects) }
             return
@@ -50,7 +50,7 @@ extension Engine {
         changes.silentLoad = load.number
     }
 
-    /// The refresh that nobody saw has its answer.
+    /// Handles the answer to an invisible refresh.
     mutating func silentRefreshEnded(
         _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
@@ -75,8 +75,8 @@ extension Engine {
         noteChange(after: result, into: &effects)
     }
 
-    /// A refresh load has ended so: it has brought the change that it was for, or the client is to
-    /// know.
+    /// Handles a change after a refresh load has ended with `result`. If the load did not deliver
+    /// the change that it was for, the client is notified.
     mutating func noteChange(after result: LoadResult, into effects: inout [Effect]) {
         let (isAwaited, isOutrun) = (changes.isAwaited, changes.isNewerThanLoad)
         changes.refreshEnded()

@@ -1,13 +1,14 @@
 import RefreshProtocol
 
-/// A list that the engine moves without a finger: nobody reports where it is, and the engine knows.
+/// Movement of a list by the engine without a finger. The client does not report its position,
+/// because the engine can compute it.
 extension Engine {
-    /// The way of the list that was let go; nil if it is not under way.
+    /// The flight of the released list; nil if it does not fly.
     var flight: Flight? {
         if case .flying(let flight) = motion { flight } else { nil }
     }
 
-    /// Something happened at `now`, when the list in flight is elsewhere.
+    /// Updates the position of the list in flight to that at `now`, before an event is handled.
     mutating func noteFlight(_ flight: Flight, at now: Instant) {
         offset = flight.offset(at: now)
         pace.fly(velocity: flight.velocity(at: now))
@@ -18,7 +19,7 @@ extension Engine {
         deadlines.settle = .never
     }
 
-    /// Where the list is on its way to what it was commanded, points.
+    /// The place of the list on its way to the commanded target, points.
     func place(at now: Instant) -> Double {
         switch motion {
         case .flying(let flight): flight.offset(at: now)
@@ -27,8 +28,8 @@ extension Engine {
         }
     }
 
-    /// Lets the list go where it is with `velocity`, points per second, positive towards its end.
-    /// At rest at once if it stays there.
+    /// Releases the list at its current place with `velocity`, points per second, positive towards
+    /// its end. If the list does not move, it is at rest immediately.
     mutating func fly(velocity: Double, at now: Instant, into effects: inout [Effect]) {
         guard let flight = flight(velocity: velocity, at: now) else {
             return comeToRest(at: now, into: &effects)
@@ -36,7 +37,7 @@ extension Engine {
         take(flight, at: now, into: &effects)
         guard flight.velocity != 0 else { return }
         gesture.movesTowardsEnd = flight.velocity > 0
-        // So fast it may be near enough to its end already.
+        // At this speed the list may already be close enough to its end.
         guard flight.velocity > 0, gesture.isOpen, !floor.hasTheList else { return }
         evaluateApproach(isSample: true, at: now, into: &effects)
     }
@@ -47,7 +48,7 @@ extension Engine {
             limit: limit(from: offset, velocity: velocity), rate: options.pan.rate)
     }
 
-    /// How far a list may go beyond the edge that it is thrown at, points.
+    /// How far a list may overshoot the edge towards which it flies, points.
     private func limit(from place: Double, velocity: Double) -> Double {
         let isForward = velocity == 0 ? place > geometry.restingOffset : velocity > 0
         return min(damping(at: isForward ? .loadMore : .refresh).limit, .greatestFiniteMagnitude)
@@ -60,7 +61,7 @@ extension Engine {
         effects.append(.moveContent(OffsetCommand(geometry.mirrored(flight))))
     }
 
-    /// When to look at the flight next: where it asks for something, or where it ends.
+    /// Sets the next deadline of the flight: the place at which it requests something, or its end.
     private mutating func schedule(_ flight: Flight, after now: Instant) {
         deadlines.settle = flight.end
         look(atOrBefore: instantOfAsking(in: flight), after: now)
@@ -69,12 +70,12 @@ extension Engine {
 
     private mutating func look(atOrBefore instant: Instant?, after now: Instant) {
         guard let instant else { return }
-        // Rounded it may be just before.
+        // The rounded instant may lie just before the place.
         let next = Instant(microseconds: instant.microseconds + 1)
         if next > now, next < deadlines.settle { deadlines.settle = next }
     }
 
-    /// The flight has come to where it asks for something, or has ended.
+    /// Handles a flight that has reached the place at which it requests something, or its end.
     mutating func flightIsDue(at now: Instant, into effects: inout [Effect]) {
         guard let flight else { return abandonMotion() }
         let due = deadlines.settle
@@ -83,7 +84,7 @@ extension Engine {
             abandonMotion()
             return comeToRest(hasMoved: true, at: now, into: &effects)
         }
-        // As if the client had reported it then.
+        // As if the client had reported the position at that instant.
         noteFlight(flight, at: due)
         evaluate(isSample: true, at: now, into: &effects)
         guard self.flight == flight else { return }
@@ -91,8 +92,8 @@ extension Engine {
         schedule(flight, after: due)
     }
 
-    /// The range, or what lies beyond it, may have changed: a finger keeps the list where it is; a
-    /// list in flight goes on from there, as fast.
+    /// Adapts the movement to a changed range or to changed resistance beyond it. A finger keeps
+    /// the list in place. A list in flight continues from its place at the same velocity.
     mutating func adaptMotion(at now: Instant, into effects: inout [Effect]) {
         switch motion {
         case .held(let grip, let travel):
@@ -110,13 +111,13 @@ extension Engine {
         }
     }
 
-    /// A list in flight goes on from where it is, with `velocity`.
+    /// Continues the flight of the list from its current place with `velocity`.
     mutating func goOn(velocity: Double, at now: Instant, into effects: inout [Effect]) {
         if let flight = flight(velocity: velocity, at: now) {
             return take(flight, at: now, into: &effects)
         }
-        // It stands there. That it rests is seen at its end: at once, but not in the middle of
-        // this.
+        // The list stands still there. Its rest is handled as an immediate deadline rather than in
+        // the middle of this operation.
         motion = .flying(
             .standing(
                 at: offset, since: now, range: scrollRange,
@@ -125,16 +126,16 @@ extension Engine {
         stop(at: now, into: &effects)
     }
 
-    /// Ends what the client plays.
+    /// Ends the movement that the client plays.
     private func stop(at now: Instant, into effects: inout [Effect]) {
         effects.append(
             .moveContent(OffsetCommand(target: physicalOffset, timeline: .immediately(now))))
     }
 
-    /// The range changed around a list that nobody touches: it goes where it may be.
+    /// Moves a list without a finger back into its range after the range has changed.
     mutating func stayInRange(at now: Instant, into effects: inout [Effect]) {
         guard ownsPhysics, !gesture.isFingerDown, flight == nil, !floor.hasTheList else { return }
-        // What the platform's control holds open is not in the range.
+        // The room that the platform's control holds open is not part of the range.
         guard revealedLength == 0 || options.refresh?.holdsInset == true else { return }
         guard !scrollRange.contains(offset) else { return }
         let target = offset
@@ -149,7 +150,7 @@ extension Engine {
 }
 
 extension Geometry {
-    /// A flight in places as the client sees it, and the other way round.
+    /// Converts a flight between places and the client's physical offsets, in either direction.
     func mirrored(_ flight: Flight) -> Flight {
         isMirrored ? flight.mirrored(about: contentLength - viewportLength) : flight
     }

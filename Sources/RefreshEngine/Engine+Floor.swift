@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The second floor: what lies behind the refresh edge and is pulled into sight.
+/// The second floor: the page behind the refresh edge, which is pulled into view.
 extension Engine {
     mutating func floorAsked(
         isOpen: Bool, at now: Instant, into effects: inout [Effect]
@@ -11,7 +11,7 @@ extension Engine {
         applyToFloor(isOpen ? .openAsked : .closeAsked, at: now, into: &effects)
     }
 
-    /// How far the list is pulled on the way from the refresh threshold to the floor's.
+    /// Evaluates the list's position between the refresh threshold and the threshold of the floor.
     mutating func evaluateFloor(
         at now: Instant, into effects: inout [Effect]
     ) {
@@ -28,8 +28,9 @@ extension Engine {
         applyToFloor(.pulled(progress: progress, mayArm: mayArm), at: now, into: &effects)
     }
 
-    /// The finger left: far enough, or fast enough beyond the refresh threshold, opens the floor;
-    /// in an open one, far or fast enough back closes it.
+    /// Handles the release of the finger. A pull that is far enough, or fast enough beyond the
+    /// refresh threshold, opens the floor. In an open floor, a movement back that is far or fast
+    /// enough closes it.
     mutating func releaseFloor(
         velocity: Double, at now: Instant, into effects: inout [Effect]
     ) {
@@ -44,7 +45,7 @@ extension Engine {
             let isSwiped =
                 way >= options.closing * geometry.viewportLength
                 || (isFast && velocity >= options.velocity)
-            // It opened by request under this finger, which has kept the list from it.
+            // The floor opened by request under this finger, which has held the list back from it.
             let isFirst = gesture.hasFiredRefresh
             if isSwiped, !isFirst {
                 applyToFloor(.closeAsked, at: now, into: &effects)
@@ -57,14 +58,14 @@ extension Engine {
         }
     }
 
-    /// Where the list goes when the floor is gone: to its start, and to a refresh that is shown
-    /// there.
+    /// The place of the list after the floor has closed: its start, with the room of a refresh that
+    /// is shown there.
     private var startPlace: Double {
         geometry.restingOffset - (refresh.isShown ? revealedLength : 0)
     }
 
-    /// A finger of `pan` has left a list that belongs to the floor: nobody else brings it where it
-    /// belongs.
+    /// Returns a list that belongs to the floor to its place after a `pan` finger has left it. With
+    /// `pan`, only the engine moves the list.
     mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
         let place = floor == .closing ? startPlace : openPlace
@@ -72,10 +73,10 @@ extension Engine {
         move(to: place, duration: options.duration, at: now, into: &effects)
     }
 
-    /// Where the list is while the floor fills the viewport.
+    /// The place of the list while the floor fills the viewport.
     private var openPlace: Double { geometry.restingOffset - geometry.viewportLength }
 
-    /// The viewport has changed around a floor that fills it.
+    /// Adapts a floor that fills the viewport to a new viewport size.
     mutating func resizeFloor(at now: Instant, into effects: inout [Effect]) {
         guard floor == .opening || floor == .open, insets.floor != geometry.viewportLength else {
             return
@@ -117,8 +118,8 @@ extension Engine {
         }
     }
 
-    /// The list is its own again. A finger that still has it there has not pulled it there; what
-    /// the floor was closed to may be gone.
+    /// Releases the list from the floor. If a finger still holds the list there, that position is
+    /// not a pull. The refresh for whose room the floor closed may have ended.
     private mutating func leaveFloor(at now: Instant, into effects: inout [Effect]) {
         if gesture.isFingerDown {
             gesture.heldAt = offset
@@ -133,12 +134,12 @@ extension Engine {
         effects.append(.showFloor(floor.state, progress: floor.progress))
     }
 
-    /// The floor takes the list: a pull that was on its way is none any more.
+    /// Opens the floor, which takes over the list: a pull in progress ends.
     private mutating func openFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
         gesture.fire(.refresh)
         if !gesture.isFingerDown {
-            // Whatever moved the list does so no more: it is where it had come to.
+            // The movement of the list ends, and the list stays where it is.
             offset = place(at: now)
             abandonMotion()
             gesture.rest()
@@ -171,7 +172,7 @@ extension Engine {
     private mutating func moveFloor(
         to place: Double, duration: UInt32, at now: Instant, into effects: inout [Effect]
     ) {
-        // A finger keeps the list until it leaves; its release sends the list where it belongs.
+        // A finger keeps the list until it leaves; its release moves the list to its place.
         guard !gesture.isFingerDown else { return }
         move(to: place, duration: duration, at: now, into: &effects)
     }

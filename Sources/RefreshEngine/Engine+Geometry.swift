@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// Sizes and options that change under way.
+/// Changes of sizes and options at run time.
 extension Engine {
     mutating func geometryChanged(
         _ change: GeometryChange, at now: Instant, into effects: inout [Effect]
@@ -22,30 +22,30 @@ extension Engine {
             if speed == nil, grip == nil { abandonMotion() }
         }
         let rest = geometry.restingOffset
-        // The platform left its offset alone, and that shows another place now: in a view that is
-        // read from its far end, whenever the sizes change.
+        // The platform kept its offset, which now shows another place. In a view that is read from
+        // its far end, this happens whenever the sizes change.
         let isLeft = change.offset == nil || change.offset == before.offset
         let drifts = isLeft && offset != before.place
         if let shift = anchorShift(change) {
             hold(at: before.place + shift, at: now, into: &effects)
         } else if isRevealed {
-            // Bars came or went (rotation): the indicator stays in sight.
+            // Bars appeared or disappeared (rotation): the indicator stays visible.
             self.rest(at: rest - revealedLength, at: now, into: &effects)
         } else if rests {
             if drifts || ownsPhysics || (geometry.isMirrored && change.offset == nil) {
                 self.rest(at: rest, at: now, into: &effects)
             } else if change.offset == nil {
-                // A platform keeps a resting list clear of its bars by itself.
+                // A platform keeps a resting list clear of its bars automatically.
                 offset = rest
             }
         } else if drifts,
             (isPageLanding && change.content != nil) || geometry.isMirrored != before.isMirrored
         {
-            // A page came in before what is seen, or the direction of reading changed.
+            // A page was inserted before the visible content, or the direction of reading changed.
             hold(at: before.place, at: now, into: &effects)
         }
         if !isOffsetKnown, !floor.hasTheList, revealedLength == 0 { offset = rest }
-        // An offset alone says where the finger has taken the list: also when a client comes back.
+        // A new offset alone is a movement by the finger, also when a client resumes.
         if change.offset == nil || change.anchor != nil || rest != before.rest {
             keepPull(from: before.place, before.rest)
         }
@@ -62,8 +62,8 @@ extension Engine {
         if change.content != nil || becomesShort { fillViewport(at: now, into: &effects) }
     }
 
-    /// The client has laid out what it was sent; content of the old length was laid out before.
-    /// Without an anchor the place of the last one is not known any more.
+    /// Records that the client has laid out its content; content of the old length was laid out
+    /// before. Without an anchor, the place of the last anchor is no longer known.
     private mutating func contentLaidOut(_ change: GeometryChange, from length: Double) {
         isPageLanding = false
         isRoomLanding = false
@@ -73,26 +73,27 @@ extension Engine {
         if change.anchor == nil { anchor = .none }
     }
 
-    /// Whether the content does not fill the viewport any more, because rows were deleted: a list
-    /// that has more does not stay so.
+    /// Returns whether the content no longer fills the viewport because rows were deleted. If the
+    /// list has more pages, it is filled again.
     private mutating func noteShortness(wasShort: Bool) -> Bool {
         guard !wasShort, geometry.isContentShort, !isPageLanding else { return false }
         if paging.hasPage { mayFill = paging.hasMore }
         return true
     }
 
-    /// A finger has not moved because sizes did: what it has pulled stays as much, counted from a
-    /// place that moves with the list and not with the sizes. `place`, `rest`: of the list, and
-    /// where it rested, before.
+    /// Keeps the pulled distance when sizes change under a finger, because the finger has not
+    /// moved. The distance is counted from a place that moves with the list and not with the sizes.
+    /// `place` and `rest` are the list's place and resting offset before the change.
     private mutating func keepPull(from place: Double, _ rest: Double) {
-        // Where movement alone is looked at, the next one counts by the new sizes, as originals do.
+        // With `attention` `movement`, the next movement counts with the new sizes, as in the
+        // originals.
         guard options.attention == .everything, options.refresh?.isEnabled == true else { return }
         guard gesture.isFingerDown || gesture.restShift != 0 else { return }
         let moved = offset - place
         if let heldAt = gesture.heldAt { return gesture.heldAt = heldAt + moved }
         let wasPulled = place < rest + gesture.restShift
         gesture.restShift += moved - (geometry.restingOffset - rest)
-        // What came in before the list has ended its pull, or there is none.
+        // Content that was inserted before the list has ended its pull, or there was none.
         if offset >= geometry.restingOffset, !wasPulled || moved != 0 { gesture.restShift = 0 }
     }
 
@@ -101,8 +102,8 @@ extension Engine {
             && abs(offset - place) <= Self.restingTolerance
     }
 
-    /// How far the item moved by which the list is held, points in reading direction; nil if none
-    /// is known from before.
+    /// How far the item that anchors the list has moved, points in reading direction; nil if its
+    /// earlier position is not known.
     private mutating func anchorShift(_ change: GeometryChange) -> Double? {
         guard let new = change.anchor.map(geometry.mirrored) else { return nil }
         let old = anchor
@@ -111,8 +112,8 @@ extension Engine {
         return new.position - old.position
     }
 
-    /// The list shall be at `place`; if it is not, it is moved there at once. What is seen stays
-    /// still so, also under a finger. One in flight goes on from there.
+    /// Moves the list to `place` immediately if it is elsewhere, so that the visible content stays
+    /// still, also under a finger. A list in flight continues from there.
     private mutating func hold(
         at place: Double, at now: Instant, into effects: inout [Effect]
     ) {
@@ -121,7 +122,7 @@ extension Engine {
         move(to: place, duration: 0, at: now, into: &effects)
     }
 
-    /// The list shall rest at `place`. If it is still on its way to where it rested before, it
+    /// Lets the list rest at `place`. If it is still on its way to its previous resting place, it
     /// arrives in the same time.
     private mutating func rest(
         at place: Double, at now: Instant, into effects: inout [Effect]
@@ -132,7 +133,7 @@ extension Engine {
         move(to: place, duration: UInt32(left.rounded(.up)), at: now, into: &effects)
     }
 
-    /// Places are counted from elsewhere now.
+    /// Shifts a glide after the origin of places has changed.
     private mutating func shiftGlide(by way: Double) {
         guard case .gliding(let glide) = motion else { return }
         motion = .gliding(glide.shifted(by: way))
@@ -151,7 +152,8 @@ extension Engine {
             refresh: refresh, loadMore: loadMore, paging: nil, at: now, into: &effects)
     }
 
-    /// New options hold from now on; what is shown goes on with what it began with (B-IQ-9).
+    /// Applies new options from now on; a running display keeps the options with which it began
+    /// (B-IQ-9).
     mutating func configure(
         refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions?,
         pan: PanOptions? = nil, at now: Instant, into effects: inout [Effect]
@@ -175,7 +177,8 @@ extension Engine {
         if let pan { options.pan = pan }
         adaptMotion(at: now, into: &effects)
         if let paging, paging != options.paging {
-            // What runs asks by what the next page would not follow.
+            // The running refresh uses the old paging style, which the next page could not
+            // continue.
             if paging.style != options.paging.style { endRefreshEarly(at: now, into: &effects) }
             options.paging = paging
             forgetPages(paging, at: now, into: &effects)

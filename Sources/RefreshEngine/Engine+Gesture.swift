@@ -1,11 +1,11 @@
 import RefreshProtocol
 
-/// What the hand does: scrolling by the client's physics, and the edges' answers to it.
+/// Gestures: scrolling by the client's physics, and the reactions of the edges.
 extension Engine {
-    /// Half a point: a list that comes to rest so near to an edge is at that edge.
+    /// Half a point: a list that comes to rest this close to an edge is at the edge.
     static let restingTolerance = 0.5
 
-    /// Milliseconds within which a command that has ended may not have reached the user's eye.
+    /// Milliseconds during which the effect of an ended command may not be visible to the user yet.
     private static let commandGrace: UInt32 = 1000
 
     @inline(__always)
@@ -54,8 +54,8 @@ extension Engine {
             if gesture.isFingerDown { missRelease(sample.cause, at: now, into: &effects) }
             if sample.cause == .code { gesture.coast(cause: .code) }
             noteLastMovement(from: old, at: now)
-            // Rest itself is looked at by comeToRest; where it is no movement, the last one is
-            // here.
+            // `comeToRest` evaluates the rest. With `attention` `movement` rest is not evaluated,
+            // so the last movement is evaluated here.
             if options.attention == .movement, offset != old {
                 evaluate(isSample: false, at: now, into: &effects)
             }
@@ -63,21 +63,20 @@ extension Engine {
         }
     }
 
-    /// Whether a gesture that is taken away counts as lifted: by the policy of the edge that is
-    /// armed.
+    /// Whether a cancelled gesture counts as a release, by the policy of the armed edge.
     private var isCancelARelease: Bool {
         let policy =
             refresh == .eligible ? options.refresh?.onCancel : options.loadMore?.onCancel
         return policy == .release
     }
 
-    /// Whether the edges look at a sample that may not have moved the list from `old`.
+    /// Whether the edges evaluate a sample that may not have moved the list from `old`.
     private func looks(from old: Double) -> Bool {
         options.attention == .everything || offset != old
     }
 
-    /// A finger whose "ended" was lost has left the list all the same; one that the program, a
-    /// wheel or a key took the list from has not released anything.
+    /// Handles a finger whose `ended` sample was lost. The finger has left the list, which is a
+    /// release. If the program, a wheel or a key took over the list, nothing was released.
     private mutating func missRelease(
         _ cause: Cause, at now: Instant, into effects: inout [Effect]
     ) {
@@ -95,7 +94,8 @@ extension Engine {
         notePace(from: old, velocity: velocity, at: now)
     }
 
-    /// Who tells how fast the list is knows it from more samples than came.
+    /// Updates the scroll speed. A reported velocity takes precedence, because it is based on more
+    /// samples than the daemon received.
     private mutating func notePace(from old: Double, velocity: Double, at now: Instant) {
         if velocity != 0 {
             pace.fly(velocity: geometry.mirrored(way: velocity))
@@ -104,14 +104,13 @@ extension Engine {
         }
     }
 
-    /// The same where a movement ends: that the list does not move any more says nothing of its
-    /// speed.
+    /// Records the last movement. A sample without movement carries no information about the speed.
     private mutating func noteLastMovement(from old: Double, at now: Instant) {
         guard offset != old else { return }
         noteMovement(from: old, velocity: 0, at: now)
     }
 
-    /// A sign of life of a finger on the list.
+    /// The deadline for the next sample of a gesture, set at each sample.
     @inline(__always)
     func gestureDeadline(from now: Instant) -> Instant {
         now.advanced(byMilliseconds: options.gestureSilence)
@@ -125,8 +124,8 @@ extension Engine {
         evaluate(isSample: !cause.isProgram, at: now, into: &effects)
     }
 
-    /// A finger comes down. What is still shown of an ended refresh is over; the list lies where
-    /// that held it until the finger leaves.
+    /// Begins a gesture. The display of an ended refresh is over, but the list stays where the
+    /// display held it until the finger leaves.
     mutating func beginGesture(
         _ cause: Cause, comesBack: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -144,8 +143,8 @@ extension Engine {
         }
     }
 
-    /// The client moves the list, which the engine moved before. Whether it is at `place` on its
-    /// way back.
+    /// Hands the list over from the engine to the client, which moves it now. Returns whether the
+    /// list is at `place` on its way back.
     private mutating func takeList(at place: Double, at now: Instant) -> Bool {
         let comesBack = isComingBack(from: place, at: now)
         if gesture.phase == .coasting { deadlines.gesture = gestureDeadline(from: now) }
@@ -153,8 +152,8 @@ extension Engine {
         return comesBack
     }
 
-    /// Whether a list at `place` was sent back to its start so shortly ago that it may still be on
-    /// its way.
+    /// Whether a list at `place` was sent back to its start so recently that it may still be on its
+    /// way.
     func isComingBack(from place: Double, at now: Instant) -> Bool {
         guard case .gliding(let glide) = motion, glide.origin < glide.target else { return false }
         return place < geometry.restingOffset - Self.restingTolerance
@@ -162,10 +161,11 @@ extension Engine {
             && now < glide.end.advanced(byMilliseconds: Self.commandGrace)
     }
 
-    /// The finger was lifted: what is armed fires, with or without inertia (B-IQ-2, O-IQ-13), and
-    /// what was withheld is told. `velocity`: points per second, positive towards the end.
+    /// Handles the release of the finger. An armed edge fires, with or without inertia (B-IQ-2,
+    /// O-IQ-13), and withheld updates are sent. `velocity` is in points per second, positive
+    /// towards the end.
     mutating func release(velocity: Double, at now: Instant, into effects: inout [Effect]) {
-        // Inertia that falls silent has come to rest; what flies tells its end.
+        // Inertia without further samples counts as rest. The end of a flight is known.
         deadlines.gesture = grip == nil ? gestureDeadline(from: now) : .never
         gesture.phase = .coasting
         if gesture.isOpen {
@@ -181,7 +181,8 @@ extension Engine {
         fingerLeft(at: now, into: &effects)
     }
 
-    /// The gesture was taken away: what is armed is void, and what was withheld is told (B-MR-3).
+    /// Handles a cancelled gesture: armed edges are disarmed, and withheld updates are sent
+    /// (B-MR-3).
     mutating func cancelGesture(at now: Instant, into effects: inout [Effect]) {
         deadlines.gesture = grip == nil ? gestureDeadline(from: now) : .never
         applyToFloor(.cancelled, at: now, into: &effects)
@@ -193,7 +194,7 @@ extension Engine {
     }
 
     private mutating func fingerLeft(at now: Instant, into effects: inout [Effect]) {
-        // Also if the policy that waits for the release has changed since.
+        // Also if the policy that waits for the release has changed meanwhile.
         if refresh == .finishing, deadlines.aftermath == .never {
             applyToRefresh(.timeUp(.rest), at: now, into: &effects)
         }
@@ -203,8 +204,8 @@ extension Engine {
         if closes, motion == nil { noteReturn(at: now) }
     }
 
-    /// The room in which the list lies closes: its platform brings it back, and may still be about
-    /// it when the next finger comes.
+    /// Records the return of a list whose room closes. The platform moves the list back, and may
+    /// still do so when the next finger comes down.
     private mutating func noteReturn(at now: Instant) {
         guard offset < geometry.restingOffset, let duration = options.refresh?.insetDuration else {
             return
@@ -214,10 +215,10 @@ extension Engine {
             Glide(origin: offset, target: geometry.restingOffset, timeline: timeline))
     }
 
-    /// Nothing moves any more. A list that came to rest at its end by the user's intent asks there,
-    /// even if its last sample lay a fraction of a pixel before it (B-IQ-4, O-IQ-17). That it rests
-    /// where it was is no intent: it has asked there, or might not. `hasMoved`: it has come there
-    /// only now.
+    /// Handles rest. If the user's intent brought the list to rest at its end, it requests the next
+    /// page. This holds even if its last sample lay a fraction of a pixel before the end (B-IQ-4,
+    /// O-IQ-17). Rest at the same place is not an intent: the list has requested there already, or
+    /// was not permitted to. `hasMoved`: the list has reached this place only now.
     mutating func comeToRest(
         hasMoved: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {
@@ -254,20 +255,21 @@ extension Engine {
             && offset >= geometry.endOffset - Self.restingTolerance
     }
 
-    /// Whether no sample could ask where the list is.
+    /// Whether the list is before the threshold, where no sample can request the next page.
     private var isShortOfThreshold: Bool {
         guard let options = options.loadMore else { return false }
         return offset < threshold(options, preload: preload(options))
     }
 
-    /// Something changed that is no movement, and that may change what the edges see.
+    /// Evaluates the edges after a change that is not a movement but may alter the result.
     mutating func lookAgain(at now: Instant, into effects: inout [Effect]) {
         guard options.attention == .everything else { return }
         evaluate(isSample: false, at: now, into: &effects)
     }
 
-    /// Both edges look at where the list is. `isSample`: because it moved; a change of sizes or
-    /// options may arm an edge but is no intent to fire it (rules 1 and 5).
+    /// Evaluates the list's position at both edges. `isSample`: the evaluation was caused by a
+    /// movement. A change of sizes or options may arm an edge, but is not an intent to fire it
+    /// (rules 1 and 5).
     @inline(__always)
     mutating func evaluate(isSample: Bool, at now: Instant, into effects: inout [Effect]) {
         guard !floor.hasTheList else { return }

@@ -1,19 +1,19 @@
 import RefreshProtocol
 
-/// The wait for the client to lay out what was accepted: until then the list has its old end.
+/// The wait for the client to lay out accepted content. Until then, the list still has its old end.
 /// Source: docs/protocol.md, "Content".
 extension Engine {
-    /// Whether gestures at the end have to wait until the client has laid out the last content.
+    /// Whether gestures at the end must wait until the client has laid out the last content.
     func waitsForLayout(at now: Instant) -> Bool {
         options.loadMore?.rearm == .content && now < layoutEnd
     }
 
-    /// The list is where it would ask, were its content laid out: when the wait is over without
-    /// that, it does.
+    /// Starts the wait of a list at a place where it would request a page if its content were laid
+    /// out. If the wait ends without a layout, the list requests the page.
     mutating func waitForLayout(_ cause: Cause) {
         guard loadMore.isOpen else { return }
         // Short content is always at its end. A pull during the wait does not change that the
-        // viewport is to be filled.
+        // viewport must be filled.
         let isFilling = deadlines.moreLoad != .never && moreCause == .fill
         if !isFilling || !geometry.isContentShort { moreCause = cause }
         deadlines.moreLoad = layoutEnd
@@ -24,12 +24,13 @@ extension Engine {
         forgetArrival()
     }
 
-    /// What came to the end while the content was not laid out asks for nothing there.
+    /// Cancels the request of a list that reached its end while the content was not laid out.
     mutating func forgetArrival() {
         if loadMore.load == nil { deadlines.moreLoad = .never }
     }
 
-    /// The same of a list that has come to rest elsewhere. Content that is to be filled stays.
+    /// Cancels that request if the list has come to rest elsewhere. A request to fill the viewport
+    /// is kept.
     @inline(never)
     mutating func forgetArrivalElsewhere() {
         guard moreCause != .fill, !isAtThreshold else { return }
@@ -41,16 +42,16 @@ extension Engine {
         return offset >= threshold(options, preload: preload(options)) - Self.restingTolerance
     }
 
-    /// The client has laid out content of another length. Longer content may be the page that it
-    /// loads itself, before it reports the end of that load.
+    /// Records that the client has laid out content of another length. Longer content may be the
+    /// page that the client itself loads, before it reports the end of that load.
     mutating func noteLayout(isLonger: Bool) {
         if options.isClientBacked, loadMore.load != nil, isLonger { isLaidOutEarly = true }
         endLayoutWait()
         if options.loadMore?.rearm == .gesture { gesture.meetNewContent() }
     }
 
-    /// The client has not laid out the last content in time: a list that has come to its end since
-    /// asks there as it is, also one that has come to rest.
+    /// Handles a client that has not laid out the last content in time. A list that has reached its
+    /// end since then requests the next page with its current content, also if it has come to rest.
     mutating func layoutIsOverdue(at now: Instant, into effects: inout [Effect]) {
         endLayoutWait()
         guard !floor.hasTheList else { return }

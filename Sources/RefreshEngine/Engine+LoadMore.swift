@@ -1,9 +1,9 @@
 import RefreshProtocol
 
-/// The load-more edge: facts to its phase, and the deeds that follow.
+/// The load-more edge: applies facts to its phase and performs the resulting actions.
 extension Engine {
-    /// Load more by request. A pull does not stand in its way, a refresh does as the policy says
-    /// (rule 7).
+    /// Handles an explicit load-more request. A pull does not prevent it; a refresh does according
+    /// to the policy (rule 7).
     mutating func moreAsked(_ cause: Cause, at now: Instant, into effects: inout [Effect]) {
         guard let options = options.loadMore else { return effects.append(.refuse(.missingEdge)) }
         if let intent = cause.intent(isFingerDown: true) {
@@ -12,7 +12,7 @@ extension Engine {
             }
         }
         let (before, count) = (loadMore, effects.count)
-        // What waits keeps its own cause, and who fired it.
+        // A waiting or running load keeps its own cause and its origin.
         if loadMore != .waiting, loadMore.load == nil {
             moreCause = cause
             isMoreQueuedByGesture = false
@@ -25,14 +25,14 @@ extension Engine {
         }
     }
 
-    /// Why a load-more that is asked for now changes nothing.
+    /// Why a load-more request has no effect now.
     private var whyMoreIsIgnored: DiagnosticCode {
         if loadMore == .waiting || loadMore.load != nil { return .alreadyLoading }
         if loadMore == .disabled { return .edgeDisabled }
         return loadMore != .noMore && isRefreshLoading ? .otherEdgeLoading : .nothingToLoad
     }
 
-    /// Whether a load-more that is asked for now may load.
+    /// Whether a load-more that is requested now may load.
     var moreStart: LoadStart {
         guard isRefreshLoading else { return .now(nextLoad) }
         switch options.loadMore?.whileRefreshing {
@@ -43,8 +43,8 @@ extension Engine {
         }
     }
 
-    /// Whether a refresh load runs, or is just being ended: the list may come to rest before that
-    /// is told.
+    /// Whether a refresh load runs or is just ending: the list may come to rest before the end is
+    /// reported.
     private var isRefreshLoading: Bool { refreshLoad != nil || deadlines.refreshLoad != .never }
 
     @inline(__always)
@@ -96,7 +96,8 @@ extension Engine {
         }
     }
 
-    /// Where the list is has asked: under a gesture that waited, or because the content is short.
+    /// Whether the list's position requested the load: by a gesture that waited, or because the
+    /// content is short.
     private var isMoreAskedByPlace: Bool { moreCause == .fill || isMoreQueuedByGesture }
 
     mutating func showMore(
@@ -174,7 +175,7 @@ extension Engine {
         }
     }
 
-    /// Each failure doubles the time in which no gesture asks again (B-IQ-16).
+    /// Prevents gestures from requesting again for a time that doubles with each failure (B-IQ-16).
     private mutating func backOff(at now: Instant) {
         guard let options = options.loadMore, options.backOff > 0 else { return }
         let doublings = min(max(UInt64(moreAttempt), 1) - 1, 20)
@@ -190,7 +191,7 @@ extension Engine {
         }
     }
 
-    /// The refresh that this load waited for has ended.
+    /// Resumes the load that waited for the end of a refresh.
     mutating func resumeMore(at now: Instant, into effects: inout [Effect]) {
         guard loadMore == .waiting, refreshLoad == nil else { return }
         applyToMore(
@@ -198,7 +199,8 @@ extension Engine {
             into: &effects)
     }
 
-    /// New content that does not fill the viewport asks for the next page by itself, a few times.
+    /// Requests the next page automatically when new content does not fill the viewport, up to a
+    /// limited number of pages.
     mutating func fillViewport(at now: Instant, into effects: inout [Effect]) {
         guard mayFill, let options = options.loadMore, geometry.isMeasured,
             geometry.contentLength > 0
@@ -207,7 +209,7 @@ extension Engine {
             mayFill = false
             return
         }
-        // An indicator that only lingers has its page.
+        // A lingering indicator has received its page.
         if case .lingering = refresh {} else if refresh.isActive { return }
         guard silentLoad == nil, loadMore.isOpen, paging.hasMore else { return }
         guard now >= layoutEnd else { return waitForLayout(.fill) }

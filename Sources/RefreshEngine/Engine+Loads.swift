@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// Loads in flight: their beginnings, ends and repetitions.
+/// Loads in flight: beginning, end and retry.
 extension Engine {
     mutating func loadBegan(
         _ load: LoadID, accepted: Bool, at now: Instant, into effects: inout [Effect]
@@ -22,9 +22,10 @@ extension Engine {
         }
     }
 
-    /// A load ended. It may at any moment after its start: before it was shown, under a finger, in
-    /// the same breath (B-MR-2, O-IQ-10). A finger that still rests is looked at with its next sign
-    /// of life, as the originals do; short content with its next geometry.
+    /// Handles the end of a load. It may come at any moment after the start: before the load was
+    /// shown, under a finger, or at the same instant (B-MR-2, O-IQ-10). A finger that still rests
+    /// is evaluated at its next sample, as in the originals. Short content is evaluated at its next
+    /// geometry.
     mutating func loadEnded(
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
@@ -47,7 +48,7 @@ extension Engine {
         resumeMore(at: now, into: &effects)
     }
 
-    /// A refresh has brought another list.
+    /// Handles a list that a refresh has replaced.
     mutating func listReplaced(at now: Instant, into effects: inout [Effect]) {
         contentChanged(waitEnd: now, at: now, into: &effects)
         isMoreSuperseded = loadMore.load != nil
@@ -57,7 +58,7 @@ extension Engine {
     private mutating func moreEnded(
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
-        // The list that this page belongs to is no more (B-IQ-12, O-IQ-4).
+        // The list that this page belongs to was replaced (B-IQ-12, O-IQ-4).
         let result = isMoreSuperseded ? .cancelled : ending.result
         if result.isAccepted {
             paging.accept(ending, of: .more, asked: paging.options.size)
@@ -69,13 +70,14 @@ extension Engine {
         applyToMore(
             .loadEnded(load, result, hasMore: paging.hasMore), at: now, into: &effects)
         guard result.isAccepted else { return }
-        // Also of a page without anything new: else a wheel asks for one with each of its samples.
+        // Also for a page without new items: otherwise a wheel would request a page with each
+        // sample.
         let waitEnd = isLaidOutEarly ? now : now.advanced(byMilliseconds: options.layoutWait)
         contentChanged(waitEnd: waitEnd, at: now, into: &effects)
         if paging.isStalled { effects.append(.noteStall) }
     }
 
-    /// `waitEnd`: until when the client may take to lay out what came.
+    /// Handles new content. `waitEnd`: the deadline for the client to lay it out.
     private mutating func contentChanged(
         waitEnd: Instant, at now: Instant, into effects: inout [Effect]
     ) {
@@ -85,7 +87,8 @@ extension Engine {
         if waitEnd > now { layoutEnd = waitEnd }
         isMoreRenewed = options.loadMore?.rearm == .gesture
         mayFill = paging.hasMore
-        // An edge that gestures re-arm has no wait: a wheel is new there when the page is.
+        // An edge with `rearm` `gesture` does not wait. There, wheel input becomes a new intent
+        // when the page is laid out.
         if options.loadMore?.rearm == .content || waitEnd <= now { gesture.meetNewContent() }
         effects.append(.showList(count: paging.itemCount, hasMore: paging.hasMore))
     }
@@ -104,8 +107,8 @@ extension Engine {
         }
     }
 
-    /// Whether the refresh that was to bring the first page has failed, and its edge may not repeat
-    /// it, but the other one can ask for that page.
+    /// Whether the refresh for the first page has failed and its edge cannot retry it, but the
+    /// other edge can request that page.
     private var isFirstPageLeftToMore: Bool {
         guard hasRefreshFailed, refreshLoad == nil, !paging.hasPage, loadMore.isOpen,
             moreStart != .never
@@ -123,13 +126,13 @@ extension Engine {
         resumeMore(at: now, into: &effects)
     }
 
-    /// The refresh that runs, or waits, is given up.
+    /// Cancels the refresh that runs or waits.
     private mutating func giveUpRefresh(at now: Instant, into effects: inout [Effect]) {
         if refresh == .waiting { applyToRefresh(.hidden(.rest), at: now, into: &effects) }
         endRefreshEarly(at: now, into: &effects)
     }
 
-    /// The refresh load that runs, if any does, is given up.
+    /// Cancels the running refresh load, if there is one.
     mutating func endRefreshEarly(at now: Instant, into effects: inout [Effect]) {
         if silentLoad != nil { endSilently(.cancelled, at: now, into: &effects) }
         guard let load = refresh.load else { return }
@@ -138,12 +141,12 @@ extension Engine {
             into: &effects)
     }
 
-    /// Forgets what was loaded and how it ended, and gives up what loads: the next request is for
-    /// the first page again, and an end without more is open.
+    /// Discards the loaded pages and their results, and cancels running loads. The next request is
+    /// for the first page again, and an edge without more pages is open again.
     mutating func resetAsked(_ role: EdgeRole?, at now: Instant, into effects: inout [Effect]) {
         guard hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
         if role != .loadMore {
-            // What the refresh was to bring is forgotten with it, and not told.
+            // The change that the refresh would have delivered is dropped with it and not reported.
             changes.refreshEnded()
             giveUpRefresh(at: now, into: &effects)
             hasRefreshFailed = false
@@ -161,7 +164,7 @@ extension Engine {
     mutating func forgetPages(
         _ options: PagingOptions, at now: Instant, into effects: inout [Effect]
     ) {
-        // First, for a refresh that waited for the page begins when that is given up.
+        // First, because a refresh that waited for the page begins when the page is cancelled.
         paging = Paging(options)
         applyToMore(.abandoned, at: now, into: &effects)
         backOffEnd = .origin
@@ -170,13 +173,13 @@ extension Engine {
         hasAskedForMore = false
         mayFill = false
         filledPages = 0
-        // What moves the list now was meant for the old one.
+        // The current movement was meant for the old list.
         if gesture.isOpen { gesture.fire(.loadMore) }
         effects.append(.showList(count: 0, hasMore: paging.hasMore))
         applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
     }
 
-    /// Whether the view has that edge; any, with nil.
+    /// Whether the view has the edge `role`; true for nil.
     func hasEdge(_ role: EdgeRole?) -> Bool { role.map { options.has($0) } ?? true }
 
     mutating func timePassed(at now: Instant, into effects: inout [Effect]) {
@@ -192,7 +195,7 @@ extension Engine {
                 layoutIsOverdue(at: now, into: &effects)
             }
         }
-        // What has come to its end may be followed by what takes no time, at the same instant.
+        // A step that has ended may be followed at the same instant by one that takes no time.
         while deadlines.floor <= now { floorTimePassed(at: now, into: &effects) }
         while deadlines.aftermath <= now || deadlines.settle <= now {
             if deadlines.settle <= now {

@@ -1,9 +1,9 @@
 import RefreshProtocol
 
-/// Physics for clients that have none: `pan`. The finger's part; what follows is in
-/// `Engine+Flight.swift`.
+/// Physics for clients that have none: `pan`. This file has the part under the finger; the movement
+/// after it is in `Engine+Flight.swift`.
 extension Engine {
-    /// The finger that holds the list by `pan`; nil if none does.
+    /// The drag anchor of the finger that holds the list by `pan`; nil if no finger does.
     var grip: Grip? {
         if case .held(let grip, _) = motion { grip } else { nil }
     }
@@ -18,7 +18,7 @@ extension Engine {
                 follow(sample, at: now, into: &effects)
             }
         case .ended, .cancelled:
-            // The list was let go, or taken by a scroll sample.
+            // The list was released, or taken over by a scroll sample.
             guard grip != nil else { return }
             follow(sample, at: now, into: &effects)
         case .decelerating, .idle: return
@@ -37,8 +37,8 @@ extension Engine {
         }
     }
 
-    /// A finger takes hold of the list where the client shows it or, if it does not say, where it
-    /// was commanded to be by now: nothing jumps.
+    /// Takes hold of the list at the position that the client shows. If the client does not send
+    /// it, the commanded position at `now` applies. Nothing jumps.
     private mutating func takeHold(
         _ sample: PanSample, at now: Instant, into effects: inout [Effect]
     ) {
@@ -53,7 +53,7 @@ extension Engine {
         follow(sample, isCaught: wasMoving, at: now, into: &effects)
     }
 
-    /// Ends what moves the list; whether anything did. It stands where that had brought it.
+    /// Ends the movement of the list, which stays where it is now. Returns whether it was moving.
     private mutating func standStill(at now: Instant) -> Bool {
         var wasMoving = false
         switch motion {
@@ -67,7 +67,7 @@ extension Engine {
         return wasMoving
     }
 
-    /// The finger that has travelled `travel` points holds the list where it is.
+    /// Holds the list at its current place under a finger that has travelled `travel` points.
     mutating func hold(travel: Double) {
         let grip = Grip(
             at: offset, translation: geometry.mirrored(way: travel), range: scrollRange,
@@ -75,7 +75,8 @@ extension Engine {
         motion = .held(grip, travel: travel)
     }
 
-    /// `isCaught`: the client plays a movement that is over now, and must be told where.
+    /// Moves the list with the finger. `isCaught`: the client plays a movement that has ended, and
+    /// needs the position.
     private mutating func follow(
         _ sample: PanSample, isCaught: Bool = false, at now: Instant,
         into effects: inout [Effect]
@@ -94,15 +95,15 @@ extension Engine {
                 OffsetCommand(target: physicalOffset, timeline: .immediately(now))))
     }
 
-    /// Where a finger that has travelled so far holds the list, by the present range and
-    /// resistance.
+    /// The place at which a finger that has travelled `travel` points holds the list, by the
+    /// current range and resistance.
     func place(of grip: Grip, travel: Double) -> Double {
         grip.offset(
             translation: geometry.mirrored(way: travel), range: scrollRange,
             lower: damping(at: .refresh), upper: damping(at: .loadMore))
     }
 
-    /// How fast the list moves under a finger that moves it by `velocity`, which is physical.
+    /// The velocity of the list under a finger that moves with the physical velocity `velocity`.
     private func listVelocity(finger velocity: Double) -> Double {
         guard case .held(let grip, let travel) = motion else { return 0 }
         return grip.velocity(
@@ -110,13 +111,13 @@ extension Engine {
             range: scrollRange, lower: damping(at: .refresh), upper: damping(at: .loadMore))
     }
 
-    /// The finger has left, and the list goes on as fast as it was moved.
+    /// Handles the end of a `pan`: the list continues with the velocity of the drag.
     mutating func letGo(velocity: Double, at now: Instant, into effects: inout [Effect]) {
         if grip != nil { motion = nil }
-        // Nobody reports the way back, so an unarmed pull is over now.
+        // The client does not report the way back, so an unarmed pull ends now.
         applyToFloor(.rested, at: now, into: &effects)
         applyToRefresh(.rested, at: now, into: &effects)
-        // The floor has sent it on its way.
+        // The floor has moved the list.
         guard motion == nil else { return comeToRest(at: now, into: &effects) }
         // A list that was dragged on into its content while the floor closed is free again.
         if floor.hasTheList, floor != .closing || offset < geometry.restingOffset {
@@ -127,21 +128,21 @@ extension Engine {
         }
     }
 
-    /// The places that the list can rest at, with the room that the daemon holds.
+    /// The places at which the list can rest, including the room that the daemon holds.
     var scrollRange: ClosedRange<Double> {
         var start = insets.toldRefresh
         if let options = options.refresh, options.isFloating, options.holdsInset, refresh.isShown {
-            // That room opens as the list goes there.
+            // That room opens as the list moves there.
             start = max(start, revealedLength)
         }
         var end = insets.toldLoadMore
-        // The page will be where its room was.
+        // The page will replace the room.
         if isRoomLanding { end = max(end, options.loadMore?.length ?? 0) }
         return geometry.range(startShare: start, endShare: end)
     }
 
-    /// How the list follows a finger beyond an edge. An edge that the view does not have has the
-    /// other's length.
+    /// How the list follows a finger beyond an edge. A missing edge uses the length of the other
+    /// edge.
     func damping(at role: EdgeRole) -> Damping {
         let lengths = (start: options.refresh?.length, end: options.loadMore?.length)
         let usual = 60.0

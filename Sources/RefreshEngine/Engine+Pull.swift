@@ -1,8 +1,8 @@
 import RefreshProtocol
 
-/// Where the list is on the way to the refresh threshold, and what that means.
+/// The position of the list relative to the refresh threshold, and the resulting facts.
 extension Engine {
-    /// The largest progress that is not 1.
+    /// The largest progress below 1.
     static var belowOne: Double { 1 - .ulpOfOne / 2 }
 
     @inline(__always)
@@ -35,7 +35,7 @@ extension Engine {
         isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard let options = options.refresh else { return }
-        // What a platform's control shows under the finger beyond its threshold is its own affair.
+        // A platform's control decides what it shows under the finger beyond its threshold.
         if options.trigger == .platform, gesture.isFingerDown { return }
         applyToRefresh(
             .pulled(progress: 1, pull(options, isSample: isSample, at: now)), at: now,
@@ -54,7 +54,7 @@ extension Engine {
             case .platform: return .showing
             }
         }
-        // A fling that overshoots the start asks only where a profile says so (O-IQ-S7).
+        // A fling that overshoots the start refreshes only if the profile allows it (O-IQ-S7).
         guard isSample, gesture.cause == .finger, options.intents.allows(.fling),
             !isCoolingDown(options, at: now)
         else { return .showing }
@@ -63,13 +63,13 @@ extension Engine {
 
     /// Whether the finger, wheel or key that holds the list may refresh now.
     private func mayPull(_ options: RefreshOptions, at now: Instant) -> Bool {
-        // A strict threshold is not passed by being reached (MR-S1).
+        // A strict threshold must be passed, not only reached (MR-S1).
         if options.isStrict, offset == pullThreshold { return false }
         guard let intent = gesture.cause.intent(isFingerDown: true) else { return false }
         return options.intents.allows(Intents(intent)) && !isCoolingDown(options, at: now)
     }
 
-    /// When a list in flight comes to the refresh threshold, where a profile lets a fling refresh;
+    /// When a list in flight reaches the refresh threshold, if the profile lets a fling refresh;
     /// nil if it does not.
     func instantOfPulling(in flight: Flight) -> Instant? {
         guard let options = options.refresh, options.intents.allows(.fling), gesture.isOpen,
@@ -78,15 +78,15 @@ extension Engine {
         return flight.instant(passing: pullThreshold)
     }
 
-    /// Whether the last refresh is too fresh for another by the user.
+    /// Whether the last refresh is too recent for another one by the user.
     func isCoolingDown(_ options: RefreshOptions, at now: Instant) -> Bool {
         guard options.coolDown > 0, let lastUpdated else { return false }
         return now < lastUpdated.advanced(byMilliseconds: options.coolDown)
     }
 
-    /// A finger on a list that a refresh has moved pulls only when it has moved it farther, or has
-    /// been back at the start: what lies beyond the threshold by itself is position, not intent
-    /// (rule 1).
+    /// Ends the hold of a finger on a list that a refresh has moved. The finger pulls only after it
+    /// has moved the list farther, or after the list has been back at its start. The initial
+    /// distance beyond the threshold is position, not intent (rule 1).
     private mutating func noteHold() {
         guard let heldAt = gesture.heldAt else { return }
         if heldAt - offset >= max(options.refresh?.slop ?? 0, 1) || offset >= geometry.restingOffset
@@ -95,16 +95,18 @@ extension Engine {
         }
     }
 
-    /// A list that has been back at its rest, by the old sizes and by the new, is pulled anew.
+    /// Ends the shift of the resting offset once the list has been back at rest by both the old and
+    /// the new sizes.
     private mutating func noteReturnToRest() {
         if offset >= returnPlace { gesture.restShift = 0 }
     }
 
-    /// Where a list must have been for its pull to count from the resting offset again.
+    /// The place that the list must have reached for its pull to count from the resting offset
+    /// again.
     var returnPlace: Double { max(geometry.restingOffset, pullRest) }
 
-    /// Where a pull begins to count: the resting offset, or, after sizes have changed under the
-    /// finger, the place that lies as far from the list as that did before.
+    /// The place from which a pull counts: the resting offset, or, after sizes have changed under
+    /// the finger, the place at the same distance from the list as before.
     @inline(__always)
     var pullRest: Double { geometry.restingOffset + gesture.restShift }
 
@@ -113,14 +115,15 @@ extension Engine {
         pullRest + (options.refresh?.preload ?? 0) - (options.refresh?.length ?? 0)
     }
 
-    /// How far the list is on the way to the refresh threshold: 0 at its start, 1 there, more
-    /// beyond it. Meant for who draws a pull; whether the list is pulled at all, the state says.
+    /// The pulled fraction of the distance to the refresh threshold: 0 at its start, 1 at the
+    /// threshold, more beyond it. It is meant for drawing a pull; the state decides whether the
+    /// list is pulled at all.
     package var pull: Double {
         var engine = self
         return engine.pullInPlace()
     }
 
-    /// The same, asked of an engine where it lies: a copy would cost more than the answer.
+    /// The same as `pull`, evaluated in place: a copy would cost more than the result.
     @inline(__always)
     package mutating func pullInPlace() -> Double {
         guard let options = options.refresh else { return 0 }
@@ -128,12 +131,12 @@ extension Engine {
         return max((begin - offset) / (options.length - options.start), 0)
     }
 
-    /// 0 at rest, 1 at the threshold. Exact: no rounding of insets, no tolerance (B-IQ-4, B-IQ-5).
-    /// An armed pull stays at 1 until it has gone back by the hysteresis.
+    /// The pull progress: 0 at rest, 1 at the threshold. Exact: no rounding of insets, no tolerance
+    /// (B-IQ-4, B-IQ-5). An armed pull stays at 1 until it has gone back by the hysteresis.
     @inline(__always)
     private var pullProgress: Double {
         guard gesture.heldAt == nil, !isPullSpent else { return 0 }
-        // A list on its way back is not pulled any more, nor one that flies, where flings do not
+        // A list on its way back is no longer pulled. Neither is a list in flight, if flings do not
         // refresh.
         if flight != nil, options.refresh?.intents.allows(.fling) != true { return 0 }
         guard gesture.phase != .resting else { return 0 }

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The refresh edge: facts to its phase, and the deeds that follow.
+/// The refresh edge: applies facts to its phase and performs the resulting actions.
 extension Engine {
     mutating func refreshAsked(
         _ cause: Cause, animated: Bool, at now: Instant, into effects: inout [Effect]
@@ -30,11 +30,12 @@ extension Engine {
         if intent != nil, refresh == before {
             effects.append(.ignore(refresh == .disabled ? .edgeDisabled : .otherEdgeLoading))
         }
-        // What the finger armed at the other edge is void: the refresh comes first (rule 7).
+        // The refresh takes precedence: an edge that the finger armed at the other end is disarmed
+        // (rule 7).
         lookAgain(at: now, into: &effects)
     }
 
-    /// The view came into sight: what it shows is refreshed if it is too old.
+    /// Handles the appearance of the view: content that is too old is refreshed.
     mutating func appeared(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh, options.isEnabled, options.staleAfter > 0 else {
             return
@@ -45,12 +46,12 @@ extension Engine {
         refreshAsked(.stale, animated: true, at: now, into: &effects)
     }
 
-    /// The indicator by request, without a load.
+    /// Shows the indicator on request, without a load.
     mutating func refreshShown(
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard hasEdge(.refresh) else { return effects.append(.refuse(.missingEdge)) }
-        // What loads, or waits to, keeps its own.
+        // A running or waiting load keeps its own cause.
         if refresh.load == nil, refresh != .waiting { refreshCause = .visual }
         applyToRefresh(.shown, animated: animated, at: now, into: &effects)
         if refresh == .disabled { effects.append(.ignore(.edgeDisabled)) }
@@ -67,9 +68,9 @@ extension Engine {
         resumeMore(at: now, into: &effects)
     }
 
-    /// Whether a refresh that is asked for now may load.
+    /// Whether a refresh that is requested now may load.
     var refreshStart: LoadStart {
-        // One that runs unseen is seen from then on.
+        // An invisible refresh that runs becomes visible.
         if let silentLoad { return .now(silentLoad) }
         guard loadMore.load != nil else { return .now(nextLoad) }
         switch options.refresh?.whileLoading {
@@ -142,7 +143,8 @@ extension Engine {
         }
     }
 
-    /// A finger that asks by request has done so on the platform's control.
+    /// A finger as the cause of an explicit request means that the user pulled the platform's
+    /// control.
     private var manualTrigger: LoadTrigger {
         isQueuedByGesture || refreshCause == .finger ? .refreshControl : .manual
     }
@@ -154,7 +156,8 @@ extension Engine {
         play(.impact, into: &effects)
     }
 
-    /// A page of the old list would land in the new one (B-IQ-12): the refresh wins.
+    /// Cancels a running load-more, because a page of the old list would appear in the new one
+    /// (B-IQ-12).
     private mutating func makeWay(at now: Instant, into effects: inout [Effect]) {
         guard options.refresh?.whileLoading != .concurrent else { return }
         applyToMore(.abandoned, at: now, into: &effects)
@@ -178,7 +181,7 @@ extension Engine {
         orderRefresh(load, trigger: trigger, at: now, into: &effects)
     }
 
-    /// Asks for the first page.
+    /// Requests the first page.
     mutating func orderRefresh(
         _ load: LoadID, trigger: LoadTrigger, at now: Instant, into effects: inout [Effect]
     ) {
@@ -201,7 +204,7 @@ extension Engine {
                     deadlineMs: Int(deadline))))
     }
 
-    /// The load has ended; what is seen goes on for a while.
+    /// Handles the end of the load while the indicator stays visible for a while.
     private mutating func concludeRefresh(
         _ load: LoadID, _ result: LoadResult, at now: Instant, into effects: inout [Effect]
     ) {

@@ -1,10 +1,9 @@
 package import RefreshProtocol
 
-/// What a driver does with an engine that outlives its process.
+/// Operations of a driver on an engine that outlives its process.
 extension Engine {
-    /// Puts the engine under a clock that shows `microseconds` more at the same moment. What it
-    /// does at `t` on the new clock is what it would have done at `t - microseconds` on the old
-    /// one.
+    /// Moves the engine to a clock that shows `microseconds` more at the same moment. Its behaviour
+    /// at `t` on the new clock equals that at `t - microseconds` on the old one.
     package mutating func shift(byMicroseconds microseconds: Int64) {
         deadlines.shift(byMicroseconds: microseconds)
         motion = motion?.shifted(byMicroseconds: microseconds)
@@ -18,8 +17,8 @@ extension Engine {
         }
     }
 
-    /// The loads in flight as they were ordered, the refresh first; each with the whole time that
-    /// it was given.
+    /// The loads in flight as they were ordered, the refresh first, each with its original full
+    /// deadline.
     package var loadsInFlight: [LoadOrder] {
         var orders: [LoadOrder] = []
         if let load = refreshLoad {
@@ -43,7 +42,7 @@ extension Engine {
         return orders
     }
 
-    /// The loads in flight are begun again at `now`: they have their whole time from there.
+    /// Restarts the deadlines of the loads in flight at `now`, each with its full duration.
     package mutating func loadsBeginAgain(at now: Instant) {
         if refreshLoad != nil {
             deadlines.refreshLoad = now.advanced(byMilliseconds: options.deadline(of: .refresh))

@@ -1,8 +1,8 @@
 import RefreshProtocol
 
-/// The room that a shown refresh has, and where the list goes for it.
+/// The room of a shown refresh, and the movements of the list for it.
 extension Engine {
-    /// The indicator turns, in its room; a list that rests at its start moves to show it
+    /// Shows the indicator in its room. A list that rests at its start moves to make it visible
     /// (rule 11; O-IQ-18).
     mutating func revealRefresh(
         animated: Bool, at now: Instant, into effects: inout [Effect]
@@ -26,8 +26,8 @@ extension Engine {
             duration: animated ? options.offsetDuration : 0, at: now, into: &effects)
     }
 
-    /// It is over: the room closes, and a list that still rests in it goes back to its start; one
-    /// that the user has scrolled elsewhere stays (KV-1).
+    /// Closes the room of an ended refresh. A list that still rests in the room returns to its
+    /// start; a list that the user has scrolled elsewhere stays (KV-1).
     mutating func closeRefresh(
         result: LoadResult?, animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -50,11 +50,11 @@ extension Engine {
     private mutating func returnToStart(
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        // A list in flight goes to where it may be anyway, and one behind a floor where that sends
+        // A list in flight returns to its range anyway, and the floor moves a list that belongs to
         // it.
         guard flight == nil, !floor.hasTheList else { return }
-        // A list that the program moves is on its way to the revealed place, not in the user's
-        // hand; nor is one that was sent there last, whatever moved it before.
+        // A list that the program moves is on its way to the revealed place and not in the user's
+        // hand. The same holds for a list that was last commanded there, whatever moved it before.
         guard !gesture.isFingerDown,
             gesture.phase == .resting || gesture.cause == .code || isWhereItWasSent,
             offset < geometry.restingOffset - Self.restingTolerance
@@ -65,17 +65,19 @@ extension Engine {
             into: &effects)
     }
 
-    /// Whether a command that nothing has moved it from since has brought the list where it is.
+    /// Whether the last command has brought the list to its current place, and nothing has moved it
+    /// since.
     var isWhereItWasSent: Bool {
         if case .gliding(let glide) = motion { glide.target == offset } else { false }
     }
 
-    /// The room that is seen of the indicator where the list is: sticky headers stay at the edge.
+    /// The room of the indicator that is visible at the list's current place: sticky headers stay
+    /// at the edge.
     private var floatingRoom: Double {
         min(max(geometry.restingOffset - offset, 0), revealedLength)
     }
 
-    /// The room that the indicator gets where the list is now, points.
+    /// The room of the indicator at the list's current place, points.
     private func room(_ options: RefreshOptions) -> Double {
         if options.isFloating { return floatingRoom }
         guard let zone = options.roomZone else { return revealedLength }
@@ -83,7 +85,7 @@ extension Engine {
         return insets.refresh > 0 || isNear ? revealedLength : 0
     }
 
-    /// The list moved while a refresh is shown.
+    /// Adapts the room after the list has moved while a refresh is shown.
     @inline(__always)
     mutating func followRoom(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh else { return }
@@ -96,7 +98,7 @@ extension Engine {
         }
     }
 
-    /// A room that opens only near the start opens when the list comes there without a finger.
+    /// Opens a room that opens only near the start, when the list gets there without a finger.
     mutating func openRoomIfNear() {
         guard let options = options.refresh, options.roomZone != nil, options.holdsInset,
             refresh.isShown
@@ -104,7 +106,7 @@ extension Engine {
         insets.refresh = room(options)
     }
 
-    /// A room that has followed the list stays open from now on.
+    /// Keeps a room open that has followed the list until now.
     mutating func holdRoom(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh, options.holdsInset, refresh.isShown else { return }
         insets.refresh = room(options)
@@ -118,7 +120,7 @@ extension Engine {
         insets.refresh = floatingRoom
     }
 
-    /// Commands the offset and takes it as done.
+    /// Commands the offset and assumes that it is reached.
     mutating func move(
         to place: Double, duration: UInt32, at now: Instant, into effects: inout [Effect]
     ) {
@@ -134,7 +136,8 @@ extension Engine {
                 OffsetCommand(target: geometry.mirrored(place), timeline: timeline)))
     }
 
-    /// Tells the insets that are wanted, unless a finger is down: then the release does (rule 10).
+    /// Sends the desired insets. While a finger is down, they are withheld until the release (rule
+    /// 10).
     mutating func tellInsets(
         duration: UInt32? = nil, at now: Instant, into effects: inout [Effect]
     ) {
@@ -146,8 +149,8 @@ extension Engine {
         }
     }
 
-    /// The driver could not deliver inset commands before a finger came down, and takes them back;
-    /// the client has the shares given here. The release tells what is wanted then.
+    /// Withdraws inset commands that the driver could not deliver before a finger came down; the
+    /// client still has the given shares. The release sends the shares that are desired then.
     package mutating func withdrawInsets(clientHasRefresh refresh: Double, loadMore: Double) {
         insets.withdraw(clientHasRefresh: refresh, loadMore: loadMore)
         if case .held(_, let travel) = motion { hold(travel: travel) }

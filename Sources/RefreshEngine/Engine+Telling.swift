@@ -1,11 +1,11 @@
 package import RefreshProtocol
 
-/// What a driver tells somebody who knows nothing of the view yet.
+/// State that a driver sends to a peer that does not know the view yet.
 extension Engine {
-    /// Whether the client was told that there is newer data than what it shows.
+    /// Whether the client was notified of newer data than it shows.
     package var hasNewer: Bool { changes.isTold }
 
-    /// What an edge shows now, and why, as it would be told whole; nil if the view does not have
+    /// The complete state and cause of an edge as sent on the wire; nil if the view does not have
     /// it.
     package func edge(_ role: EdgeRole) -> EdgeUpdate? {
         guard options.has(role) else { return nil }

@@ -2,9 +2,9 @@ package import RefreshProtocol
 
 /// The logic of one view: pull to refresh where its content begins, load more where it ends.
 ///
-/// A value without a clock, input or output. Its driver tells it facts, in the order in which they
-/// happened and with the time at which they did, carries out the effects it appends, in order, and
-/// asks again when `nextDeadline` has come:
+/// The engine is a value without a clock, input or output. Its driver passes it facts in the order
+/// and with the time of their occurrence. The driver performs the appended effects in order, and
+/// calls the engine again when `nextDeadline` has come:
 ///
 /// ```
 /// fact ──▶ handle(_:at:into:) ──▶ effects ──▶ the driver sends, loads, waits
@@ -12,64 +12,65 @@ package import RefreshProtocol
 ///               └───── loadEnded, timePassed ◀────┘
 /// ```
 ///
-/// Instants never run backwards. Any event is legal at any moment; what makes no sense changes
-/// nothing. The same events at the same instants give the same effects, on every machine; a copy,
-/// or one that was encoded and decoded in between, goes on as the original would.
+/// Instants never run backwards. Any event is legal at any moment; an event without meaning changes
+/// nothing. The same events at the same instants give the same effects on every machine. A copy, or
+/// an engine that was encoded and decoded in between, continues as the original would.
 package struct Engine: Hashable, Sendable, Codable {
-    // In the order that leaves no gap: what is small stands behind what ends in the middle of a
-    // word.
+    // In an order without padding: small members follow those that end in the middle of a word.
     package internal(set) var options: ViewOptions
-    /// Tells this view from earlier ones of the same name; part of every load's identity.
+    /// Distinguishes this view from earlier views of the same name; part of every load's identity.
     package let generation: UInt32
     package internal(set) var geometry: Geometry
-    /// Items that the running refresh asked for: the paging may have changed since.
+    /// The number of items that the running refresh requested: the paging options may have changed
+    /// since.
     var refreshSize: UInt32 = 0
-    /// How far into the content the list is, points in reading direction; as reported or commanded
-    /// last, or, of a list that flies, where it was at the last event.
+    /// The position of the list in the content, points in reading direction. It is the last
+    /// reported or commanded position, or, for a list in flight, the position at the last event.
     package internal(set) var offset: Double
     package internal(set) var gesture = Gesture()
 
     package internal(set) var refresh: RefreshPhase
-    /// Whether the last refresh load failed, so that it may be repeated.
+    /// Whether the last refresh load failed, so that it can be retried.
     var hasRefreshFailed = false
-    /// Whether a refresh has ended since the last finger came down, and no pull is seen before the
-    /// next.
+    /// Whether a refresh has ended since the last finger came down. If so, no pull is visible
+    /// before the next finger.
     package internal(set) var isPullSpent = false
-    /// Whether a refresh has succeeded in this gesture, which may fire again when it has left the
+    /// Whether a refresh has succeeded in this gesture, which may fire again after it has left the
     /// threshold.
     var isRefreshRenewed = false
-    /// Whether the refresh that was asked for shows itself in time, or at once.
+    /// Whether the requested refresh is shown with an animation.
     var refreshAnimates = true
-    /// Whether the refresh that waits was fired by a gesture.
+    /// Whether a gesture fired the waiting refresh.
     var isQueuedByGesture = false
-    /// Why the running or next load runs.
+    /// The cause of the running or next load.
     var refreshCause = Cause.finger
     var moreCause = Cause.finger
-    /// Which control asked for the running load.
+    /// The control that requested the running load.
     var refreshTrigger = LoadTrigger.manual
     var moreTrigger = LoadTrigger.manual
 
     package internal(set) var loadMore: LoadMorePhase
-    /// Whether the next page was asked for since the content changed or the list left the zone.
+    /// Whether the next page was requested since the content changed or the list left the zone.
     var hasAskedForMore = false
-    /// Whether an accepted page may be followed by another because it did not fill the viewport.
+    /// Whether an accepted page may be followed by another one because it did not fill the
+    /// viewport.
     var mayFill = false
-    /// Whether a page was accepted whose room in the content is not known yet.
+    /// Whether a page was accepted whose length in the content is not known yet.
     var isPageLanding = false
-    /// Whether that page takes the place of the room that the client had for it.
+    /// Whether that page replaces the room that the client held for it.
     var isRoomLanding = false
-    /// Whether a refresh has replaced the list that the running load-more was for.
+    /// Whether a refresh has replaced the list of the running load-more.
     var isMoreSuperseded = false
-    /// Whether a page was accepted in this gesture, which may ask again when it has left the
+    /// Whether a page was accepted in this gesture, which may request again after it has left the
     /// threshold.
     var isMoreRenewed = false
-    /// Whether the load-more that waits was fired by a gesture.
+    /// Whether a gesture fired the waiting load-more.
     var isMoreQueuedByGesture = false
-    /// Whether the client has laid out the page that it loads before it has reported the end.
+    /// Whether the client laid out the page that it loads before it reported the end of the load.
     @OmittedIfUsual var isLaidOutEarly: Bool
 
     package internal(set) var floor = FloorPhase.closed
-    /// Whether the list was moved by `pan` last: then nobody but the engine keeps it in its range.
+    /// Whether the list was last moved by `pan`: then only the engine keeps it in its range.
     var ownsPhysics = false
     var filledPages: UInt16 = 0
     var refreshAttempt: UInt16 = 0
@@ -79,35 +80,36 @@ package struct Engine: Hashable, Sendable, Codable {
     package internal(set) var paging: Paging
     var lastLoadNumber: UInt32 = 0
     package internal(set) var deadlines = Deadlines()
-    /// When the last refresh succeeded; nil if none did.
+    /// When the last refresh succeeded; nil if none has.
     package internal(set) var lastUpdated: Instant? {
         get { updatedAt == .never ? nil : updatedAt }
         set { updatedAt = newValue ?? .never }
     }
     var updatedAt = Instant.never
 
-    /// What the engine itself does with the list; nil if the client scrolls it, and while it rests.
+    /// The engine's own movement of the list; nil if the client scrolls it or it rests.
     var motion: Motion?
-    /// Whether anyone told where the list is; before that it rests at its start.
+    /// Whether the position of the list was ever reported or commanded; before that it rests at its
+    /// start.
     var isOffsetKnown: Bool
-    /// The item that the list was last told to be seen by, and its place.
+    /// The item that last anchored the list, with its place.
     var anchor = Anchor.none
-    /// How fast the list goes towards its end; only measured where an option asks for it.
+    /// The scroll speed towards the end; measured only if an option requires it.
     var pace = Pace()
-    /// What is known of newer data.
+    /// The state of newer data.
     var changes = Changes()
 
     /// Points by which a shown refresh has moved the resting list; 0 while none is shown.
     var revealedLength = 0.0
-    /// When the indicator came into sight.
+    /// When the indicator became visible.
     var shownAt = Instant.origin
     var moreStartedAt = Instant.origin
-    /// Before it no gesture asks for the next page.
+    /// Until then, no gesture requests the next page.
     var backOffEnd = Instant.origin
-    /// Before it no gesture asks for what follows content that the client has not laid out.
+    /// Until then, no gesture requests the page after content that the client has not laid out.
     @OmittedIfUsual package internal(set) var layoutEnd: Instant
 
-    /// A view at rest: at the physical content offset `offset`, or, with nil, where reading begins.
+    /// Creates a view at rest at the physical content offset `offset`; nil: where reading begins.
     package init(
         generation: UInt32, options: ViewOptions, geometry change: GeometryChange, offset: Double?
     ) {
@@ -122,12 +124,12 @@ package struct Engine: Hashable, Sendable, Codable {
         self.refresh = options.refresh?.isEnabled == true ? .idle : .disabled
         let paging = Paging(options.paging)
         self.paging = paging
-        // One page and never more (O-IQ-1).
+        // A single page without a next page (O-IQ-1).
         let open = paging.hasMore ? LoadMorePhase.idle : .noMore
         self.loadMore = options.loadMore?.isEnabled == true ? open : .disabled
     }
 
-    /// When the engine wants to be told `timePassed`.
+    /// When the driver must call the engine with `timePassed`.
     package var nextDeadline: Instant? {
         @inline(__always) get { deadlines.next }
     }
@@ -135,11 +137,12 @@ package struct Engine: Hashable, Sendable, Codable {
     /// The list's physical content offset, points.
     package var physicalOffset: Double { geometry.mirrored(offset) }
 
-    /// Appends what follows from `event`, which happened at `now`.
+    /// Handles `event`, which happened at `now`, and appends its effects.
     package mutating func handle(
         _ event: Event, at now: Instant, into effects: inout [Effect]
     ) {
-        // Nearly every event is one of these; from then on the client says where the list is.
+        // Nearly every event is a scroll sample. From then on the client reports the position of
+        // the list.
         if case .scrolled(let sample) = event {
             scrolled(sample, at: now, into: &effects)
             if changes.isPending { followChange(at: now, into: &effects) }
@@ -149,7 +152,7 @@ package struct Engine: Hashable, Sendable, Codable {
         handleOther(event, at: now, into: &effects)
         guard changes.isPending else { return }
         followChange(at: now, into: &effects)
-        // What begins so may have an end at the same instant.
+        // A step that begins here may end at the same instant.
         if case .timePassed = event { timePassed(at: now, into: &effects) }
     }
 

@@ -1,33 +1,34 @@
 package import RefreshProtocol
 
-/// A fact about one view that its engine is told. Named by what happened; the engine decides what
-/// follows.
+/// An event of one view, as input to its engine. Its name states what happened; the engine decides
+/// what follows.
 package enum Event: Hashable, Sendable {
-    /// The client's list moved, by the client's own physics.
+    /// The list moved by the client's physics.
     case scrolled(ScrollSample)
-    /// The finger moved; the physics are the engine's.
+    /// The finger moved; the engine provides the physics.
     case panned(PanSample)
     indirect case geometryChanged(GeometryChange)
-    /// The view came into sight.
+    /// The view became visible.
     case appeared
 
-    /// A refresh was asked for, with its load.
+    /// A refresh was requested, including its load.
     case refreshAsked(cause: Cause, animated: Bool)
-    /// The indicator was asked for, without a load.
+    /// The indicator was requested, without a load.
     case refreshShown(animated: Bool)
-    /// The indicator was asked to go; a load that runs goes with it.
+    /// The end of the indicator was requested; a running load ends with it.
     case refreshHidden(animated: Bool)
     case moreAsked(cause: Cause)
     case retryAsked(EdgeRole?)
     case cancelAsked(EdgeRole?)
-    /// What was loaded, and how it ended, is to be forgotten.
+    /// A reset was requested: loaded pages and their results are discarded.
     case resetAsked(EdgeRole?)
-    /// The second floor was asked to open or to close.
+    /// Opening or closing the second floor was requested.
     case floorAsked(isOpen: Bool)
 
-    /// The client as backend begins a load, or refuses to.
+    /// The client, acting as the backend, begins a load or refuses to.
     case loadBegan(LoadID, accepted: Bool)
-    /// A backend says that a load is under way; nothing changes, but a stale one is told apart.
+    /// A backend reports that a load is in progress. Nothing changes, but a report for a stale load
+    /// is detected.
     case loadProgressed(LoadID)
     indirect case loadEnded(LoadID, LoadEnding)
 
@@ -35,13 +36,13 @@ package enum Event: Hashable, Sendable {
     case feedChanged
 
     case edgeEnabled(EdgeRole, Bool)
-    /// New options of the edges; new paging forgets the pages.
+    /// New options of the edges; new paging options discard the pages.
     indirect case edgesConfigured(
         refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions? = nil,
         pan: PanOptions? = nil)
 
     /// A deadline may have passed.
     case timePassed
-    /// The view is gone: its loads end.
+    /// The view was removed: its loads end.
     case detached
 }

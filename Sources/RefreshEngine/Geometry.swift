@@ -1,23 +1,23 @@
 package import RefreshProtocol
 
-/// The sizes of a view along its axis, points, in the direction in which it is read.
+/// The sizes of a view along its axis, points, in reading direction.
 ///
-/// Reading begins at the refresh edge, wherever that lies: the engine knows offsets only as
-/// distances from there ("places"). In a view that is read from its physical end (a reversed list,
-/// a horizontal one from right to left) everything is mirrored here, and nowhere else.
+/// Reading begins at the refresh edge, wherever that lies. The engine knows offsets only as
+/// distances from there ("places"). Views that are read from their physical end are a reversed list
+/// and a horizontal list from right to left. All mirroring for them happens here and nowhere else.
 package struct Geometry: Hashable, Sendable, Codable {
     package private(set) var viewportLength = 0.0
     package private(set) var contentLength = 0.0
-    /// The distances at which the content rests from the two ends of the viewport, by the host's
+    /// The distances from the two ends of the viewport at which the content rests, from the host's
     /// insets, safe area and bars.
     package private(set) var startInset = 0.0
     package private(set) var endInset = 0.0
-    /// What the host says of the two physical ends of the axis, points.
+    /// The host's insets and safe area at the two physical ends of the axis, points.
     private var nearHost = 0.0
     private var farHost = 0.0
     private var nearSafe = 0.0
     private var farSafe = 0.0
-    /// What bars cover of the top, and what a search bar adds.
+    /// The part of the top that bars cover, and the additional room of a search bar.
     private var cover = TopBars()
     private var search = SearchBar()
     package let layout: ViewLayout
@@ -30,11 +30,11 @@ package struct Geometry: Hashable, Sendable, Codable {
         self.isMirrored = layout.isReversed
     }
 
-    /// Where the list rests at its start, without what the daemon adds.
+    /// The place at which the list rests at its start, without the daemon's share.
     package var restingOffset: Double { 0 - startInset }
 
-    /// The farthest place without over-scrolling, without what the daemon adds; the resting offset
-    /// if the content is short.
+    /// The farthest place without over-scrolling, without the daemon's share; the resting offset if
+    /// the content is short.
     package var endOffset: Double {
         isContentShort ? restingOffset : contentLength + endInset - viewportLength
     }
@@ -44,33 +44,34 @@ package struct Geometry: Hashable, Sendable, Codable {
         contentLength + startInset + endInset < viewportLength
     }
 
-    /// Whether the viewport is known; before that nothing can be decided about the end.
+    /// Whether the viewport is known; before that, nothing can be decided about the end.
     package var isMeasured: Bool { viewportLength > 0 }
 
-    /// The places at which the list can rest, with the room that the daemon holds, points.
+    /// The places at which the list can rest, including the room that the daemon holds, points.
     package func range(startShare: Double, endShare: Double) -> ClosedRange<Double> {
         let lower = restingOffset - startShare
         return lower...max(lower, contentLength + endInset + endShare - viewportLength)
     }
 
-    /// The place of a physical content offset, and the other way round.
+    /// Converts a physical content offset to a place, or a place to an offset.
     @inline(__always)
     package func mirrored(_ offset: Double) -> Double {
         isMirrored ? contentLength - viewportLength - offset : offset
     }
 
-    /// A way or velocity along the axis, in reading direction or physically.
+    /// Converts a distance or velocity along the axis between reading direction and physical
+    /// direction.
     @inline(__always)
     package func mirrored(way: Double) -> Double { isMirrored ? 0 - way : way }
 
-    /// An item's place for where it physically is.
+    /// Converts an item's physical position to a place.
     package func mirrored(_ anchor: Anchor) -> Anchor {
         isMirrored
             ? Anchor(name: anchor.name, position: contentLength - anchor.position) : anchor
     }
 
     package mutating func apply(_ change: GeometryChange) {
-        // What is left out keeps its value, member by member.
+        // An omitted value is kept, member by member.
         if let length = change.viewport.flatMap(length) { viewportLength = length }
         if let length = change.content.flatMap(length) { contentLength = length }
         if let insets = change.insets { merge(insets, into: &nearHost, &farHost) }
@@ -104,7 +105,7 @@ package struct Geometry: Hashable, Sendable, Codable {
         }
     }
 
-    /// At the physical beginning of the axis. Bars lie over the top.
+    /// The inset at the physical beginning of the axis. Bars cover the top.
     private var nearInset: Double {
         switch layout.axis {
         case .vertical:

@@ -1,12 +1,12 @@
 package import RefreshProtocol
 
-/// The user's hand on the list: one gesture from touch to rest.
+/// The user's interaction with the list: one gesture from touch to rest.
 ///
-/// A trigger needs an open gesture, and a gesture fires each edge at most once, however long the
+/// A trigger requires an open gesture. A gesture fires each edge at most once, however long the
 /// finger stays (B-IQ-1, B-IQ-16).
 package struct Gesture: Hashable, Sendable, Codable {
     package enum Phase: Hashable, Sendable, Codable {
-        /// Nobody touches the list and it does not move. May become: dragging, coasting.
+        /// No finger touches the list, and it does not move. May become: dragging, coasting.
         case resting
         /// A finger is down. May become: coasting, resting.
         case dragging
@@ -15,18 +15,18 @@ package struct Gesture: Hashable, Sendable, Codable {
         case coasting
     }
 
-    /// How far from the resting offset a pull begins to count, points: the sizes have changed under
-    /// the finger, which has not moved.
+    /// The distance from the resting offset at which a pull begins to count, points. It differs
+    /// from 0 after sizes have changed under a finger that has not moved.
     @OmittedIfUsual package internal(set) var restShift: Double
-    /// Where the list was when the finger came down while a refresh was shown, points: there it may
-    /// lie far beyond the threshold without having been pulled. Nil for other gestures, and after
-    /// it was pulled.
+    /// The place of the list when the finger came down while a refresh was shown, points. The list
+    /// may lie far beyond the threshold there without having been pulled. Nil for other gestures,
+    /// and after the list was pulled.
     package internal(set) var heldAt: Double?
-    // Behind it, for it ends in the middle of a word, which these fill.
+    // After `heldAt`, which ends in the middle of a word: these fields fill the rest.
     package internal(set) var phase = Phase.resting
-    /// What moves the list.
+    /// The cause of the movement.
     package internal(set) var cause = Cause.finger
-    /// Whether the user's intent stands behind the movement: from `began` to rest.
+    /// Whether the movement expresses the user's intent: from `began` to rest.
     package internal(set) var isOpen = false
     package internal(set) var hasFiredRefresh = false
     package internal(set) var hasFiredMore = false
@@ -37,7 +37,7 @@ package struct Gesture: Hashable, Sendable, Codable {
 
     package var isFingerDown: Bool { phase == .dragging }
 
-    /// A new gesture begins under a finger; what the program moves is no gesture of the user.
+    /// Begins a gesture under a finger. A movement by the program is not a gesture of the user.
     mutating func begin(cause: Cause, heldAt: Double? = nil) {
         self = Gesture()
         phase = .dragging
@@ -46,8 +46,8 @@ package struct Gesture: Hashable, Sendable, Codable {
         isOpen = !cause.isProgram
     }
 
-    /// The list moves without a finger. What was begun goes on; wheel, keys and accessibility are
-    /// intents of their own, program code is none.
+    /// Records movement without a finger. A finger's gesture continues. Wheel, keys and
+    /// accessibility are separate intents; a movement by the program is not an intent.
     mutating func coast(cause: Cause) {
         guard phase != .coasting || cause != self.cause else { return }
         switch cause {
@@ -66,7 +66,7 @@ package struct Gesture: Hashable, Sendable, Codable {
         phase = .coasting
     }
 
-    /// The finger left without a release: what it armed is void.
+    /// Handles a finger that left without a release: an armed edge is disarmed.
     mutating func cancel() {
         phase = .coasting
         isOpen = false
@@ -76,13 +76,14 @@ package struct Gesture: Hashable, Sendable, Codable {
         self = Gesture()
     }
 
-    /// The way back from a pull beyond the resting offset leads to the top, not to the end.
+    /// Records the direction of a movement. The way back from a pull beyond the resting offset
+    /// leads to the top, not to the end.
     mutating func noteMovement(from old: Double, to new: Double, rest: Double) {
         if new != old { movesTowardsEnd = new > old && old >= rest }
     }
 
-    /// A wheel or keys that go on through new content are a new intent there; a finger's is one
-    /// gesture however long it stays.
+    /// Handles new content. Wheel or key input that continues through it counts as a new intent. A
+    /// finger's gesture remains one gesture, however long it lasts.
     mutating func meetNewContent() {
         switch cause {
         case .wheel, .key, .accessibility: if phase == .coasting { hasFiredMore = false }

@@ -1,9 +1,10 @@
 import RefreshProtocol
 
-/// What the daemon has added to the view's insets, in named amounts: exactly what was added is
-/// taken away again, whatever the host or an option did in between (B-IQ-8, B-IQ-9, O-IQ-7).
+/// The daemon's inset shares of a view, in named amounts. Exactly the added amounts are removed
+/// again, regardless of changes by the host or an option in between (B-IQ-8, B-IQ-9, O-IQ-7).
 ///
-/// What is wanted is told only while no finger is down; `told…` is what the client knows.
+/// Desired amounts are sent only while no finger is down; `told…` are the amounts that the client
+/// knows.
 package struct InsetLedger: Hashable, Sendable, Codable {
     /// The refresh indicator's room, points.
     package var refresh = 0.0
@@ -11,25 +12,25 @@ package struct InsetLedger: Hashable, Sendable, Codable {
     package var floor = 0.0
     /// The load-more indicator's room, points.
     package var loadMore = 0.0
-    /// The share at the refresh edge that the client was told, points.
+    /// The share at the refresh edge that was last sent, points.
     package private(set) var toldRefresh = 0.0
-    /// The share at the load-more edge that the client was told, points.
+    /// The share at the load-more edge that was last sent, points.
     package private(set) var toldLoadMore = 0.0
 
     package init() {}
 
-    /// The whole share wanted at the refresh edge: the floor covers the indicator.
+    /// The complete desired share at the refresh edge: the floor covers the indicator.
     package var wantedRefresh: Double { max(refresh, floor) }
 
     package var isSettled: Bool { wantedRefresh == toldRefresh && loadMore == toldLoadMore }
 
-    /// What was told did not reach the client, which has these.
+    /// Withdraws shares that did not reach the client, which still has the given shares.
     mutating func withdraw(clientHasRefresh refresh: Double, loadMore: Double) {
         toldRefresh = refresh
         toldLoadMore = loadMore
     }
 
-    /// The command that tells what was not told yet; nil if there is nothing.
+    /// The command for the shares that were not sent yet; nil if there are none.
     mutating func tell(start: Instant, duration: Double) -> InsetCommand? {
         guard !isSettled else { return nil }
         let command = InsetCommand(

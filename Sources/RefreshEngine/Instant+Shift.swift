@@ -1,13 +1,14 @@
 package import RefreshProtocol
 
-/// Instants of one process, told to another.
+/// Conversion of instants between the clocks of two processes.
 extension Instant {
-    /// The same moment of a clock that shows `microseconds` more; `.never` stays what it is.
+    /// The same moment on a clock that shows `microseconds` more; `.never` is unchanged.
     package func shifted(byMicroseconds microseconds: Int64) -> Instant {
         guard self != .never else { return self }
         let (sum, isBeyond) = self.microseconds.addingReportingOverflow(microseconds)
         guard isBeyond else { return Instant(microseconds: sum) }
-        // Of what can be told, never is the farthest; before all else it stays the earliest.
+        // On overflow, the result saturates: `.never` at the late end, the earliest instant at the
+        // early end.
         return microseconds > 0 ? .never : Instant(microseconds: .min)
     }
 }

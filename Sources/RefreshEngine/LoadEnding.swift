@@ -1,17 +1,17 @@
 package import RefreshProtocol
 
-/// How a backend ended a load, and what paging needs to know of the answer.
+/// The outcome of a load, with the parts of the answer that paging needs.
 package struct LoadEnding: Hashable, Sendable {
     package var result: LoadResult
     /// Items received.
     package var count: Int
-    /// Whether more follow; nil: decided by `count`.
+    /// Whether more items follow; nil: derived from `count`.
     package var more: Bool?
     package var cursor: String?
-    /// Those of them that the list did not have already.
+    /// The received items that were not in the list already.
     package var kept: Int
 
-    /// `kept`: nil: all of them.
+    /// `kept`: nil means all items.
     package init(
         _ result: LoadResult, count: Int = 0, more: Bool? = nil, cursor: String? = nil,
         kept: Int? = nil

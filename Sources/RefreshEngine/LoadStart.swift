@@ -1,11 +1,11 @@
 package import RefreshProtocol
 
-/// Whether a load that is asked for may begin.
+/// Whether a requested load may begin.
 package enum LoadStart: Hashable, Sendable {
-    /// With this identity.
+    /// It may begin with this identity.
     case now(LoadID)
-    /// When the other edge's load has ended.
+    /// It begins after the other edge's load has ended.
     case later
-    /// The other edge's load comes first, or whoever asks may not.
+    /// It may not begin: the other edge's load takes precedence, or the request is not permitted.
     case never
 }

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// A property that is written down only where it is not what it usually is: so it takes no room in
-/// most snapshots, and those of daemons that did not have it yet can be read.
+/// A property that is encoded only if it differs from its usual value. It takes no room in most
+/// snapshots, and snapshots of daemons without the property remain readable.
 @propertyWrapper
 package struct OmittedIfUsual<Value: UsualValue>: Hashable, Sendable {
     package var wrappedValue: Value
@@ -9,7 +9,7 @@ package struct OmittedIfUsual<Value: UsualValue>: Hashable, Sendable {
     package init() { wrappedValue = .usual }
 }
 
-/// A kind of property that has a usual value: what one that was not written down has.
+/// A type with a usual value, which an omitted property has.
 package protocol UsualValue: Hashable, Sendable, Codable {
     static var usual: Self { get }
 }
@@ -36,7 +36,7 @@ extension OmittedIfUsual: Codable {
     package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
-// What the compiler writes for a type that has such a property calls these.
+// The synthesized code of a type with such a property calls these functions.
 
 extension KeyedDecodingContainer {
     func decode<Value>(

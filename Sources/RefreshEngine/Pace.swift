@@ -1,16 +1,17 @@
 import RefreshProtocol
 
-/// How fast a list goes towards its end, and how long a page takes: together they say when to ask
-/// for the next one.
+/// Estimates the scroll speed of a list towards its end and the latency of a page. Together they
+/// determine when the next page is requested.
 struct Pace: Hashable, Sendable, Codable {
-    /// How much a new measurement counts.
+    /// The weight of a new measurement.
     private static let weight = 0.25
-    /// Milliseconds after which the last sample says nothing about this one.
+    /// Milliseconds after which the previous sample is not comparable with the next one.
     private static let gapMax = 200.0
 
-    /// Points per millisecond, above 0 towards the end.
+    /// Points per millisecond, positive towards the end.
     private(set) var speed = 0.0
-    /// Milliseconds that a page takes, by what the last ones took; 0 before any.
+    /// The latency of a page in milliseconds, estimated from the last pages; 0 before the first
+    /// page.
     private(set) var latency = 0.0
     private var sampledAt = Instant.origin
 
@@ -18,7 +19,7 @@ struct Pace: Hashable, Sendable, Codable {
         sampledAt = sampledAt.shifted(byMicroseconds: microseconds)
     }
 
-    /// The list went `way` points since the last sample.
+    /// Records that the list moved `way` points since the last sample.
     mutating func note(way: Double, at now: Instant) {
         let time = now.milliseconds(since: sampledAt)
         sampledAt = now
@@ -26,29 +27,29 @@ struct Pace: Hashable, Sendable, Codable {
             speed = 0
             return
         }
-        // Samples that came together say nothing by themselves.
+        // Samples that arrived together have no significance individually.
         guard time >= 1 else { return }
         speed += (way / time - speed) * Self.weight
     }
 
-    /// The list goes with a velocity that is known, points per second.
+    /// Sets the speed from a known velocity, points per second.
     mutating func fly(velocity: Double) { speed = velocity / 1000 }
 
-    /// The list stands still.
+    /// Records that the list stands still.
     mutating func stop() { speed = 0 }
 
-    /// A finger takes hold of the list, which stands still from then on.
+    /// Records a finger that takes hold of the list, which stands still from now on.
     mutating func hold(at now: Instant) {
         speed = 0
         sampledAt = now
     }
 
-    /// A page took so many milliseconds.
+    /// Records the latency of a page in milliseconds.
     mutating func note(latency new: Double) {
         latency = latency == 0 ? new : latency + (new - latency) * Self.weight
     }
 
-    /// How far the list goes while a page comes, and `leadTime` milliseconds more; points, at least
-    /// 0.
+    /// The distance that the list moves during the latency of a page plus `leadTime` milliseconds;
+    /// points, at least 0.
     func way(leadTime: Double) -> Double { max(speed, 0) * (latency + leadTime) }
 }

@@ -1,23 +1,23 @@
 import RefreshProtocol
 
-/// Which page comes next: known from the last *accepted* answer, never from a count of rows
-/// (B-IQ-14, O-IQ-20).
+/// The position in the pages of a list. It is derived from the last *accepted* answer, never from a
+/// number of rows (B-IQ-14, O-IQ-20).
 package struct Paging: Hashable, Sendable, Codable {
     private var nextCursor: String?
-    // 32 bits each: views are many, and their lists are not that long.
+    // 32 bits each, because there are many views and their lists are short enough.
     private var last: Place
     private var next: Place
     private var items: UInt32 = 0
     package private(set) var options: PagingOptions
-    /// How many pages in a row gave the cursor that they were asked for by, and nothing new.
+    /// The number of consecutive pages that returned the cursor of their request and no new items.
     @OmittedIfUsual private var stalls: UInt8
     /// Whether an answer was accepted since the view was attached.
     package private(set) var hasPage = false
-    /// Whether more was promised by the last accepted answer; before any, whether there can be
-    /// more.
+    /// Whether the last accepted answer promised more; before the first answer, whether there can
+    /// be more.
     package private(set) var hasMore: Bool
 
-    /// A page's number, and that of its first item.
+    /// The number of a page, and the offset of its first item.
     private struct Place: Hashable, Sendable, Codable {
         var page: UInt32
         var offset: UInt32
@@ -32,27 +32,28 @@ package struct Paging: Hashable, Sendable, Codable {
         self.last = next
     }
 
-    /// The page and the offset that the last accepted answer was for.
+    /// The page and the offset of the last accepted answer.
     package var lastPage: Int { Int(last.page) }
     package var lastOffset: Int { Int(last.offset) }
     /// Whether that was the first page of the list.
     package var isAtFirstPage: Bool { hasPage && last == Paging(options).last }
-    /// Whether the cursor does not advance, so that there is no next page whatever the answers say.
+    /// Whether the cursor does not advance, so that there is no next page regardless of the
+    /// answers.
     package var isStalled: Bool { stalls >= Self.stallsMax }
 
-    /// Once may be chance: the backend had nothing yet.
+    /// A single stall may be chance, because the backend had nothing new yet.
     private static let stallsMax: UInt8 = 2
 
-    /// Items that the list has by the accepted answers.
+    /// The number of items in the list according to the accepted answers.
     package var itemCount: Int { Int(items) }
 
-    /// What to ask for: page, offset and cursor.
+    /// The page, offset and cursor of the next request.
     func request(for kind: LoadKind) -> (page: Int, offset: Int, cursor: String?) {
         let start = kind == .refresh ? Paging(options) : self
         return (Int(start.next.page), Int(start.next.offset), start.nextCursor)
     }
 
-    /// An answer to a request for `asked` items was accepted.
+    /// Records an accepted answer to a request for `asked` items.
     mutating func accept(_ ending: LoadEnding, of kind: LoadKind, asked: Int) {
         if kind == .refresh { self = Paging(options) }
         noteStall(ending)

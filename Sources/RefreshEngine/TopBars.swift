@@ -2,14 +2,14 @@ import RefreshProtocol
 
 /// The bars that cover the top of a view: a status bar and a navigation bar. Points.
 ///
-/// Written down as one number where there is a navigation bar at the top, or none, as it was before
-/// the members were kept; else as `[status, y, height]`.
+/// Encoded as one number if there is a navigation bar at the top, or none, as in versions that did
+/// not keep the members; otherwise as `[status, y, height]`.
 struct TopBars: Hashable, Sendable {
     private var status = 0.0
     private var navigationY = 0.0
     private var navigationHeight = 0.0
 
-    /// How far the bar that reaches farthest does.
+    /// The distance from the top to the lowest end of the bars.
     var bottom: Double { max(status, navigationY + navigationHeight) }
 
     mutating func merge(_ bars: Bars) {
@@ -21,8 +21,8 @@ struct TopBars: Hashable, Sendable {
 
 /// A search bar, which takes its height from the list while it is active. Points.
 ///
-/// Written down as the room that it takes where that says all, as it was before the members were
-/// kept; else as `[height, 0 or 1]`.
+/// Encoded as the room that it takes if that is sufficient, as in versions that did not keep the
+/// members; otherwise as `[height, 0 or 1]`.
 struct SearchBar: Hashable, Sendable {
     private var height = 0.0
     private var isActive = false

@@ -1,16 +1,16 @@
 package import RefreshProtocol
 
-/// The plain spinner: its arc is drawn by the pull, grows when the release would fire, and turns
-/// while a load runs. IQPullToRefresh's built-in indicator, with an arc instead of ticks.
+/// The plain spinner: the pull draws its arc, it grows when the release would fire, and it turns
+/// while a load runs. It is IQPullToRefresh's built-in indicator with an arc instead of ticks.
 package enum PlainSpinner {
-    /// How large it is while it waits for the release.
+    /// The scale while it waits for the release.
     static let eligibleScale = 1.5
-    /// Radians by which it has turned over when the release would fire, and from which it turns on.
+    /// The rotation when the release would fire, radians. The spin during a load begins there.
     static let halfTurn = 3.1416
     /// Radians per second while it turns.
     static let spin = 2 * Double.pi
 
-    /// What it looks like in `state`, at `progress` (0...1) of the way to the threshold.
+    /// The frame in `state`, at `progress` (0...1) of the distance to the threshold.
     @inline(__always)
     package static func frame(_ state: EdgeState, progress: Double) -> IndicatorFrame {
         var frame = IndicatorFrame()
@@ -34,7 +34,8 @@ package enum PlainSpinner {
         return frame
     }
 
-    /// A small positive value to four places: finer than any screen shows, and short on the wire.
+    /// Rounds a small positive value to four decimal places: finer than any screen shows, and short
+    /// on the wire.
     @inline(__always)
     private static func rounded(_ value: Double) -> Double {
         Double(Int64(value * 10_000 + 0.5)) / 10_000

@@ -1,8 +1,9 @@
-/// What makes the edges of a view look at where the list is. Source: docs/protocol.md, "Policies".
+/// The changes after which the edges of a view evaluate the position of the list. Source:
+/// docs/protocol.md, "Policies".
 package enum Attention: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// Whatever may change the answer: movement, rest, sizes, options, the end of a load.
+    /// Every change that may alter the result: movement, rest, sizes, options, the end of a load.
     case everything
-    /// A new offset and nothing else; while a pull or refresh is seen, and before a feed's first
-    /// page, the other edge is not looked at.
+    /// A new offset only. While a pull or a refresh is visible, and before the first page of a
+    /// feed, the other edge is not evaluated.
     case movement
 }

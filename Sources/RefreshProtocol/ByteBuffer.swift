@@ -1,7 +1,8 @@
-/// Bytes being written: JSON for a socket, without allocating once it has grown to its work.
+/// A growable buffer for JSON that is written to a socket. It stops allocating once it has grown to
+/// the size that its work needs.
 ///
-/// `headroom` bytes are kept free before the first byte, for whoever sends them (libwebsockets
-/// writes the frame header there).
+/// `headroom` bytes stay free before the first byte for the code that sends the buffer
+/// (libwebsockets writes the frame header there).
 @safe package struct ByteBuffer: ~Copyable {
     private var storage: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -20,7 +21,7 @@
 
     package mutating func removeAll() { count = 0 }
 
-    /// Takes back what was appended since there were `count` bytes.
+    /// Truncates the buffer to its first `count` bytes.
     @inline(__always)
     package mutating func takeBack(to count: Int) { self.count = min(self.count, count) }
 
@@ -31,7 +32,7 @@
         count &+= 1
     }
 
-    /// Appends text of ours as it stands; no string is made.
+    /// Appends literal text of the daemon unchanged, without creating a string.
     @inline(__always)
     package mutating func append(literal text: StaticString) {
         unsafe append(
@@ -55,7 +56,7 @@
         count &+= bytes.count
     }
 
-    /// Appends once more what stands at `range`.
+    /// Appends a copy of the bytes at `range`.
     @inline(__always)
     mutating func append(copyOf range: Range<Int>) {
         if capacity &- count < range.count { grow(by: range.count) }
@@ -64,7 +65,8 @@
         count &+= range.count
     }
 
-    /// Appends what `body` writes, at most `bytes` of it; `body` returns how many.
+    /// Appends the bytes that `body` writes, at most `bytes`. `body` returns the number that it
+    /// wrote.
     @inline(__always)
     mutating func appendUninitialized(
         atMost bytes: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int
@@ -82,8 +84,8 @@
         capacity = larger
     }
 
-    /// The bytes where they are, until the buffer changes; the `headroom` bytes before them may be
-    /// overwritten.
+    /// The written bytes in place, valid until the buffer changes. The caller may overwrite the
+    /// `headroom` bytes before them.
     package var payload: UnsafeMutableBufferPointer<UInt8> {
         unsafe UnsafeMutableBufferPointer(start: storage + headroom, count: count)
     }

@@ -1,7 +1,7 @@
-/// Text that is equal to text of the same bytes, and to no other.
+/// Text that is compared by its bytes: it is equal only to text of the same bytes.
 ///
-/// Swift's strings are equal too where only their characters are, as "é" of one scalar and of two.
-/// Whatever decides whose answer somebody gets must not be mistaken so.
+/// Swift's strings are also equal when only their characters match, for example "é" as one scalar
+/// and as two. Code that decides which client receives an answer must not make that mistake.
 @propertyWrapper
 package struct Bytewise<Text: BytewiseText>: Hashable, Sendable {
     package var wrappedValue: Text
@@ -33,12 +33,13 @@ extension Bytewise: Codable where Text: Codable {
 package protocol BytewiseText: Sendable {
     func hasBytes(of other: Self) -> Bool
 
-    /// Equal characters of different bytes must not collide: somebody could make many of them.
+    /// Hashes the bytes. Equal characters of different bytes must not collide, because a client
+    /// could create many such texts.
     func hashBytes(into hasher: inout Hasher)
 }
 
 extension String: BytewiseText {
-    /// Whether both are the same bytes of UTF-8.
+    /// Whether both strings have the same UTF-8 bytes.
     package func hasBytes(of other: String) -> Bool {
         let (left, right) = (utf8, other.utf8)
         return left.count == right.count && left.elementsEqual(right)
@@ -49,7 +50,7 @@ extension String: BytewiseText {
             unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
         }
         if isContiguous == nil { for byte in utf8 { hasher.combine(byte) } }
-        // Where it ends: no byte of UTF-8.
+        // Marks the end of the text with a byte that UTF-8 never contains.
         hasher.combine(0xFF as UInt8)
     }
 }

@@ -1,8 +1,8 @@
-/// What becomes of an armed edge whose gesture the system takes away. Source: docs/protocol.md,
+/// The policy for an armed edge when the system cancels its gesture. Source: docs/protocol.md,
 /// "Policies".
 package enum CancelPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// It is void.
+    /// The edge is disarmed.
     case disarm
-    /// It fires, as by a release.
+    /// The edge fires, as on a release.
     case release
 }

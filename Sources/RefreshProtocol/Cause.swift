@@ -1,4 +1,4 @@
-/// What made something happen. Source: docs/protocol.md, "scroll" and "update".
+/// The cause of a movement or a request. Source: docs/protocol.md, "scroll" and "update".
 package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
     case finger
     case wheel
@@ -8,22 +8,22 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
     case code
     /// A `retry` message.
     case retry
-    /// A page too short for the viewport asked for the next one.
+    /// A page too short for the viewport, which requests the next page.
     case fill
-    /// The view appeared, and what it shows is too old.
+    /// The view appeared while its content was too old.
     case stale
     /// The feed has newer data.
     case changed
     /// `begin`: the indicator without the action.
     case visual
 
-    /// Whether the program moved the list, and no user.
+    /// Whether the program moved the list, not a user.
     @inline(__always)
     package var isProgram: Bool {
         if case .code = self { true } else { false }
     }
 
-    /// Whether a client may name it as the cause of its input or request.
+    /// Whether a client may name this cause for its input or request.
     package var mayBeSent: Bool {
         switch self {
         case .finger, .wheel, .key, .accessibility, .code: true
@@ -31,8 +31,8 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
         }
     }
 
-    /// The intent that stands behind a list which it moves, with a finger on it or without; nil if
-    /// none does.
+    /// The intent behind a list that this cause moves, with or without a finger on it; nil if there
+    /// is none.
     package func intent(isFingerDown: Bool) -> Intent? {
         switch self {
         case .finger: isFingerDown ? .finger : .fling

@@ -1,11 +1,11 @@
-/// What a view does when its feed has newer data. Source: docs/protocol.md, "Changes".
+/// The reaction of a view when its feed has newer data. Source: docs/protocol.md, "Changes".
 package enum ChangePolicy: String, CaseIterable, WireNamed, Sendable, Codable {
-    /// Nothing.
+    /// No reaction.
     case ignore
-    /// It tells the client.
+    /// The view notifies the client.
     case cue
-    /// It refreshes, and nothing of that is seen but the items.
+    /// The view refreshes, and only the new items are visible.
     case silent
-    /// It refreshes.
+    /// The view refreshes visibly.
     case visible
 }

@@ -1,16 +1,16 @@
-/// Whose doing the end of a connection is, and who can do something about it.
+/// The party that caused the end of a connection and can do something about it.
 package enum CloseBlame: String, CaseIterable, Sendable {
     case client
     case worker
     case server
-    /// Of whoever sent the frame that the code speaks of.
+    /// The sender of the frame that the code refers to.
     case sender
-    /// Of who set up TLS on either side.
+    /// The operator who configured TLS on either side.
     case setup
-    /// Networks break, and people leave.
+    /// No party: networks break, and users leave.
     case nobody
 
-    /// For people, behind "whose doing".
+    /// A readable form for the output, to follow the label "whose doing".
     package var words: String {
         switch self {
         case .client: "the client's"

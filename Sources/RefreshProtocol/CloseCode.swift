@@ -1,6 +1,7 @@
-/// The WebSocket close codes that the daemon uses. Ranges decide what a client does, so an old
-/// client obeys a new code: 4000-4099 do not come back, 4100-4199 reconnect with back-off,
-/// 4200-4299 at once. Codes that others choose are `StandardCloseCode`.
+/// The WebSocket close codes that the daemon uses. The range of a code decides the client's
+/// reaction, so that an old client handles a new code correctly. Codes 4000-4099: do not reconnect.
+/// Codes 4100-4199: reconnect with back-off. Codes 4200-4299: reconnect at once.
+/// `StandardCloseCode` has the codes that other parties choose.
 ///
 /// Source: docs/protocol.md, "Close codes"; RFC 6455, 7.4.
 package enum CloseCode: UInt16, CaseIterable, Sendable {

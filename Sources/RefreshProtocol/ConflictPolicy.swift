@@ -1,12 +1,12 @@
-/// What happens to a load that is asked for while the other edge's load runs.
-/// Source: docs/protocol.md, "Policies".
+/// The policy for a load that is requested while the load of the other edge runs. Source:
+/// docs/protocol.md, "Policies".
 package enum ConflictPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The running load is cancelled.
     case cancel
-    /// The new one waits until the running one has ended.
+    /// The new load waits until the running load has ended.
     case queue
-    /// The new one is not begun.
+    /// The new load does not begin.
     case reject
-    /// Both run.
+    /// Both loads run.
     case concurrent
 }

@@ -9,7 +9,7 @@ package struct CubicEasing: Sendable {
         self.y2 = y2
     }
 
-    /// The output progress for an input progress of 0...1, by bisection to 2^-40.
+    /// The output progress for an input progress of 0...1, found by bisection to 2^-40.
     package func value(at x: Double) -> Double {
         var low = 0.0
         var high = 1.0

@@ -1,5 +1,5 @@
 extension Curve {
-    /// The fraction travelled after the fraction `time` (0...1) of the duration.
+    /// The fraction of the distance travelled after the fraction `time` (0...1) of the duration.
     package func fraction(at time: Double) -> Double {
         let time = min(max(time, 0), 1)
         return switch self {

@@ -1,4 +1,4 @@
-/// How a timeline travels from its beginning to its end.
+/// The easing of a timeline from its start to its end.
 package enum Curve: String, CaseIterable, Sendable, Codable {
     case linear
     case easeIn

@@ -1,16 +1,16 @@
-/// How far content follows a finger beyond its edge: whose feel it has.
-/// Source: docs/protocol.md, "Profiles and edge options".
+/// The relation between a finger's travel beyond the edge and the shown content, each modelled on
+/// one platform. Source: docs/protocol.md, "Profiles and edge options".
 package enum DampingCurve: String, CaseIterable, WireNamed, Codable, Sendable {
     /// One to one.
     case none
-    /// iOS: resists more and more, up to the viewport's length.
+    /// iOS: the resistance grows with the travel, up to the viewport's length.
     case uiscrollview
-    /// Half, and resisting exponentially, up to 2.5 lengths.
+    /// Half the travel with exponentially growing resistance, up to 2.5 lengths.
     case smartRefreshLayout
-    /// Half up to the length, then a slingshot up to two lengths.
+    /// Half the travel up to the length, then a slingshot up to two lengths.
     case swipeRefreshLayout
-    /// Half up to the length, then as SwipeRefreshLayout.
+    /// Half the travel up to the length, then as in SwipeRefreshLayout.
     case compose
-    /// Evenly up to one and a half lengths, over a quarter of the viewport.
+    /// Linear up to one and a half lengths, over a quarter of the viewport.
     case flutter
 }

@@ -1,17 +1,17 @@
-/// What an edge is doing, as the wire names it. Source: docs/protocol.md, "States".
+/// The state of an edge as named on the wire. Source: docs/protocol.md, "States".
 package enum EdgeState: String, CaseIterable, Sendable, Codable {
     case disabled
     case idle
-    /// Refresh: pulled by part of the threshold.
+    /// Refresh: pulled by a part of the threshold.
     case pulling
-    /// Far enough; waiting for the release.
+    /// Pulled to the threshold, waiting for the release.
     case eligible
-    /// Begun, and waiting: for the client's backend, or for the other edge's load to end.
+    /// Begun, and waiting for the client's backend or for the end of the other edge's load.
     case triggered
     case refreshing
-    /// Refresh: its result is shown for a while; `failed` likewise.
+    /// Refresh: the result is displayed for a while, as in `failed`.
     case succeeded
-    /// Refresh: over, but for what is still seen of it.
+    /// Refresh: complete, but parts of it are still visible.
     case finishing
     /// Load more: near the threshold.
     case approaching

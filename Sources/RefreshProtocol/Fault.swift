@@ -1,10 +1,10 @@
-/// One misdeed of a peer: which, in what field of which message.
+/// One protocol fault of a peer, with the field and message that it concerns.
 package struct Fault: Error, Hashable, Sendable {
     package var code: FaultCode
     package var field: Field?
-    /// The option, if the field stands in an option object.
+    /// The option, if the field belongs to an option object.
     package var option: OptionField?
-    /// The field, if only `hello` has it.
+    /// The field, if it exists only in `hello`.
     package var hello: HelloField?
     package var seq: UInt64?
     package var view: ViewID?

@@ -1,6 +1,6 @@
-/// Every misdeed of a peer that the daemon can name: the one registry of faults.
+/// Every fault of a peer that the daemon can name: the single registry of faults.
 ///
-/// The table in docs/protocol.md is generated from here. The raw value is the code on the wire.
+/// The table in docs/protocol.md is generated from it. The raw value is the code on the wire.
 package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
     // The frame.
     case malformedJSON
@@ -69,7 +69,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
     case outOfMemory
     case draining
 
-    /// One sentence for the person who reads the client's log.
+    /// One sentence for the reader of the client's log.
     package var message: String {
         switch self {
         case .malformedJSON: "The frame is not a JSON object or array of objects in UTF-8."
@@ -133,7 +133,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         }
     }
 
-    /// Whether the same may succeed later, unchanged.
+    /// Whether the same request may succeed later, unchanged.
     package var isTemporary: Bool {
         switch self {
         case .slowClient, .tooManySessions, .outOfMemory, .draining: true
@@ -144,7 +144,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         }
     }
 
-    /// The code that the connection is closed with; nil keeps the session.
+    /// The code that closes the connection; nil keeps the session open.
     package var closeCode: CloseCode? {
         switch self {
         case .invalidText: .invalidText
@@ -165,7 +165,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         }
     }
 
-    /// What the client should do.
+    /// The recommended reaction of the client.
     package var advice: String {
         switch self {
         case .staleSequence, .staleGeneration, .unknownLoad, .nothingToRetry:

@@ -1,10 +1,10 @@
-/// What a fault concerns: what of the client's doing came to nothing.
+/// The extent of a fault: the part of the client's input that had no effect.
 package enum FaultScope: String, CaseIterable, Sendable {
-    /// A frame: nothing in it was done.
+    /// A frame: no message in it was processed.
     case frame
-    /// A message: it was not done, and others of its frame were.
+    /// A message: it was not processed, but others of its frame were.
     case message
-    /// A view, or what was asked of it.
+    /// A view, or a request to it.
     case view
     /// A load.
     case load
@@ -39,10 +39,10 @@ extension FaultCode {
 }
 
 extension CloseCode {
-    /// Whether the session that was open waits for its client to come back; 4102 says that there is
-    /// no room for it. Source: docs/protocol.md, "Coming back".
+    /// Whether an open session waits for its client to resume. Code 4102 means that there is no
+    /// room for the session. Source: docs/protocol.md, "Coming back".
     package var keepsSession: Bool { rawValue >= 4100 && self != .overloaded }
 
-    /// Whether the same may succeed later, unchanged.
+    /// Whether the same request may succeed later, unchanged.
     package var isTemporary: Bool { rawValue >= 4100 }
 }

@@ -1,6 +1,6 @@
-/// Every field name of the client vocabulary but those within option objects (`OptionField`).
+/// Every field name of the client vocabulary except those of option objects (`OptionField`).
 ///
-/// The message path finds them by one bit each, so there can be at most 64.
+/// The message path represents each field by one bit, so there can be at most 64.
 package enum Field: UInt8, CaseIterable, Sendable {
     case type, seq, view, generation, t
     // hello
@@ -20,6 +20,6 @@ package enum Field: UInt8, CaseIterable, Sendable {
 }
 
 extension Field: WireNamed {
-    /// The name of the case is the name of the field.
+    /// The field's name on the wire is the name of the case.
     package var wireName: String { String(describing: self) }
 }

@@ -1,10 +1,10 @@
-/// What the second floor of a refresh edge is doing. Source: docs/protocol.md, "The second floor".
+/// The state of the second floor of a refresh edge. Source: docs/protocol.md, "The second floor".
 package enum FloorState: String, CaseIterable, Sendable, Codable {
-    /// Nobody is on the way to it.
+    /// Closed, and not being pulled open.
     case closed
-    /// The list is pulled by so much of the way to it.
+    /// The list is pulled by a part of the distance to the second floor.
     case pulling
-    /// Far enough; the release opens it.
+    /// Pulled far enough: the release opens it.
     case eligible
     case opening
     case open

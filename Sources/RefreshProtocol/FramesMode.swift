@@ -1,9 +1,9 @@
-/// What a client can draw by itself. Source: docs/protocol.md, "hello".
+/// The drawing capability of a client. Source: docs/protocol.md, "hello".
 package enum FramesMode: String, CaseIterable, Sendable, Codable {
-    /// A spinner of its own, from five numbers.
+    /// The client draws its own spinner from five numbers.
     case plain
-    /// Layers, from the properties it is sent.
+    /// The client draws layers from the properties that it receives.
     case stream
-    /// Whole programmes, by the control law.
+    /// The client plays whole programmes according to the control law.
     case local
 }

@@ -1,7 +1,7 @@
-/// A cue for the hand. Source: docs/protocol.md, "update".
+/// A haptic cue. Source: docs/protocol.md, "update".
 package enum Haptic: String, CaseIterable, Sendable, Codable {
     /// A threshold was crossed.
     case selection
-    /// It fired.
+    /// The edge fired.
     case impact
 }

@@ -1,5 +1,5 @@
-/// The fields that stand in `hello` alone, and in its `resume`. Apart from `Field`, whose table is
-/// looked at for every message. Source: docs/protocol.md, "Coming back".
+/// The fields that exist only in `hello` and in its `resume` object. They are separate from `Field`
+/// because its table is consulted for every message. Source: docs/protocol.md, "Coming back".
 package enum HelloField: UInt8, CaseIterable, Sendable {
     case token, resume, snapshots, diagnostics
     // resume
@@ -7,13 +7,13 @@ package enum HelloField: UInt8, CaseIterable, Sendable {
 }
 
 extension HelloField {
-    /// Those of `hello` itself.
+    /// The fields of `hello` itself.
     static let ofHello: [HelloField] = [.token, .resume, .snapshots, .diagnostics]
-    /// Those of its `resume`.
+    /// The fields of its `resume` object.
     static let ofResume: [HelloField] = [.session, .token, .ack, .received, .snapshot]
 }
 
 extension HelloField: WireNamed {
-    /// The name of the case is the name of the field.
+    /// The field's name on the wire is the name of the case.
     package var wireName: String { String(describing: self) }
 }

@@ -1,4 +1,4 @@
-/// How an edge's indicator looks, and how its client was told that it does.
+/// The current look of an edge's indicator, and the look that was last sent to its client.
 package struct IndicatorChange: Hashable, Sendable {
     package var known: IndicatorFrame
     package var shown: IndicatorFrame

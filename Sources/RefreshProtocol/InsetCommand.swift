@@ -1,7 +1,7 @@
-/// An order to set the daemon's own share of the insets; nil leaves an edge alone.
+/// A command to set the daemon's own share of the insets. A nil share leaves that edge unchanged.
 package struct InsetCommand: Hashable, Sendable, Codable {
     package var timeline: Timeline
-    // Two flags instead of two optionals: one waits in every view.
+    // Two flags instead of two optionals save memory: every view holds one command.
     private var hasRefresh: Bool
     private var hasLoadMore: Bool
     private var refreshShare: Double
@@ -15,7 +15,8 @@ package struct InsetCommand: Hashable, Sendable, Codable {
         self.loadMoreShare = loadMore ?? 0
     }
 
-    /// The whole share at the edge of that role, points.
+    /// The complete share at the refresh edge, points. `loadMore` is the share at the load-more
+    /// edge.
     package var refresh: Double? { hasRefresh ? refreshShare : nil }
     package var loadMore: Double? { hasLoadMore ? loadMoreShare : nil }
 }

@@ -1,13 +1,13 @@
 /// A moment of the daemon's clock, in microseconds since an origin near the start of the process.
 ///
-/// The core never asks for the time: it is given an instant with each event.
+/// The core never reads the clock: it receives an instant with each event.
 package struct Instant: Hashable, Comparable, Sendable, Codable {
     package var microseconds: Int64
 
     @inlinable
     package init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// `milliseconds` after the origin, rounded to the microsecond.
+    /// The instant `milliseconds` after the origin, rounded to the microsecond.
     package init(milliseconds: Double) {
         self.microseconds = Int64((milliseconds * 1000).rounded())
     }
@@ -16,7 +16,7 @@ package struct Instant: Hashable, Comparable, Sendable, Codable {
         @inlinable get { Instant(microseconds: 0) }
     }
 
-    /// Later than every other.
+    /// The latest possible instant.
     package static var never: Instant {
         @inlinable get { Instant(microseconds: .max) }
     }
@@ -28,19 +28,19 @@ package struct Instant: Hashable, Comparable, Sendable, Codable {
         Instant(microseconds: microseconds &+ Int64(duration * 1000 + (duration < 0 ? -0.5 : 0.5)))
     }
 
-    /// Whole milliseconds.
+    /// The instant `duration` whole milliseconds later.
     @inlinable
     package func advanced(byMilliseconds duration: UInt32) -> Instant {
         Instant(microseconds: microseconds &+ Int64(duration) &* 1000)
     }
 
-    /// Milliseconds from `earlier` to here.
+    /// The milliseconds from `earlier` to this instant.
     package func milliseconds(since earlier: Instant) -> Double {
         Double(microseconds &- earlier.microseconds) / 1000
     }
 
-    // Spelled out, for the generic ones are called through a table; inlinable, for other modules
-    // need them with every message.
+    // Written out because the generic operators are called through a witness table. Inlinable
+    // because other modules need them for every message.
     @inlinable
     package static func == (a: Instant, b: Instant) -> Bool { a.microseconds == b.microseconds }
     @inlinable

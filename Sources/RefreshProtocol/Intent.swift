@@ -1,8 +1,8 @@
-/// What may stand behind a movement or request. Source: docs/protocol.md, "Policies".
+/// The kind of input behind a movement or request. Source: docs/protocol.md, "Policies".
 package enum Intent: String, CaseIterable, WireNamed, Sendable, Codable {
     /// A finger on the list, or its release.
     case finger
-    /// The inertia of a finger that has left.
+    /// The inertia after the finger has left the list.
     case fling
     case wheel
     case key

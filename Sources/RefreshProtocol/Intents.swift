@@ -20,7 +20,8 @@ package struct Intents: OptionSet, Hashable, Sendable, Codable {
         }
     }
 
-    // Computed: a stored one would be asked for whether it is there each time.
+    // Computed properties: a stored static property checks at each access whether it is
+    // initialized.
     package static var finger: Intents { Intents(rawValue: 1) }
     package static var fling: Intents { Intents(rawValue: 2) }
     package static var wheel: Intents { Intents(rawValue: 4) }
@@ -30,7 +31,7 @@ package struct Intents: OptionSet, Hashable, Sendable, Codable {
     package static var retry: Intents { Intents(rawValue: 64) }
     package static var all: Intents { Intents(rawValue: 127) }
 
-    // Spelled out, for the generic one is called through a table.
+    // Written out because the generic function is called through a witness table.
     @inline(__always)
     package func allows(_ intent: Intents) -> Bool { rawValue & intent.rawValue == intent.rawValue }
 

@@ -1,5 +1,5 @@
-/// Where lines begin, and with them the leading edge of a horizontal view.
-/// Source: docs/protocol.md, "geometry".
+/// The side on which lines begin, which is also the leading edge of a horizontal view. Source:
+/// docs/protocol.md, "geometry".
 package enum LayoutDirection: String, CaseIterable, WireNamed, Sendable, Codable {
     case leftToRight = "ltr"
     case rightToLeft = "rtl"

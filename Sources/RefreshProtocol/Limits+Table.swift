@@ -1,5 +1,5 @@
 extension Limits {
-    /// One bound: its name, its place, and what it bounds.
+    /// One limit: its name, its key path and its meaning.
     package struct Entry: Sendable {
         package let name: String
         package let meaning: String
@@ -8,8 +8,8 @@ extension Limits {
         package let path: any WritableKeyPath<Limits, Int> & Sendable
     }
 
-    /// All bounds that clients are told, in the order of the documentation; `welcome` and the table
-    /// in docs/protocol.md are made from it.
+    /// All limits that are sent to clients, in the order of the documentation. `welcome` and the
+    /// table in docs/protocol.md are generated from it.
     package static let table: [Entry] = [
         Entry(
             name: "frameBytesMax", meaning: "bytes of one client message, all fragments together",
@@ -159,7 +159,7 @@ extension Limits {
             range: 1_000...600_000, path: \.heartbeatMs),
     ]
 
-    /// All that an operator may set: also what is no concern of clients.
+    /// All limits that an operator may set, including those that do not concern clients.
     package static let all: [Entry] =
         table + [
             Entry(
@@ -175,7 +175,7 @@ extension Limits {
                 range: 0...1_073_741_824, path: \.playedBytesPerAddressMax),
         ]
 
-    /// What decides what a session says: a journal has it written down.
+    /// The limits that affect the output of a session. A journal records them.
     package static let recorded: [Entry] = table + [diagnostics, layoutWait, played]
 
     private static let diagnostics = Entry(
@@ -195,7 +195,7 @@ extension Limits {
             "bytes of frames by the clock that a session is sent in a second; beyond it they come at a lower rate; 0: no bound",
         range: 0...1_073_741_824, path: \.playedBytesPerSecondMax)
 
-    /// The bound of that name; nil if there is none.
+    /// The limit of that name; nil if there is none.
     package subscript(name: String) -> Int? {
         Self.all.first { $0.name == name }.map { self[keyPath: $0.path] }
     }

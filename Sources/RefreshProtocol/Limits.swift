@@ -1,16 +1,16 @@
-/// Every bound of the daemon, in one place; the unit stands last in the name.
+/// Every limit of the daemon. Each name ends with its unit.
 ///
-/// Defaults are for one daemon on a small machine. The configuration may change each of them
+/// The defaults suit one daemon on a small machine. The configuration can change each limit
 /// (`limits:`, same names). Source: docs/protocol.md, "Limits".
 package struct Limits: Hashable, Sendable {
-    // What a message may be.
+    // Limits of a message.
     package var frameBytesMax = 65_536
     package var jsonDepthMax = 16
     package var stringBytesMax = 1024
     package var batchMessagesMax = 64
     package var parametersMax = 16
     package var headersMax = 16
-    /// Bytes of the token that a client gives with `hello`.
+    /// Bytes of the token in a client's `hello`.
     package var tokenBytesMax = 8192
     /// Absolute bound of every length and offset, points.
     package var geometryPointsMax = 10_000_000
@@ -18,80 +18,85 @@ package struct Limits: Hashable, Sendable {
     package var velocityMax = 1_000_000
     package var pageSizeMax = 1000
 
-    // What a session may hold.
+    // Limits of a session.
     package var viewsPerSessionMax = 32
     package var faultBudgetMax = 100
-    /// Bytes of items, loads and errors that may wait for one client.
+    /// Bytes of items, loads and errors that may be queued for one client.
     package var queueBytesMax = 4_194_304
-    /// Keys that one view remembers of the items it has shown.
+    /// Keys of shown items that one view remembers.
     package var itemKeysPerViewMax = 10_000
-    /// Frames that a session may send within a second, a batch as many as its messages; twice as
-    /// many at once.
+    /// Frames that a session may send in a second. A batch counts as many frames as it has
+    /// messages. A burst may be twice as large.
     package var framesPerSecondMax = 1000
-    /// Bytes that a session may send within a second; twice as many at once.
+    /// Bytes that a session may send in a second. A burst may be twice as large.
     package var receivedBytesPerSecondMax = 1_048_576
-    /// Bytes of one sealed snapshot, as it stands in its message.
+    /// Bytes of one sealed snapshot as encoded in its message.
     package var snapshotBytesMax = 32_768
 
-    // What the daemon may hold.
-    /// Connections whose `hello` was accepted.
+    // Limits of the daemon.
+    /// Connections with an accepted `hello`.
     package var sessionsMax = 20_000
-    /// Sessions without a connection that are kept; beyond it one of who has most goes.
+    /// Sessions that are kept without a connection. Above this, a session of the client with the
+    /// most sessions is evicted.
     package var detachedSessionsMax = 10_000
-    /// Bytes that all of them hold; beyond it those of who has most go.
+    /// Bytes that all detached sessions hold. Above this, sessions of the client with the most
+    /// bytes are evicted.
     package var detachedBytesMax = 268_435_456
-    /// Connections of all kinds, those that have not asked for anything yet among them.
+    /// Connections of all kinds, including those that have not sent a request yet.
     package var connectionsMax = 25_000
-    /// Of them, those of one address, or of the network of 64 bits that an IPv6 address is in.
+    /// Connections from one address, or from one IPv6 network of 64 bits.
     package var connectionsPerAddressMax = 256
-    /// WebSocket upgrades that are begun within a second; twice as many at once.
+    /// WebSocket upgrades that begin in a second. A burst may be twice as large.
     package var handshakesPerSecondMax = 10_000
-    /// Of them, those of one address: enough for all of its connections to come back at once.
+    /// Upgrades from one address in a second. A burst is large enough for all its connections to
+    /// reconnect at once.
     package var handshakesPerAddressMax = 128
-    /// Resident bytes of the process above which nobody new is let in; 0: no bound.
+    /// Resident bytes of the process above which no new client is admitted; 0: no limit.
     package var memoryBytesMax = 0
     package var loadsInFlightMax = 1024
     package var backendResponseBytesMax = 8_388_608
-    /// Bytes of all answers that are kept.
+    /// Bytes of all cached answers.
     package var cacheBytesMax = 67_108_864
     package var workersMax = 64
     package var watchersMax = 16
     package var echoBytesMax = 16_777_216
-    /// Journals that operators have asked for, at a time.
+    /// Journals on operators' request at one time.
     package var journalsMax = 8
-    /// Bytes of one of them.
+    /// Bytes of one journal on request.
     package var journalBytesMax = 67_108_864
 
-    // How long things may take, milliseconds.
-    /// From the connection to the end of a request's head.
+    // Durations, milliseconds.
+    /// The time from the connection to the end of a request's head.
     package var headTimeoutMs = 10_000
     package var helloTimeoutMs = 10_000
-    /// How long it may take to find out who a client is.
+    /// The time within which a client must be authenticated.
     package var authDeadlineMs = 5_000
-    /// How long a client may say nothing at all, not even `ping`; 0: for ever.
+    /// The time that a client may send nothing at all, not even `ping`; 0: no limit.
     package var idleTimeoutMs = 3_600_000
-    /// How long what is said may wait for a client that does not read.
+    /// The time that output may stay queued for a client that does not read.
     package var queueAgeMs = 30_000
-    /// How long a session without a connection is kept; 0: not at all.
+    /// The time that a session without a connection is kept; 0: not at all.
     package var resumeWindowMs = 60_000
-    /// How long a sealed snapshot can be used.
+    /// The time during which a sealed snapshot can be used.
     package var snapshotLifetimeMs = 3_600_000
     package var gestureSilenceMs = 5_000
     package var loadDeadlineMs = 30_000
     package var heartbeatMs = 25_000
 
-    // What concerns operators alone, and is not told to clients.
-    /// Connections to `admin` listeners: half of the files that are kept for what clients cannot
-    /// take.
+    // Limits that concern only operators and are not sent to clients.
+    /// Connections to `admin` listeners: half of the file descriptors that are reserved from
+    /// clients.
     package var adminConnectionsMax = 256
-    /// Diagnostics that one client may be sent at once; one more each second; 0: none.
+    /// Diagnostics that may be sent to one client at once, plus one each second; 0: none.
     package var diagnosticsMax = 100
-    /// How long an edge waits for the client to lay out a page before a gesture asks for the next.
+    /// The time that an edge waits for the client to lay out a page before a gesture can request
+    /// the next page.
     package var layoutWaitMs = 2_000
-    /// Bytes of frames by the clock that a session is sent in a second, and at once after a quiet
-    /// while; beyond it they come at a lower rate. 0: no bound.
+    /// Bytes of clock-driven frames that a session receives in a second, or at once after a quiet
+    /// period. Above this, the frames are sent at a lower rate. 0: no limit.
     package var playedBytesPerSecondMax = 12_288
-    /// The same of all sessions of one address, or network of 64 bits, together. 0: no bound.
+    /// The same limit for all sessions of one address, or one IPv6 network of 64 bits, together. 0:
+    /// no limit.
     package var playedBytesPerAddressMax = 0
 
     package init() {}

@@ -1,7 +1,7 @@
-/// The identity of one load: the generation of the view that wanted it, and its number there.
+/// The identity of one load: the generation of the requesting view, and the load's number in it.
 ///
-/// It is never used twice in a session, so an answer that comes late, twice or to a superseded load
-/// is known by comparing. On the wire it is text, `"GENERATION.NUMBER"`.
+/// An identity is never reused in a session. Comparing it therefore detects an answer that is late,
+/// duplicate, or for a superseded load. On the wire it is text, `"GENERATION.NUMBER"`.
 package struct LoadID: Hashable, Sendable, Codable {
     package var generation: UInt32
     package var number: UInt32
@@ -11,7 +11,7 @@ package struct LoadID: Hashable, Sendable, Codable {
         self.number = number
     }
 
-    /// Reads the wire form; nil if it is none.
+    /// Parses the wire form; nil if the text is not valid.
     package init?(_ text: String) {
         var bytes = text.utf8.makeIterator()
         guard let (generation, end) = Self.number(&bytes), end == 0x2E,
@@ -20,7 +20,8 @@ package struct LoadID: Hashable, Sendable, Codable {
         self.init(generation: generation, number: number)
     }
 
-    /// Reads digits and the byte behind them; nil if these are not how the number is written.
+    /// Parses digits and the byte after them; nil if the digits are not the canonical form of a
+    /// number.
     private static func number(
         _ bytes: inout some IteratorProtocol<UInt8>
     ) -> (value: UInt32, end: UInt8?)? {

@@ -1,10 +1,10 @@
-/// What a load is for.
+/// The purpose of a load.
 package enum LoadKind: String, CaseIterable, Sendable, Codable {
-    /// Begin anew; success replaces the list.
+    /// A load from the beginning; success replaces the list.
     case refresh
-    /// The next page; success appends.
+    /// The next page; success appends it.
     case more
 
-    /// The role of the edge that asks for it.
+    /// The role of the edge that requests this load.
     package var role: EdgeRole { self == .refresh ? .refresh : .loadMore }
 }

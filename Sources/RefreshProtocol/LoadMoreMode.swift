@@ -1,4 +1,4 @@
-/// Where the load-more threshold lies. Source: docs/protocol.md, "Profiles and edge options".
+/// The position of the load-more threshold. Source: docs/protocol.md, "Profiles and edge options".
 package enum LoadMoreMode: String, CaseIterable, WireNamed, Sendable, Codable {
     /// Beyond the end of the content, by the edge's length.
     case user

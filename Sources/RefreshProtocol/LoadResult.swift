@@ -1,17 +1,17 @@
-/// How a load ended. Source: docs/protocol.md, "update" and "loadFinished".
+/// The outcome of a load. Source: docs/protocol.md, "update" and "loadFinished".
 package enum LoadResult: String, CaseIterable, WireNamed, Sendable, Codable {
     case success
-    /// A success that held no items.
+    /// Success without items.
     case empty
-    /// There are no (further) items.
+    /// There are no items, or no further items.
     case noMore
     case failed
     case cancelled
     case timedOut
-    /// The client as backend refused to begin.
+    /// The client, acting as the backend, refused to begin.
     case refused
 
-    /// Whether a client's `loadFinished` may say so.
+    /// Whether a client may send this result in `loadFinished`.
     package var mayBeSent: Bool {
         switch self {
         case .success, .empty, .noMore, .failed, .cancelled: true
@@ -19,7 +19,7 @@ package enum LoadResult: String, CaseIterable, WireNamed, Sendable, Codable {
         }
     }
 
-    /// Whether an answer was accepted: the list now holds what the backend gave.
+    /// Whether an answer was accepted, so that the list now holds the backend's items.
     package var isAccepted: Bool {
         switch self {
         case .success, .empty, .noMore: true

@@ -1,4 +1,4 @@
-/// Which control asked for a load. Source: docs/protocol.md, "load".
+/// The control that requested a load. Source: docs/protocol.md, "load".
 package enum LoadTrigger: String, CaseIterable, Sendable, Codable {
     case manual
     case refreshControl

@@ -1,7 +1,7 @@
-/// Finds the word that was probably meant.
+/// Suggests the word that a misspelled word probably stands for.
 package enum NearMiss {
-    /// The candidate that `word` is closest to, if it is close enough to be a slip of the pen: the
-    /// same but for case, or at most one change in three letters.
+    /// The closest candidate to `word`, if it is close enough to be a spelling mistake: equal
+    /// except for case, or with at most one change in three letters.
     package static func suggestion(for word: String, among candidates: [String]) -> String? {
         let lowered = Array(word.lowercased())
         var best: (name: String, distance: Int)?
@@ -18,7 +18,8 @@ package enum NearMiss {
         return best?.name
     }
 
-    /// How many insertions, removals, replacements and swaps of neighbours turn `a` into `b`.
+    /// The number of insertions, removals, replacements and swaps of neighbours that turn `a` into
+    /// `b`.
     static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var rows = [Array(0...b.count)]
         for i in a.indices {

@@ -1,12 +1,12 @@
-/// An order to move the content offset along the axis.
+/// A command to move the content offset along the axis.
 ///
-/// A value of few bytes even for a flight: what the wire tells of it is worked out when it is told.
+/// The value needs few bytes even for a flight: its wire form is computed when it is sent.
 package struct OffsetCommand: Hashable, Sendable, Codable {
-    /// How the list gets there.
+    /// How the list reaches its target.
     package enum Way: Hashable, Sendable, Codable {
-        /// From wherever it is to `target`, points.
+        /// From the current offset to `target`, points.
         case glide(target: Double, Timeline)
-        /// Along the way of a list that was let go.
+        /// Along the path of a list that was released.
         case flight(Flight)
     }
 
@@ -20,7 +20,7 @@ package struct OffsetCommand: Hashable, Sendable, Codable {
         way = .flight(flight)
     }
 
-    /// The offset that the list comes to rest at, points.
+    /// The offset at which the list comes to rest, points.
     package var target: Double {
         switch way {
         case .glide(let target, _): target
@@ -35,7 +35,7 @@ package struct OffsetCommand: Hashable, Sendable, Codable {
         }
     }
 
-    /// Milliseconds; 0 moves at once.
+    /// Milliseconds; 0 moves immediately.
     package var duration: Double {
         switch way {
         case .glide(_, let timeline): timeline.duration

@@ -1,8 +1,8 @@
-/// How requests name a page. Source: docs/protocol.md, "Paging".
+/// How a request identifies a page. Source: docs/protocol.md, "Paging".
 package enum PagingStyle: String, CaseIterable, WireNamed, Sendable, Codable {
     case page
     case offset
     case cursor
-    /// One page, and never more.
+    /// A single page without a next page.
     case none
 }

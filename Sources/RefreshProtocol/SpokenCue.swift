@@ -1,4 +1,4 @@
-/// What a screen reader should say: a key that the client looks up in the user's language.
+/// An announcement for a screen reader: a key that the client translates into the user's language.
 /// Source: docs/protocol.md, "Cues".
 package enum SpokenCue: UInt8, CaseIterable, Sendable, Codable {
     case refreshing
@@ -11,7 +11,7 @@ package enum SpokenCue: UInt8, CaseIterable, Sendable, Codable {
     case noMore
     case floorOpened
     case floorClosed
-    /// There is newer data than what is shown.
+    /// Newer data than the shown data is available.
     case newer
 
     /// The key on the wire.

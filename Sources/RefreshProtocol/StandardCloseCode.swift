@@ -1,6 +1,7 @@
-/// The close codes of WebSocket itself that the daemon does not choose: a library, a proxy or a
-/// browser says them, or a client sees them where nothing was said. Those that the daemon chooses
-/// are `CloseCode`. Source: RFC 6455, 7.4.1; IANA, "WebSocket Close Code Number Registry".
+/// The standard WebSocket close codes that the daemon does not choose. A library, a proxy or a
+/// browser sends them, or a client reports them when no code was received. The codes that the
+/// daemon chooses are in `CloseCode`. Source: RFC 6455, 7.4.1; IANA, "WebSocket Close Code Number
+/// Registry".
 package enum StandardCloseCode: UInt16, CaseIterable, Sendable {
     case goingAway = 1001
     case protocolError = 1002
@@ -62,12 +63,12 @@ package enum StandardCloseCode: UInt16, CaseIterable, Sendable {
         }
     }
 
-    /// Whether there was a session, which waits for its client to come back: it does so after each
-    /// end that is not a `CloseCode` of the client's fault. Source: docs/protocol.md, "Coming
+    /// Whether there was a session that now waits for its client to resume. A session waits after
+    /// every end except a `CloseCode` for a fault of the client. Source: docs/protocol.md, "Coming
     /// back".
     package var keepsSession: Bool { self != .handshakeFailed }
 
-    /// Whether the same may succeed later, unchanged.
+    /// Whether the same request may succeed later, unchanged.
     package var isTemporary: Bool {
         switch blame {
         case .nobody, .server: true

@@ -1,7 +1,7 @@
-/// When and how a command moves something. Source: docs/protocol.md, "Commands and timelines".
+/// The start, duration and easing of a command. Source: docs/protocol.md, "Commands and timelines".
 package struct Timeline: Hashable, Sendable, Codable {
     package var start: Instant
-    /// Milliseconds; 0 moves at once.
+    /// Milliseconds; 0 moves immediately.
     package var duration: Double
     package var curve: Curve
 

@@ -2,8 +2,9 @@
 package enum TriggerStyle: String, CaseIterable, WireNamed, Sendable, Codable {
     /// When the finger lifts.
     case release
-    /// When it gets there.
+    /// When the pull reaches the threshold.
     case reach
-    /// Never by itself: the platform's control decides, and the client says so by `refresh`.
+    /// Never automatically: the platform's control decides, and the client reports it with
+    /// `refresh`.
     case platform
 }

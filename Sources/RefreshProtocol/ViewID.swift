@@ -1,14 +1,14 @@
 /// A client's name for one of its views: 1 to 32 bytes of UTF-8 without control characters.
 ///
-/// Stored inline and zero-padded, so that naming a view on the message path allocates nothing.
-/// Source: docs/protocol.md, "attach".
+/// The name is stored inline and zero-padded, so that naming a view on the message path allocates
+/// nothing. Source: docs/protocol.md, "attach".
 package struct ViewID: Hashable, Sendable {
     package static let bytesMax = 32
 
     @usableFromInline
     var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-    /// Nil when the name is empty, too long or holds a control character.
+    /// Returns nil if the name is empty, too long or contains a control character.
     package init?(_ text: some StringProtocol) {
         let utf8 = text.utf8
         guard !utf8.isEmpty, utf8.count <= Self.bytesMax else { return nil }
@@ -20,15 +20,15 @@ package struct ViewID: Hashable, Sendable {
         }
     }
 
-    /// A name of printable ASCII.
+    /// Creates a name from printable ASCII.
     @inline(__always)
     init(_ name: PackedName) {
         words.0 = name.low
         words.1 = name.high
     }
 
-    /// Whether the byte ends a control character: U+0000 to U+001F, or U+007F to U+009F, which from
-    /// U+0080 on stands as 0xC2 and its own number.
+    /// Whether the byte ends a control character: U+0000 to U+001F, or U+007F to U+009F. From
+    /// U+0080 on, a control character is encoded as 0xC2 followed by its own number.
     @inline(__always)
     private static func isControl(_ byte: UInt8, after previous: UInt8) -> Bool {
         if byte &- 0x20 < 0x5F { return false }
@@ -57,8 +57,8 @@ package struct ViewID: Hashable, Sendable {
         }
     }
 
-    /// Calls `body` with eight bytes of the name at a time, the first one lowest, zeros behind the
-    /// last.
+    /// Calls `body` with eight bytes of the name at a time, the first byte lowest, padded with
+    /// zeros after the last byte.
     @inline(__always)
     func forEachWord(_ body: (UInt64) -> Void) {
         body(words.0)
@@ -107,7 +107,7 @@ extension ViewID: Codable {
 }
 
 extension ViewID: ExpressibleByStringLiteral {
-    /// For tests and scenarios; a literal that is no view name is a mistake of ours.
+    /// For tests and scenarios; a literal that is not a valid view name is a programming error.
     package init(stringLiteral value: String) {
         guard let id = ViewID(value) else { preconditionFailure("no view name: \(value)") }
         self = id

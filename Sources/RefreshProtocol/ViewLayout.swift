@@ -1,8 +1,8 @@
-/// The axis of a view, and which of its ends is read first. Source: docs/protocol.md, "Axes and
+/// The axis of a view, and the end at which reading begins. Source: docs/protocol.md, "Axes and
 /// edges".
 package struct ViewLayout: Hashable, Sendable, Codable {
     package var axis: Axis
-    /// Whether the view is read from its far end, as a chat is: the refresh edge is `bottom` or
+    /// Whether the view is read from its far end, like a chat: the refresh edge is then `bottom` or
     /// `trailing`.
     package var isReversed: Bool
 
@@ -11,7 +11,7 @@ package struct ViewLayout: Hashable, Sendable, Codable {
         self.isReversed = isReversed
     }
 
-    /// The edge that plays `role`.
+    /// The edge that has `role`.
     package func edge(of role: EdgeRole) -> Edge {
         let isFirst = (role == .refresh) != isReversed
         switch axis {

@@ -1,16 +1,16 @@
-/// What a transition of the second floor did: one deed, which the engine carries out.
+/// The action of a transition of the second floor, which the engine performs.
 package enum FloorDeed: Hashable, Sendable {
     case nothing
-    /// The state or progress is to be told.
+    /// Send the state or progress.
     case show
     /// The threshold was reached under the finger.
     case arm
-    /// The finger pulled back from it.
+    /// The finger pulled back from the threshold.
     case disarm
-    /// It comes into sight.
+    /// The floor becomes visible.
     case open
-    /// It goes out of sight.
+    /// The floor becomes invisible.
     case close
-    /// It is gone at once.
+    /// The floor disappears immediately.
     case remove
 }

@@ -1,19 +1,20 @@
-/// What can happen to the second floor.
+/// The inputs of the second floor's state machine.
 package enum FloorFact: Hashable, Sendable {
-    /// The list is at this part (0...1) of the way; `mayArm` if the release may open it.
+    /// The list is at this fraction (0...1) of the distance to the threshold; `mayArm`: the release
+    /// may open the floor.
     case pulled(progress: Double, mayArm: Bool)
-    /// The finger was lifted; `isFast` if its speed alone opens the floor.
+    /// The finger was lifted; `isFast`: its speed alone opens the floor.
     case released(isFast: Bool)
-    /// The gesture was taken away.
+    /// The gesture was cancelled.
     case cancelled
     /// The list came to rest.
     case rested
-    /// Opening it was asked for.
+    /// Opening was requested.
     case openAsked
-    /// Closing it was asked for, by request, by a swipe or by time.
+    /// Closing was requested: explicitly, by a swipe or by a timeout.
     case closeAsked
-    /// The time that opening or closing takes has passed.
+    /// The time for opening or closing has passed.
     case arrived
-    /// The edge has no floor any more.
+    /// The edge no longer has a floor.
     case removed
 }

@@ -9,7 +9,7 @@ extension FloorPhase {
         }
     }
 
-    /// What follows from `fact` here. Total: every phase answers every fact.
+    /// Returns the transition for `fact`. Total: every phase handles every fact.
     package func handling(_ fact: FloorFact) -> Transition {
         switch self {
         case .closed, .pulling, .eligible: whenShut(fact)
@@ -21,7 +21,7 @@ extension FloorPhase {
 
     private var unchanged: Transition { Transition(self, .nothing) }
 
-    /// In `closed`, `pulling` and `eligible`: it is out of sight.
+    /// In `closed`, `pulling` and `eligible`: the floor is not visible.
     private func whenShut(_ fact: FloorFact) -> Transition {
         switch fact {
         case .pulled(let progress, let mayArm): pulled(to: progress, mayArm: mayArm)

@@ -1,21 +1,21 @@
 package import RefreshProtocol
 
-/// Where the second floor behind a refresh edge is. Its transitions are in
-/// `FloorPhase+Transition.swift`, whole.
+/// The phase of the second floor behind a refresh edge. All transitions are in
+/// `FloorPhase+Transition.swift`.
 package enum FloorPhase: Hashable, Sendable, Codable {
-    /// Nobody is on the way to it. Can become: pulling, eligible, opening.
+    /// Closed, and not being pulled open. Can become: pulling, eligible, opening.
     case closed
-    /// The list is pulled by this part (above 0, at most 1) of the way from the refresh threshold
-    /// to the floor's. Can become: closed, eligible, opening.
+    /// The list is pulled by this fraction (above 0, at most 1) of the distance from the refresh
+    /// threshold to the floor's threshold. Can become: closed, eligible, opening.
     case pulling(progress: Double)
-    /// The threshold is reached under an open gesture; the release opens it. Can become: pulling,
-    /// closed, opening.
+    /// The threshold is reached under an open gesture; the release opens the floor. Can become:
+    /// pulling, closed, opening.
     case eligible
-    /// It comes into sight. Can become: open, closing, closed.
+    /// The floor is becoming visible. Can become: open, closing, closed.
     case opening
-    /// It is in sight. Can become: closing, closed.
+    /// The floor is visible. Can become: closing, closed.
     case open
-    /// It goes out of sight. Can become: closed, opening.
+    /// The floor is becoming invisible. Can become: closed, opening.
     case closing
 
     package var state: FloorState {
@@ -37,7 +37,7 @@ package enum FloorPhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether the list belongs to the floor: then no edge sees what moves it.
+    /// Whether the list belongs to the floor: then no edge evaluates its movement.
     package var hasTheList: Bool {
         switch self {
         case .opening, .open, .closing: true

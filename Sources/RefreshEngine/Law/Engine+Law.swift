@@ -1,15 +1,16 @@
 package import RefreshProtocol
 
-/// What a client must know to paint the view by itself, and what this engine wants to hear.
+/// Computes the control law: what a client needs to paint the view locally, and the samples that
+/// the engine needs.
 ///
-/// Between two crossings, outside of what is to be followed, a sample changes nothing here but the
-/// progress of a pull: that is what makes it needless. Worked out in places, told as offsets.
+/// Between two crossings and outside the followed ranges, a sample changes only the progress of a
+/// pull and is therefore unnecessary. The law is computed in places and sent as offsets.
 extension Engine {
-    /// The control law at `now`, without the resistance. The same as long as options, geometry and
-    /// `lawGround(at:)` are.
+    /// The control law at `now`, without the resistance. It stays the same as long as options,
+    /// geometry and `lawGround(at:)` do.
     package func law(at now: Instant) -> ControlLaw { law(on: lawGround(at: now)) }
 
-    /// The same, where the ground is known.
+    /// The control law for known inputs.
     package func law(on ground: LawGround) -> ControlLaw {
         var interest = lawInterest(ground)
         var crossings = lawCrossings(ground, interest)
@@ -40,7 +41,8 @@ extension Engine {
         law.disarm = geometry.mirrored(whole + options.hysteresis)
         law.isStrict = options.isStrict
         law.fires = foreseen(options, ground)
-        // With a room that closes at the other end it opens in another time.
+        // If a room at the other end closes at the same time, this room opens with another
+        // duration.
         let opensRoom =
             options.trigger == .release && options.holdsInset && ground.isEndQuiet
             && options.roomZone == nil && !options.isFloating
@@ -51,12 +53,12 @@ extension Engine {
         return .seen(law)
     }
 
-    /// What the armed edge will do, where the client can know.
+    /// When the armed edge fires, if the client can predict it.
     private func foreseen(_ options: RefreshOptions, _ ground: LawGround) -> EdgeLaw.Fires? {
         guard ground.mayFireNow else { return nil }
         if options.trigger == .reach { return .reach }
-        // A floor may open instead, and the client may be beyond its threshold before this is heard
-        // of.
+        // With a floor, the release may open the floor instead. The client may pass the floor's
+        // threshold before the daemon receives that sample.
         return options.hasFloor ? nil : .release
     }
 
@@ -79,15 +81,15 @@ extension Engine {
         return .seen(law)
     }
 
-    /// How long before the end the next page is asked for, at most, milliseconds.
+    /// The maximum time before the end at which the next page is requested, milliseconds.
     private func leadTime(_ options: LoadMoreOptions) -> Double? {
         options.leadTime.map { (Double($0) + pace.latency).rounded(.up) }
     }
 
-    // MARK: What is to be heard
+    // MARK: Required samples
 
     private func lawCrossings(_ ground: LawGround, _ interest: [OffsetRange]) -> [Double] {
-        // A handful: no set is worth its making.
+        // A handful of values: a set would cost more than it saves.
         var places: [Double] = []
         func add(_ place: Double) {
             if !places.contains(place), interest.contains(where: { $0.contains(place) }) {
@@ -99,12 +101,12 @@ extension Engine {
             add(scrollRange.lowerBound)
             add(scrollRange.upperBound)
         }
-        // Short content is always at its end: there only a pull beyond the start asks for more.
+        // Short content is always at its end: only a pull beyond the start requests more there.
         if let options = options.loadMore, approachThreshold(options) <= rest {
             add(rest)
         }
         if let options = options.refresh {
-            // Where a pull begins, and where it arms, the client sees itself.
+            // The client itself detects where a pull begins and where it arms the edge.
             if ground.isPullSeen, !ground.mayArm || options.hasFloor {
                 add(pullThreshold)
                 if let floor = options.floor { add(pullRest - floor.length) }
@@ -129,13 +131,14 @@ extension Engine {
         return places
     }
 
-    /// By `pan` each sample counts wherever the list is: these know no interest.
+    /// The ranges in which every sample is due. They are independent of the ranges of interest,
+    /// because with `pan` every sample counts wherever the list is.
     private func lawFollow(_ ground: LawGround) -> [OffsetRange] {
         if ground.floorHasTheList { return [.everything] }
         let rest = geometry.restingOffset
         var ranges: [OffsetRange] = []
         if ground.isRangeUndecided {
-            // Where a finger of `pan` is beyond a range that will be another, it is held anew
+            // A `pan` finger beyond a range that is about to change takes hold of the list again
             // there.
             let range = scrollRange
             ranges.append(OffsetRange(from: nil, to: range.lowerBound))
@@ -171,7 +174,7 @@ extension Engine {
         return ranges
     }
 
-    /// Where what the list does can matter: around its start, and near its end.
+    /// The ranges in which the list's movement can matter: around its start, and near its end.
     private func lawInterest(_ ground: LawGround) -> [OffsetRange] {
         var start: OffsetRange?
         if let options = options.refresh, options.isEnabled {
@@ -187,12 +190,13 @@ extension Engine {
         return most >= near ? [.everything] : [start, end]
     }
 
-    /// Points per millisecond: a list that is faster is heard of later.
+    /// The fastest expected speed, points per millisecond. Samples of a faster list arrive later
+    /// than needed.
     private static let speedForeseen = 4.0
 
     // MARK: Places and offsets
 
-    /// Where the pull begins to be seen.
+    /// The place at which the pull becomes visible.
     private var pullBegin: Double {
         pullRest + (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
     }
@@ -206,7 +210,7 @@ extension Engine {
         return min(a, b)...max(a, b)
     }
 
-    /// Of a list that is read from its physical end.
+    /// Converts a range of places in a list that is read from its physical end.
     private func physical(_ range: OffsetRange) -> OffsetRange {
         OffsetRange(
             from: range.to.map { geometry.mirrored($0) },

@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
-/// What the engine's present state means for the control law.
+/// Derives the inputs of the control law from the engine's state.
 extension Engine {
-    /// What the law rests on at `now`.
+    /// The inputs of the control law at `now`.
     package func lawGround(at now: Instant) -> LawGround {
         var ground = LawGround()
         ground.floorHasTheList = floor.hasTheList
@@ -51,14 +51,14 @@ extension Engine {
         ground.isEndSeen =
             ground.hasEnd && loadMore.isOpen && !ground.floorHasTheList
             && !isEndBlocked
-        // A client that is beyond its end and has not armed it tells each sample: so the wait for
-        // what it has to lay out is none of the law.
+        // A client that is beyond the end and has not armed the edge sends every sample. The wait
+        // for its layout is therefore not part of the law.
         ground.mayAsk =
             !isFirstPageByPull && !ground.isBackingOff
             && !(hasAskedForMore && options.rearm == .content)
     }
 
-    /// Whether a pull would be seen, but for the hand.
+    /// Whether a pull would be visible, apart from the conditions on the gesture.
     private var isPullOpen: Bool {
         switch refresh {
         case .idle, .pulling, .eligible: true
@@ -66,7 +66,8 @@ extension Engine {
         }
     }
 
-    /// Whether a refresh keeps the end from being seen; that a pull does the client sees itself.
+    /// Whether a refresh keeps the end from being evaluated. The client itself detects a pull that
+    /// does.
     private var isEndBlocked: Bool {
         switch refresh {
         case .idle, .pulling, .eligible:
@@ -76,7 +77,7 @@ extension Engine {
         }
     }
 
-    /// Whether the client's platform brings the list back where a room has closed.
+    /// Whether the client's platform moves the list back after a room has closed.
     private var isBroughtBack: Bool {
         guard case .gliding = motion else { return false }
         return gesture.phase == .coasting
@@ -90,8 +91,8 @@ extension RefreshPhase {
 }
 
 extension LawGround {
-    /// Takes up what the law of `engine` rests on at `now`; whether that is something else. The
-    /// engine is asked in place and not changed.
+    /// Updates the inputs to those of `engine` at `now`, and returns whether they changed. The
+    /// engine is read in place and not changed.
     package mutating func follow(_ engine: inout Engine, at now: Instant) -> Bool {
         let ground = engine.lawGround(at: now)
         guard ground != self else { return false }

@@ -1,12 +1,13 @@
 package import RefreshProtocol
 
 extension Engine {
-    /// The damping at both ends: what the resistance is worked out from.
+    /// The damping at both ends, from which the resistance is computed.
     package var dampings: [Damping] { [damping(at: .refresh), damping(at: .loadMore)] }
 }
 
 extension Resistance {
-    /// The tables of these dampings, where reading begins and where it ends.
+    /// The tables of these dampings, for the end where reading begins and for the end where it
+    /// ends.
     package init(_ dampings: [Damping], travel: Double) {
         let tables = dampings.map { ResistanceTable($0, travel: travel).points }
         self.init(
@@ -16,17 +17,17 @@ extension Resistance {
 }
 
 extension Engine {
-    /// How far a finger may travel beyond an end for which the resistance is told, points.
+    /// The finger's travel beyond an end that the sent resistance covers, points.
     package var travelForeseen: Double { max(geometry.viewportLength, 1) * 2 }
 
-    /// The list was at this physical offset before it goes on; who tells few samples says so where
-    /// it matters.
+    /// Records the physical offset of the list before the next sample. A client that sends few
+    /// samples reports it where it matters.
     package mutating func listWas(at offset: Double) {
         guard isOffsetKnown, flight == nil else { return }
         self.offset = geometry.mirrored(offset)
     }
 
-    /// The command that moves the list, or has moved it last, while nobody else does; nil: the
+    /// The command that moves the list, or moved it last, while the engine controls it; nil: the
     /// client does.
     package func commandInForce(at now: Instant) -> OffsetCommand? {
         switch motion {

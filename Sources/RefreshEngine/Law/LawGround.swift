@@ -1,5 +1,5 @@
-/// What the control law of a view rests on besides its options and geometry: as long as this is the
-/// same, so is the law.
+/// The inputs of a view's control law besides its options and geometry. The law does not change
+/// while they are equal.
 package struct LawGround: Hashable, Sendable, Codable {
     var isPullSeen = false
     var mayArm = false

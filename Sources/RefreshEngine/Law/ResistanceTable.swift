@@ -1,24 +1,26 @@
 import RefreshProtocol
 
-/// A damping curve as few points with straight lines in between, at most `errorMax` points wrong.
+/// A damping curve approximated by a few points with linear interpolation. The error is at most
+/// `errorMax` points.
 ///
-/// The curves bend one way only, towards the edge. So the points lie a little above the curve, that
-/// the lines are as much too far in the middle as they are too short: a third fewer are needed.
+/// The curves bend in one direction only, towards the edge. The points therefore lie a little above
+/// the curve, so that the error is distributed on both sides of it. This takes a third fewer
+/// points.
 struct ResistanceTable {
-    /// The error promised, points.
+    /// The guaranteed maximum error, points.
     static let errorMax = 0.1
-    /// Points in a table.
+    /// The maximum number of points in a table.
     static let countMax = 40
 
     let points: [Resistance.Point]
 
-    /// What is left of `errorMax` when the numbers have been rounded to hundredths.
+    /// The part of `errorMax` that remains after the numbers are rounded to hundredths.
     private static let tolerance = 0.075
-    /// By how much a point may lie above the curve.
+    /// The maximum distance of a point above the curve.
     private static let lift = 0.07
     private static let probes = 16
 
-    /// `travel`: how far the finger may go beyond the edge, points.
+    /// `travel`: the finger's maximum travel beyond the edge, points.
     init(_ damping: Damping, travel: Double) {
         var points = [Resistance.Point(travel: 0, shown: 0)]
         while let last = points.last, last.travel < travel, points.count < Self.countMax {
@@ -27,7 +29,7 @@ struct ResistanceTable {
         self.points = points
     }
 
-    /// The farthest point to which a straight line is near enough.
+    /// The farthest point to which a straight line is close enough.
     private static func next(
         after last: Resistance.Point, _ damping: Damping, _ travel: Double
     ) -> Resistance.Point {
@@ -50,7 +52,7 @@ struct ResistanceTable {
     private static func point(
         _ travel: Double, _ damping: Damping, lift: Double
     ) -> Resistance.Point {
-        // In hundredths: few digits on the wire.
+        // In hundredths, for few digits on the wire.
         let rounded = (travel * 100).rounded() / 100
         let shown = damping.overshoot(distance: rounded) + lift
         return Resistance.Point(travel: rounded, shown: (shown * 100).rounded() / 100)

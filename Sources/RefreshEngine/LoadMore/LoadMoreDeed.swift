@@ -1,26 +1,26 @@
 package import RefreshProtocol
 
-/// What a transition of the load-more edge did: one deed, which the engine carries out.
+/// The action of a transition of the load-more edge, which the engine performs.
 package enum LoadMoreDeed: Hashable, Sendable {
     case nothing
-    /// The state or progress is to be told.
+    /// Send the state or progress.
     case show
     /// The threshold was reached under the finger.
     case arm
-    /// The finger went back from it.
+    /// The finger went back from the threshold.
     case disarm
-    /// A gesture fired: show it and load.
+    /// A gesture fired: show the edge and load.
     case fire(LoadID)
-    /// A gesture fired, and what it fired waits.
+    /// A gesture fired, and its load waits.
     case queue
-    /// A request fired: show it and load.
+    /// A request fired: show the edge and load.
     case begin(LoadID)
-    /// A request fired whose showing waits for the backend: load.
+    /// A request fired whose display waits for the backend: load.
     case ask(LoadID)
-    /// Show it: the backend has begun.
+    /// Show the edge: the backend has begun.
     case reveal
-    /// It is over, with this result.
+    /// The load ended with this result.
     case finish(LoadID, LoadResult)
-    /// The load in question is not current.
+    /// The load is not current.
     case dropLateAnswer(LoadID)
 }

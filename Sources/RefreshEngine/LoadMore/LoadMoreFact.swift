@@ -1,40 +1,40 @@
 package import RefreshProtocol
 
-/// What can happen to the load-more edge.
+/// The inputs of the load-more edge's state machine.
 package enum LoadMoreFact: Hashable, Sendable {
-    /// The list is at this part (0...1) of the way to the threshold.
+    /// The list is at this fraction (0...1) of the distance to the threshold.
     case neared(progress: Double, Approach)
-    /// The finger was lifted; a load may begin so.
+    /// The finger was lifted; a load may begin as given.
     case released(LoadStart)
-    /// The gesture was taken away.
+    /// The gesture was cancelled.
     case cancelled
     /// The list came to rest.
     case rested
-    /// A load was asked for: by the program, by a retry, by a short page, by coming to rest at the
-    /// end. `waits` if it is shown only when the backend began.
+    /// A load was requested: by the program, by a retry, or by a page that is too short. `waits`:
+    /// it is shown only after the backend has begun.
     case asked(LoadStart, waits: Bool)
-    /// The refresh, which this load waited for, has ended.
+    /// The refresh that this load waited for has ended.
     case resumed(LoadID, waits: Bool)
     case loadBegan(LoadID)
     case loadRefused(LoadID)
     /// `hasMore`: whether another page exists.
     case loadEnded(LoadID, LoadResult, hasMore: Bool)
-    /// A refresh brought new content, or the pages were forgotten.
+    /// A refresh brought new content, or the pages were discarded.
     case renewed(hasMore: Bool)
-    /// The load in flight, or the wish for one, is to be given up.
+    /// The load in flight, or the waiting request, must be cancelled.
     case abandoned
-    /// A new gesture may ask again.
+    /// A new gesture may request again.
     case rearmed
     case enabled(hasMore: Bool)
     case disabled
 
-    /// Under which conditions the end comes near.
+    /// The conditions under which the list approaches its end.
     package enum Approach: Hashable, Sendable {
         /// In a gesture that may arm the edge; the release fires.
         case arming
-        /// In a gesture that may ask on reaching the threshold, with such a load.
+        /// In a gesture that may request on reaching the threshold, with this load.
         case reaching(LoadStart)
-        /// It is shown and does nothing.
+        /// The approach is shown and has no effect.
         case showing
     }
 }

@@ -11,7 +11,7 @@ extension LoadMorePhase {
         }
     }
 
-    /// What follows from `fact` here. Total: every phase answers every fact.
+    /// Returns the transition for `fact`. Total: every phase handles every fact.
     package func handling(_ fact: LoadMoreFact) -> Transition {
         switch self {
         case .disabled: whenDisabled(fact)
@@ -54,7 +54,7 @@ extension LoadMorePhase {
         }
     }
 
-    /// A gesture asks for a load.
+    /// The transition for a load that a gesture requests.
     private func fired(_ start: LoadStart) -> Transition {
         switch start {
         case .now(let load): Transition(.loading(load), .fire(load))
@@ -65,7 +65,7 @@ extension LoadMorePhase {
         }
     }
 
-    /// A request asks for a load.
+    /// The transition for a load that is requested explicitly.
     private func asked(_ start: LoadStart, waits: Bool) -> Transition {
         switch start {
         case .now(let load):
@@ -95,7 +95,7 @@ extension LoadMorePhase {
             return self == .idle ? unchanged : Transition(.idle, .show)
         }
         guard progress >= 1 else {
-            // A resting finger repeats itself; nothing new is told.
+            // A resting finger repeats its position; there is nothing new to send.
             guard self != .approaching(progress: progress) else {
                 return unchanged
             }
@@ -140,7 +140,8 @@ extension LoadMorePhase {
 
     private func whenFailed(_ fact: LoadMoreFact) -> Transition {
         switch fact {
-        // Leaving the zone re-arms; staying in it never asks again by itself (B-IQ-16, O-IQ-12).
+        // Leaving the zone re-arms the edge; staying in it never requests automatically (B-IQ-16,
+        // O-IQ-12).
         case .neared(let progress, _):
             progress > 0 ? unchanged : Transition(.idle, .show)
         case .asked(let start, let waits): asked(start, waits: waits)

@@ -1,30 +1,33 @@
 package import RefreshProtocol
 
-/// Where the load-more edge is. Its transitions are in `LoadMorePhase+Transition.swift`, whole.
+/// The phase of the load-more edge. All transitions are in `LoadMorePhase+Transition.swift`.
 package enum LoadMorePhase: Hashable, Sendable, Codable {
-    /// Nothing is asked for. Can become: idle, noMore.
+    /// Nothing is requested. Can become: idle, noMore.
     case disabled
-    /// The list is away from the end, or at rest there with nothing to ask. Can become:
+    /// The list is away from the end, or at rest there with nothing to request. Can become:
     /// approaching, eligible, waiting, triggered, loading, noMore, disabled.
     case idle
-    /// The end is near by this part (above 0, at most 1) of the way. Can become: idle, eligible,
-    /// waiting, triggered, loading, noMore, disabled.
+    /// The list has covered this fraction (above 0, at most 1) of the distance to the threshold.
+    /// Can become: idle, eligible, waiting, triggered, loading, noMore, disabled.
     case approaching(progress: Double)
-    /// The threshold is reached under an open gesture that may ask; the release fires. Can become:
-    /// approaching, idle, waiting, triggered, loading, noMore, disabled.
+    /// The threshold is reached under an open gesture that may request; the release fires. Can
+    /// become: approaching, idle, waiting, triggered, loading, noMore, disabled.
     case eligible
-    /// A load was asked for and waits until the refresh has ended. Can become: loading, idle,
-    /// noMore, disabled.
+    /// A load was requested and waits until the refresh has ended. Can become: triggered, loading,
+    /// idle, noMore, disabled.
     case waiting
-    /// This load runs, asked for by the program from the client's own backend, which has not said
-    /// yet that it began; nothing is shown. Can become: loading, idle, failed, noMore, disabled.
+    /// This load runs. The program requested it from the client's own backend, which has not
+    /// reported its beginning yet; nothing is shown. Can become: loading, idle, failed, noMore,
+    /// disabled.
     case triggered(LoadID)
     /// This load runs. Can become: idle, failed, noMore, disabled.
     case loading(LoadID)
-    /// The last load failed; nothing is asked before `retry`, leaving the zone or new content. Can
-    /// become: idle, waiting, triggered, loading, noMore, disabled.
+    /// The last load failed. Nothing is requested before `retry`, leaving the zone, a gesture that
+    /// re-arms the edge, or new content. Can become: idle, waiting, triggered, loading, noMore,
+    /// disabled.
     case failed
-    /// The backend said that was all. Can become: idle after a refresh, disabled.
+    /// The backend reported the end of the list. Can become: idle after a refresh or a reset,
+    /// disabled.
     case noMore
 
     package var state: EdgeState {
@@ -48,7 +51,7 @@ package enum LoadMorePhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether nothing runs, waits or has ended: a gesture may ask.
+    /// Whether nothing runs, waits or has ended: a gesture may request.
     var isOpen: Bool {
         switch self {
         case .idle, .approaching, .eligible: true

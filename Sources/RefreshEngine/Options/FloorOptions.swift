@@ -1,26 +1,26 @@
-/// How the second floor behind a refresh edge behaves. Source: docs/protocol.md, "The second
+/// The behaviour of the second floor behind a refresh edge. Source: docs/protocol.md, "The second
 /// floor".
 package struct FloorOptions: Hashable, Sendable, Codable {
-    /// The way to the threshold, points; above the refresh threshold's.
+    /// The distance to the threshold, points; larger than that of the refresh threshold.
     package var length: Double
     private var speed: Float = 0
-    /// The time that opening and closing take, milliseconds.
+    /// The duration of opening and of closing, milliseconds.
     package var duration: UInt32 = 300
-    /// The time after which it closes by itself, milliseconds; 0: never.
+    /// The time after which the floor closes automatically, milliseconds; 0: never.
     package var timeout: UInt32 = 0
-    /// The way of a swipe that closes it, in ten thousandths of the viewport. Last, as the
-    /// smallest.
+    /// The length of a swipe that closes the floor, in ten thousandths of the viewport. Last,
+    /// because it is the smallest member.
     private var closingParts: UInt16 = 1667
 
-    /// The speed of a release that opens it from beyond the refresh threshold, points per second;
-    /// 0: none does.
+    /// The speed of a release beyond the refresh threshold that opens the floor, points per second;
+    /// 0: no speed does.
     package var velocity: Double {
         get { Double(speed) }
         set { speed = Float(newValue) }
     }
 
-    /// The way of a swipe that closes it, as a part of the viewport; above 0, at most 1, to four
-    /// places.
+    /// The length of a swipe that closes the floor, as a fraction of the viewport; above 0, at most
+    /// 1, to four decimal places.
     package var closing: Double {
         get { Double(closingParts) / 10_000 }
         set { closingParts = UInt16(min(max((newValue * 10_000).rounded(), 0), 10_000)) }

@@ -38,12 +38,13 @@ extension LoadMoreOptions {
         .whole(.deadline, orNil: \.deadline, least: 1),
     ]
 
-    /// Applies what a client says of the edge.
+    /// Applies a client's options of the edge.
     ///
-    /// - Throws: `invalidOption` with the option's field; what was changed by then is of no use.
+    /// - Throws: `invalidOption` with the option's field; a partially changed value must be
+    ///   discarded.
     mutating func apply(_ settings: [OptionSetting]) throws(Fault) {
         try settings.apply(to: &self, by: Self.entries)
-        // It would divide by zero (O-IQ-16).
+        // A length of 0 would cause a division by zero (O-IQ-16).
         guard length > 0 else { throw Fault(.invalidOption, option: .length) }
     }
 }

@@ -1,15 +1,15 @@
 package import RefreshProtocol
 
-/// One option of an edge or floor: its name on the wire and its place in the engine's options.
+/// One option of an edge or floor: its name on the wire and its key path in the engine's options.
 ///
-/// The tables of entries are the one list of options: what a client sets, what `attached` shows and
-/// what docs/protocol.md prints of the profiles go by them.
+/// The tables of entries are the single list of options. They define what a client can set, what
+/// `attached` contains, and the profiles in docs/protocol.md.
 package struct OptionEntry<Options>: Sendable {
     package let field: OptionField
     private let reading: @Sendable (Options) -> OptionValue
     private let writing: @Sendable (inout Options, OptionValue) -> Bool
 
-    /// `writing` is false for a value that the option cannot have, and has changed nothing then.
+    /// `writing` returns false for a value that the option cannot have, and then changes nothing.
     init(
         _ field: OptionField, reading: @escaping @Sendable (Options) -> OptionValue,
         writing: @escaping @Sendable (inout Options, OptionValue) -> Bool
@@ -19,10 +19,10 @@ package struct OptionEntry<Options>: Sendable {
         self.writing = writing
     }
 
-    /// The value in force.
+    /// The current value.
     package func value(in options: Options) -> OptionValue { reading(options) }
 
-    /// - Throws: `invalidOption` with the option's field; nothing is changed then.
+    /// - Throws: `invalidOption` with the option's field; nothing is changed in this case.
     func apply(_ value: OptionValue, to options: inout Options) throws(Fault) {
         guard writing(&options, value) else { throw Fault(.invalidOption, option: field) }
     }
@@ -41,7 +41,7 @@ extension OptionEntry {
         }
     }
 
-    /// A number that is not negative.
+    /// A non-negative number.
     static func length(_ field: OptionField, _ path: Path<Double>) -> OptionEntry {
         OptionEntry(field) { options in
             .number(options[keyPath: path])
@@ -52,7 +52,7 @@ extension OptionEntry {
         }
     }
 
-    /// The same, or nothing.
+    /// A non-negative number, or nil.
     static func length(_ field: OptionField, orNil path: Path<Double?>) -> OptionEntry {
         OptionEntry(field) { options in
             options[keyPath: path].map { .number($0) } ?? .none
@@ -66,7 +66,7 @@ extension OptionEntry {
         }
     }
 
-    /// A whole number that is not negative: milliseconds, or a count.
+    /// A non-negative whole number: milliseconds, or a count.
     static func whole(
         _ field: OptionField, _ path: any WritableKeyPath<Options, UInt32> & Sendable
     ) -> OptionEntry {
@@ -81,7 +81,7 @@ extension OptionEntry {
         }
     }
 
-    /// The same, not below `least`, or nothing.
+    /// A whole number of at least `least`, or nil.
     static func whole(
         _ field: OptionField, orNil path: Path<UInt32?>, least: UInt32 = 0
     ) -> OptionEntry {
@@ -125,10 +125,10 @@ extension OptionEntry {
 }
 
 extension [OptionSetting] {
-    /// Applies each to `options`, by the entries of its kind.
+    /// Applies each setting to `options` by the entry of its field.
     ///
-    /// - Throws: `invalidOption` with the field of the first option that is none there, or cannot
-    ///   have that value.
+    /// - Throws: `invalidOption` with the field of the first option that does not exist in
+    ///   `options` or cannot have its value.
     func apply<Options>(
         to options: inout Options, by entries: [OptionEntry<Options>]
     ) throws(Fault) {

@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
-/// How requests name pages. Source: docs/protocol.md, "Paging".
+/// How requests identify pages. Source: docs/protocol.md, "Paging".
 package struct PagingOptions: Hashable, Sendable, Codable {
-    // As small as their ranges, the largest first: a view holds them twice.
+    // As small as their ranges allow, the largest first: a view holds them twice.
     private var itemsOfPage: UInt32
     package var style: PagingStyle
     private var firstNumber: UInt8
@@ -13,9 +13,9 @@ package struct PagingOptions: Hashable, Sendable, Codable {
         self.itemsOfPage = UInt32(clamping: size)
     }
 
-    /// The number of the first page, or of the first item: 0 or 1.
+    /// The number of the first page or of the first item: 0 or 1.
     package var first: Int { Int(firstNumber) }
 
-    /// Items of a page.
+    /// The number of items of a page.
     package var size: Int { Int(itemsOfPage) }
 }

@@ -8,9 +8,10 @@ extension PanOptions {
         .word(.deceleration, \.rate),
     ]
 
-    /// Applies what a client says of the physics.
+    /// Applies a client's options of the physics.
     ///
-    /// - Throws: `invalidOption` with the option's field; what was changed by then is of no use.
+    /// - Throws: `invalidOption` with the option's field; a partially changed value must be
+    ///   discarded.
     package mutating func apply(_ settings: [OptionSetting]) throws(Fault) {
         try settings.apply(to: &self, by: Self.entries)
     }

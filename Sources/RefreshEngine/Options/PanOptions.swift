@@ -1,9 +1,9 @@
 package import RefreshProtocol
 
-/// How a list feels whose physics are the engine's. Source: docs/protocol.md, "Damping".
+/// The physics of a list that the engine moves. Source: docs/protocol.md, "Damping".
 package struct PanOptions: Hashable, Sendable, Codable {
-    /// How far beyond an edge the list may go, points, at least 0; nil: as far as the damping lets
-    /// it.
+    /// The maximum distance of the list beyond an edge, points, at least 0; nil: the limit of the
+    /// damping.
     package var maximumPull: Double? {
         get { sparsePull.value }
         set { sparsePull.value = newValue }

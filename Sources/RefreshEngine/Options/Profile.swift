@@ -2,17 +2,18 @@ package import RefreshProtocol
 
 /// A named set of option values: data, not behaviour. Source: docs/protocol.md, "Profiles".
 package enum Profile: String, CaseIterable, Sendable, Codable {
-    /// What a list does if nobody asks for anything else: the rules of docs/engine.md.
+    /// The default behaviour of a list: the rules of docs/engine.md.
     case `default`
     /// UIRefreshControl shown by the program: the platform's control holds its own room.
     case uikit
-    /// IQPullToRefresh: custom refresh control, its own load-more indicator.
+    /// IQPullToRefresh: a custom refresh control with its own load-more indicator.
     case iqpulltorefresh
-    /// MRefresh 0.1.1: fires under the finger beyond 110 points, and ends when it has left.
+    /// MRefresh 0.1.1: fires under the finger beyond 110 points, and ends after the finger has
+    /// left.
     case mrefresh
-    /// MRefresh 0.2.1, whose constants are others.
+    /// MRefresh 0.2.1, which has other constants.
     case mrefresh2
-    /// AppCoda's custom control: letters light up one by one for as long as it refreshes.
+    /// AppCoda's custom control: letters light up one by one during the refresh.
     case appcoda
     /// Jackrabbit's custom control: compass and needle meet after 100 points.
     case jackrabbit
@@ -45,7 +46,7 @@ package enum Profile: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// Whether crossing and firing are felt.
+    /// Whether crossing a threshold and firing send haptic cues.
     package var playsHaptics: Bool {
         switch self {
         case .default, .uikit, .iqpulltorefresh: true
@@ -53,10 +54,10 @@ package enum Profile: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// Whether a screen reader is told what begins and ends.
+    /// Whether the beginning and end of loads are announced to a screen reader.
     package var announces: Bool { self == .default }
 
-    /// How a list feels that is moved by `pan`.
+    /// The physics of a list that is moved by `pan`.
     package var pan: PanOptions { PanOptions() }
 
     package static let paging = PagingOptions(style: .page, first: 1, size: 50)
@@ -75,7 +76,7 @@ extension RefreshOptions {
         return options
     }
 
-    /// A control that the platform draws and makes room for.
+    /// A control that the platform draws and for which it makes room.
     fileprivate static func platform(length: Double) -> RefreshOptions {
         var options = RefreshOptions(length: length)
         options.trigger = .reach
@@ -84,7 +85,7 @@ extension RefreshOptions {
         return options
     }
 
-    /// The same with an indicator that plays a programme of steps, milliseconds.
+    /// A platform control whose indicator plays a programme of steps; `step` is in milliseconds.
     fileprivate static func programme(length: Double, step: UInt32) -> RefreshOptions {
         var options = platform(length: length)
         options.closing = .atStep

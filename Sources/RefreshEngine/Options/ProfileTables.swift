@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The profiles as Markdown tables: what docs/protocol.md shows of them.
+/// The profiles as Markdown tables for docs/protocol.md.
 package enum ProfileTables {
     /// Every option of the refresh edge, by profile.
     package static var refresh: String {
@@ -18,7 +18,7 @@ package enum ProfileTables {
             })
     }
 
-    /// What the whole view has, by profile.
+    /// The options of the whole view, by profile.
     package static var view: String {
         table(
             [

@@ -43,16 +43,17 @@ extension RefreshOptions {
         .whole(.deadline, orNil: \.deadline, least: 1),
     ]
 
-    /// The second floor, by its own options.
+    /// The second floor's options.
     package var floorValue: OptionValue {
         guard let floor else { return .none }
         return .floor(
             FloorOptions.entries.map { OptionSetting($0.field, $0.value(in: floor)) })
     }
 
-    /// Applies what a client says of the edge.
+    /// Applies a client's options of the edge.
     ///
-    /// - Throws: `invalidOption` with the option's field; what was changed by then is of no use.
+    /// - Throws: `invalidOption` with the option's field; a partially changed value must be
+    ///   discarded.
     mutating func apply(_ settings: [OptionSetting]) throws(Fault) {
         try settings.filter { $0.field != .floor }.apply(to: &self, by: Self.entries)
         for setting in settings where setting.field == .floor { try applyFloor(setting.value) }
@@ -67,8 +68,9 @@ extension RefreshOptions {
         floor = options
     }
 
-    /// A length of nothing would divide by zero and arm without a pull (O-IQ-16); a threshold at
-    /// the rest or before it, or before what is shown of the pull, would fire at a touch (B-MR-12).
+    /// Rejects unusable combinations. A length of 0 would cause a division by zero and arm without
+    /// a pull (O-IQ-16). A threshold at or before the rest, or before the visible beginning of the
+    /// pull, would fire at a touch (B-MR-12).
     private func check() throws(Fault) {
         guard length > 0 else { throw Fault(.invalidOption, option: .length) }
         guard start < length else { throw Fault(.invalidOption, option: .start) }

@@ -1,28 +1,29 @@
 package import RefreshProtocol
 
-/// How the refresh edge of a view behaves. Source: docs/protocol.md, "Profiles and edge options".
+/// The behaviour of a view's refresh edge. Source: docs/protocol.md, "Profiles and edge options".
 ///
-/// Distances are points, times milliseconds in whole numbers, which keeps a view small; so does the
-/// order, by kind and size, which leaves no gap.
+/// Distances are in points, times in whole milliseconds, which keeps a view small. The members are
+/// ordered by kind and size, which leaves no padding.
 package struct RefreshOptions: Hashable, Sendable, Codable {
-    /// The way to the threshold, above 0.
+    /// The distance to the threshold, above 0.
     package var length: Double
-    /// The way before anything of the pull is shown; less than `length`.
+    /// The distance before the pull becomes visible; less than `length`.
     package var start = 0.0
-    /// The room that the indicator gets while it is shown; nil: `length`.
+    /// The room of the indicator while it is shown; nil: `length`.
     package var ownRoom: Double? {
         get { sparseRoom.value }
         set { sparseRoom.value = newValue }
     }
     private var sparseRoom = SparseLength()
-    /// By how much the threshold lies nearer.
+    /// The distance by which the threshold lies nearer.
     package var preload = 0.0
-    /// By how much the list must go back from the threshold to be disarmed.
+    /// The distance by which the list must go back from the threshold to be disarmed.
     package var hysteresis = 0.0
-    /// By how much farther a list that is held open must be pulled to be pulled at all; 0: where it
-    /// lies decides alone.
+    /// The additional distance by which a list that is held open must be pulled for the pull to
+    /// count; 0: its position alone decides.
     package var slop = 10.0
-    /// The room opens only while the list is at most so far from its start; nil: wherever it is.
+    /// The maximum distance of the list from its start at which the room opens; nil: it opens
+    /// anywhere.
     package var roomZone: Double? {
         @inline(__always) get { sparseZone.value }
         set { sparseZone.value = newValue }
@@ -35,47 +36,47 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
 
     package var isEnabled = true
     package var trigger = TriggerStyle.release
-    /// Whether the threshold must be passed, and not only reached.
+    /// Whether the threshold must be passed rather than only reached.
     package var isStrict = false
     /// Whether the daemon holds the room open with an inset.
     package var holdsInset = true
     /// Whether the room follows the list, so that sticky headers stay at the edge.
     package var isFloating = false
-    /// Who may refresh.
+    /// The intents that may refresh.
     package var intents: Intents
-    /// Whether the user may, by whatever means.
+    /// Whether the user may refresh by any means.
     var isForUsers: Bool {
         isEnabled && !intents.isDisjoint(with: [.finger, .fling, .wheel, .key, .accessibility])
     }
-    /// What a refresh does to a load-more that runs.
+    /// The effect of a refresh on a running load-more.
     package var whileLoading = ConflictPolicy.cancel
     package var closing = ClosingPolicy.atOnce
     package var onCancel = CancelPolicy.disarm
-    /// Whether a list that the program moves is shown as a pull; it never fires.
+    /// Whether a movement of the list by the program is shown as a pull; it never fires.
     package var seesProgram = false
-    /// Whether a gesture that lives on when a refresh ends is shown as a pull again.
+    /// Whether a gesture that continues after the end of a refresh is shown as a pull again.
     package var pullsAgain = true
-    /// Whether a gesture whose refresh has succeeded may fire another, once it has been back from
-    /// the threshold.
+    /// Whether a gesture whose refresh has succeeded may fire another one after it has gone back
+    /// from the threshold.
     package var firesAgain = false
-    /// What it does when the feed has newer data.
+    /// The reaction to newer data in the feed.
     package var changes = ChangePolicy.cue
 
     package var insetDuration: UInt32 = 100
-    /// The time that an animated offset command takes.
+    /// The duration of an animated offset command.
     package var offsetDuration: UInt32 = 100
-    /// A step of the indicator's programme, for `atStep`; above 0.
+    /// The duration of a step of the indicator's programme, for `atStep`; above 0.
     package var step: UInt32 = 0
-    /// The least time that a refresh is shown.
+    /// The minimum time for which a refresh is shown.
     package var minVisible: UInt32 = 0
-    /// How long a success, and a failure, is shown.
+    /// How long a success or a failure is shown; `failureHold` is for failures.
     package var successHold: UInt32 = 0
     package var failureHold: UInt32 = 0
-    /// The time after a success in which the user may not refresh.
+    /// The time after a success in which the user cannot refresh.
     package var coolDown: UInt32 = 0
-    /// The age at which what is shown is stale when the view appears; 0: never.
+    /// The age at which shown content is stale when the view appears; 0: never.
     package var staleAfter: UInt32 = 0
-    /// The time after which a load has taken too long; nil: the daemon's limit.
+    /// The time after which a load times out; nil: the daemon's limit.
     package var deadline: UInt32? {
         get { sparseDeadline.value }
         set { sparseDeadline.value = newValue }
@@ -95,7 +96,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
         }
     }
 
-    /// The room that the indicator gets, points.
+    /// The room of the indicator, points.
     package var room: Double {
         get { ownRoom ?? length }
         set { ownRoom = newValue }
@@ -103,6 +104,6 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
 }
 
 extension Intents {
-    /// A fling over the top, and a wheel that runs over it, are no intents to refresh.
+    /// A fling beyond the top, and a wheel that runs beyond it, are not intents to refresh.
     package static var allButInertia: Intents { all.subtracting(.fling) }
 }

@@ -1,6 +1,6 @@
-/// A length that may be left out, in the space of one that may not: views are many.
+/// An optional length in the space of a plain one, because there are many views.
 struct SparseLength: Hashable, Sendable, Codable {
-    /// Points; below 0 for none.
+    /// Points; negative for nil.
     private var points = -1.0
 
     init() {}

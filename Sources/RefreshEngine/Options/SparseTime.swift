@@ -1,6 +1,6 @@
-/// A time that may be left out, in the space of one that may not: views are many.
+/// An optional time in the space of a plain one, because there are many views.
 struct SparseTime: Hashable, Sendable, Codable {
-    /// Milliseconds; the largest for none.
+    /// Milliseconds; the maximum for nil.
     private var milliseconds = UInt32.max
 
     init() {}

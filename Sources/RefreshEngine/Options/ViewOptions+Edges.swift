@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
 extension ViewOptions {
-    /// Applies what a client says of its edges, all of it or nothing.
+    /// Applies a client's edge options, either all of them or none.
     ///
     /// - Throws: `missingEdge` with the edge's field for options of an edge that the view does not
     ///   have; `invalidOption` with the option's field.

@@ -1,28 +1,28 @@
 package import RefreshProtocol
 
-/// All options of one view, checked: a profile's values and what the client changed of them.
+/// All options of one view, validated: a profile's values with the client's changes.
 package struct ViewOptions: Hashable, Sendable, Codable {
-    // In the order that leaves no gap.
+    // In an order without padding.
     /// Nil: the view has no such edge.
     package var refresh: RefreshOptions?
     package var pan: PanOptions
     package var layout: ViewLayout
-    /// Whether the client performs the loads; then an explicit refresh shows when the client says
-    /// that it began.
+    /// Whether the client performs the loads. If so, an explicit refresh is shown when the client
+    /// reports its beginning.
     package var isClientBacked: Bool
     package var attention: Attention
-    /// Whether crossing and firing are felt.
+    /// Whether crossing a threshold and firing send haptic cues.
     package var playsHaptics: Bool
-    /// Whether a screen reader is told what begins and ends.
+    /// Whether the beginning and end of loads are announced to a screen reader.
     package var announces: Bool
     package var loadMore: LoadMoreOptions?
     package var paging: PagingOptions
-    /// Time without a sign of life after which a gesture is over.
+    /// Milliseconds without a sample after which a gesture is over.
     package var gestureSilence: UInt32
-    /// Time after which a load has taken too long, if the edge does not say.
+    /// Milliseconds after which a load times out, unless the edge has its own deadline.
     package var loadDeadline: UInt32
-    /// Time that a client may take to lay out a page before gestures ask for the next one without
-    /// that.
+    /// Milliseconds that a client may take to lay out a page. After that, gestures request the next
+    /// page without a layout.
     package var layoutWait: UInt32 {
         get { storedLayoutWait.milliseconds }
         set { storedLayoutWait.milliseconds = newValue }
@@ -48,14 +48,14 @@ package struct ViewOptions: Hashable, Sendable, Codable {
         if !isClientBacked { keepPagesInTheirList() }
     }
 
-    /// A page of a feed belongs to the list that a refresh replaces: where a profile lets both run,
-    /// that is between loads that the client performs.
+    /// Replaces `concurrent` policies for feeds. A page of a feed belongs to the list that a
+    /// refresh replaces, so profiles allow concurrent loads only if the client performs them.
     private mutating func keepPagesInTheirList() {
         if refresh?.whileLoading == .concurrent { refresh?.whileLoading = .cancel }
         if loadMore?.whileRefreshing == .concurrent { loadMore?.whileRefreshing = .reject }
     }
 
-    /// Milliseconds after which a load has taken too long.
+    /// Milliseconds after which a load times out.
     package func deadline(of kind: LoadKind) -> UInt32 {
         switch kind {
         case .refresh: refresh?.deadline ?? loadDeadline
@@ -71,7 +71,7 @@ package struct ViewOptions: Hashable, Sendable, Codable {
     }
 }
 
-/// How long an edge waits for the client to lay out a page; usually what `Limits` says.
+/// How long an edge waits for the client to lay out a page; usually the default of `Limits`.
 private struct LayoutWait: UsualValue {
     static var usual: Self { Self(milliseconds: UInt32(clamping: Limits().layoutWaitMs)) }
 

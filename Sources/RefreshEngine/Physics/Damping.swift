@@ -3,19 +3,19 @@ package import RefreshProtocol
 /// A damping curve at one edge of one view: how far content follows a finger beyond that edge.
 ///
 /// Distances are the finger's, overshoots the list's, both in points from the edge outwards. The
-/// overshoot never falls as the distance grows, is 0 at 0, and finite for every finite distance.
-/// Sources of the curves: UIScrollView, SmartRefreshLayout (SmartRefreshLayout.java, 1751-1780),
-/// SwipeRefreshLayout, Compose's pullToRefresh, Flutter's RefreshIndicator; golden numbers in the
-/// tests.
+/// overshoot never decreases as the distance grows, is 0 at 0, and finite for every finite
+/// distance. Sources of the curves: UIScrollView, SmartRefreshLayout (SmartRefreshLayout.java,
+/// 1751-1780), SwipeRefreshLayout, Compose's pullToRefresh, Flutter's RefreshIndicator; reference
+/// values in the tests.
 package struct Damping: Hashable, Sendable, Codable {
     package var curve: DampingCurve
     /// The visible length of the list along its axis, points.
     package var viewport: Double
-    /// The way to the edge's threshold, points, above 0.
+    /// The distance to the edge's threshold, points, above 0.
     package var length: Double
-    /// Room that is held open at the edge, points: SmartRefreshLayout counts it as pulled already.
+    /// Room that is held open at the edge, points: SmartRefreshLayout counts it as already pulled.
     package var room: Double
-    /// The overshoot that is never exceeded, points; nil: the curve's own limit.
+    /// The maximum overshoot, points; nil: the curve's own limit.
     package var maximum: Double?
 
     package init(
@@ -29,20 +29,20 @@ package struct Damping: Hashable, Sendable, Codable {
         self.maximum = maximum
     }
 
-    /// UIScrollView's constant: how much of its first point content follows.
+    /// UIScrollView's constant: the fraction of the finger's first point by which content follows.
     private static let constant = 0.55
-    /// What SmartRefreshLayout, SwipeRefreshLayout and Compose let through of a finger's way.
+    /// The fraction of a finger's travel that SmartRefreshLayout, SwipeRefreshLayout and Compose
+    /// transmit.
     private static let dragRate = 0.5
     private static let logOf100 = 4.605170185988092
 
-    /// The largest overshoot that a finger can bring about or comes near to; infinity if there is
-    /// none.
+    /// The largest overshoot that a finger can reach or approach; infinity if there is none.
     package var limit: Double {
         let maximum = maximum ?? .infinity
         switch curve {
         case .none: return maximum
         case .uiscrollview: return min(viewport, maximum)
-        // Its own maximum is a setting too, of which 2.5 lengths is the default.
+        // Its own maximum is also a setting, with a default of 2.5 lengths.
         case .smartRefreshLayout:
             return max((self.maximum ?? 2.5 * length) - room, 0)
         case .swipeRefreshLayout, .compose: return min(2 * length, maximum)
@@ -50,7 +50,7 @@ package struct Damping: Hashable, Sendable, Codable {
         }
     }
 
-    /// How far beyond the edge the list is for a finger that is `distance` beyond it.
+    /// The list's overshoot for a finger that is `distance` beyond the edge.
     package func overshoot(distance: Double) -> Double {
         guard distance > 0, limit > 0 else { return 0 }
         switch curve {
@@ -70,8 +70,7 @@ package struct Damping: Hashable, Sendable, Codable {
         }
     }
 
-    /// How much farther the list goes for a finger that goes one point farther: the list's
-    /// velocity, as a part of the finger's.
+    /// The derivative of the overshoot: the list's velocity as a fraction of the finger's.
     package func slope(distance: Double) -> Double {
         guard limit > 0 else { return 0 }
         let distance = max(distance, 0)
@@ -94,8 +93,8 @@ package struct Damping: Hashable, Sendable, Codable {
         }
     }
 
-    /// The least distance of a finger that shows `overshoot`, or, if no finger can, comes near to
-    /// the limit.
+    /// The smallest finger distance that shows `overshoot`. If no finger can, a distance that comes
+    /// close to the limit.
     package func distance(overshoot: Double) -> Double {
         guard overshoot > 0, limit > 0 else { return 0 }
         switch curve {
@@ -117,18 +116,19 @@ package struct Damping: Hashable, Sendable, Codable {
         }
     }
 
-    /// The part of a limit that curves which never reach it are taken to show.
+    /// The fraction of the limit that is assumed to be shown by curves that never reach it.
     private static let nearLimit = 0.999
 
-    /// SmartRefreshLayout: per point that is let through. It takes the larger of its height and
-    /// half the screen; while it refreshes, of four thirds of the screen. We know of the viewport
-    /// alone.
+    /// SmartRefreshLayout: the exponent per transmitted point. The original uses the larger of its
+    /// height and half the screen; while it refreshes, of four thirds of the screen. Only the
+    /// viewport is known here.
     private var exponent: Double {
         let way = room > 0 ? viewport * 4 / 3 - room : viewport
         return Self.logOf100 / max(way, 1)
     }
 
-    /// SwipeRefreshLayout, Compose: the overshoot up to which nothing resists; half of the limit.
+    /// SwipeRefreshLayout, Compose: the overshoot up to which there is no resistance; half of the
+    /// limit.
     private var slack: Double { limit / 2 }
 
     /// Flutter: one and a half lengths over a quarter of the viewport.

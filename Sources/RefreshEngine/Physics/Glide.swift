@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// A list on its way along a command that the engine takes as done. Places and times are the
-/// engine's.
+/// A movement of the list along a command that the engine assumes to be performed. Places and times
+/// are the engine's.
 struct Glide: Hashable, Sendable, Codable {
     var origin: Double
     var target: Double
@@ -9,14 +9,14 @@ struct Glide: Hashable, Sendable, Codable {
 
     var end: Instant { timeline.start.advanced(byMilliseconds: timeline.duration) }
 
-    /// Where the list is at `now`, points.
+    /// The list's place at `now`, points.
     func offset(at now: Instant) -> Double {
         guard now < end else { return target }
         let time = now.milliseconds(since: timeline.start) / timeline.duration
         return origin + (target - origin) * timeline.curve.fraction(at: time)
     }
 
-    /// The same where places are counted from elsewhere.
+    /// The same glide after the origin of places has moved by `way`.
     func shifted(by way: Double) -> Glide {
         Glide(origin: origin + way, target: target + way, timeline: timeline)
     }

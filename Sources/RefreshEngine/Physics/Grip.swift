@@ -1,18 +1,19 @@
-/// A finger that holds a list: where the list is for how far the finger has travelled.
+/// The drag anchor of a finger that holds a list: it gives the list's place for the finger's
+/// travel.
 ///
-/// Taking hold moves nothing, wherever the list is. One that is farther out than a pull could bring
-/// it, by its swing or because its content shrank, keeps what is too much until the finger goes
-/// back, and loses it evenly on the way to the edge.
+/// Taking hold moves nothing, wherever the list is. A list may be farther out than a pull could
+/// move it, because of its momentum or because its content shrank. It then keeps the excess until
+/// the finger goes back, and loses it evenly on the way to the edge.
 package struct Grip: Hashable, Sendable, Codable {
-    /// Where the list would be without damping for a translation of 0, points.
+    /// The place of the list without damping at a translation of 0, points.
     private let origin: Double
-    /// Points that the list is farther out than the damping gives, beyond the edge it is held at;
-    /// below 0 at the lower one.
+    /// Points by which the list is farther out than the damping gives, beyond the edge at which it
+    /// is held; negative at the lower edge.
     private let excess: Double
     /// How far beyond that edge the finger took hold, points.
     private let depth: Double
 
-    /// Takes hold of the list at `offset` when the finger has travelled `translation`.
+    /// Takes hold of the list at `offset` after the finger has travelled `translation`.
     package init(
         at offset: Double, translation: Double, range: ClosedRange<Double>,
         lower: Damping, upper: Damping
@@ -32,7 +33,7 @@ package struct Grip: Hashable, Sendable, Codable {
         }
     }
 
-    /// Where the list is for a finger that has travelled `translation`.
+    /// The place of the list for a finger that has travelled `translation`.
     package func offset(
         translation: Double, range: ClosedRange<Double>, lower: Damping, upper: Damping
     ) -> Double {
@@ -50,7 +51,7 @@ package struct Grip: Hashable, Sendable, Codable {
         return free
     }
 
-    /// How fast the list moves under a finger that moves it by `velocity`; both points per second,
+    /// The velocity of the list under a finger that moves it by `velocity`; both points per second,
     /// positive towards the end of the content.
     package func velocity(
         _ velocity: Double, translation: Double, range: ClosedRange<Double>, lower: Damping,
@@ -70,14 +71,15 @@ package struct Grip: Hashable, Sendable, Codable {
         damping.slope(distance: distance) + (excess > 0 && distance < depth ? excess / depth : 0)
     }
 
-    /// The part of the excess that is left where the finger is `distance` beyond the edge.
+    /// The fraction of the excess that remains when the finger is `distance` beyond the edge.
     private func held(_ distance: Double) -> Double { min(distance / depth, 1) }
 
-    /// The finger's distance that holds the list at `overshoot`, and what it cannot account for.
+    /// The finger's distance that holds the list at `overshoot`, and the part that no distance
+    /// explains.
     private static func reach(
         _ overshoot: Double, _ damping: Damping
     ) -> (depth: Double, excess: Double) {
-        // What is too much needs as long a way to be lost on.
+        // The excess needs an equally long way on which to be lost.
         let depth = max(damping.distance(overshoot: overshoot), overshoot - damping.limit)
         return (depth, max(overshoot - damping.overshoot(distance: depth), 0))
     }

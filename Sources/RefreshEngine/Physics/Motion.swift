@@ -1,12 +1,14 @@
 import RefreshProtocol
 
-/// What the engine itself does with the list: one thing at a time. A list that the client scrolls
-/// has none.
+/// The engine's own movement of the list. A list that the client scrolls has none.
 enum Motion: Hashable, Sendable, Codable {
-    /// A finger holds it that has travelled so many points, physically, against the offset.
+    /// A finger holds the list after it has travelled this many points, physically, against the
+    /// offset.
     case held(Grip, travel: Double)
-    /// It was let go, or goes where it may be. In places, as all that the engine knows.
+    /// The list was released, or returns into its range. In places, like all of the engine's
+    /// values.
     case flying(Flight)
-    /// It follows a command, or has: known for the finger that comes in between.
+    /// The list follows a command, or has followed it. It is kept for a finger that interrupts the
+    /// movement.
     case gliding(Glide)
 }

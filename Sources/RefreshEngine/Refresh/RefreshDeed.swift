@@ -1,32 +1,32 @@
 package import RefreshProtocol
 
-/// What a transition of the refresh edge did: one deed, which the engine carries out.
+/// The action of a transition of the refresh edge, which the engine performs.
 package enum RefreshDeed: Hashable, Sendable {
     case nothing
-    /// The state or progress is to be told.
+    /// Send the state or progress.
     case show
     /// The threshold was reached under the finger.
     case arm
-    /// The finger pulled back from it.
+    /// The finger pulled back from the threshold.
     case disarm
-    /// A gesture fired: show it and load.
+    /// A gesture fired: show the refresh and load.
     case fire(LoadID)
-    /// A gesture fired, and what it fired waits.
+    /// A gesture fired, and its load waits.
     case queue
-    /// A request fired: show it and load.
+    /// A request fired: show the refresh and load.
     case begin(LoadID)
-    /// A request fired whose showing waits for the backend: load.
+    /// A request fired whose display waits for the backend: load.
     case ask(LoadID)
-    /// What is shown already gets a load.
+    /// The indicator that is already shown gets a load.
     case join(LoadID)
-    /// Show it, without a load.
+    /// Show the indicator, without a load.
     case reveal
     /// The load ended with this result; the indicator stays.
     case conclude(LoadID, LoadResult)
-    /// It is over, with this result; this load was in flight.
+    /// The refresh ended with this result; this load was in flight.
     case finish(LoadID?, LoadResult?)
-    /// What was shown of an ended refresh goes.
+    /// The display of an ended refresh ends.
     case close
-    /// The load in question is not current.
+    /// The load is not current.
     case dropLateAnswer(LoadID)
 }

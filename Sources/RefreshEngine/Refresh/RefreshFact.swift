@@ -1,50 +1,51 @@
 package import RefreshProtocol
 
-/// What can happen to the refresh edge.
+/// The inputs of the refresh edge's state machine.
 package enum RefreshFact: Hashable, Sendable {
-    /// The content is at this part (0...1) of the way to the threshold.
+    /// The content is at this fraction (0...1) of the distance to the threshold.
     case pulled(progress: Double, Pull)
-    /// The finger was lifted; a load may begin so.
+    /// The finger was lifted; a load may begin as given.
     case released(LoadStart)
-    /// The gesture was taken away.
+    /// The gesture was cancelled.
     case cancelled
     /// The list came to rest.
     case rested
-    /// A finger came down: what is still shown of an ended refresh is over.
+    /// A finger came down: the display of an ended refresh is over.
     case touched
-    /// A refresh with its load was asked for; `waits` if it is shown only when the backend began.
+    /// A refresh with its load was requested; `waits`: it is shown only after the backend has
+    /// begun.
     case asked(LoadStart, waits: Bool)
-    /// The other edge's load, which this one waited for, has ended; `waits` as for `asked`.
+    /// The other edge's load that this one waited for has ended; `waits` as in `asked`.
     case resumed(LoadID, waits: Bool)
-    /// The indicator was asked for, without a load.
+    /// The indicator was requested, without a load.
     case shown
-    /// The indicator was asked to go.
+    /// The end of the indicator was requested.
     case hidden(Aftermath)
     case loadBegan(LoadID)
     case loadRefused(LoadID, Aftermath)
     case loadEnded(LoadID, LoadResult, Aftermath)
-    /// What was shown for a time has been shown for it.
+    /// The time of a timed display has passed.
     case timeUp(Aftermath)
     case enabled
     case disabled
 
-    /// Under which conditions the content is pulled.
+    /// The conditions under which the content is pulled.
     package enum Pull: Hashable, Sendable {
         /// By a finger that may arm the edge; the release fires.
         case arming
-        /// By a finger that may fire on reaching the threshold, with such a load.
+        /// By a finger that may fire on reaching the threshold, with this load.
         case reaching(LoadStart)
-        /// It is shown and does nothing.
+        /// The pull is shown and has no effect.
         case showing
     }
 
-    /// What is still to be shown of a refresh whose load has ended.
+    /// The completion display of a refresh whose load has ended.
     package enum Aftermath: Hashable, Sendable {
-        /// The turning indicator, for the rest of its least time.
+        /// The turning indicator, for the rest of its minimum time.
         case linger
         /// The result.
         case hold
-        /// Its going.
+        /// The closing of the indicator.
         case finish
         /// Nothing.
         case rest

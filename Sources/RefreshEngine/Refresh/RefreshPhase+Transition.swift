@@ -11,7 +11,7 @@ extension RefreshPhase {
         }
     }
 
-    /// What follows from `fact` here. Total: every phase answers every fact.
+    /// Returns the transition for `fact`. Total: every phase handles every fact.
     package func handling(_ fact: RefreshFact) -> Transition {
         switch self {
         case .disabled: whenDisabled(fact)
@@ -60,7 +60,7 @@ extension RefreshPhase {
             return self == .idle ? unchanged : Transition(.idle, .show)
         }
         guard progress >= 1 else {
-            // A resting finger repeats itself; nothing new is told.
+            // A resting finger repeats its position; there is nothing new to send.
             guard self != .pulling(progress: progress) else { return unchanged }
             return Transition(
                 .pulling(progress: progress), self == .eligible ? .disarm : .show)
@@ -74,7 +74,7 @@ extension RefreshPhase {
         }
     }
 
-    /// A gesture asks for a load.
+    /// The transition for a load that a gesture requests.
     private func fired(_ start: LoadStart) -> Transition {
         switch start {
         case .now(let load): Transition(.refreshing(load), .fire(load))
@@ -84,7 +84,7 @@ extension RefreshPhase {
         }
     }
 
-    /// A request asks for a load, in a phase without one.
+    /// The transition for a load that is requested explicitly, in a phase without one.
     private func asked(_ start: LoadStart, waits: Bool) -> Transition {
         switch start {
         case .now(let load):
@@ -155,7 +155,7 @@ extension RefreshPhase {
         }
     }
 
-    /// The indicator goes: at once, or in a while that nothing waits for.
+    /// The indicator ends: immediately, or after a closing phase for which nothing waits.
     private func over(_ aftermath: RefreshFact.Aftermath, _ deed: RefreshDeed) -> Transition {
         switch aftermath {
         case .linger, .hold, .finish: Transition(.finishing, deed)
@@ -163,7 +163,7 @@ extension RefreshPhase {
         }
     }
 
-    /// In `lingering` and `held`: no load runs, and the indicator is seen.
+    /// In `lingering` and `held`: no load runs, and the indicator is visible.
     private func whenOver(showing result: LoadResult, _ fact: RefreshFact) -> Transition {
         switch fact {
         case .timeUp(.hold):

@@ -1,35 +1,34 @@
 package import RefreshProtocol
 
-/// Where the refresh edge is. What holds in each case stands with it; its transitions are in
-/// `RefreshPhase+Transition.swift`, whole.
+/// The phase of the refresh edge. Each case documents its invariant; all transitions are in
+/// `RefreshPhase+Transition.swift`.
 package enum RefreshPhase: Hashable, Sendable, Codable {
-    /// No pull is seen. Can become: idle.
+    /// No pull is visible. Can become: idle.
     case disabled
     /// Nothing is shown and nothing runs. Can become: pulling, eligible, waiting, triggered,
     /// refreshing, disabled.
     case idle
-    /// The content is pulled by this part (above 0, at most 1) of the threshold and a release does
-    /// nothing. Can become: as idle, and idle.
+    /// The content is pulled by this fraction (above 0, at most 1) of the threshold, and a release
+    /// has no effect. Can become: as idle, and idle.
     case pulling(progress: Double)
     /// The threshold is reached under an open gesture that has not fired; the release fires. Can
     /// become: as idle, and idle.
     case eligible
-    /// A load was asked for and waits until the other edge's has ended; nothing is shown. Can
+    /// A load was requested and waits until the other edge's load has ended; nothing is shown. Can
     /// become: refreshing, triggered, idle, disabled.
     case waiting
-    /// This load runs, asked for by the program from the client's own backend, which has not said
-    /// yet that it began; nothing is shown. Can become: refreshing, held, finishing, idle,
-    /// disabled.
+    /// This load runs. The program requested it from the client's own backend, which has not
+    /// reported its beginning yet; nothing is shown. Can become: refreshing, idle, disabled.
     case triggered(LoadID)
-    /// The indicator turns: for this load, or, with nil, for its own sake. Can become: lingering,
+    /// The indicator turns for this load, or, with nil, without a load. Can become: lingering,
     /// held, finishing, idle, disabled, and without a load refreshing with one and waiting.
     case refreshing(LoadID?)
-    /// The load has ended so; the indicator turns on for the least time that it must. Can become:
-    /// held, finishing, idle, refreshing, waiting, disabled.
+    /// The load has ended with this result; the indicator turns for the rest of its minimum time.
+    /// Can become: held, finishing, idle, refreshing, waiting, disabled.
     case lingering(LoadResult)
-    /// How the load ended is shown. Can become: finishing, idle, refreshing, waiting, disabled.
+    /// The result of the load is shown. Can become: finishing, idle, refreshing, waiting, disabled.
     case held(LoadResult)
-    /// The room is closed, or closes; nothing waits for it. Can become: idle, refreshing,
+    /// The room is closed or closing; nothing waits for it. Can become: idle, refreshing,
     /// triggered, waiting, disabled.
     case finishing
 
@@ -55,7 +54,7 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a pull or a refresh is in progress: then the other edge asks for nothing.
+    /// Whether a pull or a refresh is in progress: then the other edge requests nothing.
     package var isActive: Bool {
         switch self {
         case .disabled, .idle, .held, .finishing: false
@@ -63,7 +62,7 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a pull or a refresh is seen.
+    /// Whether a pull or a refresh is visible.
     package var isSeen: Bool {
         switch self {
         case .disabled, .idle, .waiting, .triggered, .held, .finishing: false
@@ -79,7 +78,7 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether something is still seen of an ended refresh, for a time.
+    /// Whether an ended refresh is still visible for a time.
     package var isOver: Bool {
         switch self {
         case .lingering, .held, .finishing: true

@@ -1,16 +1,15 @@
 import RefreshProtocol
 
-/// IQPullToRefresh's own: an activity indicator that fades in with the pull, grows when the release
-/// would fire, and turns over and spins while it refreshes. Every change begins from the current
-/// look.
+/// IQPullToRefresh's activity indicator. It fades in with the pull, grows when the release would
+/// fire, and turns over and spins while it refreshes. Every change begins from the current look.
 struct ActivityIndicator {
-    /// Points, across.
+    /// The diameter, points.
     var size = 24.0
-    /// Its scale while it waits for the release.
+    /// The scale while it waits for the release.
     var eligibleScale = 1.5
     /// Nil: the client's tint.
     var color: RGBColor?
-    /// The way to the threshold, points; nil: the profile's.
+    /// The distance to the threshold, points; nil: the profile's.
     var length: Double?
 
     static let fields = ["size", "eligibleScale", "color", "length"]

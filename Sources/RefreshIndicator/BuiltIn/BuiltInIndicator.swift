@@ -1,19 +1,19 @@
 package import RefreshProtocol
 
-/// The indicators that every daemon has. Source: docs/indicators.md, "Built in".
+/// The indicators that every daemon provides. Source: docs/indicators.md, "Built in".
 package enum BuiltInIndicator: String, CaseIterable, Sendable {
     /// Twelve ticks that fill with the pull: UIRefreshControl.
     case spinner
-    /// A wheel that fades in with the pull and grows when it is far enough: IQPullToRefresh.
+    /// A wheel that fades in with the pull and grows at the threshold: IQPullToRefresh.
     case indicator
-    /// A drawing that the pull draws: MRefresh.
+    /// A drawing whose lines appear with the pull: MRefresh.
     case path
     /// Letters that light up one after another: AppCoda's custom control.
     case letters
-    /// Compass and needle that meet: Jackrabbit.
+    /// A compass and a needle that meet: Jackrabbit.
     case compass
 
-    /// What it is if nothing is said of it.
+    /// The programme with default options.
     package var programme: Programme {
         switch self {
         case .spinner: SpinnerIndicator().programme
@@ -24,7 +24,7 @@ package enum BuiltInIndicator: String, CaseIterable, Sendable {
         }
     }
 
-    /// The options that a file may give it.
+    /// The options that a file may set.
     package var fields: [String] {
         switch self {
         case .spinner: SpinnerIndicator.fields
@@ -50,7 +50,7 @@ package enum BuiltInIndicator: String, CaseIterable, Sendable {
         } catch {
             throw ProgrammeError(rawValue, error.reason)
         }
-        // What a file says in few words may be much that a client is sent.
+        // A short file may describe a programme that is too large for a client.
         let bytes = programme.json.text.utf8.count
         guard bytes <= ProgrammeLimits.bytes else {
             throw ProgrammeError(
@@ -61,10 +61,10 @@ package enum BuiltInIndicator: String, CaseIterable, Sendable {
 }
 
 extension Programme {
-    /// A file's programme: one that is written out, or a built-in one with options of its own, as
-    /// in `{"letters":{"text":"HELLO"}}`.
+    /// Reads a file's programme: a complete programme, or a built-in one with options, as in
+    /// `{"letters":{"text":"HELLO"}}`.
     ///
-    /// - Throws: what is wrong, and where.
+    /// - Throws: the fault and its place.
     package init(file json: JSONValue) throws(ProgrammeError) {
         guard case .object(let members) = json, members.count == 1, let form = members.first,
             !Self.memberNames.contains(form.name)

@@ -1,5 +1,5 @@
 extension CompassIndicator {
-    /// A dial with four marks, for lines 2.5 points wide, in a square of 60.
+    /// A dial with four marks, for lines 2.5 points wide, in a square of 60 points.
     static let compass: [PathSegment] = {
         let radius = 26.0
         let mark = 19.5
@@ -20,8 +20,8 @@ extension CompassIndicator {
         return segments
     }()
 
-    /// A needle whose lower half is open, so that each quarter turn is seen: filled, in a square of
-    /// 60.
+    /// A needle with an open lower half, so that each quarter turn is visible; filled, in a square
+    /// of 60 points.
     static let arrow: [PathSegment] =
         closed([(0, -18), (6.5, 0), (0, 18), (-6.5, 0)])
         + closed([(-3.4, 1.5), (0, 11.5), (3.4, 1.5)])
@@ -35,7 +35,7 @@ extension CompassIndicator {
 }
 
 extension CompassIndicator.Half {
-    /// `width`: what it is if the half does not say it.
+    /// `width`: the default if the half does not set it.
     init(_ value: PlacedValue, width: Double) throws(ProgrammeError) {
         _ = try value.members(among: CompassIndicator.halfFields)
         let path = try value.member("path")?.path()

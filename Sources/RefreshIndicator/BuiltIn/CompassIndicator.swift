@@ -1,43 +1,44 @@
 import RefreshProtocol
 
-/// Jackrabbit's: compass and needle come from both sides and meet at the threshold; the needle
-/// turns by quarters, on a ground of six colours; at the end they break apart.
+/// Jackrabbit's indicator: a compass and a needle approach from both sides and meet at the
+/// threshold. The needle makes quarter turns on a ground of six colours; at the end the halves
+/// separate.
 struct CompassIndicator {
-    /// What a half looks like.
+    /// The picture of a half.
     enum Picture: Hashable {
-        /// Points, about the half's middle; `stroke` is the width of its line, 0: filled.
+        /// Points, relative to the half's centre; `stroke` is the line width, 0: filled.
         case path(SVGPath, stroke: Double)
-        /// A picture that the client has.
+        /// An image of the client.
         case image(String)
     }
 
     /// One half.
     struct Half: Hashable {
-        /// Nil: what we draw.
+        /// Nil: the built-in drawing.
         var picture: Picture?
-        /// Points; how far it comes from.
+        /// Points; also the distance from which the half approaches.
         var width: Double
     }
 
     var background = Half(width: 60)
     var needle = Half(width: 60)
-    /// The grounds, one a step.
+    /// The colours of the ground, one for each step.
     var colors = Self.standardColors
-    /// Milliseconds of a quarter turn.
+    /// The duration of a quarter turn, milliseconds.
     var step = 300.0
-    /// Of the halves; nil: the client's tint.
+    /// The colour of the halves; nil: the client's tint.
     var color: RGBColor?
 
     static let fields = ["width", "background", "needle", "colors", "step", "color"]
     static let halfFields = ["path", "strokeWidth", "image", "width"]
 
-    /// Red, blue, purple, cyan, orange, magenta: UIKit's colours of these names.
+    /// Red, blue, purple, cyan, orange, magenta: UIKit's colours with these names.
     private static let standardColors = [
         RGBColor(255, 0, 0), RGBColor(0, 0, 255), RGBColor(128, 0, 128),
         RGBColor(0, 255, 255), RGBColor(255, 128, 0), RGBColor(255, 0, 255),
     ]
     private static let groundOpacity = 0.3
-    /// The pull at which the halves are in full sight: before that a client that does not clip
+    /// The pull at which the halves are fully visible. Without it, a client that does not clip
     /// would show them beside a list at rest.
     private static let shown = 0.25
 
@@ -56,15 +57,15 @@ struct CompassIndicator {
         }
         if let colors = try options.member("colors") { self.colors = try colors.colors() }
         if let step = try options.member("step") {
-            // A whole round of quarters and colours has to fit into a run.
+            // A complete round of quarter turns and colours must fit into a run.
             let most = ProgrammeLimits.timeMax / Double(round + 1)
             self.step = try step.number(in: 10...most.rounded(.down))
         }
         color = try options.member("color")?.color()
     }
 
-    /// Steps until needle and ground are as they were: the least common multiple of four quarters
-    /// and the colours.
+    /// The number of steps until needle and ground look the same again: the least common multiple
+    /// of four quarter turns and the number of colours.
     private var round: Int {
         var steps = 4
         while steps % colors.count != 0 { steps += 4 }
@@ -104,14 +105,14 @@ struct CompassIndicator {
         return programme
     }
 
-    /// From the side to the middle, where the halves hold fast once they are less than a point
-    /// apart.
+    /// The way from the side to the middle. The halves snap together once they are less than a
+    /// point apart.
     private func way(_ width: Double) -> [Key] {
         let latch = (1 - 1 / (background.width + needle.width)).nextUp
         return [Key(0, width), Key(latch, width * (1 - latch)), Key(latch, 0)]
     }
 
-    /// The first step comes out of nothing; from the second on it is a round.
+    /// The first step fades in; the loop begins with the second step.
     private var run: Programme.Run {
         let end = Double(round + 1) * step
         let grounds = (0...round).map { colors[$0 % colors.count] }

@@ -1,13 +1,13 @@
-/// What the options of the built-in indicators may be. Source: docs/indicators.md, "Programmes of
-/// your own".
+/// The ranges of the built-in indicators' options. Source: docs/indicators.md, "Programmes of your
+/// own".
 package enum IndicatorBounds {
-    /// Points: how large an indicator may be, across, and how far its parts may lie from each
-    /// other.
+    /// Points: the maximum size of an indicator, and the maximum distance between its parts.
     package static let size = 1000.0
-    /// Points of a half of the compass; with less, the halves would hold fast at rest.
+    /// The width of a half of the compass, points. With less, the halves would already snap
+    /// together at rest.
     package static let width = 1...size
     package static let ticks = 3...24
-    /// Milliseconds of one turn, blink or step.
+    /// The duration of one turn, blink or step, milliseconds.
     package static let period = 50.0...4000
     /// The largest scale.
     package static let scale = 10.0

@@ -1,34 +1,35 @@
 import RefreshProtocol
 
-/// AppCoda's: letters that light up and turn one after another, then grow all together; the cycle
-/// is played to its end.
+/// AppCoda's indicator: letters light up and turn one after another, and then all grow together.
+/// The cycle is played to its end.
 ///
-/// Letters without a colour of their own have the client's, which no track can leave: a second one
-/// before each, in the colour that it lights up in, has a size as long as it is lit.
+/// Letters without their own colour have the client's colour, which a track cannot change. In this
+/// case each letter has a second layer in front of it, in the lit colour. This layer has a size
+/// only while the letter is lit.
 struct LettersIndicator {
     var text = "APPCODA"
-    /// What letters light up in, in turn.
+    /// The colours in which letters light up, in turn.
     var colors = Self.standardColors
     /// Points.
     var fontSize = 20.0
-    /// A family; nil: the platform's.
+    /// A font family; nil: the platform's.
     var font: String?
-    /// Points from letter to letter.
+    /// The distance between letters, points.
     var spacing = 28.0
-    /// What letters are in while they are not lit; nil: the client's text colour.
+    /// The colour of letters that are not lit; nil: the client's text colour.
     var color: RGBColor?
 
     static let fields = ["text", "colors", "fontSize", "font", "spacing", "color"]
 
-    /// Magenta, brown, yellow, red, green, blue, orange: UIKit's colours of these names.
+    /// Magenta, brown, yellow, red, green, blue, orange: UIKit's colours with these names.
     private static let standardColors = [
         RGBColor(255, 0, 255), RGBColor(153, 102, 51), RGBColor(255, 255, 0),
         RGBColor(255, 0, 0), RGBColor(0, 255, 0), RGBColor(0, 0, 255), RGBColor(255, 128, 0),
     ]
-    /// Milliseconds in which a letter lights up, and goes back.
+    /// The time in which a letter lights up, and the time in which it returns, milliseconds.
     private static let lighting = 100.0
     private static let returning = 50.0
-    /// Milliseconds in which all grow, and shrink.
+    /// The time in which all letters grow, and the time in which they shrink, milliseconds.
     private static let growing = 350.0
     private static let shrinking = 250.0
     private static let largest = 1.5
@@ -107,7 +108,7 @@ struct LettersIndicator {
             let turn = [Key(start, 0), Key(lit, .pi / 4), Key(back, 0)]
             letters.append(Track(name, .rotation, turn))
             letters.append(Track(name, .scale, growth))
-            // A text takes its colour at once, and goes back with its turn.
+            // A text takes its colour at once, and returns together with its turn.
             if let color {
                 letters.append(
                     Track(

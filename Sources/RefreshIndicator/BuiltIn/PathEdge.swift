@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// MRefresh's four numbers of its view: how much room the drawing has, and over which way it is
+/// MRefresh's four view parameters: the room of the drawing, and the distance over which it is
 /// drawn.
 struct PathEdge {
     /// Points; nil: the profile's.
@@ -17,8 +17,8 @@ struct PathEdge {
 
     init() {}
 
-    /// The room is the frame's height and its increase, the way ends so much beyond it; one of
-    /// these two that is left out is 0 if the other one is there.
+    /// The room is the frame's height plus `heightIncrease`; the distance ends at the room plus
+    /// `animationEndDistanceOffset`. If only one of the two options is present, the other one is 0.
     init(_ options: PlacedValue, frame: Size) throws(ProgrammeError) {
         let most = ProgrammeLimits.lengthMax
         let increase = try options.member("heightIncrease")?.number(in: 0...most)

@@ -1,13 +1,13 @@
 import RefreshProtocol
 
-/// MRefresh's: a drawing that the pull draws, part by part; it blinks and turns while it loads, and
-/// shrinks and fades at the end.
+/// MRefresh's indicator: the pull draws a drawing, part by part. It blinks and turns while it
+/// loads, and shrinks and fades at the end.
 struct PathIndicator {
-    /// What the pull draws evenly.
+    /// The measure in which the drawing grows evenly with the pull.
     enum DrawBy: String, CaseIterable {
         /// The length of the line.
         case length
-        /// Its nodes, one after the other, as MRefresh does.
+        /// The nodes of the line, one after the other, as in MRefresh.
         case nodes
     }
 
@@ -16,19 +16,20 @@ struct PathIndicator {
     }
 
     var parts = [PathPart(Self.arrow)]
-    /// What the parts are fitted into, points.
+    /// The frame into which the parts are fitted, points.
     var frame = Size(width: 40, height: 40)
-    /// Whether all parts have the scale and the place of the first; else each fills the frame.
+    /// Whether all parts have the scale and the position of the first; otherwise each part fills
+    /// the frame.
     var scaleAsFirst = false
     var drawBy = DrawBy.length
-    /// How often segments are halved for the nodes.
+    /// How often segments are halved to form nodes.
     var smoothing = 0
     /// Points.
     var lineWidth = 3.0
     /// Nil: the client's tint.
     var color: RGBColor?
     var loading = Set(Loading.allCases)
-    /// Milliseconds of one turn, and of the way from bright to dim.
+    /// The duration of one turn, and of the change from bright to dim, milliseconds.
     var period = 400.0
     var edge = PathEdge()
 
@@ -39,9 +40,9 @@ struct PathIndicator {
         ] + PathEdge.fields
     static let partFields = ["path", "start"]
 
-    /// The opacity to which it blinks.
+    /// The minimum opacity while it blinks.
     private static let dim = 0.3
-    /// Milliseconds in which it shrinks; in the second half it fades.
+    /// The time in which the indicator shrinks, milliseconds; it fades in the second half.
     private static let shrinking = 100.0
 
     init() {}
@@ -92,7 +93,7 @@ struct PathIndicator {
             height: try sides[1].positive(upTo: IndicatorBounds.size))
     }
 
-    /// Fitted into a frame, a path's text may be longer than it was.
+    /// Checks the paths' texts, which may be longer after the fitting.
     private func checkSize(_ options: PlacedValue) throws(ProgrammeError) {
         for (index, path) in drawings.enumerated()
         where path.text.utf8.count > ProgrammeLimits.pathBytes {
@@ -103,7 +104,7 @@ struct PathIndicator {
         }
     }
 
-    /// The parts in their frame, about the programme's origin.
+    /// The parts in their frame, centred at the programme's origin.
     var drawings: [SVGPath] {
         let box = Box(
             minX: -frame.width / 2, minY: -frame.height / 2, maxX: frame.width / 2,
@@ -128,7 +129,7 @@ struct PathIndicator {
             Track(names[$0], .strokeEnd, drawn(parts[$0], as: drawings[$0]))
         }
         programme.run = run
-        // It fades from full sight, be it in the midst of a blink.
+        // It fades from full opacity, even from the middle of a blink.
         let half = Self.shrinking / 2
         let clip = Programme.Clip(
             duration: Self.shrinking,
@@ -143,7 +144,7 @@ struct PathIndicator {
         return programme
     }
 
-    /// How much of a part's line is drawn, over the pull.
+    /// The drawn fraction of a part's line over the pull.
     private func drawn(_ part: PathPart, as drawing: SVGPath) -> [Key] {
         if part.start >= 1 { return [Key(1, 0), Key(1, 1)] }
         switch drawBy {
@@ -170,8 +171,8 @@ struct PathIndicator {
         return Programme.Run(duration: 2 * period, tracks: tracks)
     }
 
-    /// Three quarters of a circle and more, and its head: "again". Its box is the circle's, so that
-    /// it turns about its middle.
+    /// An arrow that means "again": more than three quarters of a circle, and its head. Its
+    /// bounding box is that of the circle, so that it turns about its centre.
     private static let arrow: SVGPath = {
         let radius = 20.0
         let tip = Point(x: 17.3205, y: -10)
@@ -186,13 +187,13 @@ struct PathIndicator {
 }
 
 extension PathPart {
-    /// The least pull at which so many nodes of `count` are drawn, by MRefresh's count.
+    /// The smallest pull at which `nodes` of `count` nodes are drawn, by MRefresh's formula.
     func pull(drawing nodes: Int, of count: Int) -> Double {
         if nodes >= count { return 1 }
         func isDrawn(_ pull: Double) -> Bool {
             Self.nodes(of: count, at: progress(at: pull)) >= nodes
         }
-        // The quotient is off by a few roundings at most.
+        // The quotient is off by a few rounding errors at most.
         var pull = start + (1 - start) * Double(nodes) / Double(count)
         while pull < 1, !isDrawn(pull) { pull = pull.nextUp }
         while pull > start, isDrawn(pull.nextDown) { pull = pull.nextDown }

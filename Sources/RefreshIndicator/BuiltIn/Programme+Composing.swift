@@ -1,26 +1,26 @@
 import RefreshProtocol
 
-/// What the built-in programmes have in common.
+/// Common parts of the built-in programmes.
 extension Programme {
-    /// The states in which something runs.
+    /// The states in which a load runs.
     static let running: [EdgeState] = [.refreshing, .loading]
-    /// The states that a finish is shown in.
+    /// The states in which a finish is shown.
     static let ended: [EdgeState] = [.succeeded, .failed, .finishing]
     /// The states in which nothing is shown.
     static let resting: [EdgeState] = [.idle, .noMore]
 
-    /// Says how some states are come into.
+    /// Sets the enter transitions of some states.
     mutating func enter(_ states: [EdgeState], _ transitions: Transition...) {
         for state in states { self.states[state, default: StateLook()].enter = transitions }
     }
 
-    /// Says what some states show, whatever the parts do.
+    /// Adds property settings to some states, which override the parts.
     mutating func set(_ states: [EdgeState], _ settings: [StateLook.Setting]) {
         for state in states { self.states[state, default: StateLook()].set += settings }
     }
 
-    /// Ends alike whatever came of it: what `tracks` move, and all opacity from what it was to
-    /// nothing.
+    /// Sets the same finish for success and failure: the given tracks, and a fade of all layers
+    /// from their current opacity to 0.
     mutating func leave(_ ending: Ending, over duration: Double, _ tracks: [Track]) {
         let clip = Clip(duration: duration, tracks: tracks + [.everywhere(.opacity, 0)])
         finish = Finish(ending: ending, success: clip, failure: clip)
@@ -28,12 +28,12 @@ extension Programme {
 }
 
 extension Track {
-    /// A property of every layer, through `keys`.
+    /// A track that moves a property of every layer through `keys`.
     static func everywhere(_ property: LayerProperty, _ keys: [Key]) -> Track {
         Track(everyLayer, property, keys)
     }
 
-    /// A property of every layer, all through.
+    /// A track that holds a property of every layer at one value.
     static func everywhere(_ property: LayerProperty, _ value: Double) -> Track {
         everywhere(property, [Key(0, value)])
     }

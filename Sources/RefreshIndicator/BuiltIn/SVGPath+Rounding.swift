@@ -1,6 +1,6 @@
 extension SVGPath {
-    /// The same drawing to a ten-thousandth of a point: finer than any screen shows, and short on
-    /// the wire.
+    /// The same drawing, rounded to a ten-thousandth of a point: finer than any screen shows, and
+    /// short on the wire.
     var rounded: SVGPath { SVGPath(segments: segments.map(\.rounded)) }
 }
 
@@ -18,11 +18,11 @@ extension PathSegment {
         }
     }
 
-    /// An arc of which nothing is left is a line, as in the grammar.
+    /// An arc that vanishes by rounding is a line, as in the grammar.
     private static func rounded(_ arc: EllipticalArc) -> PathSegment {
         let start = arc.start.rounded
         let end = arc.end.rounded
-        // As large as the ellipse is, which may be larger than what was written.
+        // The actual radii of the ellipse, which may be larger than the given ones.
         let radius = Point(x: arc.radiusX * arc.growth, y: arc.radiusY * arc.growth).rounded
         guard start != end, radius.x > 0, radius.y > 0,
             let rounded = EllipticalArc(
@@ -40,7 +40,7 @@ extension Point {
 
     private static func rounded(_ value: Double) -> Double {
         let rounded = (value * 10_000).rounded() / 10_000
-        // There is no negative zero in a drawing.
+        // A drawing has no negative zero.
         return rounded == 0 ? 0 : rounded
     }
 }

@@ -1,18 +1,19 @@
 import RefreshProtocol
 
-/// UIRefreshControl's: the pull lights one tick after another, all at the threshold; pulled farther
-/// it grows; the light chases round while it refreshes; then it shrinks and fades.
+/// UIRefreshControl's indicator: the pull lights one tick after another, all at the threshold.
+/// Beyond the threshold it grows, the light rotates while it refreshes, and at the end it shrinks
+/// and fades.
 struct SpinnerIndicator {
-    /// Points, across.
+    /// The diameter, points.
     var size = 28.0
     var ticks = 12
-    /// Milliseconds of one turn.
+    /// The duration of one turn, milliseconds.
     var period = 1000.0
-    /// Its scale at a pull of 2.
+    /// The scale at a pull of 2.
     var overPull = 1.2
     /// Nil: the client's tint.
     var color: RGBColor?
-    /// The way to the threshold, points; nil: the profile's.
+    /// The distance to the threshold, points; nil: the profile's.
     var length: Double?
 
     static let fields = ["size", "ticks", "period", "overPull", "color", "length"]

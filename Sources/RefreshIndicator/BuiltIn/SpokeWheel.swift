@@ -1,25 +1,25 @@
 import RefreshProtocol
 
-/// Ticks around a middle that light up in turn: the wheel of UIActivityIndicatorView.
+/// Ticks around a centre that light up in turn: the wheel of UIActivityIndicatorView.
 struct SpokeWheel {
-    /// Points, across.
+    /// The diameter, points.
     var size: Double
-    /// How many there are.
+    /// The number of ticks.
     var ticks: Int
-    /// Milliseconds of one turn of the light.
+    /// The duration of one turn of the light, milliseconds.
     var period: Double
     /// Nil: the client's tint.
     var color: RGBColor?
 
-    /// The opacity of the tick that was lit longest ago.
+    /// The opacity of the tick that was lit least recently.
     private static let faint = 0.2
 
     var names: [String] { (0..<ticks).map { "tick\($0 + 1)" } }
 
-    /// Radians, clockwise, by which a tick is turned from the one at the top.
+    /// The rotation of a tick from the top, clockwise, radians.
     func angle(_ tick: Int) -> Double { 2 * .pi * Double(tick) / Double(ticks) }
 
-    /// The layers, from the top on clockwise; `opacity` of each at rest.
+    /// The layers from the top on, clockwise, with their values at rest.
     var layers: [Layer] {
         let width = size * 0.09
         let outer = Self.rounded(size / 2 - width / 2)
@@ -39,7 +39,7 @@ struct SpokeWheel {
         }
     }
 
-    /// How bright a tick is when the light is at the top.
+    /// The brightness of a tick when the light is at the top.
     func brightness(_ tick: Int) -> Double {
         switch tick {
         case 0: 1
@@ -48,8 +48,8 @@ struct SpokeWheel {
         }
     }
 
-    /// The light goes round once in the period, beginning at the top; each tick fades until it
-    /// comes again.
+    /// The tracks of the light, which goes round once in the period, beginning at the top. Each
+    /// tick fades until it is lit again.
     var chase: [Track] {
         names.enumerated().map { index, name in
             let lit = period * Double(index) / Double(ticks)
@@ -73,6 +73,6 @@ struct SpokeWheel {
         }
     }
 
-    /// To a thousandth of a point: finer than any screen shows, and short on the wire.
+    /// Rounded to a thousandth of a point: finer than any screen shows, and short on the wire.
     private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 }

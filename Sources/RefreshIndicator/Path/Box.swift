@@ -1,4 +1,5 @@
-/// An upright rectangle, points: what a drawing covers, or the frame that it is fitted into.
+/// An axis-aligned rectangle, points: the extent of a drawing, or the frame into which it is
+/// fitted.
 package struct Box: Hashable, Sendable {
     package var minX: Double
     package var minY: Double

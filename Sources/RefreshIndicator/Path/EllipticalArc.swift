@@ -1,42 +1,45 @@
 import RefreshProtocol
 
-/// A part of an ellipse's edge between two points, as SVG's `A` gives it, kept exact: never cubics.
+/// An arc of an ellipse between two points, as in SVG's `A` command. It stays exact and is never
+/// converted to cubics.
 ///
-/// The angles are the ellipse's own: it is a circle of radius 1 that was stretched, turned and
+/// The angles are the ellipse's own: the ellipse is a unit circle that was stretched, rotated and
 /// shifted. Points are computed from the chord and not from the centre, so that arcs that are
 /// almost straight stay exact.
 package struct EllipticalArc: Hashable, Sendable {
     package let start: Point
     package let end: Point
-    /// As given, points, above 0; the ellipse is larger by `growth` in all directions.
+    /// The given radii, points, above 0; the ellipse is larger by `growth` in all directions.
     package let radiusX: Double
     package let radiusY: Double
-    /// Degrees by which the x radius is turned towards positive y.
+    /// The rotation of the x radius towards positive y, degrees.
     package let rotation: Double
-    /// Whether it is more than half of the ellipse.
+    /// Whether the arc is more than half of the ellipse.
     package let isLarge: Bool
-    /// Whether it goes from positive x towards positive y: SVG's sweep flag.
+    /// Whether the arc goes from positive x towards positive y: SVG's sweep flag.
     package let isClockwise: Bool
 
-    /// At least 1: by how much an ellipse that cannot reach from start to end grows.
+    /// At least 1: the factor by which an ellipse grows if it is too small to connect start and
+    /// end.
     let growth: Double
     /// Radians.
     let startAngle: Double
-    /// Radians, signed; at most a whole turn.
+    /// Radians, signed; at most a full turn.
     let sweepAngle: Double
-    /// Of the rotation.
+    /// The direction of the rotated x axis.
     let axis: Point
 
-    /// The arc by SVG 1.1, F.6; nil if the ellipse is too large to be computed with.
+    /// Creates the arc by SVG 1.1, F.6; returns nil if the ellipse is too large for the
+    /// computation.
     ///
-    /// The ends differ, and the radii are above 0.
+    /// The ends must differ, and the radii must be above 0.
     init?(
         from start: Point, to end: Point, radiusX: Double, radiusY: Double, rotation: Double,
         isLarge: Bool, isClockwise: Bool
     ) {
         let axis = Self.axis(rotation)
         let chord = end - start
-        // The chord in the circle.
+        // The chord in the unit circle.
         let unit = Point(
             x: (axis.x * chord.x + axis.y * chord.y) / radiusX,
             y: (axis.x * chord.y - axis.y * chord.x) / radiusY)
@@ -48,7 +51,7 @@ package struct EllipticalArc: Hashable, Sendable {
         let sign = isClockwise ? 1.0 : -1.0
         let halfAngle =
             CircularFunctions.atan2(min(half, 1), isLarge ? -cosine : cosine) * sign
-        // And it stands at a right angle to the direction of the arc's middle.
+        // The chord is perpendicular to the direction of the arc's midpoint.
         let middle = CircularFunctions.atan2(-unit.x * sign, unit.y * sign)
         self.init(
             start: start, end: end, radiusX: radiusX, radiusY: radiusY, rotation: rotation,
@@ -74,23 +77,23 @@ package struct EllipticalArc: Hashable, Sendable {
         self.axis = axis
     }
 
-    /// Where it is at `part` (0...1) of its angle.
+    /// The point at the fraction `part` (0...1) of the angle.
     func point(at part: Double) -> Point {
         if part <= 0 { return start }
         if part >= 1 { return end }
-        // Half of the arc is counted from its nearer end: what is rounded there is small.
+        // Each half of the arc is computed from its nearer end, where the rounding error is small.
         return part <= 0.5
             ? start + chord(from: startAngle, over: sweepAngle * part)
             : end + chord(from: startAngle + sweepAngle, over: sweepAngle * (part - 1))
     }
 
-    /// How the point moves as its part grows, at `part`.
+    /// The derivative of the point with respect to the fraction, at `part`.
     func derivative(at part: Double) -> Point {
         let (sin, cos) = CircularFunctions.sinAndCos(startAngle + sweepAngle * part)
         return stretched(Point(x: -sin, y: cos)) * sweepAngle
     }
 
-    /// The arc between two parts of the angle, 0...1 and in order.
+    /// The arc between two fractions of the angle, 0...1 and in order.
     func piece(from: Double, to: Double) -> EllipticalArc {
         let sweep = sweepAngle * (to - from)
         return EllipticalArc(
@@ -109,11 +112,11 @@ package struct EllipticalArc: Hashable, Sendable {
             sweepAngle: sweepAngle, axis: axis)
     }
 
-    /// The true extents.
+    /// The exact extent.
     var bounds: Box {
         var box = Box(start)
         box.cover(end)
-        // Where the edge runs upright, and where it runs level, and half a turn on.
+        // The angles at which the edge runs vertically and horizontally, and the opposite angles.
         let upright = CircularFunctions.atan2(-radiusY * axis.y, radiusX * axis.x)
         let level = CircularFunctions.atan2(radiusY * axis.x, radiusX * axis.y)
         for angle in [upright, level, upright + .pi, level + .pi] {
@@ -124,7 +127,7 @@ package struct EllipticalArc: Hashable, Sendable {
         return box
     }
 
-    /// The parts at which it passes an axis of the ellipse.
+    /// The fractions at which the arc crosses an axis of the ellipse.
     var turns: [Double] {
         let quarter = Double.pi / 2
         let (low, high) = (
@@ -134,19 +137,19 @@ package struct EllipticalArc: Hashable, Sendable {
         return axes.map { ($0 - startAngle) / sweepAngle }.filter { $0 > 0 && $0 < 1 }
     }
 
-    /// The way from the point at `angle` to the one `sweep` on.
+    /// The vector from the point at `angle` to the point at `angle + sweep`.
     private func chord(from angle: Double, over sweep: Double) -> Point {
         let (sin, cos) = CircularFunctions.sinAndCos(angle + sweep / 2)
         return stretched(Point(x: -sin, y: cos) * (2 * CircularFunctions.sin(sweep / 2)))
     }
 
-    /// A way in the circle as one in the ellipse.
+    /// Converts a vector in the unit circle to one in the ellipse.
     private func stretched(_ way: Point) -> Point {
         let (x, y) = (way.x * radiusX * growth, way.y * radiusY * growth)
         return Point(x: axis.x * x - axis.y * y, y: axis.y * x + axis.x * y)
     }
 
-    /// The direction of the turned x axis; quarter turns are exact.
+    /// The direction of the rotated x axis; quarter turns are exact.
     private static func axis(_ degrees: Double) -> Point {
         let turned = degrees.truncatingRemainder(dividingBy: 360)
         let quarters = (turned / 90).rounded()

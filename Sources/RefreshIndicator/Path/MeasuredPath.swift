@@ -1,15 +1,14 @@
-/// A path with its lengths worked out: made once per programme, so that an event costs only its
-/// fraction.
+/// A path with precomputed lengths. It is created once for each programme, so that an event costs
+/// only its fraction.
 ///
-/// A fraction (0...1) is of the whole length; what is beyond counts as 0 or 1. Moves have no
-/// length.
+/// A fraction (0...1) refers to the total length; values outside are clamped. Moves have no length.
 package struct MeasuredPath: Hashable, Sendable {
     package let path: SVGPath
     /// Points.
     package let length: Double
 
     private let segments: [MeasuredSegment]
-    /// By segment, the length of all before it.
+    /// For each segment, the length of all segments before it.
     private let starts: [Double]
 
     package init(_ path: SVGPath) {
@@ -26,9 +25,10 @@ package struct MeasuredPath: Hashable, Sendable {
         length = sum
     }
 
-    /// Where the pen is when `fraction` of the length is drawn; nil if nothing is drawn at all.
+    /// The position of the pen when `fraction` of the length is drawn; nil if the path draws
+    /// nothing.
     ///
-    /// Where one sub-path ends and the next begins it is the end.
+    /// Between two sub-paths, it is the end of the first one.
     package func point(at fraction: Double) -> Point? {
         let target = distance(fraction)
         guard let index = index(at: target) else {
@@ -38,9 +38,8 @@ package struct MeasuredPath: Hashable, Sendable {
         return segment.segment.point(at: segment.part(at: target - starts[index]))
     }
 
-    /// What is drawn between two fractions, each run beginning with a move. Empty if `from` is not
-    /// before `to`, all of it between 0 and 1. A closing edge whose sub-path is not whole is a
-    /// line.
+    /// The part between two fractions; each run begins with a move. Empty if `from` is not before
+    /// `to`; complete if it covers 0 to 1. A closing edge of an incomplete sub-path becomes a line.
     package func path(from: Double, to: Double) -> SVGPath {
         guard from < to else { return SVGPath(segments: []) }
         if from <= 0, to >= 1 { return path }
@@ -63,7 +62,7 @@ package struct MeasuredPath: Hashable, Sendable {
         return SVGPath(segments: cut.segments)
     }
 
-    /// As `SVGPath.nodeFractions`.
+    /// See `SVGPath.nodeFractions`.
     package func nodeFractions(smoothing: Int) -> [Double] {
         let pieces = SVGPath.pieces(smoothing)
         var fractions: [Double] = []
@@ -74,17 +73,18 @@ package struct MeasuredPath: Hashable, Sendable {
                 fractions.append(length > 0 ? min(way / length, 1) : 0)
             }
         }
-        // With the last node all is drawn, be it of no length.
+        // The last node completes the drawing, even if it has no length.
         if fractions.count > 1 { fractions[fractions.count - 1] = 1 }
         return fractions
     }
 
     private func distance(_ fraction: Double) -> Double {
-        // Whatever is not a number counts as 0.
+        // NaN counts as 0.
         fraction > 0 ? min(fraction, 1) * length : 0
     }
 
-    /// The segment in which so much of the length is behind; nil if none has a length.
+    /// The segment that contains `target`, a length from the beginning; nil if no segment has a
+    /// length.
     private func index(at target: Double) -> Int? {
         var (low, high) = (0, segments.count)
         while low < high {
@@ -95,7 +95,7 @@ package struct MeasuredPath: Hashable, Sendable {
                 high = middle
             }
         }
-        // What has no length is passed over; rounding may let the last one seem too short.
+        // Segments without a length are skipped; rounding may make the last one seem too short.
         if let index = segments[low...].firstIndex(where: { $0.length > 0 }) { return index }
         return segments.lastIndex { $0.length > 0 }
     }

@@ -1,25 +1,26 @@
-/// A segment with its length worked out: cut into spans so short that one rule of quadrature is
-/// exact on each.
+/// A segment with its computed length. It is divided into spans so short that a single quadrature
+/// rule is exact on each.
 struct MeasuredSegment: Hashable {
-    /// A part of the segment's parameter.
+    /// A range of the segment's parameter.
     private struct Span: Hashable {
         var from: Double
         var to: Double
-        /// The length up to its end, from the beginning of the segment.
+        /// The length from the beginning of the segment to the end of the span.
         var lengthAtEnd: Double
     }
 
-    /// What a span may be off by, of the segment's size: a thousandth of what the whole may be.
+    /// The maximum error of a span relative to the segment's size: a thousandth of the permitted
+    /// total error.
     private static let tolerance = 1e-12
-    /// A span of 2^-40 of the parameter is cut no more.
+    /// A span of 2^-40 of the parameter is not divided further.
     private static let depthMax = 40
-    /// Spans of one segment. A curve with two corners needs some 300; where rounding keeps two
-    /// rules from agreeing there would be no end.
+    /// The maximum number of spans of one segment. A curve with two corners needs some 300. Without
+    /// a limit, rounding could keep two rules from ever agreeing.
     private static let spansMax = 512
 
     let segment: PathSegment
     private(set) var length = 0.0
-    /// None if the length grows evenly with the part.
+    /// Empty if the length grows linearly with the parameter.
     private var spans: [Span] = []
 
     init(_ segment: PathSegment) {
@@ -39,14 +40,14 @@ struct MeasuredSegment: Hashable {
         }
     }
 
-    /// The length up to `part`, 0...1.
+    /// The length up to the parameter `part`, 0...1.
     func length(to part: Double) -> Double {
         if part >= 1 { return length }
         guard let index = spans.firstIndex(where: { part < $0.to }) else { return length * part }
         return lengthBefore(index) + quadrature(from: spans[index].from, to: part)
     }
 
-    /// The part at which `target` (0...`length`) of the length is behind.
+    /// The parameter at which the length is `target` (0...`length`).
     func part(at target: Double) -> Double {
         guard target > 0, length > 0 else { return 0 }
         guard target < length else { return 1 }
@@ -59,7 +60,8 @@ struct MeasuredSegment: Hashable {
         return part(at: target - lengthBefore(low), within: spans[low])
     }
 
-    /// Newton's steps, and halving where one would leave what is known to hold the part.
+    /// Newton's method, with bisection where a step would leave the interval that contains the
+    /// parameter.
     private func part(at target: Double, within span: Span) -> Double {
         var (low, high) = (span.from, span.to)
         let whole = quadrature(from: low, to: high)
@@ -81,11 +83,11 @@ struct MeasuredSegment: Hashable {
         index == 0 ? 0 : spans[index - 1].lengthAtEnd
     }
 
-    /// Between its turns apart: where the curve all but stands still its speed has a corner, which
-    /// a rule may step over unless it is at an end.
+    /// Measures each part between two turns separately. Where the curve almost stands still, its
+    /// speed has a corner, which a quadrature rule may miss unless the corner is at an end.
     private mutating func measure(size: Double) {
         guard size > 0 else { return }
-        // Of less than this there are no digits left in which two rules could agree.
+        // Below this, no digits are left in which two rules could agree.
         let tolerance = max(size * Self.tolerance, .leastNormalMagnitude)
         let ends = [0] + segment.turns.sorted() + [1]
         for (from, to) in zip(ends, ends.dropFirst()) where from < to {
@@ -95,11 +97,12 @@ struct MeasuredSegment: Hashable {
         }
     }
 
-    /// Adds spans for a part of the parameter whose length by one rule is `whole`: two if they
-    /// agree with it, and if so did the part that it was halved from (`isConfirming`), else more.
+    /// Adds spans for a part of the parameter whose length by one application of the rule is
+    /// `whole`. Two spans suffice if their sum agrees with `whole`, and if the same was true of the
+    /// part from which this one was halved (`isConfirming`). Otherwise more spans are needed.
     ///
-    /// Once is not enough: beside a corner the rule's error changes its sign as the part shrinks,
-    /// and near such a change they agree by chance.
+    /// A single agreement is not sufficient. Beside a corner, the rule's error changes its sign as
+    /// the part shrinks, and near such a change the lengths agree by chance.
     private mutating func divide(
         from: Double, to: Double, whole: Double, depth: Int, tolerance: Double,
         isConfirming: Bool = false
@@ -124,7 +127,7 @@ struct MeasuredSegment: Hashable {
             isConfirming: isAgreed)
     }
 
-    /// The length between two parts by the rule of Gauss and Legendre with ten points: exact to the
+    /// The length between two parameters by the Gauss-Legendre rule with ten points: exact to the
     /// 19th power.
     private func quadrature(from: Double, to: Double) -> Double {
         let (center, half) = (from + (to - from) / 2, (to - from) / 2)

@@ -14,7 +14,7 @@ struct PathCommand: Hashable {
     }
 
     var kind: Kind
-    /// A small letter: points are counted from where the pen is.
+    /// A lower-case letter: points are relative to the pen.
     var isRelative: Bool
 
     init(kind: Kind, isRelative: Bool) {
@@ -39,7 +39,7 @@ struct PathCommand: Hashable {
         isRelative = letter & 0x20 != 0
     }
 
-    /// What is meant by further values without a letter.
+    /// The command that further values without a letter repeat.
     var repeated: PathCommand {
         kind == .move ? PathCommand(kind: .line, isRelative: isRelative) : self
     }

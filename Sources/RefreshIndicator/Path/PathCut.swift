@@ -1,14 +1,14 @@
-/// Puts parts of a path together again: what continues is joined, every run begins with a move.
+/// Assembles parts of a path: contiguous parts are joined, and every run begins with a move.
 struct PathCut {
     private(set) var segments: [PathSegment] = []
-    /// The move that has not been followed by anything yet.
+    /// A move that no segment has followed yet.
     private var move: Point?
-    /// Whether the pen is where the last added part ends.
+    /// Whether the pen is at the end of the last added part.
     private var isJoined = false
-    /// Whether the run has its sub-path's beginning, so that it can be closed.
+    /// Whether the run contains the beginning of its sub-path, so that it can be closed.
     private var isWhole = false
 
-    /// A segment of the path of which nothing is wanted.
+    /// Skips a segment of the path.
     mutating func leaveOut(_ segment: PathSegment) {
         note(segment)
         if segment.isDrawn {
@@ -17,7 +17,7 @@ struct PathCut {
         }
     }
 
-    /// A segment of the path, of which the part between `from` and `to`, 0...1, is wanted.
+    /// Adds the part of a segment between `from` and `to`, 0...1.
     mutating func add(_ segment: PathSegment, from: Double, to: Double) {
         guard segment.isDrawn else { return note(segment) }
         let piece = from == 0 && to == 1 ? segment : segment.piece(from: from, to: to)

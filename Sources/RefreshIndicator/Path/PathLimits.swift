@@ -1,10 +1,10 @@
-/// The bounds of what a path may be; crossing one in a text is an `SVGPathError`.
+/// The limits of a path; a text that exceeds one causes an `SVGPathError`.
 package enum PathLimits {
-    /// Segments of one path, moves and closing edges included.
+    /// Segments of one path, including moves and closing edges.
     package static let segmentsMax = 4096
-    /// Points: what a coordinate and a radius may be at most, either way. Far below what overflows,
-    /// so that no length and no fitting of a path does.
+    /// The maximum absolute value of a coordinate or radius, points. It is far below the overflow,
+    /// so that no length and no fitting of a path overflows.
     package static let coordinateMax = 1e12
-    /// How often the segments of a path are halved at most.
+    /// The maximum number of times that the segments of a path are halved.
     package static let smoothingMax = 6
 }

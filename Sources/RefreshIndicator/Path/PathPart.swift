@@ -1,8 +1,7 @@
-/// A path that is drawn together with others, from a moment of the whole on: MRefresh's start
-/// times.
+/// A path that is drawn together with others, from a certain progress on: MRefresh's start times.
 package struct PathPart: Hashable, Sendable {
     package let path: SVGPath
-    /// The progress of the whole (0...1) from which on this part is drawn.
+    /// The overall progress (0...1) at which this part begins to be drawn.
     package let start: Double
 
     package init(_ path: SVGPath, start: Double = 0) {
@@ -10,17 +9,17 @@ package struct PathPart: Hashable, Sendable {
         self.start = start
     }
 
-    /// How much of this part (0...1) is drawn at `progress` of the whole; with the whole, all of
-    /// every part (SVG-16).
+    /// The drawn fraction (0...1) of this part at the overall `progress`. At 1, every part is
+    /// complete (SVG-16).
     package func progress(at progress: Double) -> Double {
         if progress >= 1 { return 1 }
         return progress > start ? (progress - start) / (1 - start) : 0
     }
 
-    /// How many of `count` nodes are drawn at `progress` of a part: MRefresh's formula. Less than
-    /// two draw nothing (SVG-18).
+    /// The number of nodes out of `count` that are drawn at `progress` of a part: MRefresh's
+    /// formula. Fewer than two draw nothing (SVG-18).
     package static func nodes(of count: Int, at progress: Double) -> Int {
-        // What is not a number draws nothing.
+        // NaN draws nothing.
         let nodes = progress > 0 ? Int(Double(count) * min(progress, 1)) : 0
         return nodes < 2 ? 0 : nodes
     }

@@ -1,7 +1,7 @@
 /// Reads path data byte by byte: separators, command letters, numbers and flags.
 struct PathScanner {
     private let bytes: [UInt8]
-    /// Bytes before what comes next.
+    /// The position of the next byte.
     private(set) var position = 0
 
     init(_ text: String) {
@@ -12,7 +12,7 @@ struct PathScanner {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Whether what comes next, perhaps after a comma, can only be one more value.
+    /// Whether the next token, possibly after a comma, can only be another value.
     var isBeforeValue: Bool {
         guard let next else { return false }
         return next == UInt8(ascii: ",") || Self.beginsNumber(next)
@@ -22,7 +22,7 @@ struct PathScanner {
         while let next, Self.isSpace(next) { position += 1 }
     }
 
-    /// White space, and at most one comma.
+    /// Skips white space and at most one comma.
     mutating func skipSeparator() {
         skipSpaces()
         guard next == UInt8(ascii: ",") else { return }
@@ -40,8 +40,8 @@ struct PathScanner {
         return command
     }
 
-    /// A number of SVG: digits may lack before or behind the point, and an `e` counts only with
-    /// digits.
+    /// Reads an SVG number: digits may be missing before or after the point, and an `e` counts only
+    /// with digits.
     mutating func number() throws(SVGPathError) -> Double {
         let start = position
         if next == UInt8(ascii: "-") || next == UInt8(ascii: "+") { position += 1 }
@@ -60,7 +60,7 @@ struct PathScanner {
         return value
     }
 
-    /// One digit: nothing need follow it.
+    /// Reads one digit; no separator need follow it.
     mutating func flag() throws(SVGPathError) -> Bool {
         guard let next, next == UInt8(ascii: "0") || next == UInt8(ascii: "1") else {
             throw error(.flagExpected)
@@ -69,9 +69,9 @@ struct PathScanner {
         return next == UInt8(ascii: "1")
     }
 
-    /// An error at `place`, in bytes; without one, here.
+    /// An error at `place`, in bytes; nil: at the current position.
     func error(_ reason: SVGPathError.Reason, at place: Int? = nil) -> SVGPathError {
-        // Of the bytes of a scalar only the first is none that continues.
+        // Counts scalars by their first bytes, which are not continuation bytes.
         let scalars = bytes[..<(place ?? position)].count { $0 & 0xC0 != 0x80 }
         return SVGPathError(position: scalars, reason: reason)
     }

@@ -1,5 +1,5 @@
-/// Points, pieces and extents of a segment. A part (0...1) is the curve's own parameter, not its
-/// length; on an arc it is the part of the angle.
+/// Points, pieces and extents of a segment. A parameter (0...1) is the curve's own, not a fraction
+/// of its length; on an arc it is the fraction of the angle.
 extension PathSegment {
     func point(at part: Double) -> Point {
         switch self {
@@ -13,7 +13,7 @@ extension PathSegment {
         }
     }
 
-    /// How the point moves as the part grows, at `part`.
+    /// The derivative of the point with respect to the parameter, at `part`.
     func derivative(at part: Double) -> Point {
         switch self {
         case .move: return .zero
@@ -28,8 +28,8 @@ extension PathSegment {
         }
     }
 
-    /// What lies between two parts, which are in order, by De Casteljau's division. Of a closing
-    /// edge it is a line.
+    /// The piece between two parameters in order, by De Casteljau's algorithm. A piece of a closing
+    /// edge is a line.
     func piece(from: Double, to: Double) -> PathSegment {
         switch self {
         case .move: return self
@@ -66,7 +66,7 @@ extension PathSegment {
         }
     }
 
-    /// The true extents: those of the curve, not of its control points.
+    /// The exact extent: that of the curve, not of its control points.
     var bounds: Box {
         if case .arc(let arc) = self { return arc.bounds }
         var box = Box(start)
@@ -75,8 +75,9 @@ extension PathSegment {
         return box
     }
 
-    /// Where a coordinate turns around, inside it, in no order; of an arc, where its ellipse's own
-    /// do. Only beside these parts the speed can fall to nothing, or nearly, and rise again.
+    /// The inner parameters at which a coordinate changes direction, unordered; for an arc, at
+    /// which its ellipse's own coordinates do. Only near these can the speed fall to zero, or
+    /// almost to zero, and rise again.
     var turns: [Double] {
         switch self {
         case .move, .line, .close: []
@@ -89,8 +90,8 @@ extension PathSegment {
         }
     }
 
-    /// The symmetric function of three parts that is the cubic where all are equal: its halves'
-    /// control points.
+    /// The symmetric function of three parameters that equals the cubic if all are equal; it gives
+    /// the control points of pieces.
     private static func blossom(
         _ from: Point, _ first: Point, _ second: Point, _ to: Point, _ one: Double,
         _ other: Double, _ third: Double
@@ -101,28 +102,28 @@ extension PathSegment {
         return early.mixed(with: late, third)
     }
 
-    /// Where a coordinate of a quadratic turns around, inside it.
+    /// The inner parameters at which a coordinate of a quadratic changes direction.
     private static func turn(_ from: Double, _ control: Double, _ to: Double) -> [Double] {
         let (early, late) = (control - from, to - control)
-        // The rate goes evenly from the one to the other.
+        // The rate changes linearly from the first to the second.
         guard early * late < 0 || (early < 0) != (late < 0) else { return [] }
         let part = early / (early - late)
         return part > 0 && part < 1 ? [part] : []
     }
 
-    /// Where a coordinate of a cubic turns around, inside it.
+    /// The inner parameters at which a coordinate of a cubic changes direction.
     private static func turns(
         _ from: Double, _ first: Double, _ second: Double, _ to: Double
     ) -> [Double] {
         let (early, middle, late) = (first - from, second - first, to - second)
         let size = max(early.magnitude, middle.magnitude, late.magnitude)
         guard size > 0 else { return [] }
-        // A third of the rate: a + 2 b t + c t^2, of the size of 1, so that no square underflows.
+        // A third of the rate: a + 2 b t + c t^2, scaled to about 1 so that no square underflows.
         let (a, b) = (early / size, (middle - early) / size)
         let c = (late - 2 * middle + early) / size
         let square = b * b - a * c
         guard square >= 0 else { return [] }
-        // Of the two roots the one is computed without cancelling, the other from their product.
+        // One root is computed without cancellation, the other from their product.
         let sum = -(b + (b < 0 ? -square.squareRoot() : square.squareRoot()))
         return [sum / c, a / sum].filter { $0 > 0 && $0 < 1 }
     }

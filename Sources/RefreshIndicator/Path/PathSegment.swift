@@ -1,6 +1,6 @@
-/// One step of a pen: all coordinates are absolute, and each step knows where it starts.
+/// One step of a pen. All coordinates are absolute, and each step contains its start.
 package enum PathSegment: Hashable, Sendable {
-    /// The pen is put down here; nothing is drawn.
+    /// The pen moves here; nothing is drawn.
     case move(Point)
     /// From, to.
     case line(Point, Point)
@@ -9,10 +9,10 @@ package enum PathSegment: Hashable, Sendable {
     /// From, first and second control point, to.
     case cubic(Point, Point, Point, Point)
     case arc(EllipticalArc)
-    /// The closing edge, which is drawn, back to where the sub-path began.
+    /// The closing edge, which is drawn back to the beginning of the sub-path.
     case close(from: Point, to: Point)
 
-    /// Where the pen is before; a move has no way, and starts where it ends.
+    /// The position of the pen before the step; a move has no length and starts where it ends.
     package var start: Point {
         switch self {
         case .move(let point): point
@@ -23,7 +23,7 @@ package enum PathSegment: Hashable, Sendable {
         }
     }
 
-    /// Where the pen is afterwards.
+    /// The position of the pen after the step.
     package var end: Point {
         switch self {
         case .move(let point): point
@@ -33,7 +33,7 @@ package enum PathSegment: Hashable, Sendable {
         }
     }
 
-    /// Whether it leaves a line, be it of no length.
+    /// Whether the step draws a line, even one without a length.
     package var isDrawn: Bool {
         if case .move = self { false } else { true }
     }

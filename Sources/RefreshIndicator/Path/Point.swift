@@ -1,4 +1,4 @@
-/// A place in a drawing, points; x grows to the right, y downwards.
+/// A point of a drawing, points; x grows to the right, y downwards.
 package struct Point: Hashable, Sendable {
     package var x: Double
     package var y: Double
@@ -22,7 +22,7 @@ package struct Point: Hashable, Sendable {
         Point(x: left.x * factor, y: left.y * factor)
     }
 
-    /// How far it is from the origin; no square overflows or underflows on the way.
+    /// The distance from the origin; no intermediate square overflows or underflows.
     var magnitude: Double {
         let (long, short) = (max(x.magnitude, y.magnitude), min(x.magnitude, y.magnitude))
         guard short > 0 else { return long }
@@ -30,12 +30,12 @@ package struct Point: Hashable, Sendable {
         return long * (1 + ratio * ratio).squareRoot()
     }
 
-    /// What lies between this point (at 0) and `other` (at 1); exactly these at 0 and 1.
+    /// The interpolation between this point (at 0) and `other` (at 1); exact at 0 and 1.
     func mixed(with other: Point, _ part: Double) -> Point {
         self * (1 - part) + other * part
     }
 
-    /// This point seen in the mirror that stands at `center`.
+    /// This point, reflected about `center`.
     func reflected(about center: Point) -> Point {
         center + (center - self)
     }

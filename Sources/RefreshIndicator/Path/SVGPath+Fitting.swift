@@ -1,9 +1,10 @@
 extension SVGPath {
-    /// The same drawing as large as it fits into `frame`, and in its middle; all is scaled alike.
+    /// The same drawing, scaled uniformly to the largest size that fits into `frame`, and centred
+    /// in it.
     ///
-    /// With `first` it gets the scale and the place of that path instead, as if it were a part of
-    /// it: MRefresh's "as first element". Where a drawing has no width the height decides, and the
-    /// other way round; what has neither keeps its size (SVG-12).
+    /// With `first`, the drawing gets the scale and the position of that path instead, as if it
+    /// were a part of it: MRefresh's "as first element". If a drawing has no width, the height
+    /// decides, and vice versa. A drawing with neither keeps its size (SVG-12).
     package func fitted(into frame: Box, like first: SVGPath? = nil) -> SVGPath {
         guard let box = (first ?? self).bounds else { return self }
         let scale = Self.scale(box, into: frame)
@@ -15,7 +16,7 @@ extension SVGPath {
         var scale = Double.infinity
         if box.width > 0 { scale = min(scale, frame.width / box.width) }
         if box.height > 0 { scale = min(scale, frame.height / box.height) }
-        // An extent that is all but nothing has no scale either.
+        // An extent close to zero has no usable scale either.
         let size = max(
             box.minX.magnitude, box.maxX.magnitude, box.minY.magnitude, box.maxY.magnitude)
         return (scale * size).isFinite ? max(scale, 0) : 1

@@ -1,7 +1,7 @@
 extension SVGPath {
-    /// Each segment halved so many times, `2^times` pieces by De Casteljau's division; moves and
-    /// closing edges stay as they are. Less than 0 counts as 0, more than `PathLimits.smoothingMax`
-    /// as that.
+    /// The path with each segment halved `times` times, which gives `2^times` pieces by De
+    /// Casteljau's algorithm. Moves and closing edges stay unchanged. `times` is clamped to
+    /// 0...`PathLimits.smoothingMax`.
     package func smoothed(_ times: Int) -> SVGPath {
         let pieces = Self.pieces(times)
         guard pieces > 1 else { return self }
@@ -16,12 +16,12 @@ extension SVGPath {
             })
     }
 
-    /// How many pieces a segment is cut into.
+    /// The number of pieces of a segment.
     static func pieces(_ times: Int) -> Int { 1 << min(max(times, 0), PathLimits.smoothingMax) }
 }
 
 extension PathSegment {
-    /// How many nodes it has where others have `pieces`.
+    /// The number of nodes of this segment if curves have `pieces` nodes.
     func pieces(_ pieces: Int) -> Int {
         switch self {
         case .move, .close: 1

@@ -1,8 +1,8 @@
 extension SVGPath {
-    /// The drawing as a `d` attribute: absolute commands, the shortest numbers that read back as
-    /// the same.
+    /// The drawing as a `d` attribute: absolute commands with the shortest numbers that read back
+    /// unchanged.
     ///
-    /// Of a path that was read it reads back as the same path.
+    /// A parsed path reads back as the same path.
     package var text: String {
         var text = ""
         for segment in segments {
@@ -27,7 +27,7 @@ extension SVGPath {
     }
 
     private static func text(_ value: Double) -> String {
-        // There is no negative zero in a drawing.
+        // A drawing has no negative zero.
         let digits = value == 0 ? "0" : value.description
         return digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
     }

@@ -1,28 +1,25 @@
-/// A drawing given as SVG path data: what a pen does, step by step, with true arcs and closing
-/// edges.
+/// A drawing in the form of SVG path data: the steps of a pen, with exact arcs and closing edges.
 ///
-/// A value. What needs lengths measures the whole path each time that it is asked; whoever asks
-/// more than once keeps a `MeasuredPath`.
+/// It is a value. Operations that need lengths measure the whole path on each call; callers with
+/// more than one query use a `MeasuredPath`.
 package struct SVGPath: Hashable, Sendable {
-    /// In drawing order. The first is a move, unless there is none.
+    /// In drawing order. The first segment is a move, unless there are no segments.
     package let segments: [PathSegment]
 
-    /// `segments` continue one another, begin with a move, and close where their sub-path began.
+    /// `segments` must be contiguous, begin with a move, and close where their sub-path began.
     init(segments: [PathSegment]) {
         self.segments = segments
     }
 
-    /// The drawing of a `d` attribute, by the grammar of SVG 1.1 and 2. Empty text is an empty
-    /// drawing.
+    /// Parses a `d` attribute by the grammar of SVG 1.1 and 2. Empty text is an empty drawing.
     ///
-    /// A first `m` is an `M`; an arc without an extent is a line, one whose ends are equal is left
-    /// out.
+    /// A first `m` is an `M`. An arc without an extent is a line, and an arc with equal ends is
+    /// omitted.
     package init(parsing text: String) throws(SVGPathError) {
         segments = try SVGPathParser.segments(of: text)
     }
 
-    /// What the drawn lines cover, by their true extents and without their width; nil if nothing is
-    /// drawn.
+    /// The exact extent of the drawn lines without their width; nil if nothing is drawn.
     package var bounds: Box? {
         var box: Box?
         for segment in segments where segment.isDrawn {
@@ -32,22 +29,23 @@ package struct SVGPath: Hashable, Sendable {
         return box
     }
 
-    /// Points, over all sub-paths; moves are free. Off by less than 1e-9 of it.
+    /// The length of all sub-paths without moves, points. The relative error is less than 1e-9.
     package var length: Double { MeasuredPath(self).length }
 
-    /// Where the pen is when `fraction` (0...1; what is beyond counts as these) of the length is
-    /// drawn; nil if nothing is.
+    /// The position of the pen when `fraction` (0...1; values outside are clamped) of the length is
+    /// drawn; nil if nothing is drawn.
     package func point(at fraction: Double) -> Point? { MeasuredPath(self).point(at: fraction) }
 
-    /// What is drawn between two fractions of the length. Empty if `from` is not before `to`.
+    /// The part between two fractions of the length. Empty if `from` is not before `to`.
     package func path(from: Double, to: Double) -> SVGPath {
         MeasuredPath(self).path(from: from, to: to)
     }
 
-    /// What part of the length is drawn when the first node, the first two, ... are.
+    /// The fraction of the length that is drawn with the first node, the first two nodes, and so
+    /// on.
     ///
     /// MRefresh draws by nodes: moves and closing edges count as one each, every other segment as
-    /// `2^smoothing`, its pieces. With less than two nodes it draws nothing: see
+    /// `2^smoothing`, its pieces. With fewer than two nodes it draws nothing: see
     /// `PathPart.nodes(of:at:)`.
     package func nodeFractions(smoothing: Int) -> [Double] {
         MeasuredPath(self).nodeFractions(smoothing: smoothing)

@@ -1,6 +1,6 @@
-/// A text that is no path: where, and why.
+/// A syntax error in path data: its position and reason.
 package struct SVGPathError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was wrong there.
+    /// The reason of the error.
     package enum Reason: String, CaseIterable, Hashable, Sendable {
         case commandExpected = "a command letter is expected here"
         case unknownCommand = "this is no command letter"
@@ -11,7 +11,7 @@ package struct SVGPathError: Error, Hashable, Sendable, CustomStringConvertible 
         case tooManySegments = "the path has more segments than the 4096 that are allowed"
     }
 
-    /// Unicode scalars before the place.
+    /// The number of Unicode scalars before the error.
     package var position: Int
     package var reason: Reason
 

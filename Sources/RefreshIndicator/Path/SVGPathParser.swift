@@ -1,6 +1,6 @@
-/// Makes segments of path data, command by command: absolute, and without shorthands.
+/// Parses path data into segments, command by command: absolute coordinates, without shorthands.
 struct SVGPathParser {
-    /// What a smooth command reflects.
+    /// The point that a smooth command reflects.
     private enum Memory {
         case nothing
         /// The last command was a cubic; its second control point.
@@ -11,12 +11,12 @@ struct SVGPathParser {
 
     private var scanner: PathScanner
     private var segments: [PathSegment] = []
-    /// Where the pen is.
+    /// The position of the pen.
     private var current = Point.zero
-    /// Where the sub-path began.
+    /// The beginning of the sub-path.
     private var origin = Point.zero
     private var memory = Memory.nothing
-    /// Where the command, or its repetition, stands; bytes.
+    /// The position of the command or its repetition, bytes.
     private var place = 0
 
     static func segments(of text: String) throws(SVGPathError) -> [PathSegment] {
@@ -111,7 +111,7 @@ struct SVGPathParser {
         scanner.skipSeparator()
         let isClockwise = try scanner.flag()
         let target = try point(from: base, isFirst: false)
-        // SVG 1.1, F.6.2: equal ends leave the arc out, a radius of zero makes it a line.
+        // SVG 1.1, F.6.2: an arc with equal ends is omitted, and a radius of zero makes it a line.
         guard target != current else { return memory = .nothing }
         guard radiusX != 0, radiusY != 0 else { return try add(.line(current, target)) }
         guard
@@ -131,7 +131,7 @@ struct SVGPathParser {
         memory = .nothing
     }
 
-    /// Reads a point; `isFirst`: it is the first of its command, and no comma may stand before it.
+    /// Reads a point; `isFirst`: it is the first of its command, and no comma may precede it.
     private mutating func point(
         from base: Point, isFirst: Bool = true
     ) throws(SVGPathError) -> Point {

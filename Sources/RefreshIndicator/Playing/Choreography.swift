@@ -1,30 +1,30 @@
 package import RefreshProtocol
 
-/// A programme made ready to be played: everything that does not depend on the moment is computed
-/// here, once. Any number of players share it.
+/// A programme prepared for playback: everything that does not depend on the time is computed here,
+/// once. Any number of players share it.
 package final class Choreography: Sendable {
     package let programme: Programme
     let pull: CompiledPart
     let run: CompiledPart
     let success: CompiledPart
     let failure: CompiledPart
-    /// What the layers have by themselves; ten numbers for each, see `LayerProperty`.
+    /// The layers' own values; ten numbers for each layer, see `LayerProperty`.
     package let initial: [Double]
-    /// What the pull shows at 0, and at 1.
+    /// The look of the pull at 0, and at 1.
     let rest: [Double]
     let settled: [Double]
-    /// The numbers that ever change, in their order.
+    /// The numbers that can change, in their order.
     package let liveSlots: [Int]
-    /// The same, each with how it is told.
+    /// The same numbers, each with its precision on the wire.
     let liveNumbers: [LiveNumber]
     let liveLayers: [LiveLayer]
-    /// What frames tell, layer by layer, and the texts for it.
+    /// The contents of frames, layer by layer, and the prepared texts for them.
     let liveMembers: [LiveMember]
     let memberTexts: PreparedTexts
-    /// What a pull tells from sample to sample as long as nothing else moves; nil if that takes
-    /// more than numbers.
+    /// The numbers that a pull sends from sample to sample while nothing else moves; nil if it
+    /// needs more than numbers.
     let steadyPull: [PulledNumber]?
-    /// Whether what a state says is anything but what the layers say.
+    /// Whether a state has texts that differ from the layers' own.
     package let hasStateTexts: Bool
     private let states: [EdgeState: CompiledState]
 
@@ -88,7 +88,7 @@ package final class Choreography: Sendable {
             var contents: [(name: String, content: LiveMember.Content)] = []
             for (number, slot) in slots.enumerated() where slot / perLayer == layer.index {
                 let property = property(at: slot)
-                // A colour is told whole, with its first part.
+                // A colour is sent as a whole, with its first component.
                 guard property.slot == slot % perLayer else { continue }
                 let isColor = property == .color
                 contents.append((property.rawValue, isColor ? .color(number) : .number(number)))
@@ -109,7 +109,7 @@ package final class Choreography: Sendable {
         var member = ByteBuffer()
         member.appendQuoted(name)
         member.append(0x3A as UInt8)
-        // The digits of a colour stand in a string.
+        // The digits of a colour are in a string.
         if case .color = content { member.append(0x22 as UInt8) }
         var opening = ByteBuffer()
         opening.append(literal: "},")
@@ -146,7 +146,7 @@ package final class Choreography: Sendable {
         return numbers
     }
 
-    /// What a layer is by itself.
+    /// The layer's own values.
     private static func numbers(of layer: Layer) -> [Double] {
         LayerProperty.allCases.flatMap { property in
             if let value = layer.values[property] { return value.numbers }
@@ -156,12 +156,12 @@ package final class Choreography: Sendable {
 
     func state(_ state: EdgeState) -> CompiledState? { states[state] }
 
-    /// Whether nothing but the pull decides over what it moves, in that state.
+    /// Whether in this state only the pull determines the values that it moves.
     func isSteady(in state: EdgeState) -> Bool {
         steadyPull != nil && states[state]?.sets(anyOf: pull.slots) != true
     }
 
-    /// Whether a layer says something else in one state than in another.
+    /// Whether a layer has another text in state `new` than in state `old`.
     func saysOtherwise(in new: EdgeState, than old: EdgeState?) -> Bool {
         liveLayers.contains {
             $0.hasStateTexts
@@ -169,7 +169,7 @@ package final class Choreography: Sendable {
         }
     }
 
-    /// The text of a layer in a state, or without one; nil if it is no text layer.
+    /// The text of a layer in a state, or without a state; nil if it is not a text layer.
     package func text(ofLayerAt index: Int, in state: EdgeState?) -> String? {
         guard case .text(let own, _, _) = programme.layers[index].content else { return nil }
         return state.flatMap { states[$0]?.texts[index] } ?? own

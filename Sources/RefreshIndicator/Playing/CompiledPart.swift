@@ -1,36 +1,37 @@
-/// The tracks of one part of a programme by slots, ready to be evaluated: no names, no allocation.
+/// The tracks of one part of a programme by slots, prepared for evaluation without names and
+/// allocation.
 ///
-/// Layers often go the same way: what they share is one curve, worked out once.
+/// Layers often move in the same way: they share one curve, which is evaluated once.
 struct CompiledPart: Sendable {
     /// The keys of some slots.
     private struct Curve: Sendable {
-        /// Its first and its last key.
+        /// The first and the last key.
         var from: (position: Double, value: Double)
         var to: (position: Double, value: Double)
-        /// The places of its ways among all.
+        /// The indices of the curve's ways.
         var ways: Range<Int>
-        /// The places of its slots among all.
+        /// The indices of the curve's slots.
         var slots: Range<Int>
     }
 
-    /// From one key to the next.
+    /// The interval from one key to the next.
     private struct Way: Hashable, Sendable {
         var begin: Double
         var end: Double
         var value: Double
         var rise: Double
-        /// The place of its easing; below 0: linear.
+        /// The index of the easing; negative: linear.
         var easing: Int
     }
 
     private var curves: [Curve] = []
     private var ways: [Way] = []
-    /// The slots that it moves, curve by curve.
+    /// The slots that the part moves, curve by curve.
     private(set) var slots: [Int] = []
-    /// Those of the ways, each once.
+    /// The easings of the ways, each once.
     private var easings: [Easing] = []
 
-    /// How far an easing was at `way`: tracks often go the same way.
+    /// The last evaluated easing, at `way`. It is kept because tracks often move in the same way.
     private struct Eased {
         var place = -1
         var way = 0.0
@@ -84,16 +85,16 @@ struct CompiledPart: Sendable {
 
     var isEmpty: Bool { slots.isEmpty }
 
-    /// How many different ways there are.
+    /// The number of different curves.
     var curveCount: Int { curves.count }
 
-    /// The place of the curve that moves a slot; nil for one that it does not move.
+    /// The index of the curve that moves a slot; nil if the part does not move it.
     func curve(ofSlot slot: Int) -> Int? {
         guard let place = slots.firstIndex(of: slot) else { return nil }
         return curves.firstIndex { $0.slots.contains(place) }
     }
 
-    /// Puts the values that the part has at `position` into their slots.
+    /// Writes the part's values at `position` into their slots.
     func apply(at position: Double, to look: inout [Double]) {
         var last = Eased()
         for curve in curves {
@@ -102,7 +103,7 @@ struct CompiledPart: Sendable {
         }
     }
 
-    /// Calls `body` with the place of each curve and the value that it has at `position`.
+    /// Calls `body` with the index of each curve and its value at `position`.
     @inline(__always)
     func forEachCurve(at position: Double, _ body: (Int, Double) -> Void) {
         var last = Eased()
@@ -123,7 +124,7 @@ struct CompiledPart: Sendable {
         return way.value + way.rise * eased.value
     }
 
-    /// The first of the curve's ways that ends beyond `position`, which is before its last key.
+    /// The first way of the curve that ends beyond `position`, which must be before the last key.
     @inline(__always)
     private func wayPlace(at position: Double, of curve: Curve) -> Int {
         var low = curve.ways.lowerBound
@@ -137,7 +138,7 @@ struct CompiledPart: Sendable {
 }
 
 extension Track {
-    /// Its keys for each of the numbers that its property has.
+    /// The keys for each of the numbers of its property.
     fileprivate var partKeys: [[Key]] {
         let parts = keys.first?.value.numbers.count ?? 0
         return (0..<parts).map { part in

@@ -1,16 +1,16 @@
 import RefreshProtocol
 
-/// What one state sets, says, and how it is come into and left, by slots.
+/// The settings, texts and transitions of one state, by slots.
 struct CompiledState: Sendable {
-    /// What properties are in this state.
+    /// The values of properties in this state.
     private(set) var settings: [(slot: Int, value: Double)] = []
     /// For each property, in their order.
     let enter: [Transition?]
     let exit: [Transition?]
-    /// For each layer; nil for the layer's own.
+    /// For each layer; nil for the layer's own text.
     let texts: [String?]
 
-    /// Whether it sets one of these.
+    /// Whether the state sets one of these slots.
     func sets(anyOf slots: [Int]) -> Bool { settings.contains { slots.contains($0.slot) } }
 
     init(_ look: StateLook, layers: [Layer]) {

@@ -1,17 +1,18 @@
-/// The way from what one state showed to what the next shows.
+/// The transition from the look of one state to the look of the next.
 struct Fade: Hashable, Sendable, Codable {
     private var since = 0.0
-    /// Those that some property takes, each once.
+    /// The distinct transitions of the properties.
     private var transitions: [Transition] = []
-    /// Of each property, in their order, the place of its transition; nil: it is there at once.
+    /// For each property, in their order, the index of its transition; nil: the property changes at
+    /// once.
     private var places: [Int?] = []
-    /// How far each transition is, nil when it is over: worked out once a look, as it serves many
-    /// slots.
+    /// The progress of each transition, nil when it is over. It is computed once for each look,
+    /// because it serves many slots.
     private var ways: [Double?] = []
     private var from: [Double] = []
     private var end = -Double.infinity
 
-    /// Begins where the look is.
+    /// Begins the transition at the current look.
     mutating func begin(
         leaving old: CompiledState?, entering new: CompiledState?, at now: Double,
         from look: [Double]
@@ -34,7 +35,7 @@ struct Fade: Hashable, Sendable, Codable {
 
     func isActive(at now: Double) -> Bool { now < end }
 
-    /// Whether it can be one of looks of so many numbers.
+    /// Whether this value is consistent with looks of `slots` numbers.
     func fits(slots: Int) -> Bool {
         ways.count == transitions.count
             && places.allSatisfy {
@@ -44,7 +45,7 @@ struct Fade: Hashable, Sendable, Codable {
                 || from.count == slots && places.count == LayerProperty.allCases.count)
     }
 
-    /// Mixes what was shown into what is.
+    /// Blends the previous look into the current one.
     mutating func apply(at now: Double, to look: inout [Double], _ slots: [Int]) {
         guard now < end else { return }
         for place in transitions.indices { ways[place] = way(of: transitions[place], at: now) }
@@ -63,7 +64,7 @@ struct Fade: Hashable, Sendable, Codable {
 }
 
 extension LayerProperty {
-    /// Its place among all of them.
+    /// The index of the property among all properties.
     fileprivate var index: Int {
         switch self {
         case .x: 0

@@ -1,10 +1,10 @@
 import RefreshProtocol
 
-/// Writes what stands around the members of a frame.
+/// Writes the structure around the members of a frame.
 struct FrameLayers {
     private let texts: PreparedTexts
     private let isBehindMember: Bool
-    /// The layer whose object is open.
+    /// The layer with an open object.
     private var layer: Int?
 
     @inline(__always)
@@ -13,7 +13,7 @@ struct FrameLayers {
         isBehindMember = behindMember
     }
 
-    /// Appends all that stands before the member's value.
+    /// Appends the text that precedes the member's value.
     @inline(__always)
     mutating func open(_ member: LiveMember, in out: inout ByteBuffer) {
         if member.layer == layer { return out.append(member.next, of: texts) }
@@ -26,7 +26,7 @@ struct FrameLayers {
         layer = member.layer
     }
 
-    /// Appends what stands behind the last one, if there was any.
+    /// Appends the closing text after the last member, if there was a member.
     @inline(__always)
     func close(in out: inout ByteBuffer) {
         if layer != nil { out.append(literal: "}}") }

@@ -1,49 +1,49 @@
 package import RefreshProtocol
 
-/// One indicator as it is shown: a programme, the state of its edge, and how it came there.
+/// One indicator during playback: a programme, the state of its edge, and its history.
 ///
-/// It is told what the edge shows, and says what the layers look like at a time. Ends of runs and
-/// finishes take effect at their own instants, however seldom it is asked. Source:
-/// docs/indicators.md, "What is shown when". The web client has the same rules; a test runs both.
+/// The player receives the state of the edge and computes the look of the layers at a given time.
+/// Ends of runs and finishes take effect at their exact instants, however seldom the player is
+/// called. Source: docs/indicators.md, "What is shown when". The web client implements the same
+/// rules; a test runs both.
 package struct IndicatorPlayer: Sendable {
-    /// Which part is shown.
+    /// The part that is shown.
     enum Stage: Hashable, Sendable, Codable {
         /// The pull at 0.
         case rest
         case pull
-        /// Since then, and until then; infinity: as long as it refreshes.
+        /// From `since` to `until`; infinity: as long as it refreshes.
         case run(since: Double, until: Double)
         case finish(since: Double, isFailure: Bool)
     }
 
-    /// Milliseconds that are none.
+    /// A negligible duration, milliseconds.
     private static let instantly = 1e-6
 
     package let choreography: Choreography
     let role: EdgeRole
     let motion: MotionPreference
-    /// What the edge shows.
+    /// The state of the edge.
     var state: EdgeState
     private var stateSince: Double
-    /// What the programme's states go by.
+    /// The state that selects the programme's state look.
     package private(set) var shown: EdgeState
-    /// What that sets.
+    /// The settings of that state look.
     private var settings: [(slot: Int, value: Double)]
     private(set) var stage: Stage
     package private(set) var pull: Double
     private var result: LoadResult?
-    /// Ten numbers for each layer, as of the last `look`; those that never change are as they are
-    /// initially.
+    /// Ten numbers for each layer, as of the last `look`; numbers that never change have their
+    /// initial values.
     package private(set) var values: [Double]
-    /// The look that the finish began from.
+    /// The look from which the finish began.
     private(set) var held: [Double] = []
     private var fade = Fade()
-    /// Whether the look differs from that of the last time by what the pull moves alone, and goes
-    /// on to do so until another state or part is shown: nothing fades, and no state sets what the
-    /// pull moves.
+    /// Whether only the pull changes the look, until another state or part is shown. If so, nothing
+    /// fades, and no state sets the values that the pull moves.
     package private(set) var isSteady = false
 
-    /// An edge that has been in that state since `now`, milliseconds.
+    /// Creates a player for an edge that has been in this state since `now`, milliseconds.
     package init(
         _ choreography: Choreography, role: EdgeRole, motion: MotionPreference,
         state: EdgeState, pull: Double = 0, at now: Double
@@ -65,14 +65,14 @@ package struct IndicatorPlayer: Sendable {
         look(at: now)
     }
 
-    // MARK: What the edge shows
+    // MARK: State of the edge
 
-    /// The edge shows `state`, since `now`; `pull` is the way to the threshold, above 1 beyond it.
-    /// `result`: what the load came to, if that was told.
+    /// Shows `state` from `now` on. `pull` is the fraction of the distance to the threshold, above
+    /// 1 beyond it. `result`: the result of the load, if it was sent.
     package mutating func show(
         _ state: EdgeState, pull: Double, result: LoadResult?, at now: Double
     ) {
-        // The next sample of a pull, nearly always.
+        // Nearly always, this is the next sample of a pull.
         if case .pull = stage, state == self.state, result == nil {
             self.pull = pull
             return
@@ -87,7 +87,7 @@ package struct IndicatorPlayer: Sendable {
             change(to: state, .pull, at: now)
             self.pull = pull
         case .run:
-            // What the one before came to is its own affair.
+            // The result of the previous run does not apply to the new one.
             if !wasRunning { self.result = nil }
             beginRun(at: now)
         case .end, .rest: endRun(at: now)
@@ -115,7 +115,7 @@ package struct IndicatorPlayer: Sendable {
         settle(at: now)
     }
 
-    /// When a run ends whose refresh has ended.
+    /// When a run ends after its refresh has ended.
     private func end(ofRunSince since: Double, at now: Double) -> Double {
         guard let run = choreography.programme.run else { return now }
         switch choreography.programme.finish?.ending ?? .atOnce {
@@ -130,7 +130,7 @@ package struct IndicatorPlayer: Sendable {
         }
     }
 
-    /// During a finish the state is one that says that something has ended.
+    /// The state during a finish, which is always one that displays an end.
     private var stateOfFinish: EdgeState {
         switch state {
         case .succeeded, .failed, .finishing: state
@@ -138,7 +138,7 @@ package struct IndicatorPlayer: Sendable {
         }
     }
 
-    /// Lets end what has ended by `now`.
+    /// Applies the ends that are due by `now`.
     private mutating func settle(at now: Double) {
         if case .run(_, let until) = stage, until <= now { beginFinish(at: until) }
         guard case .finish(let since, let isFailure) = stage else { return }
@@ -180,9 +180,9 @@ package struct IndicatorPlayer: Sendable {
         stage = newStage
     }
 
-    // MARK: What the layers look like
+    // MARK: Look of the layers
 
-    /// Brings `values` to `now`, which never goes back.
+    /// Updates `values` to `now`, which must never decrease.
     package mutating func look(at now: Double) {
         if isSteady { return choreography.pull.apply(at: pull, to: &values) }
         settle(at: now)
@@ -192,8 +192,8 @@ package struct IndicatorPlayer: Sendable {
             && choreography.isSteady(in: shown)
     }
 
-    /// When it will look different by itself: `now` if it is moving, an instant at which something
-    /// ends, or nil if it stands still.
+    /// When the look changes next without an input: `now` if it is moving, the instant at which
+    /// something ends, or nil if it is static.
     package mutating func nextChange(after now: Double) -> Double? {
         settle(at: now)
         guard motion == .full else { return nil }
@@ -222,7 +222,7 @@ package struct IndicatorPlayer: Sendable {
         fade.apply(at: now, to: &values, choreography.liveSlots)
     }
 
-    /// What the part that is shown has at `now`.
+    /// The values of the current part at `now`.
     private mutating func playStage(at now: Double) {
         switch stage {
         case .rest: put(choreography.rest)
@@ -242,8 +242,8 @@ package struct IndicatorPlayer: Sendable {
         if motion == .reduced { stayInPlace() }
     }
 
-    /// What the run shows at its end. One that ends with a cycle has come to that cycle's end,
-    /// however the sum of its times is rounded.
+    /// The look at the end of a run. A run that ends with a cycle is exactly at that cycle's end,
+    /// regardless of the rounding of its times.
     private mutating func playEndOfRun(at instant: Double) {
         guard case .run(let since, _) = stage, let run = choreography.programme.run else {
             return playStage(at: instant)
@@ -261,7 +261,7 @@ package struct IndicatorPlayer: Sendable {
         for slot in choreography.liveSlots { values[slot] = look[slot] }
     }
 
-    /// What moves a layer is as the pull has it at 1.
+    /// Sets the properties that move a layer to their values at a pull of 1.
     private mutating func stayInPlace() {
         for slot in choreography.liveSlots
         where LayerProperty.at(slot: slot % LayerProperty.slotsPerLayer).isMovement {
@@ -269,7 +269,7 @@ package struct IndicatorPlayer: Sendable {
         }
     }
 
-    /// Where a run is after so many milliseconds.
+    /// The position in the run after `time` milliseconds.
     private func placeInRun(_ time: Double) -> Double {
         guard let run = choreography.programme.run, time >= run.duration else { return time }
         let cycle = run.duration - run.loopFrom
@@ -278,9 +278,9 @@ package struct IndicatorPlayer: Sendable {
     }
 }
 
-// MARK: Going on elsewhere
+// MARK: Saving and restoring
 extension IndicatorPlayer {
-    /// All of a player but the programme that it plays.
+    /// The saved state of a player, without its programme.
     package struct Memory: Hashable, Sendable, Codable {
         fileprivate var role: EdgeRole
         fileprivate var motion: MotionPreference
@@ -303,7 +303,7 @@ extension IndicatorPlayer {
             isSteady: isSteady)
     }
 
-    /// The player that `memory` is of; nil if it cannot be of this programme.
+    /// Restores the player from `memory`; returns nil if `memory` cannot belong to this programme.
     package init?(_ choreography: Choreography, _ memory: Memory) {
         let slots = choreography.initial.count
         guard memory.values.count == slots, memory.held.isEmpty || memory.held.count == slots,

@@ -1,6 +1,6 @@
-/// A layer of which something changes.
+/// A layer that can change.
 struct LiveLayer: Sendable {
-    /// Its place among the programme's layers.
+    /// The index of the layer in the programme.
     let index: Int
     let hasStateTexts: Bool
 }

@@ -1,46 +1,47 @@
 import RefreshProtocol
 
-/// Something of a layer that changes, as frames tell it: no references, so that looking at all of
-/// them is cheap.
+/// A variable part of a layer as sent in frames. It contains no references, so that iterating over
+/// all of them is cheap.
 struct LiveMember: Sendable {
     enum Content: Sendable {
-        /// The place of its number among the live ones.
+        /// The index of the number among the live ones.
         case number(Int)
-        /// The place of the first of its three.
+        /// The index of the first of its three numbers.
         case color(Int)
-        /// What a state says; the layer's place among the programme's.
+        /// The text of a state; the index of the layer in the programme.
         case text(Int)
     }
 
-    /// The place of its layer among the live ones.
+    /// The index of the layer among the live ones.
     let layer: Int
     let content: Content
-    /// What stands before its value: the end of one layer's object and the beginning of this one's.
+    /// The text before the value: the end of one layer's object and the beginning of this layer's.
     let opening: PreparedTexts.Text
-    /// The same behind another member of the layer.
+    /// The text before the value after another member of the layer.
     let next: PreparedTexts.Text
 }
 
-/// A number that changes.
+/// A number that can change.
 struct LiveNumber: Sendable {
-    /// Parts of 1 that are told of most.
+    /// The precision of most numbers on the wire, in parts of 1.
     static let fraction = 10_000.0
 
     let slot: Int
-    /// How many parts of 1 are told of it: whole ones of a colour, else four places.
+    /// The precision on the wire, in parts of 1: whole numbers for a colour, otherwise four decimal
+    /// places.
     let parts: Double
 }
 
 /// A number that the pull moves.
 struct PulledNumber: Sendable {
-    /// The place of its curve among those of the pull.
+    /// The index of its curve among the curves of the pull.
     let curve: Int
-    /// Its place among the live ones.
+    /// The index of the number among the live ones.
     let place: Int
-    /// That of its layer.
+    /// The index of its layer among the live ones.
     let layer: Int
-    /// What stands before it: as the first of a frame, as the first of its layer, behind another
-    /// one there.
+    /// The texts before it: as the first of a frame, as the first of its layer, and after another
+    /// one of its layer.
     let first: PreparedTexts.Text
     let opening: PreparedTexts.Text
     let next: PreparedTexts.Text

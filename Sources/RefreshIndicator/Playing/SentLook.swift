@@ -1,18 +1,18 @@
 package import RefreshProtocol
 
-/// What a `stream` client was told of a look, and the writing of what it was not. Source:
+/// The look that was last sent to a `stream` client, and the encoder of the differences. Source:
 /// docs/indicators.md, "Frames".
 package struct SentLook: Hashable, Sendable, Codable {
-    /// For each live slot of the choreography, in parts.
+    /// The values that were sent: for each live slot of the choreography, in parts.
     private var told: [Int32]
-    /// The same of the look that was noted last.
+    /// The same values of the look that was last recorded.
     private var noted: [Int32]
-    /// What the curves of the pull have come to.
+    /// The current values of the pull's curves.
     private var pulled: [Int32]
-    /// The state whose texts were told; nil: the layers' own.
+    /// The state of the texts that were sent; nil: the layers' own texts.
     private var textsOf: EdgeState?
 
-    /// A client that knows the layers' own values.
+    /// Creates the state of a client that knows only the layers' own values.
     package init(_ choreography: Choreography) {
         told = choreography.liveNumbers.map {
             Self.whole(choreography.initial[$0.slot] * $0.parts)
@@ -21,14 +21,14 @@ package struct SentLook: Hashable, Sendable, Codable {
         pulled = Array(repeating: 0, count: choreography.pull.curveCount)
     }
 
-    /// Whether it can be of a client that is shown this programme.
+    /// Whether this value is consistent with this programme.
     package func fits(_ choreography: Choreography) -> Bool {
         let own = SentLook(choreography)
         return told.count == own.told.count && noted.count == own.noted.count
             && pulled.count == own.pulled.count
     }
 
-    /// Takes up how it looks; whether that is anything but what was told.
+    /// Records the player's look, and returns whether it differs from the look that was sent.
     package mutating func note(_ player: borrowing IndicatorPlayer) -> Bool {
         let choreography = player.choreography
         let isOther = Self.note(player.values, choreography.liveNumbers, told, &noted)
@@ -37,7 +37,7 @@ package struct SentLook: Hashable, Sendable, Codable {
             && choreography.saysOtherwise(in: player.shown, than: textsOf)
     }
 
-    /// Takes up the values; whether they are anything but what was told.
+    /// Records the values, and returns whether they differ from the values that were sent.
     private static func note(
         _ values: [Double], _ numbers: [LiveNumber], _ told: [Int32], _ noted: inout [Int32]
     ) -> Bool {
@@ -53,8 +53,8 @@ package struct SentLook: Hashable, Sendable, Codable {
         return differing != 0
     }
 
-    /// Appends `"frame":{…}` if the look that was noted is not what was told; behind a comma, if
-    /// another member is before it.
+    /// Appends `"frame":{…}` if the recorded look differs from the look that was sent, after a
+    /// comma if another member precedes it.
     package mutating func writeChanges(
         of player: borrowing IndicatorPlayer, behindMember: Bool, to out: inout ByteBuffer
     ) {
@@ -85,14 +85,14 @@ package struct SentLook: Hashable, Sendable, Codable {
         swap(&told, &noted)
     }
 
-    /// Whether a steady pull shows anything but what was told, of a client that was told all of it
-    /// but for what the pull moves.
+    /// Whether a steady pull differs from the look that was sent. The client must have received
+    /// everything except the values that the pull moves.
     package mutating func isBehind(_ choreography: Choreography, pulledTo pull: Double) -> Bool {
         follow(choreography, pulledTo: pull)
         return choreography.steadyPull?.contains { pulled[$0.curve] != told[$0.place] } == true
     }
 
-    /// Appends `"frame":{…}` for that client: the look needs not be brought up to date before.
+    /// Appends `"frame":{…}` for such a client; the player's look need not be updated first.
     package mutating func write(
         _ choreography: Choreography, pulledTo pull: Double, behindMember: Bool,
         to out: inout ByteBuffer
@@ -101,7 +101,7 @@ package struct SentLook: Hashable, Sendable, Codable {
         Self.write(pulled, after: &told, choreography, behindMember: behindMember, to: &out)
     }
 
-    /// Appends the numbers that the curves have come to, where they are not those that were told.
+    /// Appends the values of the curves that differ from those that were sent.
     @inline(__always)
     private static func write(
         _ pulled: [Int32], after known: inout [Int32], _ choreography: Choreography,
@@ -109,7 +109,7 @@ package struct SentLook: Hashable, Sendable, Codable {
     ) {
         guard let numbers = choreography.steadyPull else { return }
         var told = known.mutableSpan
-        // None yet.
+        // No layer yet.
         var layer = -1
         for index in numbers.indices {
             let parts = pulled[numbers[index].curve]
@@ -133,11 +133,11 @@ package struct SentLook: Hashable, Sendable, Codable {
         }
     }
 
-    /// To the nearest whole one. Also what is no number at all: nothing that a programme computes
-    /// may trap.
+    /// Rounds to the nearest whole number. NaN is accepted too, because no computation of a
+    /// programme may trap.
     @inline(__always)
     private static func whole(_ parts: Double) -> Int32 {
-        // Not `rounded`, which is a call of a library's.
+        // Avoids `rounded`, which is a library call.
         let moved = parts < 0 ? parts - 0.5 : parts + 0.5
         guard moved > -2e9 else { return -2_000_000_000 }
         return moved < 2e9 ? Int32(moved) : 2_000_000_000

@@ -1,19 +1,20 @@
 import RefreshProtocol
 
-/// What a state shows of a programme. Source: docs/indicators.md, "What is shown when".
+/// The part of a programme that a state shows. Source: docs/indicators.md, "What is shown when".
 enum StateDisplay: Hashable, Sendable {
     case pull
     case run
-    /// The end of the run, and the finish, at whose end it stays.
+    /// The end of the run, and the finish, which stays at its end.
     case end
-    /// Those, if there was a run; then, or else, the rest.
+    /// The end of the run and the finish, if there was a run; after them, or otherwise at once, the
+    /// rest.
     case rest
-    /// The rest at once.
+    /// The rest, at once.
     case nothing
 }
 
 extension EdgeState {
-    /// What it shows at an edge of that role.
+    /// The display of this state at an edge with that role.
     func display(at role: EdgeRole) -> StateDisplay {
         switch self {
         case .pulling, .approaching, .eligible: .pull

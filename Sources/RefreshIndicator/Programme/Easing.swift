@@ -1,9 +1,9 @@
 import RefreshProtocol
 
-/// How a value goes from one key to the next. Source: docs/indicators.md, "Tracks, keys, easing";
+/// The interpolation from one key to the next. Source: docs/indicators.md, "Tracks, keys, easing";
 /// CSS Easing Functions Level 1.
 package enum Easing: Hashable, Sendable, Codable {
-    /// Where steps jump.
+    /// The position of the jumps of steps.
     package enum Jump: String, CaseIterable, Sendable, Codable {
         case start, end, none, both
     }
@@ -12,7 +12,7 @@ package enum Easing: Hashable, Sendable, Codable {
     /// The inner control points; x within 0...1.
     case cubicBezier(x1: Double, y1: Double, x2: Double, y2: Double)
     case steps(Int, Jump)
-    /// Damping above 0 and below 1; undamped periods in the whole way.
+    /// Damping above 0 and below 1; the number of undamped periods in the whole interval.
     case spring(damping: Double, periods: Double)
 
     package static let ease = cubicBezier(x1: 0.25, y1: 0.1, x2: 0.25, y2: 1)
@@ -22,14 +22,14 @@ package enum Easing: Hashable, Sendable, Codable {
     /// The earlier value until the later key.
     package static let hold = steps(1, .end)
 
-    /// The ones that have a name on the wire.
+    /// The easings that have a name on the wire.
     package static let named: [(name: String, easing: Easing)] = [
         ("linear", linear), ("ease", ease), ("easeIn", easeIn), ("easeOut", easeOut),
         ("easeInOut", easeInOut), ("hold", hold),
     ]
 
-    /// How far the value is at `u` of the way: 0 at its beginning and 1 at its end, whatever it
-    /// does in between.
+    /// The progress of the value at `u` of the interval: 0 at its beginning and 1 at its end,
+    /// arbitrary in between.
     package func value(at u: Double) -> Double {
         if u <= 0 { return 0 }
         if u >= 1 { return 1 }

@@ -1,9 +1,9 @@
-/// A value at a place of a part: of the pull, or of time.
+/// A value at a position of a part: of the pull, or of time.
 package struct Key: Hashable, Sendable {
-    /// Pull, or milliseconds.
+    /// The pull, or milliseconds.
     package var position: Double
     package var value: PropertyValue
-    /// How the value comes here from the key before.
+    /// The easing from the previous key to this one.
     package var easing: Easing
 
     package init(_ position: Double, _ value: PropertyValue, _ easing: Easing = .linear) {

@@ -1,13 +1,13 @@
-/// One thing that is drawn. Source: docs/indicators.md, "Layers".
+/// One drawn element. Source: docs/indicators.md, "Layers".
 package struct Layer: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
-        /// `stroke` is the width of its line, points; 0: none.
+        /// `stroke` is the line width, points; 0: no line.
         case path(SVGPath, stroke: Double, cap: LineCap, isFilled: Bool)
-        /// `size` in points; `font`: a family, nil for the platform's.
+        /// `size` in points; `font`: a font family, nil for the platform's.
         case text(String, size: Double, font: String?)
-        /// A picture that the client has, by its name; points.
+        /// An image of the client, by its name; points.
         case image(String, width: Double, height: Double)
-        /// Points; nil: all of the list's width, or of the gap.
+        /// Points; nil: the full width of the list, or the full height of the gap.
         case box(width: Double?, height: Double?, corner: Double)
     }
 
@@ -17,8 +17,8 @@ package struct Layer: Hashable, Sendable {
 
     package var name: String
     package var content: Content
-    /// What it is while nothing moves it; what is not here is as `LayerProperty` has it. Without a
-    /// colour it has the client's tint.
+    /// The values while nothing moves the layer; others are the defaults of `LayerProperty`.
+    /// Without a colour, the layer has the client's tint.
     package var values: [LayerProperty: PropertyValue]
 
     package init(

@@ -1,4 +1,4 @@
-/// What can be moved of a layer. Source: docs/indicators.md, "Layers".
+/// The animatable properties of a layer. Source: docs/indicators.md, "Layers".
 package enum LayerProperty: String, CaseIterable, Sendable, Codable {
     /// Points from the programme's origin.
     case x, y
@@ -8,13 +8,14 @@ package enum LayerProperty: String, CaseIterable, Sendable, Codable {
     /// 0...1.
     case opacity
     case color
-    /// Parts of a path's length, 0...1.
+    /// Fractions of a path's length, 0...1.
     case strokeStart, strokeEnd
 
     /// The numbers of a layer: one for each property, three for its colour.
     package static let slotsPerLayer = 10
 
-    /// Where its number lies among those of a layer; of a colour the first one.
+    /// The index of the property's number among those of a layer; for a colour, the index of the
+    /// first.
     package var slot: Int {
         switch self {
         case .x: 0
@@ -28,7 +29,7 @@ package enum LayerProperty: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The property whose number lies there.
+    /// The property at that index.
     package static func at(slot: Int) -> LayerProperty {
         switch slot {
         case 0: .x
@@ -42,7 +43,7 @@ package enum LayerProperty: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// Whether it moves something from its place, which a user may not want to see.
+    /// Whether the property moves something, which a user may not want to see.
     var isMovement: Bool {
         switch self {
         case .x, .y, .rotation, .scale: true
@@ -50,7 +51,7 @@ package enum LayerProperty: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The value of a layer that says nothing; of a colour: black, which stands for the tint.
+    /// The default value; for a colour: black, which stands for the tint.
     var initial: Double {
         switch self {
         case .scale, .opacity, .strokeEnd: 1

@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
-/// An indicator as data: what is drawn, and what moves it. Source: docs/indicators.md.
+/// An indicator as data: its layers and their movements. Source: docs/indicators.md.
 package struct Programme: Hashable, Sendable {
-    /// Where its origin lies.
+    /// The position of the programme's origin.
     package enum Place: String, CaseIterable, Sendable {
         /// In the middle of the gap between the list's edge and its content.
         case gap
@@ -10,12 +10,12 @@ package struct Programme: Hashable, Sendable {
         case edge, content
     }
 
-    /// What is played while it refreshes.
+    /// The part that plays during the refresh.
     package struct Run: Hashable, Sendable {
-        /// Milliseconds; at the end it goes on from `loopFrom`.
+        /// Milliseconds; at the end, playback continues from `loopFrom`.
         package var duration: Double
         package var loopFrom: Double
-        /// Milliseconds from one moment at which it may end to the next.
+        /// Milliseconds between two moments at which the run may end.
         package var step: Double
         package var tracks: [Track]
 
@@ -29,12 +29,12 @@ package struct Programme: Hashable, Sendable {
         }
     }
 
-    /// When the run ends, once the refresh has.
+    /// When the run ends after the refresh has ended.
     package enum Ending: String, CaseIterable, Sendable {
         case atOnce, atStep, atCycle, atRelease
     }
 
-    /// What is played once.
+    /// A part that plays once.
     package struct Clip: Hashable, Sendable {
         /// Milliseconds.
         package var duration: Double
@@ -61,7 +61,7 @@ package struct Programme: Hashable, Sendable {
     /// Points.
     package var size = Size(width: 60, height: 60)
     package var place = Place.gap
-    /// Frames a second of what moves by itself, 1...30.
+    /// Frames per second of automatic movement, 1...30.
     package var rate = FrameSettings.rates.upperBound
     package var layers: [Layer]
     package var pull: [Track] = []
@@ -70,7 +70,7 @@ package struct Programme: Hashable, Sendable {
     package var states: [EdgeState: StateLook] = [:]
     /// Texts by name and language.
     package var strings: [String: [String: String]] = [:]
-    /// Options of the edge that it is made for.
+    /// Options of the edge for which the programme is made.
     package var edge: [OptionSetting] = []
 
     package init(layers: [Layer]) {

@@ -1,9 +1,9 @@
-/// How large a programme may be. Source: docs/indicators.md, "Bounds".
+/// The limits of a programme. Source: docs/indicators.md, "Bounds".
 package enum ProgrammeLimits {
     /// Bytes of a programme's text.
     package static let bytes = 65_536
     package static let layers = 64
-    /// Tracks of all parts together, colours counted once.
+    /// Tracks of all parts together; a colour counts once.
     package static let tracks = 512
     /// Keys of all tracks together.
     package static let keys = 4096
@@ -12,22 +12,22 @@ package enum ProgrammeLimits {
     /// Bytes of one text.
     package static let textBytes = 256
     package static let strings = 256
-    /// Milliseconds of any duration, and of a loop.
+    /// Milliseconds: the minimum and the maximum of any duration, and of a loop.
     package static let timeMin = 1.0
     package static let timeMax = 60_000.0
     /// Damping and periods of a spring.
     package static let dampings = 0.01...0.99
     package static let periods = 0.01...50.0
     package static let stepsMax = 1000
-    /// The largest pull of a key.
+    /// The largest pull at a key.
     package static let pullMax = 10.0
     /// Absolute value of a length, position or scale.
     package static let lengthMax = 10_000.0
 
-    /// Bytes of a layer's or picture's name.
+    /// Bytes of the name of a layer or image.
     package static let nameBytes = 32
 
-    /// All bounds by name, with what they bound, in the order of the documentation.
+    /// All limits by name with their meaning, in the order of the documentation.
     package static let table: [(name: String, value: Int, meaning: String)] = [
         (
             "bytes", bytes,

@@ -1,9 +1,9 @@
-/// What a layer's property can be.
+/// The value of a layer's property.
 package enum PropertyValue: Hashable, Sendable {
     case number(Double)
     case color(RGBColor)
 
-    /// Its numbers: one, or three of a colour.
+    /// The numbers of the value: one, or three for a colour.
     var numbers: [Double] {
         switch self {
         case .number(let value): [value]

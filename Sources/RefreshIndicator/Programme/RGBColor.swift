@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// A colour in sRGB; each part 0...255, between whole ones on the way from one to another.
+/// A colour in sRGB. Each component is 0...255, and may be fractional during an interpolation.
 package struct RGBColor: Hashable, Sendable {
     package var red: Double
     package var green: Double
@@ -12,7 +12,7 @@ package struct RGBColor: Hashable, Sendable {
         self.blue = blue
     }
 
-    /// Reads `"#rrggbb"`; nil for anything else.
+    /// Parses `"#rrggbb"`; returns nil for any other text.
     package init?(_ text: String) {
         var digits: [Double] = []
         for (index, byte) in text.utf8.enumerated() {
@@ -29,14 +29,14 @@ package struct RGBColor: Hashable, Sendable {
             digits[0] * 16 + digits[1], digits[2] * 16 + digits[3], digits[4] * 16 + digits[5])
     }
 
-    /// `#rrggbb`, each part rounded.
+    /// `#rrggbb`, with each component rounded.
     package var text: String {
         var out = ByteBuffer(capacity: 8)
         write(to: &out)
         return String(decoding: out.bytes, as: UTF8.self)
     }
 
-    /// Appends `#rrggbb`, each part rounded and held within its range.
+    /// Appends `#rrggbb`, with each component rounded and clamped to its range.
     package func write(to out: inout ByteBuffer) {
         out.append(0x23 as UInt8)
         Self.write(red, to: &out)

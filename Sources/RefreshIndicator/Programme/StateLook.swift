@@ -1,8 +1,9 @@
-/// What a state shows beside the parts. Source: docs/indicators.md, "States, transitions, texts".
+/// The look of a state in addition to the parts. Source: docs/indicators.md, "States, transitions,
+/// texts".
 package struct StateLook: Hashable, Sendable {
-    /// What a property is in this state, whatever the parts say.
+    /// The value of a property in this state, which overrides the parts.
     package struct Setting: Hashable, Sendable {
-        /// `*` for every layer that is not named.
+        /// `*` for every layer without its own setting.
         package var layer: String
         package var property: LayerProperty
         package var value: PropertyValue

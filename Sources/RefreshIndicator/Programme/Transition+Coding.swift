@@ -11,8 +11,8 @@ extension Transition {
             properties: try values.decodeIfPresent(Set<LayerProperty>.self, forKey: .properties))
     }
 
-    /// The properties in the order of their list: a set has another in each process, and what a
-    /// journal holds is to be the same bytes wherever it is written.
+    /// Encodes the properties in the order of their declaration. The order of a set differs between
+    /// processes, but a journal must contain the same bytes wherever it is written.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Keys.self)
         try values.encode(duration, forKey: .duration)

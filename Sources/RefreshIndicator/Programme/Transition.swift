@@ -1,9 +1,9 @@
-/// How properties go from what one state shows to what the next does.
+/// The transition of properties from the look of one state to that of the next.
 package struct Transition: Hashable, Sendable, Codable {
     /// Milliseconds.
     package var duration: Double
     package var easing: Easing
-    /// Nil: all that an earlier transition of the state does not name.
+    /// Nil: all properties that no earlier transition of the state names.
     package var properties: Set<LayerProperty>?
 
     package init(

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
 extension Easing {
-    /// The ones that are objects on the wire.
+    /// The easings that are objects on the wire.
     package static let families = ["cubicBezier", "steps", "spring"]
 
     init(_ value: PlacedValue) throws(ProgrammeError) {

@@ -1,7 +1,6 @@
 package import RefreshProtocol
 
-/// A JSON value that knows where it stands, so that what is wrong with it can be said with its
-/// place.
+/// A JSON value with its place in the document, so that an error can state the place.
 package struct PlacedValue {
     package let value: JSONValue
     package let place: String
@@ -17,7 +16,7 @@ package struct PlacedValue {
         ProgrammeError(place, reason, unknown: unknown)
     }
 
-    /// The member of that name; nil if there is none, or `null`.
+    /// The member with that name; nil if it is absent or `null`.
     package func member(_ name: String) throws(ProgrammeError) -> PlacedValue? {
         guard case .object = value else { throw error("an object is wanted") }
         guard let found = value[name], found != .null else { return nil }
@@ -33,7 +32,7 @@ package struct PlacedValue {
         place.isEmpty ? name : "\(place).\(name)"
     }
 
-    /// All members; a name that is not among `known` is refused, unless that is nil.
+    /// All members. A name that is not in `known` is rejected, unless `known` is nil.
     package func members(
         among known: [String]? = nil
     ) throws(ProgrammeError) -> [(name: String, value: PlacedValue)] {
@@ -65,7 +64,7 @@ package struct PlacedValue {
         return number
     }
 
-    /// Milliseconds of something that takes time.
+    /// A positive duration in milliseconds.
     package func duration() throws(ProgrammeError) -> Double {
         try number(in: ProgrammeLimits.timeMin...ProgrammeLimits.timeMax)
     }

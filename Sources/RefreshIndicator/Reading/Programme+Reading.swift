@@ -1,13 +1,13 @@
 package import RefreshProtocol
 
-/// A programme from JSON. Source: docs/indicators.md, docs/indicator.schema.json.
+/// Reads a programme from JSON. Source: docs/indicators.md, docs/indicator.schema.json.
 extension Programme {
     /// The members of a programme.
     package static let memberNames = [
         "size", "place", "rate", "layers", "pull", "run", "finish", "states", "strings", "edge",
     ]
 
-    /// - Throws: what is wrong, and where.
+    /// - Throws: the fault and its place.
     package init(json: JSONValue) throws(ProgrammeError) {
         let whole = PlacedValue(json)
         _ = try whole.members(among: Self.memberNames)
@@ -77,7 +77,7 @@ extension Programme {
         return strings
     }
 
-    /// The options of an edge that a programme may bring, and the least of each.
+    /// The edge options that a programme may set, with the minimum of each.
     package static let edgeOptions: [(field: OptionField, least: Double)] = [
         (.length, .leastNormalMagnitude), (.start, 0), (.room, 0), (.insetDuration, 0),
     ]
@@ -95,7 +95,7 @@ extension Programme {
         return settings
     }
 
-    /// - Throws: if it has too many tracks or keys.
+    /// - Throws: if there are too many tracks or keys.
     package func checkBounds() throws(ProgrammeError) {
         let tracks = allTracks
         guard tracks.count <= ProgrammeLimits.tracks else {

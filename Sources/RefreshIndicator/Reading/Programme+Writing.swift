@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
-/// A programme as JSON: what is as it would be if it were left out is left out.
+/// Writes a programme as JSON. Empty members, and most members with a default value, are omitted.
 extension Programme {
-    /// As a file holds it.
+    /// The JSON of a file.
     package var json: JSONValue {
         var members = wireMembers { $0 }
         if !strings.isEmpty {
@@ -27,34 +27,34 @@ extension Programme {
         return .object(members)
     }
 
-    /// As a client of that language is sent it.
+    /// The JSON for a client of that language.
     package func json(language: String) -> JSONValue {
         .object(wireMembers { text in self.text(text, in: language) })
     }
 
-    /// A text as a client of that language sees it.
+    /// The text for a client of that language.
     package func text(_ text: String, in language: String) -> String {
         guard text.hasPrefix("@") else { return text }
-        // As it stands, but for the sign that says so.
+        // The text is literal, without the escaping sign.
         if text.hasPrefix("@@") { return String(text.dropFirst()) }
         guard let texts = strings[String(text.dropFirst())] else { return text }
         let known = Self.choices(for: language).lazy.compactMap { texts[$0] }.first
         return known ?? texts.min { $0.key < $1.key }?.value ?? ""
     }
 
-    /// The languages that serve a client of that one, the best first.
+    /// The languages that suit a client of that language, the best first.
     private static func choices(for language: String) -> [String] {
         [language, String(language.prefix { $0 != "-" }), "en"]
     }
 
-    /// The first of those that any text knows: for each of them that gives what `language` itself
-    /// would.
+    /// The first of these languages in which any text exists. Each text resolves to the same result
+    /// with it as with `language`.
     package func nearestLanguage(to language: String) -> String {
         let known = Set(strings.values.flatMap(\.keys))
         return Self.choices(for: language).first { known.contains($0) } ?? "en"
     }
 
-    /// The same programme with the texts that a client of that language sees.
+    /// The same programme with the texts for a client of that language.
     package func localized(to language: String) -> Programme {
         var copy = self
         for index in layers.indices {

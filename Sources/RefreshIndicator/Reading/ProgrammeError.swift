@@ -1,13 +1,13 @@
-/// Why a text is no programme.
+/// The reason why a text is not a valid programme.
 package struct ProgrammeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where: `layers[1].color`; empty for the whole.
+    /// The place, for example `layers[1].color`; empty for the whole.
     package var place: String
     /// A clause in plain words.
     package var reason: String
-    /// The word that is not among those that are known there, if that is what is wrong.
+    /// The unknown word and the words that are known there, if that is the reason.
     package var unknown: Unknown?
 
-    /// A word that may be a slip of the pen.
+    /// A word that may be a spelling mistake.
     package struct Unknown: Hashable, Sendable {
         package var word: String
         package var known: [String]

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// Reads what moves and sets the properties of known layers.
+/// Reads the tracks and settings of known layers.
 struct TrackReader {
     private let layers: [Layer]
 
@@ -8,7 +8,7 @@ struct TrackReader {
         self.layers = layers
     }
 
-    /// The `tracks` of a part whose keys lie between 0 and `most`.
+    /// The `tracks` of a part with key positions between 0 and `most`.
     func tracks(
         of part: PlacedValue, upTo most: Double
     ) throws(ProgrammeError) -> [Track] {
@@ -22,7 +22,7 @@ struct TrackReader {
         return tracks
     }
 
-    /// What a state sets.
+    /// The settings of a state.
     func settings(_ value: PlacedValue) throws(ProgrammeError) -> [StateLook.Setting] {
         var settings: [StateLook.Setting] = []
         for (name, properties) in try value.members() {

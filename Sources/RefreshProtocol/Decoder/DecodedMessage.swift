@@ -1,8 +1,8 @@
-/// What one object of a frame turned out to be.
+/// The result of decoding one object of a frame.
 package enum DecodedMessage: Sendable {
     case message(ClientMessage)
     case fault(Fault)
-    /// Nothing is left of the frame. No nil, which would cost each message a look at what was not
-    /// there.
+    /// The frame is completely decoded. A case is used rather than nil, which would cost an
+    /// additional test for each message.
     case end
 }

@@ -1,4 +1,4 @@
-/// Typed reading of fields. An absent or `null` field reads as nil; `required` makes that a fault.
+/// Typed access to fields. An absent or `null` field is nil; `required` turns that into a fault.
 extension FieldTable {
     @inline(__always)
     func number(_ field: Field) throws(Fault) -> Double? {
@@ -41,7 +41,7 @@ extension FieldTable {
         return token.text(in: frame)
     }
 
-    /// A word of a vocabulary.
+    /// A keyword of a vocabulary.
     @inline(__always)
     func keyword<Keyword>(
         _ field: Field, from table: KeywordTable<Keyword>, in frame: Span<UInt8>
@@ -72,7 +72,7 @@ extension FieldTable {
     }
 }
 
-/// `value`, or the fault that the field is missing.
+/// Returns `value`, or throws the fault for a missing field.
 @inline(__always)
 func required<Value>(_ value: Value?, _ field: Field) throws(Fault) -> Value {
     guard let value else { throw Fault(.missingField, field: field) }

@@ -1,13 +1,13 @@
-/// The known fields of one JSON object. Kept by the decoder from message to message, so that
+/// The known fields of one JSON object. The decoder reuses the table for every message, so that
 /// filling it allocates nothing.
 ///
-/// A class, so that a field is written where it belongs without asking first whether anyone else
-/// holds the table; nobody does.
+/// It is a class so that writing a field needs no uniqueness check. There is only one reference to
+/// the table.
 @safe
 final class FieldTable {
     private var present: UInt64 = 0
     /// Members that the decoder has ignored since the count was last read, in the objects of this
-    /// table and in those nested within them.
+    /// table and in objects nested in them.
     var ignored = IgnoredMembers()
     private let tokens: UnsafeMutablePointer<FieldToken>
 
@@ -28,11 +28,11 @@ final class FieldTable {
     @inline(__always)
     func has(_ field: Field) -> Bool { present & Self.bit(field) != 0 }
 
-    /// Whether any field of the set stands there.
+    /// Whether any field of the set is present.
     @inline(__always)
     func hasAny(of fields: UInt64) -> Bool { present & fields != 0 }
 
-    /// Counts the fields that stand there and mean nothing in such an object.
+    /// Counts the present fields that have no meaning in such an object.
     func countMisplaced(in members: KnownMembers) {
         let strange = present & ~members.mask
         guard strange != 0 else { return }
@@ -41,7 +41,7 @@ final class FieldTable {
         ignored.unknownFields &+= strange.nonzeroBitCount &- fixed
     }
 
-    /// Each insertion is false if the field stands there already.
+    /// Inserts a field. Each insertion returns false if the field is already present.
     @inline(__always)
     func insert(number: Double, for field: Field) -> Bool {
         guard take(field) else { return false }
@@ -81,7 +81,7 @@ final class FieldTable {
         return token.kind == .null ? nil : token
     }
 
-    /// Whether the field stands there as `null`.
+    /// Whether the field is present as `null`.
     func isNull(_ field: Field) -> Bool {
         guard has(field) else { return false }
         return unsafe tokens[Int(field.rawValue & 63)].kind == .null

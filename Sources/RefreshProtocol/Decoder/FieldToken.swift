@@ -1,20 +1,20 @@
-/// One field's value as it stands in a frame.
+/// The value of one field as encoded in a frame.
 struct FieldToken: Sendable {
     enum Kind: UInt8, Sendable { case null, bool, number, string, object, array }
 
     var kind: Kind
-    /// A string: whether it holds an escape.
+    /// For a string: whether it contains an escape.
     var isEscaped = false
-    /// Where it stands; a string without its quotes, and of a short plain one nothing is kept but
-    /// `short`.
+    /// The range of the value, for a string without its quotes. A short plain string has no range,
+    /// only `short`.
     var start: UInt32 = 0
     var end: UInt32 = 0
     /// A string of at most 15 plain bytes.
     var short = PackedName.empty
-    /// A number's value; a boolean's as 0 or 1.
+    /// The value of a number; 0 or 1 for a boolean.
     var number = 0.0
 
-    /// A string that is not kept in `short`.
+    /// A string that is not stored in `short`.
     var string: JSONStringRange {
         JSONStringRange(start: Int(start), end: Int(end), isEscaped: isEscaped)
     }
@@ -38,7 +38,7 @@ struct FieldToken: Sendable {
         self.end = UInt32(truncatingIfNeeded: range.upperBound)
     }
 
-    /// A string's value.
+    /// The value of a string.
     func text(in frame: Span<UInt8>) -> String {
         short.count == 0 ? string.text(in: frame) : short.text
     }

@@ -1,4 +1,4 @@
-/// How far a frame is decoded.
+/// The decoder's position in a frame.
 package struct FramePosition: Sendable {
     @usableFromInline
     enum Stage: Sendable { case start, inBatch, end }
@@ -9,13 +9,13 @@ package struct FramePosition: Sendable {
     @inlinable
     package init() {}
 
-    /// Whether nothing of the frame is decoded.
+    /// Whether no part of the frame is decoded.
     @inlinable
     package var isAtStart: Bool {
         if case .start = stage { true } else { false }
     }
 
-    /// Whether all of the frame is decoded.
+    /// Whether the whole frame is decoded.
     @inlinable
     package var isAtEnd: Bool {
         if case .end = stage { true } else { false }

@@ -1,10 +1,10 @@
-/// The first message: who the client is, what it shows, and what it comes back to.
+/// The first message: the client's identity, its views, and the session that it resumes.
 extension MessageDecoder {
     func hello(in frame: Span<UInt8>) throws(Fault) -> Hello {
         let version = try required(
             try table.integer(.protocol, in: 0...Int(Int32.max)), .protocol)
         let own = try greeting(at: objectStart, in: frame)
-        // They were unknown to the table of fields.
+        // The table of fields counted them as unknown.
         table.ignored.unknownFields &-= own.count { HelloField.ofHello.contains($0) }
         return Hello(
             version: version, client: try table.text(.client, in: frame),
@@ -41,7 +41,7 @@ extension MessageDecoder {
             snapshot: try fields.text(.snapshot, most: limits.snapshotBytesMax, in: frame))
     }
 
-    /// Loads by their identifiers; at most one of each view that a session can have.
+    /// Load identifiers, at most one for each view that a session can have.
     private func received(
         _ token: FieldToken?, in frame: Span<UInt8>
     ) throws(Fault) -> [LoadID] {
@@ -65,7 +65,7 @@ extension MessageDecoder {
         return loads
     }
 
-    /// The object that begins at `start` is known to be well-formed.
+    /// Reads the object that begins at `start`, which is known to be well-formed.
     private func greeting(
         at start: Int, in frame: Span<UInt8>
     ) throws(Fault) -> NameTable<HelloField> {
@@ -79,9 +79,9 @@ extension MessageDecoder {
     }
 }
 
-/// Typed reading; what is absent or `null` reads as nil.
+/// Typed access; an absent or `null` field is nil.
 extension NameTable<HelloField> {
-    /// A string of at most `most` bytes, as it stands in the frame.
+    /// A string of at most `most` bytes as encoded in the frame.
     fileprivate func text(
         _ name: HelloField, most: Int, in frame: Span<UInt8>
     ) throws(Fault) -> String? {

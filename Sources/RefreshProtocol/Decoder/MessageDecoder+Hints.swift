@@ -1,11 +1,11 @@
-/// What stands beside the samples of clients that paint by themselves. Nobody else pays for it: a
-/// sample is decoded without it, and who wants it asks while the sample's fields are still in the
-/// table.
+/// The additional members of samples from clients that paint locally. Other clients do not pay for
+/// them: a sample is decoded without its hint. A caller that needs the hint reads it while the
+/// sample's fields are still in the table.
 extension MessageDecoder {
     @inline(__always)
     static var hints: UInt64 { FieldTable.bit(.predicted) | FieldTable.bit(.from) }
 
-    /// What stands beside the sample that was decoded last; nil: nothing.
+    /// The hint of the last decoded sample; nil: none.
     package func hint(in frame: Span<UInt8>) -> SampleHint? {
         guard table.hasAny(of: Self.hints) else { return nil }
         return try? readHint(in: frame)

@@ -1,11 +1,10 @@
-/// A `hello` may hold two strings that are longer than others may be: `token`, and the `snapshot`
-/// of `resume`.
+/// A `hello` may contain two strings that are longer than others may be: `token`, and the
+/// `snapshot` of `resume`.
 ///
-/// A frame is read for them only when it was found to hold too long a string: it costs other
-/// messages nothing.
+/// A frame is searched for them only after a string in it was found to be too long, so other
+/// messages have no additional cost.
 extension MessageDecoder {
-    /// The `hello` that the frame begins with, if nothing but its token and its snapshot is too
-    /// long.
+    /// The `hello` at the beginning of the frame, if only its token and its snapshot are too long.
     @inline(never)
     mutating func longHello(
         in frame: Span<UInt8>, at position: inout FramePosition
@@ -53,7 +52,7 @@ extension MessageDecoder {
         return message(in: frame)
     }
 
-    /// Where the strings stand that may be long in the object whose fields are in the table.
+    /// The ranges of the strings that may be long in the object whose fields are in the table.
     private func longStringsAllowed(
         in frame: Span<UInt8>
     ) throws(FaultCode) -> [Range<Int>] {
@@ -75,8 +74,7 @@ extension MessageDecoder {
         }
     }
 
-    /// What stands between the quotes of each string of a well-formed text that has more than
-    /// `most` bytes.
+    /// The contents of all strings of a well-formed text that have more than `most` bytes.
     private static func strings(
         longerThan most: Int, in frame: Span<UInt8>
     ) -> [Range<Int>] {

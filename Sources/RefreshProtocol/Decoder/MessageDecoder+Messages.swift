@@ -1,10 +1,10 @@
-/// One message from the fields in the table, by its type.
+/// Builds one message, by its type, from the fields in the table.
 extension MessageDecoder {
     @inline(__always)
     mutating func build(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
         guard let token = table[.type] else { throw Fault(.missingField, field: .type) }
         guard token.kind == .string else { throw Fault(.invalidField, field: .type) }
-        // Nearly every message is one; it need not be looked up.
+        // Nearly every message is a scroll sample, which needs no lookup.
         if token.short == scrollType { return try scroll(in: frame) }
         guard let type = vocabulary.types.keyword(token, in: frame) else {
             throw Fault(.unknownType, field: .type)
@@ -15,7 +15,7 @@ extension MessageDecoder {
     private mutating func buildOther(
         _ type: MessageType, in frame: Span<UInt8>
     ) throws(Fault) -> ClientMessage {
-        // Samples are not asked, for they come at the rate of a display.
+        // Samples are not checked, because they arrive at the rate of a display.
         if type != .pan, let members = vocabulary.members[type] {
             table.countMisplaced(in: members)
         }
@@ -79,7 +79,7 @@ extension MessageDecoder {
         let phase = try phase(in: frame)
         var sample = ScrollSample(
             offset: try required(offset, .offset), phase: try required(phase, .phase))
-        // Most samples have none of these: one question for all.
+        // Most samples have none of these members: a single test covers all of them.
         if table.hasAny(of: Self.rarities) { try addRarities(to: &sample, in: frame) }
         return .scroll(header, sample)
     }
@@ -99,7 +99,7 @@ extension MessageDecoder {
 
     @inline(__always)
     private mutating func phase(in frame: Span<UInt8>) throws(Fault) -> ScrollPhase? {
-        // Most samples are of this one; it need not be looked up.
+        // Most samples have this phase, which needs no lookup.
         if let token = table[.phase], token.kind == .string, token.short == draggingPhase {
             return .dragging
         }
@@ -125,7 +125,7 @@ extension MessageDecoder {
                 offset: try table.number(.offset, within: limits.geometryPointsMax)))
     }
 
-    /// `t` is the client's; it must only be a number that a clock can show.
+    /// Checks that `t`, a time of the client's clock, is a number that a clock can show.
     @inline(__always)
     private func checkTime() throws(Fault) {
         _ = try table.number(.t, within: 1 << 53)
@@ -160,7 +160,7 @@ extension MessageDecoder {
         let result = try required(
             try table.keyword(.result, from: vocabulary.results, in: frame), .result)
         guard result.mayBeSent else { throw Fault(.invalidField, field: .result) }
-        // Why it failed is for the client's own log, but it has a type.
+        // The reason of a failure is meant for the client's own log, but its type is checked.
         for reason in [Field.code, .message] {
             if let token = table[reason], token.kind != .string {
                 throw Fault(.invalidField, field: reason)

@@ -1,5 +1,5 @@
-/// The option objects: what each option holds is read here, whether the options go together is the
-/// view's to say.
+/// Option objects. The type of each option is checked here; the view checks whether the options are
+/// compatible.
 extension MessageDecoder {
     func edgeSettings(
         _ fields: FieldTable, in frame: Span<UInt8>
@@ -29,7 +29,7 @@ extension MessageDecoder {
             frame, { $0.floorKind })
     }
 
-    /// What a client says of the physics; empty if nothing.
+    /// The client's options of the physics; empty if there are none.
     func pan(_ fields: FieldTable, in frame: Span<UInt8>) throws(Fault) -> [OptionSetting] {
         guard let token = fields[.pan] else { return [] }
         return try settings(
@@ -37,7 +37,7 @@ extension MessageDecoder {
             { $0.panKind })
     }
 
-    /// The options that are some of a kind, in the order of the vocabulary.
+    /// The options of one kind, in the order of the vocabulary.
     private func settings(
         in table: NameTable<OptionField>, _ frame: Span<UInt8>, _ kind: (OptionField) -> OptionKind?
     ) throws(Fault) -> [OptionSetting] {
@@ -51,7 +51,7 @@ extension MessageDecoder {
         return settings
     }
 
-    /// Counts the options that mean nothing in such an object.
+    /// Counts the options that have no meaning in such an object.
     private func countMisplaced(
         in options: NameTable<OptionField>, _ isKnown: (OptionField) -> Bool
     ) {
@@ -80,7 +80,7 @@ extension MessageDecoder {
         return overrides
     }
 
-    /// How the client draws: a mode, or an object.
+    /// The client's drawing mode: a string or an object.
     func frames(in frame: Span<UInt8>) throws(Fault) -> FrameSettings {
         guard let token = table[.frames] else { return FrameSettings() }
         if token.kind == .string { return FrameSettings(mode: try mode(of: token, in: frame)) }
@@ -119,8 +119,8 @@ extension MessageDecoder {
         return mode
     }
 
-    /// The options in the object that stands there; `fault` names where, with `invalidField` if it
-    /// is none. The frame is known to be well-formed.
+    /// The options of an object in the frame, which is known to be well-formed. `fault` names the
+    /// field; it is thrown with `invalidField` if the token is not an object.
     private func options(
         of token: FieldToken, _ fault: Fault, in frame: Span<UInt8>
     ) throws(Fault) -> NameTable<OptionField> {
@@ -138,7 +138,7 @@ extension MessageDecoder {
         }
     }
 
-    /// What the option says; nil if it is `null` and that is the same as nothing.
+    /// The value of an option; nil if it is `null` and that equals an omitted option.
     private func value(
         of token: FieldToken, _ kind: OptionKind, _ option: OptionField, in frame: Span<UInt8>
     ) throws(Fault) -> OptionValue? {

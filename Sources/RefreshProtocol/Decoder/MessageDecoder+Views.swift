@@ -1,4 +1,4 @@
-/// What describes views: `attach`, `geometry`, and their parts.
+/// Descriptions of views: `attach`, `geometry`, and their parts.
 extension MessageDecoder {
     func headers(in frame: Span<UInt8>) throws(Fault) -> [HeaderField] {
         var headers: [HeaderField] = []
@@ -14,7 +14,7 @@ extension MessageDecoder {
         return headers
     }
 
-    /// Nil: not named.
+    /// Nil: `views` is not present.
     func views(in frame: Span<UInt8>) throws(Fault) -> [Attach]? {
         guard let token = table[.views] else { return nil }
         guard token.kind == .array else { throw Fault(.invalidField, field: .views) }
@@ -76,7 +76,7 @@ extension MessageDecoder {
         }
     }
 
-    /// An object of strings, in its order; each name stands once.
+    /// An object of strings, in its order; each name occurs once.
     private func texts(
         _ field: Field, most: Int, _ fields: FieldTable, in frame: Span<UInt8>
     ) throws(Fault) -> [(name: String, value: String)] {
@@ -183,7 +183,7 @@ extension MessageDecoder {
         return bars
     }
 
-    /// A member that is there as `null` is 0; one that is left out keeps its value, which is nil.
+    /// A `null` member is 0; an omitted member is nil, which keeps its value.
     private func zeroed(_ value: Double?, _ field: Field, _ fields: FieldTable) -> Double? {
         value ?? (fields.isNull(field) ? 0 : nil)
     }
@@ -192,7 +192,7 @@ extension MessageDecoder {
         zeroed(try fields.number(field, within: limits.geometryPointsMax), field, fields)
     }
 
-    /// A length: not negative.
+    /// A length, which is not negative.
     private func length(_ field: Field, _ fields: FieldTable) throws(Fault) -> Double? {
         guard let value = try fields.number(field, within: limits.geometryPointsMax) else {
             return nil

@@ -1,22 +1,22 @@
-/// Turns frames into messages, one at a time and without allocating for those that come often:
-/// `scroll`, `pan`, and the requests that carry no objects and no identifiers of loads.
+/// Decodes frames into messages, one at a time. It does not allocate for frequent messages:
+/// `scroll`, `pan`, and requests without objects and load identifiers.
 ///
 /// ```
 /// var position = FramePosition()
 /// while let decoded = decoder.next(in: frame, at: &position) { … }
 /// ```
 ///
-/// A frame that is no well-formed JSON gives one fault and no message. In a well-formed batch each
-/// object stands for itself. Source: docs/protocol.md, "Frames, batches, fields".
+/// A frame that is not well-formed JSON gives one fault and no message. In a well-formed batch,
+/// each object is independent of the others. Source: docs/protocol.md, "Frames, batches, fields".
 package struct MessageDecoder: ~Copyable {
     let limits: Limits
     let vocabulary = Vocabulary()
     let scrollType = PackedName(MessageType.scroll.wireName)
     let draggingPhase = PackedName(ScrollPhase.dragging.wireName)
-    /// Those of every message but a `hello` with a long token or snapshot.
+    /// The limits of every message except a `hello` with a long token or snapshot.
     var jsonLimits: JSONLimits
     let table = FieldTable()
-    /// Where the object whose fields are in the table begins.
+    /// The beginning of the object whose fields are in the table.
     package private(set) var objectStart = 0
 
     package init(limits: Limits) {
@@ -24,7 +24,7 @@ package struct MessageDecoder: ~Copyable {
         self.jsonLimits = JSONLimits(limits)
     }
 
-    /// The next message or fault of the frame, or that there is none left.
+    /// The next message or fault of the frame, or `end`.
     package mutating func next(
         in frame: Span<UInt8>, at position: inout FramePosition
     ) -> DecodedMessage {
@@ -50,7 +50,7 @@ package struct MessageDecoder: ~Copyable {
         }
     }
 
-    /// The message of a frame that is no batch: the whole frame must be well-formed.
+    /// The message of a frame that is not a batch: the whole frame must be well-formed.
     @inline(__always)
     private mutating func onlyMessage(
         _ scanner: inout JSONScanner
@@ -65,8 +65,8 @@ package struct MessageDecoder: ~Copyable {
         return message(in: scanner.bytes)
     }
 
-    /// Checks that a whole batch is well-formed and counts its objects; leaves the scanner at its
-    /// `[`.
+    /// Checks that a whole batch is well-formed, and counts its objects. The scanner stays at the
+    /// opening `[`.
     func batchCount(_ scanner: inout JSONScanner) throws(FaultCode) -> Int {
         var ahead = JSONScanner(scanner.bytes, from: scanner.index, limits: jsonLimits)
         var count = 0
@@ -112,7 +112,7 @@ package struct MessageDecoder: ~Copyable {
         try vocabulary.readObject(&scanner, into: table, depth: depth)
     }
 
-    /// The fields of an object that stands within a message; it is known to be well-formed.
+    /// The fields of an object within a message, which is known to be well-formed.
     func fields(
         of token: FieldToken, _ field: Field, in frame: Span<UInt8>
     ) throws(Fault) -> FieldTable {
@@ -132,14 +132,13 @@ package struct MessageDecoder: ~Copyable {
     /// Whether the decoder has ignored members since the count was last read.
     package var hasIgnored: Bool { !table.ignored.isEmpty }
 
-    /// The members that the decoder has ignored since the last call; the count begins anew.
+    /// The members that the decoder has ignored since the last call. Resets the count.
     package mutating func takeIgnored() -> IgnoredMembers {
         defer { table.ignored = IgnoredMembers() }
         return table.ignored
     }
 
-    /// The message in the table, or what is wrong with it, with as much of its header as can be
-    /// read.
+    /// The message in the table, or its fault with the readable parts of its header.
     @inline(__always)
     mutating func message(in frame: Span<UInt8>) -> DecodedMessage {
         do throws(Fault) {
@@ -154,7 +153,7 @@ package struct MessageDecoder: ~Copyable {
         }
     }
 
-    /// The largest whole number that every JSON reader keeps exactly: 2^53 itself is also what
-    /// 2^53 + 1 reads as. Source: RFC 7493, section 2.2.
+    /// The largest whole number that every JSON reader preserves exactly: 2^53 is excluded because
+    /// 2^53 + 1 is also read as 2^53. Source: RFC 7493, section 2.2.
     static let sequenceMax = (1 << 53) - 1
 }

@@ -1,10 +1,10 @@
-/// The known fields of one JSON object that comes seldom: options, and what only `hello` has.
+/// The known fields of an infrequent JSON object: options, and the members that only `hello` has.
 struct NameTable<Name: Hashable & CaseIterable & WireNamed & Sendable> {
     private var tokens: [Name: FieldToken] = [:]
-    /// How many members have unknown names.
+    /// The number of members with unknown names.
     private(set) var unknownCount = 0
 
-    /// Reads the object at the scanner's index; unknown names are checked and dropped.
+    /// Reads the object at the scanner's index; unknown members are checked and dropped.
     init(
         reading scanner: inout JSONScanner, _ names: KeywordTable<Name>, _ vocabulary: Vocabulary,
         depth: Int
@@ -28,10 +28,10 @@ struct NameTable<Name: Hashable & CaseIterable & WireNamed & Sendable> {
         if isDuplicate { throw .duplicateField }
     }
 
-    /// The value as it stands there, also as `null`; nil if it does not.
+    /// The value, also if it is `null`; nil if the field is absent.
     subscript(name: Name) -> FieldToken? { tokens[name] }
 
-    /// How many known names stand there for which that holds.
+    /// The number of present known names that satisfy the condition.
     func count(where condition: (Name) -> Bool) -> Int {
         tokens.keys.count(where: condition)
     }

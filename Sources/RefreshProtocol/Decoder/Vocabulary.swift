@@ -1,4 +1,4 @@
-/// The words that a client may use, ready to be found in a frame.
+/// The keywords of the client vocabulary, prepared for lookup in a frame.
 final class Vocabulary: Sendable {
     let fields = KeywordTable<Field>()
     let types = KeywordTable<MessageType>()
@@ -16,7 +16,7 @@ final class Vocabulary: Sendable {
     let predictions = KeywordTable<Prediction>()
     let members = KnownMembers.messages
 
-    /// Reads the known fields of the object at the scanner's index; unknown ones are checked and
+    /// Reads the known fields of the object at the scanner's index; unknown fields are checked and
     /// dropped.
     @inline(__always)
     func readObject(
@@ -25,7 +25,7 @@ final class Vocabulary: Sendable {
         guard depth <= scanner.limits.depthMax else { throw .depthExceeded }
         try scanner.expect(0x7B)
         if scanner.take(0x7D) { return }
-        // Bit 0: a field stands twice. The others: how many names are unknown.
+        // Bit 0: a field occurs twice. Other bits: the number of unknown names.
         var oddities = 0
         repeat {
             scanner.skipSpace()
@@ -69,7 +69,7 @@ final class Vocabulary: Sendable {
         if oddities & 1 != 0 { throw .duplicateField }
     }
 
-    /// Takes any value.
+    /// Reads any value.
     func readToken(
         _ scanner: inout JSONScanner, depth: Int
     ) throws(FaultCode) -> FieldToken {

@@ -1,11 +1,11 @@
-/// One thing that the daemon has ignored: what, in which field of which message.
+/// A notice about input that the daemon has ignored, with the field and message that it concerns.
 package struct Diagnostic: Hashable, Sendable {
     package var code: DiagnosticCode
     package var seq: UInt64?
     package var view: ViewID?
     /// The path of the field, such as `top.triger`. Printable ASCII.
     package var field: String?
-    /// The name that was probably meant.
+    /// The name that was probably intended.
     package var suggestion: String?
 
     package init(
@@ -19,10 +19,10 @@ package struct Diagnostic: Hashable, Sendable {
         self.suggestion = suggestion
     }
 
-    /// The most characters of a name that a client chose.
+    /// The maximum number of characters of a client's name in a text of the daemon.
     package static let nameCharactersMax = 32
 
-    /// A client's name as it may stand in a text of the daemon: cut, and of printable ASCII, with
+    /// A client's name for a text of the daemon: truncated, and restricted to printable ASCII, with
     /// `?` in place of any other character.
     package static func shown(_ name: String) -> String {
         let scalars = name.unicodeScalars.prefix(nameCharactersMax).map { scalar in

@@ -1,14 +1,14 @@
 /// Everything that the daemon ignores without a fault: the registry of `diagnostic` messages.
 ///
-/// A diagnostic changes nothing and costs nothing of the budget of faults. The table in
-/// docs/protocol.md is generated from here. The raw value is the code on the wire.
+/// A diagnostic has no effect and does not count towards the fault budget. The table in
+/// docs/protocol.md is generated from it. The raw value is the code on the wire.
 package enum DiagnosticCode: String, CaseIterable, Sendable, Codable {
-    // What a message holds.
+    // The content of a message.
     case unknownField
     case unknownOption
     case notConfigurable
 
-    // What was asked for.
+    // The request.
     case edgeDisabled
     case intentLeftOut
     case coolingDown
@@ -16,10 +16,10 @@ package enum DiagnosticCode: String, CaseIterable, Sendable, Codable {
     case otherEdgeLoading
     case nothingToLoad
 
-    // Coming back.
+    // Resuming.
     case resumedOtherwise
 
-    /// One sentence for the person who reads the client's log.
+    /// One sentence for the reader of the client's log.
     package var message: String {
         switch self {
         case .unknownField: "The message has no field of this name; it was ignored."
@@ -37,7 +37,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// Whether the same may be done later, unchanged.
+    /// Whether the same request may succeed later, unchanged.
     package var isTemporary: Bool {
         switch self {
         case .coolingDown, .alreadyLoading, .otherEdgeLoading: true
@@ -47,7 +47,7 @@ package enum DiagnosticCode: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// What the client should do.
+    /// The recommended reaction of the client.
     package var advice: String {
         switch self {
         case .unknownField, .unknownOption: "Correct the name; `suggestion` may have it."

@@ -1,19 +1,19 @@
-/// The members that one kind of object may have: of a message, or within one.
+/// The members that one kind of object may have: a message, or an object within one.
 ///
-/// The decoder reads what it wants and passes over the rest; this says what it wants. Source:
+/// The decoder reads only the members that it needs; this table lists them. Source:
 /// docs/protocol.md, "What a client may say".
 struct KnownMembers: Sendable {
     /// In the order of the vocabulary.
     let names: [String]
-    /// Names that mean something elsewhere, and cannot be changed here.
+    /// Names that have a meaning elsewhere, and cannot be changed here.
     let fixed: [String]
-    /// Those that hold objects, or arrays of them.
+    /// The members that contain objects, or arrays of objects.
     let inner: [String: KnownMembers]
     /// Whether the members are options.
     let isOptions: Bool
-    /// Those of `Field` among the names.
+    /// The names that are in `Field`, as a mask.
     let mask: UInt64
-    /// Those of `Field` among the fixed ones.
+    /// The fixed names that are in `Field`, as a mask.
     let fixedMask: UInt64
 
     private init(
@@ -63,7 +63,7 @@ struct KnownMembers: Sendable {
 
     private static let floor = KnownMembers(
         options: OptionField.allCases.filter { $0.floorKind != nil })
-    /// `attached` tells the role and the state among the options of an edge.
+    /// `attached` contains the role and the state among the options of an edge.
     private static let edge = KnownMembers(
         options: OptionField.allCases.filter { $0.edgeKind != nil }, fixed: ["role", "state"],
         inner: ["floor": floor])
@@ -88,7 +88,7 @@ struct KnownMembers: Sendable {
     private static let resume = KnownMembers(
         [], and: HelloField.ofResume.map(\.wireName))
 
-    /// The objects that the decoder reads as tables of fields, by the field that they stand in.
+    /// The objects that the decoder reads into tables of fields, by their field.
     static let objects: [Field: KnownMembers] = [
         .viewport: size, .content: size, .insets: insets, .safeArea: insets, .bars: bars,
         .navigation: navigation, .search: search, .anchor: anchor, .geometry: geometry,
@@ -100,7 +100,7 @@ struct KnownMembers: Sendable {
     private static let header: [Field] = [.type, .seq, .view, .generation]
     private static let sample: [Field] = [.t, .velocity, .cause, .from, .predicted]
 
-    /// By the type of the message.
+    /// The members by message type.
     static let messages: [MessageType: KnownMembers] = Dictionary(
         uniqueKeysWithValues: MessageType.allCases.map { ($0, members(of: $0)) })
 

@@ -1,19 +1,19 @@
-/// Finds what a message holds that the daemon passes over, for clients that want to know.
+/// Finds the members of a message that the daemon ignores, for clients that request diagnostics.
 ///
-/// It reads the message once more, name by name. The decoder itself only counts. Source:
+/// It reads the message again, name by name. The decoder itself only counts. Source:
 /// docs/protocol.md, "diagnostic".
 package struct MessageInspector {
-    /// The first ones, in the order of the message.
+    /// The first findings, in the order of the message.
     package private(set) var findings: [Diagnostic] = []
-    /// How many there are in all.
+    /// The total number of findings.
     package private(set) var count = 0
     private let most: Int
     private let seq: UInt64?
-    /// A message with more unknown names than this has no slips of the pen; the search costs time.
+    /// How many findings of a message get a suggestion; the search takes time.
     private static let suggestionsMax = 8
 
-    /// Reads the message of `type` that begins at `start` of the frame and was found to be
-    /// well-formed. At most `most` of its findings are kept; `seq` is the message's.
+    /// Inspects the message of `type` that begins at `start` of the frame and is known to be
+    /// well-formed. At most `most` findings are kept; `seq` is the message's sequence number.
     package init(
         _ type: MessageType, in frame: Span<UInt8>, at start: Int, seq: UInt64? = nil, most: Int
     ) {
@@ -21,11 +21,11 @@ package struct MessageInspector {
         self.seq = seq
         guard let members = KnownMembers.messages[type] else { return }
         var scanner = JSONScanner(frame, from: start, limits: .generous)
-        // What cannot be read any more has no findings.
+        // Unreadable input has no findings.
         try? object(&scanner, members, path: "")
     }
 
-    /// The object that stands here; anything else is passed over.
+    /// Inspects the object at the scanner's position; any other value is skipped.
     private mutating func object(
         _ scanner: inout JSONScanner, _ members: KnownMembers, path: String
     ) throws(FaultCode) {
@@ -61,7 +61,7 @@ package struct MessageInspector {
         }
     }
 
-    /// An object, or an array of objects whose own names begin their paths.
+    /// Inspects an object, or an array of objects with their own path.
     private mutating func value(
         _ scanner: inout JSONScanner, _ members: KnownMembers, path: String
     ) throws(FaultCode) {
@@ -77,7 +77,7 @@ package struct MessageInspector {
         count += 1
         guard findings.count < most else { return }
         let isFixed = members.fixed.contains(name)
-        // A long text is no slip of the pen, and would take long to compare.
+        // A long text is not a spelling mistake, and the comparison would take long.
         let isShort =
             name.utf8.count <= Diagnostic.nameCharactersMax
             && findings.count < Self.suggestionsMax

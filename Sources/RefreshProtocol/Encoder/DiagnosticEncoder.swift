@@ -1,6 +1,6 @@
 /// Writes `diagnostic` messages. Source: docs/protocol.md, "diagnostic".
 package enum DiagnosticEncoder {
-    /// `dropped`: how many were not sent since the last one.
+    /// `dropped`: the number of diagnostics that were not sent since the last one.
     package static func write(
         _ diagnostic: Diagnostic, dropped: Int = 0, to out: inout ByteBuffer
     ) {

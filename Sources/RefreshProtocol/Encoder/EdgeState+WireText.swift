@@ -1,5 +1,5 @@
 extension EdgeState {
-    /// The wire name as bytes that need no string.
+    /// The wire name as bytes, without a string.
     var wireText: StaticString {
         switch self {
         case .disabled: "disabled"

@@ -1,6 +1,6 @@
-/// Knows what a `stream` client is to be told of a view's indicators.
+/// Writes the indicator frames that a `stream` client of a view needs.
 package protocol FrameWriting: ~Copyable {
-    /// Appends `"frame":{…}`, behind a comma if another member is before it; nothing if there is
-    /// nothing to tell of the indicator at that edge.
+    /// Appends `"frame":{…}`, after a comma if another member precedes it. Appends nothing if
+    /// nothing about the indicator at that edge needs to be sent.
     mutating func writeFrame(of role: EdgeRole, behindMember: Bool, to out: inout ByteBuffer)
 }

@@ -1,6 +1,6 @@
 /// Writes control laws. Source: docs/protocol.md, "The control law".
 package enum LawEncoder {
-    /// What is written of a law.
+    /// The parts of a law that are written.
     private struct Parts {
         var rest = true
         var refresh: Bool
@@ -10,7 +10,7 @@ package enum LawEncoder {
         var interest = true
         var resistance: Bool
 
-        /// Of the first one what a reader does not take for granted.
+        /// For the first law: the parts that differ from the reader's defaults.
         init(of law: inout ControlLaw) {
             refresh = law.refresh != .absent
             loadMore = law.loadMore != .absent
@@ -18,7 +18,7 @@ package enum LawEncoder {
             resistance = law.resistance != nil
         }
 
-        /// Of one that follows another what differs.
+        /// For a later law: the parts that changed.
         init(of law: inout ControlLaw, after known: inout ControlLaw) {
             rest = law.rest != known.rest
             refresh = law.refresh != known.refresh
@@ -30,8 +30,7 @@ package enum LawEncoder {
         }
     }
 
-    /// Appends the first law that a reader is told, as an object. It is read in place and not
-    /// changed.
+    /// Appends the first law for a reader as an object. The law is read in place and not changed.
     package static func write(
         _ law: inout ControlLaw, layout: ViewLayout, to out: inout ByteBuffer
     ) {
@@ -39,7 +38,7 @@ package enum LawEncoder {
         write(parts, of: &law, layout: layout, to: &out)
     }
 
-    /// The same, of one that follows another.
+    /// Appends a law that follows `known`, with the changed parts only.
     package static func write(
         _ law: inout ControlLaw, after known: inout ControlLaw, layout: ViewLayout,
         to out: inout ByteBuffer
@@ -105,7 +104,7 @@ package enum LawEncoder {
     ) {
         out.appendQuoted(literal: edge.wireText)
         out.append(0x3A as UInt8)
-        // One that was taken away is not seen either.
+        // An edge that was removed is not visible either.
         guard case .seen(let law) = sight else { return out.append(literal: "null") }
         out.append(literal: #"{"pull":[["#)
         out.append(law.begin)

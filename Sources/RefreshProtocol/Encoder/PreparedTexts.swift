@@ -1,21 +1,20 @@
-/// Short texts that are written often: all in one place, so that each is copied by a few wide
-/// moves.
+/// Short texts that are written often, stored together so that a few wide moves copy each of them.
 package struct PreparedTexts: Sendable {
-    /// One of them.
+    /// A reference to one of the texts.
     package struct Text: Sendable {
         fileprivate var start: Int
         package fileprivate(set) var count: Int
 
-        /// The same without its first bytes.
+        /// The same text without its first bytes.
         package func dropFirst(_ bytes: Int) -> Text {
             Text(start: start + bytes, count: count - bytes)
         }
     }
 
-    /// Bytes that are moved at once.
+    /// The number of bytes of one move.
     fileprivate static let stride = 32
 
-    /// The texts, and as many zeros behind them as a move may read beyond its text.
+    /// The texts, followed by as many zeros as a move may read beyond its text.
     fileprivate private(set) var bytes = [UInt8](repeating: 0, count: stride)
 
     package init() {}
@@ -31,7 +30,8 @@ package struct PreparedTexts: Sendable {
         return Text(start: start, count: new.count)
     }
 
-    /// Writes a text, with up to `stride` bytes of no meaning behind it; returns its length.
+    /// Writes a text, followed by up to `stride` bytes without meaning; returns the length of the
+    /// text.
     @inline(__always)
     fileprivate func write(_ text: Text, to out: UnsafeMutablePointer<UInt8>) -> Int {
         precondition(text.start + text.count + Self.stride <= bytes.count)
@@ -51,7 +51,7 @@ package struct PreparedTexts: Sendable {
 }
 
 extension ByteBuffer {
-    /// Appends a text that was prepared there.
+    /// Appends a text of `texts`.
     @inline(__always)
     package mutating func append(_ text: PreparedTexts.Text, of texts: borrowing PreparedTexts) {
         unsafe appendUninitialized(atMost: text.count + PreparedTexts.stride) { out in
@@ -59,8 +59,7 @@ extension ByteBuffer {
         }
     }
 
-    /// The same, and behind it a number of ten-thousandths as a decimal fraction, in its shortest
-    /// form.
+    /// Appends a text, followed by a number of ten-thousandths as the shortest decimal fraction.
     @inline(__always)
     package mutating func append(
         _ text: PreparedTexts.Text, of texts: borrowing PreparedTexts, tenThousandths value: Int32
@@ -71,7 +70,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Appends a number of ten-thousandths as a decimal fraction, in its shortest form.
+    /// Appends a number of ten-thousandths as the shortest decimal fraction.
     package mutating func append(tenThousandths value: Int32) {
         unsafe appendUninitialized(atMost: 16) { out in
             unsafe NumberText.write(tenThousandths: value, to: out)

@@ -1,8 +1,8 @@
 /// Writes `update` messages. Source: docs/protocol.md, "update".
 package enum UpdateEncoder {
-    /// Appends one `update`. `refresh` and `loadMore`: the indicators there; nil where nothing
-    /// changed. Of one only what the client does not know is written. The update is read in place
-    /// and not changed.
+    /// Appends one `update`. `refresh` and `loadMore` are the changes of the indicators; nil: no
+    /// change. Of each indicator, only the values that the client does not know are written. The
+    /// update is read in place and not changed.
     package static func write(
         _ update: inout ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
         refresh: IndicatorChange?, loadMore: IndicatorChange?, to out: inout ByteBuffer
@@ -22,8 +22,8 @@ package enum UpdateEncoder {
         out.append(0x7D as UInt8)
     }
 
-    /// The same without the closing brace, as more members may follow, and with what `frames` tell
-    /// of the indicators.
+    /// Appends an `update` with the indicator frames of `frames` and without the closing brace,
+    /// because more members may follow.
     @inline(__always)
     package static func writeOpen(
         _ update: inout ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
@@ -43,7 +43,7 @@ package enum UpdateEncoder {
         out.append(ack)
     }
 
-    /// Appends what is told of the view as a whole.
+    /// Appends the members that concern the view as a whole.
     @inline(__always)
     private static func writeRest(
         _ update: inout ViewUpdate, _ layout: ViewLayout, to out: inout ByteBuffer
@@ -58,7 +58,7 @@ package enum UpdateEncoder {
         if update.hasRareNews { write(update.rare, to: &out) }
     }
 
-    /// Appends an edge's object with its frame, if there is anything to tell.
+    /// Appends an edge's object with its frame, if there is anything to send.
     @inline(__always)
     private static func writeFramed(
         _ edge: inout EdgeUpdate, _ role: EdgeRole, _ layout: ViewLayout,
@@ -122,7 +122,7 @@ package enum UpdateEncoder {
             let start = out.count
             out.append(frame.progress)
             if frame.alpha == frame.progress, frame.alpha != known.alpha {
-                // The usual case of a pull: the digits are there already.
+                // The usual case of a pull: the digits are already in the buffer.
                 let end = out.count
                 out.append(literal: #","alpha":"#)
                 out.append(copyOf: start..<end)
@@ -214,7 +214,7 @@ package enum UpdateEncoder {
         out.append(literal: "]}")
     }
 
-    /// Appends a timeline's members behind others, and the closing brace.
+    /// Appends a timeline's members after others, and the closing brace.
     private static func write(_ timeline: Timeline, to out: inout ByteBuffer) {
         out.append(literal: #","duration":"#)
         out.append(timeline.duration)

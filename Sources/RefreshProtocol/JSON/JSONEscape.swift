@@ -1,10 +1,10 @@
 /// One backslash escape of a JSON string. Source: RFC 8259, section 7.
 package struct JSONEscape {
     package var scalar: Unicode.Scalar
-    /// Bytes it takes in the text: 2, 6, or 12 for a surrogate pair.
+    /// The length in the text in bytes: 2, 6, or 12 for a surrogate pair.
     package var length: Int
 
-    /// Nil if no escape stands at `index`; a lone surrogate is none.
+    /// Returns nil if there is no escape at `index`; a lone surrogate is not an escape.
     package init?(in bytes: Span<UInt8>, at index: Int) {
         guard index + 1 < bytes.count, bytes[index] == 0x5C else { return nil }
         if let scalar = Self.short(bytes[index + 1]) {
@@ -29,7 +29,7 @@ package struct JSONEscape {
         self.length = 12
     }
 
-    /// Bytes of the escape at `index`; nil if there is none.
+    /// The length of the escape at `index` in bytes; nil if there is none.
     package static func length(in bytes: Span<UInt8>, at index: Int) -> Int? {
         JSONEscape(in: bytes, at: index)?.length
     }

@@ -1,8 +1,8 @@
-/// The bounds of a JSON text.
+/// The limits of a JSON text.
 package struct JSONLimits: Hashable, Sendable {
-    /// Containers within containers.
+    /// The maximum nesting of containers.
     package var depthMax: Int
-    /// Bytes of one string as it stands in the text.
+    /// The maximum length of a string as encoded in the text, bytes.
     package var stringBytesMax: Int
 
     package init(depthMax: Int, stringBytesMax: Int) {
@@ -14,6 +14,6 @@ package struct JSONLimits: Hashable, Sendable {
         self.init(depthMax: limits.jsonDepthMax, stringBytesMax: limits.stringBytesMax)
     }
 
-    /// For texts of our own: scenarios, configuration, tests.
+    /// For the texts of the daemon itself: scenarios, configuration, tests.
     package static let generous = JSONLimits(depthMax: 64, stringBytesMax: .max)
 }

@@ -1,8 +1,8 @@
-/// Reads JSON text from left to right and allocates nothing (RFC 8259, strictly: no byte order
-/// mark, no NaN, no trailing commas; strings are checked to be UTF-8).
+/// Reads JSON text from left to right without allocating. It is strict (RFC 8259): no byte order
+/// mark, no NaN, no trailing commas; strings must be valid UTF-8.
 ///
-/// It never reads past the end and never traps on any input: each method leaves the scanner behind
-/// what it read, or throws the fault.
+/// It never reads past the end and never traps on any input. Each method either moves the scanner
+/// past the text that it read, or throws a fault.
 package struct JSONScanner: ~Escapable {
     package let bytes: Span<UInt8>
     package private(set) var index: Int
@@ -32,7 +32,7 @@ package struct JSONScanner: ~Escapable {
         }
     }
 
-    /// Skips space, then takes `byte` if it stands there.
+    /// Skips space, then consumes `byte` if it is next.
     @inline(__always)
     @_lifetime(self: copy self)
     package mutating func take(_ byte: UInt8) -> Bool {
@@ -48,7 +48,7 @@ package struct JSONScanner: ~Escapable {
         guard take(byte) else { throw .malformedJSON }
     }
 
-    /// Takes the rest of a literal whose first byte was seen.
+    /// Consumes a literal whose first byte was already seen.
     @_lifetime(self: copy self)
     package mutating func literal(_ text: StaticString) throws(FaultCode) {
         let count = text.utf8CodeUnitCount
@@ -60,14 +60,14 @@ package struct JSONScanner: ~Escapable {
         index += count
     }
 
-    /// The 1 to 15 bytes of the string that stands here, which may be anything, and nothing is
-    /// taken; nil if it is empty or longer.
+    /// The 1 to 15 bytes of the string at the index, which are not validated; nil if the string is
+    /// empty or longer. Nothing is consumed.
     @inline(__always)
     var shortBytes: PackedName? {
         guard index < bytes.count, bytes[index] == 0x22 else { return nil }
         let low = bytes.word(at: index &+ 1)
         let first = ByteLanes.firstIndex(of: 0x22, in: low)
-        // 1...7 in one comparison.
+        // Tests 1...7 with one comparison.
         if UInt(bitPattern: first &- 1) < 7 {
             return PackedName(
                 low: ByteLanes.lowest(first, of: low), high: 0, count: first)
@@ -80,12 +80,12 @@ package struct JSONScanner: ~Escapable {
             low: low, high: ByteLanes.lowest(second, of: high), count: second &+ 8)
     }
 
-    /// Takes the string that `shortBytes` gave.
+    /// Consumes the string that `shortBytes` returned.
     @inline(__always)
     @_lifetime(self: copy self)
     mutating func takeShortString(_ string: PackedName) { index &+= string.count &+ 2 }
 
-    /// Takes a string: the range of what stands between the quotes.
+    /// Consumes a string and returns the range of its content between the quotes.
     @_lifetime(self: copy self)
     package mutating func string() throws(FaultCode) -> JSONStringRange {
         guard index < bytes.count, bytes[index] == 0x22 else { throw .malformedJSON }
@@ -124,7 +124,7 @@ package struct JSONScanner: ~Escapable {
         throw .malformedJSON
     }
 
-    /// Takes a number.
+    /// Consumes a number.
     @inline(__always)
     @_lifetime(self: copy self)
     package mutating func number() throws(FaultCode) -> Double {
@@ -133,15 +133,15 @@ package struct JSONScanner: ~Escapable {
         return value
     }
 
-    /// Moves to where another scanner of the same text has come. (Seldom work is done by a copy, so
-    /// that this one can stay in registers.)
+    /// Moves to the position of another scanner of the same text. (Infrequent work uses a copy, so
+    /// that this scanner can stay in registers.)
     @inline(__always)
     @_lifetime(self: copy self)
     mutating func move(to position: Int) { index = position }
 
-    /// Takes any value and drops it; returns where it stood. `depth` counts the containers around
-    /// it. Numbers must fit a double; with `allowingUnderflow` only those too large are refused,
-    /// for values that are passed on as they stand.
+    /// Skips any value and returns its range. `depth` is the number of containers around it.
+    /// Numbers must fit a double. With `allowingUnderflow`, only numbers that are too large are
+    /// rejected; this serves values that are forwarded unchanged.
     @_lifetime(self: copy self)
     package mutating func skipValue(
         depth: Int, allowingUnderflow: Bool = false

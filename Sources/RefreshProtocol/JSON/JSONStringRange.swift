@@ -1,8 +1,8 @@
-/// Where the characters of a JSON string stand in the text, without its quotes.
+/// The position of a JSON string in the text, without its quotes.
 package struct JSONStringRange: Hashable, Sendable {
     package var start: Int
     package var end: Int
-    /// Whether a backslash is among them.
+    /// Whether the string contains a backslash.
     package var isEscaped: Bool
 
     package var range: Range<Int> { start..<end }

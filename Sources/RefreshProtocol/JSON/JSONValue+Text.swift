@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// Reads a whole JSON text.
+    /// Parses a whole JSON text.
     ///
     /// - Throws: `malformedJSON`, `depthExceeded`, `stringTooLong`, `numberOutOfRange` or
     ///   `duplicateField`.
@@ -9,12 +9,12 @@ extension JSONValue {
         try self.init(parsing: Array(text.utf8), limits: limits)
     }
 
-    /// Reads a whole JSON text.
+    /// Parses a whole JSON text.
     package init(parsing bytes: [UInt8], limits: JSONLimits = .generous) throws(FaultCode) {
         try self.init(parsing: bytes.span, limits: limits)
     }
 
-    /// Reads a whole JSON text.
+    /// Parses a whole JSON text.
     package init(parsing bytes: Span<UInt8>, limits: JSONLimits) throws(FaultCode) {
         var scanner = JSONScanner(bytes, limits: limits)
         self = try Self.value(&scanner, depth: 0)

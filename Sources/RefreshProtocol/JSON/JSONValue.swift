@@ -1,4 +1,4 @@
-/// Any JSON value, for what is not on the message path: scenarios, reports, tests.
+/// Any JSON value, for use outside the message path: scenarios, reports, tests.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -18,9 +18,10 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The value of the member of that name, if this is an object that has it.
+    /// The value of the member with that name, if this is an object that has it.
     ///
-    /// A new member goes last, setting nil takes it away, and what is no object stays as it is.
+    /// Setting a new member appends it, and setting nil removes the member. A value that is not an
+    /// object stays unchanged.
     package subscript(name: String) -> JSONValue? {
         get {
             guard case .object(let members) = self else { return nil }

@@ -1,7 +1,7 @@
-/// Finds the case of an enumeration whose wire name stands in a text, without making a string:
-/// a hash table over names of at most 16 bytes, built once.
+/// Finds the case of an enumeration by its wire name in a text, without creating a string. It is a
+/// hash table of names of at most 16 bytes, built once.
 package struct KeywordTable<Keyword: CaseIterable & WireNamed & Sendable>: Sendable {
-    /// By slot; an empty slot has the empty name and any keyword.
+    /// The names by slot; an empty slot has the empty name and an arbitrary keyword.
     private let names: [PackedName]
     private let keywords: [Keyword]
     private let mask: Int
@@ -32,7 +32,7 @@ package struct KeywordTable<Keyword: CaseIterable & WireNamed & Sendable>: Senda
         PackedName(bytes, at: range).flatMap { keyword(named: $0) }
     }
 
-    /// The keyword of that name, which is not empty.
+    /// The keyword of that name, which must not be empty.
     @inline(__always)
     func keyword(named name: PackedName) -> Keyword? {
         var index = name.hash & mask

@@ -1,8 +1,8 @@
 extension NumberText {
-    /// Where the number at `start` ends. One too small for a double is a number here, as it is for
+    /// The end of the number at `start`. A number too small for a double is accepted, as in
     /// `JSON.parse`.
     ///
-    /// - Throws: `malformedJSON`; `numberOutOfRange` if it rounds to an infinity.
+    /// - Throws: `malformedJSON`; `numberOutOfRange` if the number rounds to an infinity.
     package static func skip(_ bytes: Span<UInt8>, at start: Int) throws(FaultCode) -> Int {
         let isNegative = start < bytes.count && bytes[start] == 0x2D
         let firstDigit = isNegative ? start + 1 : start
@@ -19,7 +19,7 @@ extension NumberText {
         do {
             _ = try readExactly(bytes, from: start, to: end)
         } catch {
-            // Too large or too small; seldom enough for a string.
+            // Too large or too small; infrequent enough for a string.
             let text = unsafe bytes.withUnsafeBufferPointer { all in
                 unsafe String(decoding: all[start..<end], as: UTF8.self)
             }
@@ -28,7 +28,7 @@ extension NumberText {
         return end
     }
 
-    /// Where the exponent ends that may stand at `start`.
+    /// The end of the optional exponent at `start`.
     static func exponentEnd(_ bytes: Span<UInt8>, from start: Int) throws(FaultCode) -> Int {
         guard start < bytes.count, bytes[start] | 0x20 == 0x65 else { return start }
         let hasSign =
@@ -36,7 +36,7 @@ extension NumberText {
         return try digitsEnd(bytes, from: hasSign ? start + 2 : start + 1)
     }
 
-    /// Where the digits at `start` end, of which there must be one.
+    /// The end of the digits at `start`, of which there must be at least one.
     private static func digitsEnd(
         _ bytes: Span<UInt8>, from start: Int
     ) throws(FaultCode) -> Int {

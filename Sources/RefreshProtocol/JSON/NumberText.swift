@@ -1,12 +1,13 @@
 internal import CNumberText
 
-/// JSON numbers as text and back, exactly: what is written reads back as the same double, and what
-/// is read is the double nearest to the text. Nothing allocates. See
+/// Exact conversion between JSON numbers and text. Written text reads back as the same double, and
+/// a read number is the double nearest to the text. Nothing allocates. See
 /// docs/decisions/0002-number-text.md.
 package enum NumberText {
-    /// Reads the number at `start`; returns it and where it ends.
+    /// Reads the number at `start`; returns it and its end.
     ///
-    /// - Throws: `malformedJSON`; `numberOutOfRange` if it rounds to an infinity or underflows.
+    /// - Throws: `malformedJSON`; `numberOutOfRange` if the number rounds to an infinity or
+    ///   underflows.
     @inline(__always)
     package static func read(
         _ bytes: Span<UInt8>, at start: Int
@@ -43,7 +44,7 @@ package enum NumberText {
         return (isNegative ? -magnitude : magnitude, position)
     }
 
-    /// The number from `start` on, whose digits end where an exponent may stand.
+    /// Reads the number at `start`. Its digits end at `digitsEnd`, where an exponent may follow.
     private static func readExactly(
         _ bytes: Span<UInt8>, from start: Int, digitsEnd: Int
     ) throws(FaultCode) -> (value: Double, end: Int) {
@@ -63,14 +64,16 @@ package enum NumberText {
         return value
     }
 
-    /// The most bytes that `write` needs.
+    /// The maximum number of bytes that `write` needs.
     static let bytesMax = 25
 
-    /// Writes the shortest text that reads back as `value`, which is finite; returns its length.
+    /// Writes the shortest text that reads back as `value`, which must be finite; returns its
+    /// length.
     @inline(__always)
     static func write(_ value: Double, to out: UnsafeMutablePointer<UInt8>) -> Int {
-        // Six decimals hold most of what is sent. If the scaled value is a whole number below 2^53
-        // whose quotient is `value` again, its digits (at most 15) are the shortest text.
+        // Six decimals are enough for most values that are sent. If the scaled value is a whole
+        // number below 2^53 whose quotient is `value` again, its digits (at most 15) are the
+        // shortest text.
         let scaled = value * 1_000_000
         if scaled.magnitude < 1e15 {
             // Truncation is one instruction; rounding would be a call.
@@ -107,8 +110,8 @@ package enum NumberText {
         return length
     }
 
-    /// Writes a number of ten-thousandths, the shortest text of the fraction; returns its length,
-    /// at most 11; as many as 13 bytes are written.
+    /// Writes a number of ten-thousandths as the shortest text of the fraction; returns its length.
+    /// At most 12 bytes are written.
     @inline(__always)
     static func write(tenThousandths value: Int32, to out: UnsafeMutablePointer<UInt8>) -> Int {
         var length = 0
@@ -126,8 +129,8 @@ package enum NumberText {
         }
         guard fraction != 0 else { return length }
         unsafe out[length] = 0x2E
-        // Both halves at once, each in sixteen bits; then the digits, a byte each, the first one
-        // lowest.
+        // Computes both halves at once, each in sixteen bits, and then the digits, one byte each,
+        // the first one lowest.
         let hundreds = fraction / 100
         let halves = hundreds | (fraction &- hundreds &* 100) &<< 16
         let tens = ((halves &* 103) &>> 10) & 0x000F_000F

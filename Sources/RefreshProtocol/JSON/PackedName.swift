@@ -1,4 +1,4 @@
-/// A name of 1 to 16 bytes, zero-padded in two words: compares and hashes at once.
+/// A name of 1 to 16 bytes, zero-padded in two words, for fast comparison and hashing.
 struct PackedName: Hashable, Sendable {
     let low: UInt64
     let high: UInt64
@@ -13,7 +13,7 @@ struct PackedName: Hashable, Sendable {
 
     static let empty = PackedName(low: 0, high: 0, count: 0)
 
-    /// Nil if the bytes are none or too many.
+    /// Returns nil if there are no bytes or too many.
     init?(_ bytes: Span<UInt8>, at range: Range<Int>) {
         count = range.count
         guard count > 0, count <= 16 else { return nil }
@@ -28,7 +28,7 @@ struct PackedName: Hashable, Sendable {
         self.init(bytes.span, at: 0..<bytes.count)
     }
 
-    /// Whether all bytes are printable ASCII but for the backslash: then they are the string's
+    /// Whether all bytes are printable ASCII except the backslash, so that they equal the string's
     /// text.
     @inline(__always)
     var isPlain: Bool {

@@ -1,6 +1,5 @@
 extension Span<UInt8> {
-    /// The eight bytes from `index` on, the first one lowest; zeros stand for what lies past the
-    /// end.
+    /// The eight bytes from `index` on, the first one lowest; zeros replace bytes past the end.
     @inline(__always)
     func word(at index: Int) -> UInt64 {
         guard index &+ 8 <= count else { return lastWord(at: index) }
@@ -23,12 +22,12 @@ extension Span<UInt8> {
     }
 }
 
-/// Looking at eight bytes at once. Source: H. S. Warren, "Hacker's Delight", 6-1.
+/// Operations on eight bytes at once. Source: H. S. Warren, "Hacker's Delight", 6-1.
 enum ByteLanes {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let tops: UInt64 = 0x8080_8080_8080_8080
 
-    /// A word of the lowest `count` bytes of `word`, 0...8.
+    /// A word with only the lowest `count` bytes of `word`, 0...8.
     @inline(__always)
     static func lowest(_ count: Int, of word: UInt64) -> UInt64 {
         count >= 8 ? word : word & ((1 &<< UInt64(count &* 8)) &- 1)
@@ -50,7 +49,7 @@ enum ByteLanes {
     }
 
     /// Whether one of the lowest `count` bytes of `word`, which has no others, is a control
-    /// character, a backslash, DEL or beyond ASCII.
+    /// character, a backslash, DEL or outside ASCII.
     @inline(__always)
     static func hasSpecial(_ count: Int, of word: UInt64) -> Bool {
         // Bytes beyond `count` become spaces.

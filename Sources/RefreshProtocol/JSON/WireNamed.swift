@@ -1,4 +1,4 @@
-/// A value that the wire calls by a name of at most 16 bytes.
+/// A value with a name of at most 16 bytes on the wire.
 package protocol WireNamed {
     var wireName: String { get }
 }

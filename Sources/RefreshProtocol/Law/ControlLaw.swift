@@ -1,20 +1,21 @@
-/// What a client must know to paint a view without asking, and what the daemon wants to hear of it.
-/// All offsets are physical. Source: docs/protocol.md, "The control law".
+/// The rules with which a client paints a view without a round trip, and the samples that it must
+/// send to the daemon. All offsets are physical. Source: docs/protocol.md, "The control law".
 package struct ControlLaw: Hashable, Sendable, Codable {
-    /// The least and the largest offset at which the list rests, points.
+    /// The smallest and the largest offset at which the list rests, points.
     package var rest: ClosedRange<Double>
     package var refresh: EdgeSight
     package var loadMore: EdgeSight
-    /// Offsets; a sample on another side of one than the last that was sent is wanted.
+    /// Offsets that trigger a sample: one is due when the list is on another side of an offset than
+    /// in the last sample.
     package var crossings: [Double]
-    /// Where each sample is wanted.
+    /// The ranges in which every sample is due.
     package var follow: [OffsetRange]
-    /// Where the daemon wants to hear of a list at all.
+    /// The ranges in which the daemon needs samples at all.
     package var interest: [OffsetRange]
-    /// How the list follows a finger of `pan`; nil: not told.
+    /// How the list follows a finger with `pan`; nil: not sent.
     package var resistance: Resistance?
 
-    /// Samples a second that are wanted at most where the daemon wants to hear of a list.
+    /// The maximum rate, samples per second, in the ranges of interest.
     package static let rate = 60
 
     package init(
@@ -29,18 +30,18 @@ package struct ControlLaw: Hashable, Sendable, Codable {
         self.interest = interest
     }
 
-    /// Whether the other one is not the same. Both are read in place and not changed.
+    /// Whether the two laws differ. Both are read in place and not changed.
     package mutating func differs(from other: inout ControlLaw) -> Bool {
         rest != other.rest || refresh != other.refresh || loadMore != other.loadMore
             || crossings != other.crossings || follow != other.follow
             || interest != other.interest || resistance != other.resistance
     }
 
-    /// What is seen of an edge.
+    /// The visible behaviour of an edge.
     package enum EdgeSight: Hashable, Sendable, Codable {
         /// The view has no such edge.
         case absent
-        /// Nothing of a pull is seen there: its state is what was told.
+        /// Nothing of a pull is visible there: the edge has the state that was last sent.
         case unseen
         case seen(EdgeLaw)
     }

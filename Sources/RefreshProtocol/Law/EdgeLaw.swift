@@ -1,19 +1,20 @@
-/// What a pull at an edge means. All offsets are physical.
+/// The meaning of a pull at an edge. All offsets are physical.
 package struct EdgeLaw: Hashable, Sendable, Codable {
-    /// Where the pull begins, and where it is whole; "beyond" means this direction.
+    /// The offsets at which the pull begins and at which it is complete; "beyond" means this
+    /// direction.
     package var begin: Double
     package var whole: Double
-    /// Where a finger arms the edge; nil: nowhere.
+    /// The offset at which a finger arms the edge; nil: none.
     package var arm: Double?
-    /// Where one that goes back has disarmed it.
+    /// The offset at which a finger on the way back has disarmed the edge.
     package var disarm: Double
-    /// Whether `arm` must be passed, and not only reached.
+    /// Whether `arm` must be passed rather than only reached.
     package var isStrict = false
-    /// What an armed edge does; nil: nothing that can be foreseen.
+    /// When an armed edge fires; nil: not predictable.
     package var fires: Fires?
-    /// Armed also where the list comes to this place soon enough; nil: not.
+    /// An additional arming condition: the list will reach this place soon enough; nil: none.
     package var lead: Lead?
-    /// The room that opens when it fires, points, and in how many milliseconds.
+    /// The room that opens when the edge fires, points, and the milliseconds that this takes.
     package var room = 0.0
     package var duration: UInt32 = 0
 
@@ -26,14 +27,14 @@ package struct EdgeLaw: Hashable, Sendable, Codable {
     package enum Fires: String, Sendable, Codable {
         /// When the finger lifts.
         case release
-        /// At once.
+        /// Immediately.
         case reach
     }
 
     package struct Lead: Hashable, Sendable, Codable {
         /// Milliseconds.
         package var time: Double
-        /// Where the list comes to, points.
+        /// The position that the list will reach, points.
         package var place: Double
 
         package init(time: Double, place: Double) {

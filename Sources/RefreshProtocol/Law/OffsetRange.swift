@@ -1,4 +1,4 @@
-/// Offsets or places from one to another, both included; nil: without a bound.
+/// A closed range of offsets or places; nil: no bound on that side.
 package struct OffsetRange: Hashable, Sendable, Codable {
     package var from: Double?
     package var to: Double?

@@ -1,5 +1,5 @@
-/// The state of the refresh edge that a client shows without having been told.
-/// Source: docs/protocol.md, "What a local client predicts".
+/// The state of the refresh edge that a client shows before it has received it. Source:
+/// docs/protocol.md, "What a local client predicts".
 package enum Prediction: String, CaseIterable, WireNamed, Sendable {
     case idle
     case pulling

@@ -1,9 +1,9 @@
-/// How far a list is shown beyond its ends for a finger's travel beyond them, as tables of points
-/// with straight lines in between; the last line goes on.
+/// The shown distance beyond the ends of a list for a finger's travel beyond them: tables of points
+/// with linear interpolation. Beyond the last point, the last segment continues.
 package struct Resistance: Hashable, Sendable, Codable {
-    /// Where reading begins.
+    /// The end at which reading begins.
     package var refresh: [Point]
-    /// Where it ends; nil: as where it begins.
+    /// The end at which reading ends; nil: as at the beginning.
     package var loadMore: [Point]?
 
     package init(refresh: [Point], loadMore: [Point]?) {
@@ -14,7 +14,7 @@ package struct Resistance: Hashable, Sendable, Codable {
     package struct Point: Hashable, Sendable, Codable {
         /// The finger's travel beyond the end, points.
         package var travel: Double
-        /// What is shown of it, points.
+        /// The shown part of it, points.
         package var shown: Double
 
         package init(travel: Double, shown: Double) {

@@ -1,10 +1,10 @@
-/// What a client that paints by itself says beside a sample. Source: docs/protocol.md, "The control
-/// law".
+/// The additional information that a client sends with a sample when it paints locally. Source:
+/// docs/protocol.md, "The control law".
 package struct SampleHint: Hashable, Sendable {
-    /// The state that the client shows of the refresh edge from then on.
+    /// The state of the refresh edge that the client shows from now on.
     package var predicted: Prediction?
-    /// Where the list was before the sample: the daemon may not have heard. With `began` of a
-    /// scroll: where the finger came down.
+    /// The position of the list before the sample, which the daemon may not have received. In
+    /// `began` of a scroll: the position at which the finger came down.
     package var origin: Double?
 
     package init(predicted: Prediction? = nil, origin: Double? = nil) {

@@ -1,12 +1,12 @@
-/// An item of the content by which a list is held still while other items come or go around it.
-/// Source: docs/protocol.md, "Anchors".
+/// An item of the content that keeps a list in place while other items appear or disappear around
+/// it. Source: docs/protocol.md, "Anchors".
 package struct Anchor: Hashable, Sendable, Codable {
-    /// The item's name, as 64 bits of FNV-1a.
+    /// The item's name, hashed to 64 bits by FNV-1a.
     package var name: UInt64
-    /// Where the item begins, points from the physical beginning of the content.
+    /// The beginning of the item, points from the physical beginning of the content.
     package var position: Double
 
-    /// Nothing; no item's name comes out as 0.
+    /// No anchor; no item's name hashes to 0.
     package static var none: Anchor { Anchor(name: 0, position: 0) }
 
     package init(name: UInt64, position: Double) {

@@ -1,4 +1,4 @@
-/// A view comes into being. Source: docs/protocol.md, "attach".
+/// The request to create a view. Source: docs/protocol.md, "attach".
 package struct Attach: Hashable, Sendable {
     package var view: ViewID
     package var profile: String
@@ -12,9 +12,9 @@ package struct Attach: Hashable, Sendable {
     package var edges = EdgeSettings()
     package var paging: PagingOverrides?
     package var pan: [OptionSetting] = []
-    /// Whether `pan` was named, be it without options: the daemon is to own the physics.
+    /// Whether `pan` was present, even without options: the daemon then owns the physics.
     package var pans = false
-    /// Nil: as the profile says; so are the next two.
+    /// Nil: the profile's value. The same holds for the next two properties.
     package var attention: Attention?
     package var haptics: Bool?
     package var announcements: Bool?

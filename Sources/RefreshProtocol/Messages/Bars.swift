@@ -1,9 +1,9 @@
-/// What covers the top of a view, points; nil keeps the value. Source: docs/protocol.md,
+/// The bars that cover the top of a view, points; nil keeps the value. Source: docs/protocol.md,
 /// "geometry"; the first seed.
 package struct Bars: Hashable, Sendable {
     /// The height of the status bar.
     package var status: Double?
-    /// Where the navigation bar begins.
+    /// The beginning of the navigation bar.
     package var navigationY: Double?
     package var navigationHeight: Double?
     package var searchHeight: Double?
@@ -12,7 +12,7 @@ package struct Bars: Hashable, Sendable {
 
     package init() {}
 
-    /// All bars at once; what is left out is not there.
+    /// Sets all bars at once; an omitted bar is not present.
     package init(
         navigationBottom: Double = 0, status: Double = 0, activeSearch: Double = 0
     ) {
@@ -23,6 +23,6 @@ package struct Bars: Hashable, Sendable {
         isSearchActive = activeSearch > 0
     }
 
-    /// No bar at all.
+    /// No bars.
     package static let none = Bars(navigationBottom: 0)
 }

@@ -1,4 +1,4 @@
-/// All that a client may say. Source: docs/protocol.md, "What a client may say".
+/// A message of a client. Source: docs/protocol.md, "What a client may say".
 package enum ClientMessage: Hashable, Sendable {
     indirect case hello(Hello)
     indirect case attach(MessageHeader, Attach)
@@ -22,11 +22,11 @@ package enum ClientMessage: Hashable, Sendable {
     indirect case configure(
         MessageHeader, EdgeSettings, PagingOverrides?, pan: [OptionSetting] = [])
     case ping(time: Double)
-    /// A sealed snapshot is wanted.
+    /// A request for a sealed snapshot.
     case snapshot
     case bye
 
-    /// The header of a message about a view; nil for the others.
+    /// The header of a message about a view; nil for other messages.
     package var header: MessageHeader? {
         switch self {
         case .hello, .ping, .snapshot, .bye: nil

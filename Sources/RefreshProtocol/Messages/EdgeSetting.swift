@@ -1,10 +1,10 @@
-/// What a message says about one edge's options.
+/// The part of a message that concerns one edge's options.
 package enum EdgeSetting: Hashable, Sendable {
-    /// Nothing: they stay as they are.
+    /// The options stay as they are.
     case unchanged
     /// `null`: the view has no such edge.
     case absent
-    /// These are changed; each stands there once, in the order of the vocabulary. Which role the
-    /// edge has, and whether they go with it, the view knows.
+    /// The changed options, each at most once, in the order of the vocabulary. The view knows the
+    /// edge's role and whether the options apply to it.
     case overrides([OptionSetting])
 }

@@ -1,4 +1,4 @@
-/// What a message says about the options of edges, by the names of the wire.
+/// The part of a message that concerns the options of edges, by wire names.
 package struct EdgeSettings: Hashable, Sendable {
     package var top: EdgeSetting = .unchanged
     package var bottom: EdgeSetting = .unchanged

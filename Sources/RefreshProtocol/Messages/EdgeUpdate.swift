@@ -1,6 +1,6 @@
-/// What changed at one edge since the last update; nil where nothing did.
+/// The changes at one edge since the last update; nil for a value that did not change.
 package struct EdgeUpdate: Hashable, Sendable, Codable {
-    // First, for it ends in the middle of a word, which the others fill.
+    // First, because it ends in the middle of a word, which the other members fill.
     package var progress: Double?
     package var state: EdgeState?
     package var cause: Cause?

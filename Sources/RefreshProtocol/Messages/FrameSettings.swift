@@ -1,10 +1,10 @@
 /// How a client draws its indicators. Source: docs/protocol.md, "hello".
 package struct FrameSettings: Hashable, Sendable, Codable {
-    /// The frames a second that a client may ask for.
+    /// The frame rates that a client may request, frames per second.
     package static let rates = 1...30
 
     package var mode: FramesMode
-    /// Frames a second of what moves by itself.
+    /// Frames per second for automatic movement.
     package var rate = rates.upperBound
     /// A BCP 47 tag.
     package var language = "en"

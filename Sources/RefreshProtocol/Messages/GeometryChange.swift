@@ -1,5 +1,5 @@
-/// The parts of a view's geometry that a message gives; nil keeps the value, also of a member.
-/// Source: docs/protocol.md, "geometry".
+/// The parts of a view's geometry that a message contains. Nil keeps the current value, also within
+/// a member. Source: docs/protocol.md, "geometry".
 package struct GeometryChange: Hashable, Sendable {
     package var viewport: SizeChange?
     package var content: SizeChange?
@@ -9,9 +9,9 @@ package struct GeometryChange: Hashable, Sendable {
     package var direction: LayoutDirection?
     /// Device pixels per point.
     package var scale: Double?
-    /// The content offset after the change, as the platform left it; points.
+    /// The content offset after the change as the platform left it, points.
     package var offset: Double?
-    /// An item that is seen, and where it now lies.
+    /// A visible item and its new position.
     package var anchor: Anchor?
 
     package init() {}

@@ -1,5 +1,5 @@
-/// Haptic cues that wait to be told, in order: at most 16, further ones are dropped. (Nobody wants
-/// to feel a backlog.)
+/// Queued haptic cues, in order. At most 16 are kept and further ones are dropped, because a
+/// backlog is of no use to the user.
 package struct HapticCues: Hashable, Sendable, Codable {
     private static let countMax = 16
     private var bits: UInt16 = 0

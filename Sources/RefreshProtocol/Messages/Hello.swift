@@ -3,20 +3,20 @@ package struct Hello: Hashable, Sendable {
     package var version: Int
     package var client: String?
     package var frames: FrameSettings
-    /// What feeds may pass on to their backends; each name stands once.
+    /// The headers that feeds may forward to their backends; each name occurs once.
     package var headers: [HeaderField]
-    /// What the client shows; nil: not named, which matters to one that comes back.
+    /// The views that the client shows. Nil: not present, which matters when the client resumes.
     package var namedViews: [Attach]?
-    /// Says who the client is.
+    /// The client's credentials.
     package var token: String?
-    /// The session to go on with.
+    /// The session to resume.
     package var resume: ResumeRequest?
     /// Whether the client wants sealed snapshots.
     package var wantsSnapshots: Bool
-    /// Whether the client wants to be told what is ignored.
+    /// Whether the client wants diagnostics about ignored input.
     package var wantsDiagnostics: Bool
 
-    /// What the client shows.
+    /// The views that the client shows.
     package var views: [Attach] { namedViews ?? [] }
 
     package init(

@@ -1,10 +1,11 @@
-/// How a client's own load ended. Source: docs/protocol.md, "loadFinished".
+/// The outcome of a load that the client itself performed. Source: docs/protocol.md,
+/// "loadFinished".
 package struct LoadReport: Hashable, Sendable {
     package var load: LoadID
     package var result: LoadResult
     /// Items received.
     package var count: Int
-    /// Nil: decided by `count`.
+    /// Nil: derived from `count`.
     package var more: Bool?
     package var cursor: String?
 

@@ -1,4 +1,4 @@
-/// What every message about a view carries.
+/// The members of every message about a view.
 package struct MessageHeader: Hashable, Sendable {
     package var view: ViewID
     package var seq: UInt64

@@ -1,11 +1,11 @@
-/// One report of how far the finger has travelled. Source: docs/protocol.md, "pan".
+/// One sample of the finger's travel. Source: docs/protocol.md, "pan".
 package struct PanSample: Hashable, Sendable {
     /// Points since the gesture began, positive when the content is pulled down.
     package var translation: Double
     /// Points per second, positive towards the end of the content.
     package var velocity: Double
-    /// With the first sample: where the client shows the list, the physical content offset; nil:
-    /// wherever it was told to go.
+    /// In the first sample: the physical content offset at which the client shows the list. Nil:
+    /// the offset that the last command set.
     package var offset: Double?
     package var phase: ScrollPhase
     package var cause: Cause

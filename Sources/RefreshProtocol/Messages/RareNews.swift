@@ -1,5 +1,5 @@
-/// What a view has to tell seldom: kept together, so that the usual update asks once whether there
-/// is any.
+/// The infrequent changes of a view. They are grouped so that the usual update needs only one test
+/// for all of them.
 package struct RareNews: Hashable, Sendable, Codable {
     /// The second floor's state and progress.
     package var floor: (state: FloorState, progress: Double)? {
@@ -9,7 +9,7 @@ package struct RareNews: Hashable, Sendable, Codable {
             floorProgress = newValue?.progress ?? 0
         }
     }
-    /// Items that the list has, and whether there are more.
+    /// The number of items in the list, and whether there are more.
     package var list: (count: Int, hasMore: Bool)? {
         get { hasMore.map { (Int(listCount), $0) } }
         set {
@@ -18,25 +18,25 @@ package struct RareNews: Hashable, Sendable, Codable {
         }
     }
 
-    /// When the list was refreshed last, `never` if that is forgotten; nil: nothing to tell.
+    /// The time of the last refresh, or `never` if it was reset; nil: nothing to send.
     package var lastUpdated: Instant? {
         get { updatedAt == Self.untold ? nil : updatedAt }
         set { updatedAt = newValue ?? Self.untold }
     }
 
-    /// Earlier than every instant.
+    /// Earlier than every other instant.
     private static let untold = Instant(microseconds: .min)
 
-    // In the order that leaves no gap: news wait in every view.
+    // Ordered to leave no padding, because every view holds one value.
     private var floorProgress = 0.0
     private var updatedAt = Self.untold
     package var cues = SpokenCues()
     private var floorState: FloorState?
-    /// Nil: nothing to tell of the list.
+    /// Nil: nothing to send about the list.
     private var hasMore: Bool?
-    /// Whether there is newer data than what is shown; nil: nothing to tell.
+    /// Whether newer data than the shown data is available; nil: nothing to send.
     package var hasNewer: Bool?
-    /// 32 bits, as the engine counts.
+    /// 32 bits, as in the engine's counts.
     private var listCount: UInt32 = 0
 
     package init() {}

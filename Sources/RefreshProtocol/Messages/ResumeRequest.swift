@@ -1,14 +1,14 @@
-/// What a client says to go on with a session. Source: docs/protocol.md, "Coming back".
+/// A client's request to resume a session. Source: docs/protocol.md, "Coming back".
 package struct ResumeRequest: Hashable, Sendable {
     /// The session's name.
     package var session: String
-    /// As in its last `welcome`.
+    /// The token of the last `welcome`.
     package var token: String
-    /// The largest `ack` that the client has seen.
+    /// The largest `ack` that the client has received.
     package var ack: UInt64
-    /// Of each view the last load that the client has items of.
+    /// For each view, the last load of which the client has items.
     package var received: [LoadID]
-    /// The last sealed snapshot, as it came; nil: none.
+    /// The last sealed snapshot, unchanged; nil: none.
     package var snapshot: String?
 
     package init(

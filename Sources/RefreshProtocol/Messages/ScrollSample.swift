@@ -1,6 +1,6 @@
-/// One report of where the list is. Source: docs/protocol.md, "scroll".
+/// One sample of the list's position. Source: docs/protocol.md, "scroll".
 package struct ScrollSample: Hashable, Sendable {
-    /// Content offset along the axis, points.
+    /// The content offset along the axis, points.
     package var offset: Double
     /// Points per second, positive towards the end of the content.
     package var velocity: Double

@@ -1,5 +1,5 @@
-/// Announcements that wait to be told, in order: at most 16, further ones are dropped. (Nobody
-/// wants to hear a backlog.)
+/// Queued announcements, in order. At most 16 are kept and further ones are dropped, because a
+/// backlog is of no use to the user.
 package struct SpokenCues: Hashable, Sendable, Codable {
     private static let countMax = 16
     private static let bits: UInt64 = 4

@@ -1,12 +1,12 @@
-/// What changed in one view and was not told yet. A later change of the same thing replaces the
-/// earlier one, so it stays one message however long it waits; haptic cues append.
+/// The changes of one view that have not been sent yet. A later change of a value replaces the
+/// earlier one, so the update remains one message however long it waits. Haptic cues are appended.
 package struct ViewUpdate: Hashable, Sendable, Codable {
     package var refresh = EdgeUpdate()
     package var loadMore = EdgeUpdate()
     package private(set) var inset: InsetCommand?
     package var offset: OffsetCommand?
     package private(set) var haptics = HapticCues()
-    /// Whether `rare` holds anything.
+    /// Whether `rare` has content.
     package private(set) var hasRareNews = false
     package private(set) var rare = RareNews()
 
@@ -17,31 +17,31 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
             && !hasRareNews
     }
 
-    // The same, asked of an update where it lies: a copy would cost more than the answer.
+    // The same as `isEmpty`, evaluated in place: a copy would cost more than the test.
     @inline(__always)
     package mutating func isEmptyInPlace() -> Bool {
         refresh.isEmpty && loadMore.isEmpty && inset == nil && offset == nil && haptics.isEmpty
             && !hasRareNews
     }
 
-    /// Whether something is to be moved.
+    /// Whether the update contains a command that moves something.
     @inline(__always)
     package mutating func hasCommandsInPlace() -> Bool { inset != nil || offset != nil }
 
-    /// The newer command wins, edge by edge; one timeline serves both.
+    /// Merges a command edge by edge: the newer value wins. One timeline serves both edges.
     package mutating func merge(_ command: InsetCommand) {
         inset = InsetCommand(
             refresh: command.refresh ?? inset?.refresh,
             loadMore: command.loadMore ?? inset?.loadMore, timeline: command.timeline)
     }
 
-    /// Nothing is to be moved.
+    /// Removes the commands that move something.
     package mutating func withdrawCommands() {
         inset = nil
         offset = nil
     }
 
-    /// Everything was told.
+    /// Clears the update after it was sent.
     @inline(__always)
     package mutating func removeAll() {
         refresh.removeAll()
@@ -55,7 +55,8 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
         }
     }
 
-    /// The inset shares are told whole, at once, also where the client knows them.
+    /// Adds both complete inset shares with immediate effect, even if the client already knows
+    /// them.
     package mutating func correctInsets(refresh: Double, loadMore: Double, at now: Instant) {
         merge(
             InsetCommand(
@@ -63,7 +64,7 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
                 timeline: Timeline(start: now, duration: 0, curve: .linear)))
     }
 
-    /// There is something to tell that is kept elsewhere.
+    /// Marks the update as non-empty because of a change that is stored elsewhere.
     package mutating func callForAttention() { hasRareNews = true }
 
     package mutating func append(_ haptic: Haptic) { haptics.append(haptic) }
@@ -88,7 +89,7 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
         rare.hasNewer = hasNewer
     }
 
-    /// Nil: no refresh has succeeded, or that is forgotten.
+    /// Nil: no refresh has succeeded, or its time was reset.
     package mutating func showLastUpdated(_ instant: Instant?) {
         hasRareNews = true
         rare.lastUpdated = instant ?? .never

@@ -1,4 +1,5 @@
-/// A list thrown beyond its edge that must stop at a limit: it is slowed evenly and stands there.
+/// A list that flies beyond its edge and must stop at a limit: it decelerates uniformly and stops
+/// there.
 ///
 /// Displacements are points from the edge, times milliseconds.
 package struct Braking: Hashable, Sendable {
@@ -6,10 +7,10 @@ package struct Braking: Hashable, Sendable {
     package var displacement: Double
     /// At the beginning, points per second, outwards.
     package var velocity: Double
-    /// Where it stands; not before the beginning.
+    /// The displacement at which the list stops; not before the initial displacement.
     package let stop: Double
 
-    /// `limit` is a distance; what is farther out already stops at once.
+    /// `limit` is a distance; a list that is already farther out stops immediately.
     package init(displacement: Double, velocity: Double, limit: Double) {
         self.displacement = displacement
         self.velocity = velocity

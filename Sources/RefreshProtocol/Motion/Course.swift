@@ -1,5 +1,5 @@
-/// A flight worked out: its legs, in order, each beginning where and as fast as the one before
-/// ends.
+/// The computed segments of a flight, in order. Each segment begins at the place and with the
+/// velocity at which the previous one ends.
 ///
 /// ```
 /// beyond an edge ──spring──▶ the edge, at rest
@@ -9,10 +9,10 @@
 ///                          the edge, at rest ◀──spring── (a limit ◀──brake──) beyond it ◀─┘
 /// ```
 struct Course {
-    /// At most: spring inwards, slide, brake, spring back.
+    /// At most four: spring inwards, slide, brake, spring back.
     private(set) var legs: [4 of Leg]
     private(set) var count = 0
-    /// Where it ends, points.
+    /// The offset at which the flight ends, points.
     private(set) var rest: Double
 
     init(_ flight: Flight) {
@@ -37,7 +37,7 @@ struct Course {
         let end = velocity < 0 ? flight.lower : flight.upper
         let beyond = (slide.projection - (end - offset)) * (velocity < 0 ? -1 : 1)
         if beyond < Deceleration.imperceptible {
-            // The slide ends that much before its own rest, so not beyond the edge.
+            // The slide ends this distance before its own rest, and so not beyond the edge.
             append(.slide(slide), base: offset, lasting: slide.duration)
             rest = min(max((offset + slide.projection).hundredths, flight.lower), flight.upper)
         } else {
@@ -51,7 +51,7 @@ struct Course {
     /// Milliseconds.
     var duration: Double { count == 0 ? 0 : legs[count - 1].end }
 
-    /// The leg under way at `time`, milliseconds since the beginning.
+    /// The current segment at `time`, milliseconds since the beginning.
     func leg(at time: Double) -> Leg? {
         for index in 0..<count where time < legs[index].end { return legs[index] }
         return nil
@@ -61,13 +61,14 @@ struct Course {
         leg(at: time)?.offset(at: time) ?? rest
     }
 
-    /// From `displacement` beyond `edge`, not moving inwards too fast, to the edge and to rest.
+    /// Appends the way from `displacement` beyond `edge` to rest at the edge. The velocity must not
+    /// be too high inwards.
     private mutating func overshoot(
         _ edge: Double, _ displacement: Double, _ velocity: Double, limit: Double
     ) {
         rest = edge
         let spring = Spring(displacement: displacement, velocity: velocity)
-        // What lies beyond the limit already may stay there, and go no farther.
+        // A list that is already beyond the limit may stay there, but not move farther out.
         if spring.reach <= max(limit, displacement.magnitude) {
             return append(.spring(spring), base: edge, lasting: spring.duration)
         }

@@ -1,9 +1,9 @@
-/// A flicked list that meets nothing: its velocity dies away exponentially.
+/// A flicked list without obstacles: its velocity decays exponentially.
 ///
-/// Times are milliseconds since the finger left, distances points, signed like the velocity.
-/// 1000 points per second at the normal rate go 499.0 points, as UIScrollView's do.
+/// Times are milliseconds since the finger left, distances points with the sign of the velocity. At
+/// 1000 points per second and the normal rate the list moves 499.0 points, as in UIScrollView.
 package struct Deceleration: Hashable, Sendable {
-    /// Points that nobody sees: a list with less to go than this stands.
+    /// An imperceptible distance, points: a list with a shorter remaining distance is at rest.
     package static let imperceptible = 0.5
 
     /// At the beginning, points per second, positive towards the end of the content.
@@ -15,14 +15,14 @@ package struct Deceleration: Hashable, Sendable {
         self.rate = rate
     }
 
-    /// The whole way.
+    /// The total distance.
     package var projection: Double { velocity / rate.decayPerSecond }
 
     package func distance(after time: Double) -> Double {
         projection * (1 - remainingPart(after: time))
     }
 
-    /// The way that is left.
+    /// The remaining distance.
     package func remaining(after time: Double) -> Double {
         projection * remainingPart(after: time)
     }
@@ -37,13 +37,14 @@ package struct Deceleration: Hashable, Sendable {
         -rate.decayPerSecond * velocity(after: time)
     }
 
-    /// When what is left is imperceptible.
+    /// The time after which the remaining distance is imperceptible.
     package var duration: Double {
         let parts = projection.magnitude / Self.imperceptible
         return parts <= 1 ? 0 : 1000 * Exponential.log(parts) / rate.decayPerSecond
     }
 
-    /// When it has gone `distance`; nil if it never goes so far, or that way.
+    /// The time after which the list has moved `distance`; nil if it does not move that far or in
+    /// that direction.
     package func time(toTravel distance: Double) -> Double? {
         if distance == 0 { return 0 }
         let part = distance / projection
@@ -51,7 +52,8 @@ package struct Deceleration: Hashable, Sendable {
         return -1000 * Exponential.log(1 - part) / rate.decayPerSecond
     }
 
-    /// The velocity that it has where it has gone `distance`, which it does; points per second.
+    /// The velocity after the list has moved `distance`, points per second. The list must reach
+    /// that distance.
     package func velocity(havingTravelled distance: Double) -> Double {
         velocity - rate.decayPerSecond * distance
     }

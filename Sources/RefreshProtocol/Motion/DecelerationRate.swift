@@ -1,11 +1,11 @@
-/// How fast a list that was flicked and meets nothing comes to rest. UIScrollView's two rates.
+/// The rate at which a flicked list without obstacles comes to rest: UIScrollView's two rates.
 package enum DecelerationRate: String, CaseIterable, WireNamed, Codable, Sendable {
-    /// 0.998 of the velocity is left after each millisecond.
+    /// Each millisecond keeps 0.998 of the velocity.
     case normal
-    /// 0.99 of the velocity is left after each millisecond.
+    /// Each millisecond keeps 0.99 of the velocity.
     case fast
 
-    /// The part of the velocity that is left after a millisecond.
+    /// The fraction of the velocity that remains after a millisecond.
     package var keptPerMillisecond: Double {
         switch self {
         case .normal: 0.998
@@ -13,10 +13,10 @@ package enum DecelerationRate: String, CaseIterable, WireNamed, Codable, Sendabl
         }
     }
 
-    /// How much of the velocity is lost, per second.
+    /// The decay of the velocity per second.
     ///
-    /// UIScrollView moves in steps of a millisecond, each a little shorter: together `kept / (1 -
-    /// kept)` steps' worth of the first velocity. The continuous movement that goes equally far
-    /// decays by the inverse of that, 0.1 % faster than by `-log(kept)`.
+    /// UIScrollView moves in steps of a millisecond, each a little shorter. Together they equal
+    /// `kept / (1 - kept)` steps at the initial velocity. A continuous movement over the same
+    /// distance decays by the inverse of that, 0.1 % faster than by `-log(kept)`.
     package var decayPerSecond: Double { 1000 * (1 - keptPerMillisecond) / keptPerMillisecond }
 }

@@ -1,20 +1,20 @@
-/// `exp` and `log` by the basic operations alone, so that they give the same bits on every machine.
+/// `exp` and `log` from basic operations only, so that they give the same bits on every machine.
 ///
-/// The system's own differ in the last bit from processor to processor, and a replayed journal must
+/// The system's functions differ in the last bit between processors, but a replayed journal must
 /// not: docs/decisions/0005-own-exponential.md. Both are within two units in the last place.
 package enum Exponential {
-    // The natural logarithm of 2 in two parts; the first has 21 zeros behind it, so that a product
-    // with an exponent is exact.
+    // The natural logarithm of 2 in two parts. The first ends with 21 zeros, so that a product with
+    // an exponent is exact.
     private static let ln2High = 0x1.62e42feep-1
     private static let ln2Low = 0x1.a39ef35793c76p-33
 
-    /// e to the power of `x`; 0 where that is below the normal numbers.
+    /// e to the power of `x`; 0 if the result is below the normal numbers.
     package static func exp(_ x: Double) -> Double {
         guard x > -708 else { return 0 }
         guard x < 709 else { return .infinity }
         let power = (x / (ln2High + ln2Low)).rounded()
         let rest = (x - power * ln2High) - power * ln2Low
-        // Taylor's series for |rest| <= 0.3466: what follows the 13th power is below 2^-57.
+        // Taylor's series for |rest| <= 0.3466: the terms after the 13th power are below 2^-57.
         var sum = 1.0 / 6_227_020_800
         sum = sum * rest + 1.0 / 479_001_600
         sum = sum * rest + 1.0 / 39_916_800
@@ -31,7 +31,7 @@ package enum Exponential {
         return value * Double(sign: .plus, exponent: Int(power), significand: 1)
     }
 
-    /// The natural logarithm of `x`, a normal number above 0.
+    /// The natural logarithm of `x`, a positive normal number.
     package static func log(_ x: Double) -> Double {
         guard x > 0, x < .infinity else { return x > 0 ? .infinity : -.infinity }
         var power = Double(x.exponent)
@@ -40,7 +40,7 @@ package enum Exponential {
             part /= 2
             power += 1
         }
-        // log m = 2 atanh((m - 1) / (m + 1)); for |f| <= 0.1716 what follows the 23rd power is
+        // log m = 2 atanh((m - 1) / (m + 1)); for |f| <= 0.1716 the terms after the 23rd power are
         // below 2^-60.
         let f = (part - 1) / (part + 1)
         let square = f * f

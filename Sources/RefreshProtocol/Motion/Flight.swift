@@ -1,30 +1,31 @@
-/// The whole way of a list that was let go, from the finger to rest.
+/// The complete movement of a released list, from the finger to rest.
 ///
-/// Inside its range the list slides; at an edge it goes on over it with the velocity it has there
-/// and is drawn back by a spring; let go beyond an edge it is drawn back at once, with the finger's
-/// velocity. Position and velocity are continuous all the way and known at every instant, so that a
-/// finger may take hold of the list anywhere. Only the beginning is kept; the rest follows from it.
+/// Inside its range the list slides. At an edge it overshoots with its current velocity, and a
+/// spring draws it back. If it is released beyond an edge, the spring draws it back immediately,
+/// starting with the finger's velocity. Position and velocity are continuous and known at every
+/// instant, so that a finger can take hold of the list anywhere. Only the initial state is stored;
+/// the rest is derived from it.
 ///
-/// Continuous means: but for the last half point, which nobody sees, at the end.
+/// Continuity has one exception: the last, imperceptible half point at the end.
 package struct Flight: Hashable, Sendable, Codable {
-    /// Points per second: what is slower when it is let go inside its range stays where it is.
+    /// Points per second: a slower list that is released inside its range stays there.
     package static let speedMin = 10.0
 
     package let start: Instant
-    /// Where the list was let go, points.
+    /// The offset at which the list was released, points.
     package let origin: Double
-    /// How fast, points per second, positive towards the end of the content.
+    /// The velocity at release, points per second, positive towards the end of the content.
     package let velocity: Double
-    /// The offsets that the list can rest at, points.
+    /// The offsets at which the list can rest, points.
     package let lower: Double
     package let upper: Double
-    /// How far beyond the edge that it moves to the list may go, points; at least where it is
-    /// already.
+    /// The maximum overshoot beyond the edge towards which the list moves, points; at least its
+    /// initial distance.
     package let limit: Double
     package let rate: DecelerationRate
 
-    /// Nil if the list stays where it is: inside `range`, and slower than `speedMin`. A `limit` of
-    /// infinity is none. All values are finite.
+    /// Returns nil if the list stays in place: inside `range`, and slower than `speedMin`. An
+    /// infinite `limit` means no limit. All other values must be finite.
     package init?(
         from origin: Double, velocity: Double, start: Instant, range: ClosedRange<Double>,
         limit: Double, rate: DecelerationRate
@@ -44,13 +45,12 @@ package struct Flight: Hashable, Sendable, Codable {
         self.velocity = velocity
         self.lower = lower
         self.upper = upper
-        // Infinity has no text in JSON.
+        // JSON has no representation of infinity.
         self.limit = min(limit, .greatestFiniteMagnitude)
         self.rate = rate
     }
 
-    /// A list that stands at `offset`, which lies in `range`, from `start` on: a flight that is
-    /// over.
+    /// A completed flight: a list that stands at `offset`, inside `range`, from `start` on.
     package static func standing(
         at offset: Double, since start: Instant, range: ClosedRange<Double>, limit: Double,
         rate: DecelerationRate
@@ -60,21 +60,21 @@ package struct Flight: Hashable, Sendable, Codable {
             upper: range.upperBound, limit: limit, rate: rate)
     }
 
-    /// The same flight, begun at another instant.
+    /// The same flight with another start.
     package func begun(at start: Instant) -> Flight {
         Flight(
             start: start, origin: origin, velocity: velocity, lower: lower, upper: upper,
             limit: limit, rate: rate)
     }
 
-    /// The same flight where offsets run the other way: each is `sum` less what it was.
+    /// The same flight with reversed offsets: each is `sum` minus the original offset.
     package func mirrored(about sum: Double) -> Flight {
         Flight(
             start: start, origin: sum - origin, velocity: 0 - velocity, lower: sum - upper,
             upper: sum - lower, limit: limit, rate: rate)
     }
 
-    /// Where it comes to rest, points.
+    /// The offset at which the list comes to rest, points.
     package var rest: Double { Course(self).rest }
 
     /// Milliseconds.
@@ -82,19 +82,19 @@ package struct Flight: Hashable, Sendable, Codable {
 
     package var end: Instant { start.advanced(byMilliseconds: duration) }
 
-    /// Where the list is at `now`, points.
+    /// The list's offset at `now`, points.
     package func offset(at now: Instant) -> Double {
         Course(self).offset(at: max(now.milliseconds(since: start), 0))
     }
 
-    /// How fast it is at `now`, points per second.
+    /// The list's velocity at `now`, points per second.
     package func velocity(at now: Instant) -> Double {
         let time = max(now.milliseconds(since: start), 0)
         return Course(self).leg(at: time)?.velocity(at: time) ?? 0
     }
 
-    /// When the list first goes over `offset`, which may be an edge or lie beyond one; nil if it
-    /// does not. What it passes on a spring back is not counted.
+    /// When the list first passes `offset`, which may be an edge or beyond one; nil if it does not.
+    /// Offsets that it passes while a spring draws it back do not count.
     package func instant(passing offset: Double) -> Instant? {
         let course = Course(self)
         for index in 0..<course.count {
@@ -102,7 +102,7 @@ package struct Flight: Hashable, Sendable, Codable {
             if let time = leg.time(passing: offset) {
                 return start.advanced(byMilliseconds: time)
             }
-            // The end of a slide to an edge, but for rounding.
+            // The end of a slide to an edge, apart from rounding.
             if case .slide(let slide) = leg.law, offset == course.rest,
                 (offset - leg.base) * slide.velocity > 0
             {
@@ -112,12 +112,12 @@ package struct Flight: Hashable, Sendable, Codable {
         return nil
     }
 
-    /// When the list first slides so fast that it would be at `offset`, which lies ahead, in `time`
+    /// When the list first slides fast enough to reach `offset`, which lies ahead, in `time`
     /// milliseconds; nil if it never does.
     package func instant(within time: Double, of offset: Double) -> Instant? {
         let course = Course(self)
         let seconds = time / 1000
-        // It is slower the farther it has gone, by as much for each point.
+        // The velocity decreases linearly with the distance covered.
         let gain = 1 - rate.decayPerSecond * seconds
         for index in 0..<course.count {
             let leg = course.legs[index]

@@ -1,25 +1,26 @@
-/// A flight as the wire tells it: where the list is at some moments, with straight lines between
-/// them.
+/// A flight as encoded on the wire: the positions of the list at some moments, with linear
+/// interpolation.
 ///
-/// The moments lie closer where the flight bends more, so that the error is spread evenly: a
-/// quarter of a point, or as little as `keysMax` keys allow. The first key is the beginning, the
-/// last the rest.
+/// The moments are closer where the flight has more curvature, so that the error is distributed
+/// evenly. It is a quarter of a point, or the minimum that `keysMax` keys allow. The first key is
+/// the beginning, the last key the rest.
 package struct FlightPath: Sequence, IteratorProtocol {
     package struct Key: Hashable, Sendable {
-        /// Milliseconds since the flight began, in hundredths.
+        /// Milliseconds since the flight began, rounded to hundredths.
         package var time: Double
-        /// Points, in hundredths but for the last.
+        /// Points, rounded to hundredths except for the last key.
         package var offset: Double
     }
 
     package static let keysMax = 48
-    /// Points.
+    /// The target error, points.
     package static let error = 0.25
-    /// Parts of a leg over which its bend is summed.
+    /// The number of steps of a segment over which its curvature is summed.
     private static let steps = 32
 
     private let course: Course
-    /// What a line may span of the sum of the bends: the roots of the acceleration over time.
+    /// The part of the summed curvature that one line may span. The curvature is the root of the
+    /// acceleration, integrated over time.
     private let span: Double
     private let lines: Int
 
@@ -36,16 +37,16 @@ package struct FlightPath: Sequence, IteratorProtocol {
         for leg in 0..<course.count {
             for step in 0..<Self.steps { total += Self.bend(course.legs[leg], step) }
         }
-        // A line over h seconds misses a curve by at most h² / 8 times its acceleration.
+        // A line over h seconds deviates from a curve by at most h² / 8 times its acceleration.
         let wanted = (total / (8 * Self.error).squareRoot()).rounded(.up)
         lines = wanted < Double(Self.keysMax) ? Int(Swift.max(wanted, 1)) : Self.keysMax - 1
         span = total / Double(lines)
     }
 
-    /// Where the list comes to rest, points.
+    /// The offset at which the list comes to rest, points.
     package var rest: Double { course.rest }
 
-    /// Milliseconds, in hundredths: the time of the last key.
+    /// The time of the last key in milliseconds, rounded to hundredths.
     package var duration: Double { course.duration.hundredths }
 
     package mutating func next() -> Key? {
@@ -53,7 +54,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
             defer { line += 1 }
             guard line < lines else { return Key(time: duration, offset: rest) }
             let time = line == 0 ? 0 : advance(to: span * Double(line)).hundredths
-            // Two moments may fall into one hundredth of a millisecond.
+            // Two moments may round to the same hundredth of a millisecond.
             guard time > last, time < duration else { continue }
             last = time
             return Key(time: time, offset: course.offset(at: time).hundredths)
@@ -61,7 +62,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Goes on until the bends sum up to `goal`; the time at which they do.
+    /// Continues until the summed curvature reaches `goal`, and returns the time at which it does.
     private mutating func advance(to goal: Double) -> Double {
         while leg < course.count {
             let current = course.legs[leg]
@@ -81,7 +82,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
         return course.duration
     }
 
-    /// The root of the acceleration times the time of one step.
+    /// The square root of the acceleration, multiplied by the duration of one step.
     private static func bend(_ leg: Leg, _ step: Int) -> Double {
         let width = (leg.end - leg.begin) / Double(steps)
         let middle = leg.begin + width * (Double(step) + 0.5)
@@ -90,6 +91,6 @@ package struct FlightPath: Sequence, IteratorProtocol {
 }
 
 extension Double {
-    /// As the wire tells it: shorter than anyone sees.
+    /// The value as encoded on the wire; the rounding error is invisible.
     var hundredths: Double { (self * 100).rounded() / 100 }
 }

@@ -1,4 +1,4 @@
-/// A part of a flight under one law.
+/// One segment of a flight, with a single law of motion.
 struct Leg {
     enum Law {
         case slide(Deceleration)
@@ -7,7 +7,7 @@ struct Leg {
     }
 
     var law: Law
-    /// The offset that the law counts from, points.
+    /// The offset to which the law's displacements are relative, points.
     var base: Double
     /// Milliseconds since the flight began.
     var begin: Double
@@ -39,8 +39,8 @@ struct Leg {
         }
     }
 
-    /// When it first goes over `offset`, milliseconds since the flight began; nil if it does not,
-    /// or only on its way back.
+    /// When the segment first passes `offset`, milliseconds since the flight began; nil if it does
+    /// not, or only on its way back.
     func time(passing offset: Double) -> Double? {
         if case .slide(let slide) = law {
             guard let time = slide.time(toTravel: offset - base), begin + time <= end else {
@@ -56,7 +56,7 @@ struct Leg {
             isUpwards ? self.offset(at: time) : -self.offset(at: time)
         }
         guard place(low) <= way, way <= place(high) else { return nil }
-        // Outwards it never goes back.
+        // It moves monotonically outwards until the turn.
         for _ in 0..<40 {
             let middle = (low + high) / 2
             if place(middle) < way { low = middle } else { high = middle }
@@ -64,7 +64,7 @@ struct Leg {
         return high
     }
 
-    /// When a list that goes out over an edge turns back; nil if it does not go outwards.
+    /// When a list that moves outwards over an edge turns back; nil if it does not move outwards.
     private var turn: Double? {
         switch law {
         case .slide: nil

@@ -1,16 +1,17 @@
-/// A list beyond its edge that is drawn back to it without swinging: a critically damped spring.
+/// A list beyond its edge that returns without oscillation: a critically damped spring.
 ///
-/// Displacements are points from the edge, times milliseconds since the spring took over. It takes
-/// up any velocity: outwards it goes on farther first, fast inwards it crosses the edge, once.
+/// Displacements are points from the edge, times milliseconds since the spring took over. The
+/// spring accepts any initial velocity. With an outward velocity the list first moves farther out;
+/// with a high inward velocity it crosses the edge once.
 package struct Spring: Hashable, Sendable {
-    /// The angular frequency, per second. Nine tenths of the way from rest take 216 ms.
+    /// The angular frequency, per second. Covering nine tenths of the way from rest takes 216 ms.
     package static let stiffness = 18.0
-    /// Points: nearer to its edge than this for good, a list stands there.
+    /// Points: a list that stays closer to its edge than this is at rest.
     package static let imperceptible = 0.5
 
-    /// At the beginning.
+    /// The initial displacement.
     package var displacement: Double
-    /// At the beginning, points per second.
+    /// The initial velocity, points per second.
     package var velocity: Double
 
     package init(displacement: Double, velocity: Double) {
@@ -37,12 +38,11 @@ package struct Spring: Hashable, Sendable {
             * (stiffness * (displacement + impulse * time) - 2 * impulse) * Self.decay(time)
     }
 
-    /// When it has settled: it stays within half a point of its edge, and is slower than 18 points
-    /// per second.
+    /// The settling time: afterwards the list stays within half a point of its edge and is slower
+    /// than 18 points per second.
     package var duration: Double {
         let stiffness = Self.stiffness
-        // |x| <= (|displacement| + |impulse| t) exp(-stiffness t), which falls from 1 / stiffness
-        // on. The iteration comes from above, so it never ends too early.
+        // |x| <= (|displacement| + |impulse| t) exp(-stiffness t), which decreases from 1 / stiffness on. The iteration converges from above, so it never ends too early.
         var time = 64 / stiffness
         for _ in 0..<16 {
             let bound = displacement.magnitude + impulse.magnitude * time
@@ -52,19 +52,20 @@ package struct Spring: Hashable, Sendable {
         return time * 1000
     }
 
-    /// When it crosses its edge, moving inwards too fast to be stopped there; nil if it does not.
+    /// When the list crosses its edge because it moves inwards too fast to be stopped there; nil if
+    /// it does not.
     package var crossing: Double? {
         guard displacement != 0, displacement * impulse < 0 else { return nil }
         return 1000 * (-displacement / impulse)
     }
 
-    /// When it turns back, moving outwards first; nil if it does not.
+    /// When the list turns back after moving outwards; nil if it does not move outwards.
     package var turn: Double? {
         guard velocity != 0, displacement * velocity >= 0 else { return nil }
         return 1000 * velocity / (Self.stiffness * impulse)
     }
 
-    /// How far it goes, points.
+    /// The maximum distance from the edge, points.
     package var reach: Double {
         guard let turn else { return displacement.magnitude }
         return displacement(after: turn).magnitude

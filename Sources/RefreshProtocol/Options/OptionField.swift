@@ -1,7 +1,6 @@
-/// Every field name within the option objects of a client: of an edge, its second floor,
-/// `pan`, paging, and frames.
+/// Every field name of a client's option objects: edge, second floor, `pan`, paging and frames.
 ///
-/// They have a vocabulary of their own because they come seldom: the message path need not know
+/// They have a separate vocabulary because they are infrequent and the message path does not need
 /// them. Source: docs/protocol.md, "Profiles and edge options".
 package enum OptionField: UInt8, CaseIterable, Sendable {
     // both edges
@@ -25,6 +24,6 @@ package enum OptionField: UInt8, CaseIterable, Sendable {
 }
 
 extension OptionField: WireNamed {
-    /// The name of the case is the name of the field.
+    /// The field's name on the wire is the name of the case.
     package var wireName: String { String(describing: self) }
 }

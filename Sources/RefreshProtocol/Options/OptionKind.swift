@@ -1,4 +1,4 @@
-/// What an option may hold on the wire, whatever the other options say.
+/// The type of an option's value on the wire, independent of other options.
 package enum OptionKind: Sendable {
     case flag
     /// Points.
@@ -6,23 +6,23 @@ package enum OptionKind: Sendable {
     case lengthOrNull
     /// Points per second.
     case velocity
-    /// A part of a whole.
+    /// A fraction of a whole.
     case part
     /// Milliseconds.
     case time
     case timeOrNull
     case count
     case word([String])
-    /// A name that somebody gave, or `null`.
+    /// A freely chosen name, or `null`.
     case name
     case intents
     case floor
 
-    /// An hour, milliseconds.
+    /// One hour in milliseconds.
     package static let timeMax = 3_600_000
     package static let counts = 0...1000
 
-    /// Whether `null` is a value, and not the same as leaving the option out.
+    /// Whether `null` is a value of its own, distinct from an omitted option.
     var takesNull: Bool {
         switch self {
         case .lengthOrNull, .timeOrNull, .floor, .name: true
@@ -36,7 +36,7 @@ package enum OptionKind: Sendable {
 }
 
 extension OptionField {
-    /// What it holds in the options of an edge; nil if it is none of them.
+    /// The type of the option at an edge; nil if edges have no such option.
     package var edgeKind: OptionKind? {
         switch self {
         case .enabled, .hold, .strict, .floating, .seesCode, .pullsAgain, .firesAgain,
@@ -65,7 +65,7 @@ extension OptionField {
         }
     }
 
-    /// What it holds in the options of `pan`; nil if it is none of them.
+    /// The type of the option in `pan`; nil if `pan` has no such option.
     package var panKind: OptionKind? {
         switch self {
         case .damping: .word(DampingCurve.self)
@@ -75,7 +75,7 @@ extension OptionField {
         }
     }
 
-    /// What it holds in the options of a second floor; nil if it is none of them.
+    /// The type of the option in a second floor; nil if it has no such option.
     package var floorKind: OptionKind? {
         switch self {
         case .length: .length

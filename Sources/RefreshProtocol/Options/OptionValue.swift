@@ -1,9 +1,9 @@
-/// What a client says of one option, or is told of it.
+/// The value of one option, as received from or sent to a client.
 package enum OptionValue: Hashable, Sendable {
     /// `null`.
     case none
     case flag(Bool)
-    /// Points, points per second, a part, whole milliseconds, or a count.
+    /// Points, points per second, a fraction, whole milliseconds, or a count.
     case number(Double)
     case word(String)
     case intents(Intents)

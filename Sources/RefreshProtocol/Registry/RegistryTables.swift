@@ -1,7 +1,6 @@
-/// The registries as Markdown tables: what docs/protocol.md shows of them.
+/// The registries as Markdown tables for docs/protocol.md.
 package enum RegistryTables {
-    /// Every fault: code, message, what it concerns, whether it is temporary, what it closes with,
-    /// what to do.
+    /// Every fault: code, message, scope, whether it is temporary, its close code, advice.
     package static var faults: String {
         table(
             ["code", "message", "concerns", "temporary", "closes", "what to do"],
@@ -14,22 +13,22 @@ package enum RegistryTables {
             })
     }
 
-    /// Every diagnostic: code, message, what to do.
+    /// Every diagnostic: code, message, advice.
     package static var diagnostics: String {
         table(
             ["code", "message", "what to do"],
             DiagnosticCode.allCases.map { ["`\($0.rawValue)`", $0.message, $0.advice] })
     }
 
-    /// Every close code: number, meaning, what to do.
+    /// Every close code: number, meaning, advice.
     package static var closes: String {
         table(
             ["code", "meaning", "what to do"],
             CloseCode.allCases.map { [String($0.rawValue), $0.meaning, $0.advice] })
     }
 
-    /// Every close code that the daemon does not choose: number, meaning, whose doing it is, what
-    /// becomes of the session, what to do.
+    /// Every close code that the daemon does not choose: number, meaning, the responsible party,
+    /// whether the session is kept, advice.
     package static var standardCloses: String {
         table(
             ["code", "meaning", "whose doing", "session", "what to do"],
@@ -41,7 +40,7 @@ package enum RegistryTables {
             })
     }
 
-    /// Every bound: name, default, what it bounds.
+    /// Every limit: name, default, meaning.
     package static var limits: String {
         let defaults = Limits()
         return table(
@@ -51,7 +50,7 @@ package enum RegistryTables {
             })
     }
 
-    /// Rows under a heading; each line ends with a newline.
+    /// Rows under a header; each line ends with a newline.
     package static func table(_ heading: [String], _ rows: [[String]]) -> String {
         let rule = "|" + String(repeating: "---|", count: heading.count)
         return ([line(heading), rule] + rows.map(line)).map { $0 + "\n" }.joined()
