@@ -35,7 +35,7 @@ package struct LocalClient: ThinClient {
         var isFingerDown: Bool
         /// The offset at which the finger came down.
         var origin: Double
-        /// The same, if a command moved the list. The daemon knows the offset only from this.
+        /// The same, if a command moved the list. The daemon knows the offset only by that command.
         var caughtAt: Double?
         /// The sample with which the finger was lifted, if it was not sent.
         var lifted: HandSample?
