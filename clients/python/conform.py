@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The driver by which `refresh-probe conform --listen` grades pull.py (docs/conformance.md, "Grading a client").
+"""The driver with which `refresh-probe conform --listen` grades pull.py (docs/conformance.md, "Grading a client").
 
     refresh-probe conform --listen 127.0.0.1:0 -- python3 clients/python/conform.py
 
-Orders come as lines of JSON; each is done to the client and answered by what it shows.
+Orders are lines of JSON. Each is applied to the client and answered with the client's display.
 """
 import asyncio
 import contextlib
@@ -15,16 +15,16 @@ import pull
 
 ABILITIES = ["scroll", "overscroll", "resume", "snapshots", "backend", "views", "reversed", "requests"]
 STEP_SECONDS = 0.016
-STILL_SECONDS = 1.5  # a finger that rests says so often that it is still there
-SPRING_STEPS = 16  # of a list that springs back
+STILL_SECONDS = 1.5  # the interval at which a resting finger repeats its sample
+SPRING_STEPS = 16  # the steps in which a list springs back
 
 
 class Cannot(Exception):
-    """The client has no such thing."""
+    """The client does not have this feature."""
 
 
 class Client:
-    """The client from `connect` to `reset`, and the hands of its user."""
+    """The client from `connect` to `reset`, and the input of its user."""
 
     session_kind = pull.Session
     view_kind = pull.View
@@ -37,14 +37,14 @@ class Client:
         self.sizes = {body["view"]: body["geometry"] for body in bodies}
         self.wishes = order.get("first", [])
         self.errors = []
-        self.fingers = {}  # by view, who keeps it alive
-        self.springs = {}  # by view, who brings it back
+        self.fingers = {}  # by view, the task that repeats the sample of a resting finger
+        self.springs = {}  # by view, the task that springs the list back
         self.is_refused = False
         self.running = asyncio.create_task(self.run(order["url"]))
 
     async def run(self, url):
         for wish in self.wishes:
-            await self.session.send(dict(wish))  # they go out behind `hello`
+            await self.session.send(dict(wish))  # sent after `hello`
         is_first, is_back = True, False
         try:
             async for message in pull.messages(url, self.session):
@@ -75,7 +75,7 @@ class Client:
 
     def shown(self):
         if self.running.done() and not self.running.cancelled():
-            self.running.result()  # what went wrong in it is told here
+            self.running.result()  # raises the error if the task failed
         return {"status": self.status, "errors": self.errors, "views": {
             name: {
                 "attached": view.is_attached, "offset": view.offset, "insets": view.inset,
@@ -87,31 +87,31 @@ class Client:
             } for name, view in self.views.items()}}
 
     def describe(self, body):
-        """A view as it is now, for `hello`."""
+        """The current body of a view, for `hello`."""
         name = body["view"]
         return body | {"geometry": self.sizes[name], "offset": self.views[name].offset}
 
-    # What the platform does
+    # The platform
 
     def rest(self, name):
-        """The place nearest to where the list is that is within its content and the rooms that are open."""
+        """The resting offset that is nearest to the list: within its content and the open rooms."""
         view, sizes = self.views[name], self.sizes[name]
         end = max(0, sizes["content"]["height"] - sizes["viewport"]["height"]) + view.inset["bottom"]
         return min(max(view.offset, -view.inset["top"]), end)
 
     async def spring(self, name):
-        """Brings a list that was let go back to where it may rest, and says so."""
+        """Springs a released list back to its resting offset, with samples."""
         view = self.views[name]
         step = SPRING_STEPS
         while view.offset != self.rest(name):
             await asyncio.sleep(STEP_SECONDS)
-            goal = self.rest(name)  # a room may have opened meanwhile
+            goal = self.rest(name)  # a room may have opened in the meantime
             view.offset = goal if step == 1 else view.offset + (goal - view.offset) / step
             step = max(1, step - 1)
             await self.sample(name, "decelerating")
         await self.sample(name, "idle")
 
-    # What users do
+    # The user
 
     async def sample(self, name, phase, **more):
         view = self.views[name]
@@ -147,7 +147,7 @@ class Client:
         self.springs[name] = asyncio.create_task(self.spring(name))
 
     def hold_still(self, name):
-        """Whatever moved the list does not any more."""
+        """Stops the spring of a list."""
         if name in self.springs:
             self.springs.pop(name).cancel()
 
@@ -185,7 +185,7 @@ class Client:
         await self.session.send(
             {"type": "loadFinished", "view": view, "load": load, "result": result, "count": count})
 
-    # What its network and its system do
+    # The network and the system
 
     async def drop(self, **_):
         self.session.socket.transport.abort()
@@ -209,7 +209,7 @@ ORDERS = ("drag", "release", "takeAway", "scrollTo", "resize", "ask", "detach", 
 
 
 async def drive(address, kind=Client, name="python/1.0"):
-    """Takes orders until nobody gives them any more."""
+    """Executes orders until the connection ends."""
     host, _, port = address.rpartition(":")
     reader, writer = await asyncio.open_connection(host.strip("[]"), int(port))
     writer.write(json.dumps({"driver": 1, "client": name, "can": ABILITIES}).encode() + b"\n")
@@ -230,7 +230,7 @@ async def drive(address, kind=Client, name="python/1.0"):
             answer["shown"] = client.shown() if client else {}
         except Cannot as reason:
             answer["cannot"] = str(reason)
-        except Exception as trouble:  # whatever it is, the probe is to hear of it
+        except Exception as trouble:  # any error is reported to the probe
             answer["error"] = repr(trouble)
         writer.write(json.dumps(answer).encode() + b"\n")
     if client:

@@ -16,43 +16,43 @@ import websockets
 LIST = {"view": "list", "profile": "iqpulltorefresh", "feed": "packages", "geometry": {
     "viewport": {"width": 390, "height": 800}, "content": {"width": 390, "height": 0}}}
 MOVING = ("dragging", "decelerating")  # the samples of a gesture between its first and its last
-HEALTHY_SECONDS = 5  # a session that lasted so long was a healthy one
-ATTEMPTS_MAX = 8  # without one
-PONG_SECONDS = 5  # a daemon that leaves a `ping` unanswered for so long is not there any more
+HEALTHY_SECONDS = 5  # a session that lasted this long was healthy
+ATTEMPTS_MAX = 8  # the maximum number of attempts without a healthy session
+PONG_SECONDS = 5  # the time after which an unanswered `ping` means that the connection is lost
 
 
 class Refused(Exception):
-    """The daemon will not have this client back unchanged."""
+    """The daemon rejects this client as long as it is unchanged."""
 
 
 class Session:
-    """What outlives a connection: who the client is to the daemon, and what it has said and heard."""
+    """The state that survives a connection: the session's credentials, and what was sent and received."""
 
     def __init__(self, views=(LIST,), diagnostics=False):
         self.views = list(views)
-        self.describe = lambda body: body  # a view as it is now
+        self.describe = lambda body: body  # returns the current body of a view
         self.diagnostics = diagnostics
         self.forget()
         self.seq = 0
         self.socket = None
         self.was_welcomed = False
-        self.is_over = False  # it was left, for good
+        self.is_over = False  # whether the session was left for good
         self.heartbeat = 25.0  # seconds
         self.said_at = 0.0
-        self.asked_at = None  # when the `ping` was said that nobody answered yet
-        self.limits = {"batchMessagesMax": 64, "frameBytesMax": 65536}  # until a welcome says others
+        self.asked_at = None  # when the unanswered `ping` was sent
+        self.limits = {"batchMessagesMax": 64, "frameBytesMax": 65536}  # defaults until a `welcome` has others
 
     def forget(self):
-        """Nothing is as it was: a fresh session."""
+        """Resets the state for a fresh session."""
         self.resume = None  # session and token
         self.ack = 0
-        self.received = {}  # by view, the last load that there are items of
-        self.returning = set()  # views of which it was not told yet what holds
+        self.received = {}  # by view, the last load whose items were received
+        self.returning = set()  # views whose state has not arrived yet after a resumption
         self.snapshot = None
-        self.outbox = []  # what was sent and is not known to be handled
+        self.outbox = []  # messages that were sent and may not have been handled
 
     def hello(self):
-        """The first frame of a connection: who is there, and what it has said already."""
+        """The first frame of a connection: `hello`, and the messages that may not have been handled."""
         views = [self.describe(view) for view in self.views]
         hello = {"type": "hello", "protocol": 1, "snapshots": True, "views": views}
         if self.diagnostics:
@@ -64,10 +64,10 @@ class Session:
         return next(self.frames([hello, *thinned(self.outbox)]))
 
     def frames(self, messages):
-        """The messages in order, in frames that the daemon takes."""
+        """The messages in order, in frames within the limits of the daemon."""
         frame, size = [], 2
         for message in messages:
-            length = len(json.dumps(message)) + 2  # and what stands between two
+            length = len(json.dumps(message)) + 2  # with the separator
             is_full = len(frame) >= self.limits["batchMessagesMax"] or size + length > self.limits["frameBytesMax"]
             if frame and is_full:
                 yield frame
@@ -78,7 +78,7 @@ class Session:
             yield frame
 
     async def send(self, message):
-        """Numbers and keeps a message; without a connection it is said behind the next `hello`."""
+        """Numbers and keeps a message. Without a connection, it is sent after the next `hello`."""
         self.seq += 1
         message["seq"] = self.seq
         self.outbox.append(message)
@@ -86,7 +86,7 @@ class Session:
             await self.transmit(self.socket, message)
 
     async def detach(self, name):
-        """A view is gone, and with it what was to be said again of it."""
+        """Detaches a view, and drops its messages that would be repeated."""
         self.views = [view for view in self.views if view["view"] != name]
         self.outbox = [sent for sent in self.outbox if sent.get("view") != name]
         self.received.pop(name, None)
@@ -99,7 +99,7 @@ class Session:
         await self.transmit(socket, {"type": "detach", "seq": self.seq, "view": name})
 
     async def leave(self):
-        """The session ends for good."""
+        """Ends the session for good."""
         self.is_over = True
         if self.socket:
             await self.transmit(self.socket, {"type": "bye"})
@@ -109,10 +109,10 @@ class Session:
         try:
             await socket.send(json.dumps(frame))
         except websockets.ConnectionClosed:
-            pass  # whoever reads finds out why, behind all that came before
+            pass  # the reader receives the reason, after all earlier messages
 
     def hear(self, message):
-        """Takes what the session is gone on with by."""
+        """Updates the state for a resumption."""
         kind = message["type"]
         if kind == "welcome":
             self.limits |= message.get("limits", {})
@@ -139,16 +139,16 @@ class Session:
 
 
 class View:
-    """What a list shows: all that its session was told of it, put together. What is to be moved is there at once."""
+    """The display of a list: all updates merged. Motions are applied immediately."""
 
     def __init__(self, offset=0):
         self.offset = offset
         self.items = []
-        self.began = 0  # the `seq` of the present gesture's beginning
+        self.began = 0  # the `seq` of the current gesture's `began`
         self.begin()
 
     def begin(self):
-        """Nothing is known of it but its items, which stay until others come."""
+        """Resets everything except the items, which stay until others arrive."""
         self.is_attached = False
         self.edges = {}
         self.inset = {"top": 0, "bottom": 0}
@@ -162,7 +162,7 @@ class View:
             if not is_back:
                 self.begin()
             self.is_attached = True
-            self.loads = []  # those that run are told
+            self.loads = []  # running loads are sent again
             self.floor = {"state": "closed"}
             self.edges = {name: message[name] for name in ("top", "bottom") if name in message}
             self.make_room(message)
@@ -196,7 +196,7 @@ class View:
 
 
 def merged(edge, change):
-    """What is known of an edge, with what changed; `cause`, `result` and `progress` lapse with their state."""
+    """The state of an edge with a change applied. `cause`, `result` and `progress` end with their state."""
     lapsed = ("cause", "result", "progress") if "state" in change else ()
     kept = {name: value for name, value in edge.items() if name not in lapsed}
     if isinstance(change.get("indicator"), dict):
@@ -205,13 +205,13 @@ def merged(edge, change):
 
 
 def thinned(kept):
-    """Of samples under way that stand together the newest: the daemon needs no others."""
+    """The messages with only the latest of adjacent samples of a movement, because the daemon needs no others."""
     return [one for one, behind in zip(kept, [*kept[1:], {}])
             if not (one.get("phase") in MOVING and behind.get("phase") in MOVING)]
 
 
 async def messages(url, session):
-    """All that the daemon says, over as many connections as it takes."""
+    """All messages of the daemon, over as many connections as necessary."""
     loop = asyncio.get_running_loop()
     attempt = 0
     while True:
@@ -243,7 +243,7 @@ async def messages(url, session):
 
 
 async def converse(socket, session):
-    """One connection. A frame is one message or an array of them."""
+    """The messages of one connection. A frame is one message or an array of them."""
     said = session.hello()
     last = said[-1].get("seq", 0)
     session.asked_at = None
@@ -256,8 +256,8 @@ async def converse(socket, session):
                 session.hear(message)
                 yield message
                 if message["type"] == "welcome":
-                    # What had no room behind `hello`, and what was done since: before its answer nobody knows whose
-                    # session it is.
+                    # The messages that did not fit after `hello`, and those since. Before `welcome`, it is unknown
+                    # whether the session is resumed.
                     told = max(last, message.get("ack", 0))
                     session.socket = socket
                     beating = asyncio.create_task(beat(socket, session))
@@ -272,7 +272,7 @@ async def converse(socket, session):
 
 
 async def beat(socket, session):
-    """A daemon that hears nothing for so long may take the client for gone; so does this one a daemon."""
+    """Sends `ping` after silence, so that the daemon keeps the connection. Cuts it if there is no `pong`."""
     clock = asyncio.get_running_loop().time
     while True:
         due = session.said_at + session.heartbeat
@@ -302,7 +302,7 @@ async def drag(session, view):
 
 
 def warn(ignored):
-    """Says what the daemon has ignored."""
+    """Reports what the daemon has ignored."""
     place = [f"{name} {ignored[name]}" for name in ("field", "view", "seq") if name in ignored]
     meant = f"; did you mean {ignored['suggestion']}?" if "suggestion" in ignored else ""
     print(f"{ignored['code']}: {ignored['message']} ({', '.join(place)}{meant})", file=sys.stderr)

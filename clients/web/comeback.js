@@ -1,12 +1,12 @@
-// What a client knows of its session, by which it goes on with it on another connection (docs/protocol.md, "Coming
-// back"). No DOM, no clock.
+// The state with which a client resumes its session on another connection (docs/protocol.md, "Coming back"). No DOM, no
+// clock.
 
 export class Comeback {
   #session = null;
   #token = null;
   #ack = 0;
   #snapshot = null; // {sealed, ack}
-  #received = new Map(); // by view, the last load that there are items of
+  #received = new Map(); // by view, the last load whose items were received
 
   constructor(kept = null) {
     if (!kept) return;
@@ -18,10 +18,10 @@ export class Comeback {
     this.#received = new Map(Object.entries(received));
   }
 
-  /** Whether there is a session to go on with. */
+  /** Whether there is a session to resume. */
   get isPossible() { return this.#token !== null; }
 
-  /** What is handled for good: nobody can come back to a state from before that. */
+  /** The last `seq` that is handled for good: no session can be rebuilt from a state before it. */
   get settled() { return this.#snapshot?.ack ?? this.#ack; }
 
   /** The `resume` of a `hello`. */
@@ -32,7 +32,7 @@ export class Comeback {
     };
   }
 
-  /** All of it, as JSON can keep it. */
+  /** The whole state, as JSON. */
   get kept() {
     return {
       session: this.#session, token: this.#token, ack: this.#ack, snapshot: this.#snapshot,
@@ -40,12 +40,12 @@ export class Comeback {
     };
   }
 
-  /** A daemon that keeps no sessions names no token. */
+  /** Updates the state from a `welcome`. Without a token, the daemon keeps no session. */
   welcomed({ session, token, resumed, ack }) {
     if (!resumed) this.forget();
     this.#session = session;
     this.#token = token ?? null;
-    // A session that was rebuilt may have handled less than the one before it.
+    // A rebuilt session may have handled less than the one before it.
     this.#ack = ack ?? 0;
   }
 
@@ -55,7 +55,7 @@ export class Comeback {
     if (ack > this.#ack) this.#ack = ack;
   }
 
-  /** Nothing is loaded in that view any more. */
+  /** Removes the view's load: nothing is loaded in it any more. */
   emptied(view) {
     this.#received.delete(view);
   }

@@ -1,57 +1,57 @@
-// Which way a list goes, in truth and as the daemon takes it to go that does not hear of every frame
+// The direction of a list: the actual one, and the one that the daemon assumes from the samples it receives
 // (docs/protocol.md, "What a client sends"). No DOM, no clock.
 
 import { isEnd } from "./stream.js";
 
-/** `ground` gives `law`, `share(edge)`, `isLower(edge)`, and `refreshEdge` and `loadMoreEdge` by their names. */
+/** `ground` has `law`, `share(edge)`, `isLower(edge)`, and the names `refreshEdge` and `loadMoreEdge`. */
 export class Course {
-  /** Where the daemon knows the list. */
+  /** The last offset that the daemon knows. */
   known;
-  /** Where it was in the frame before. */
+  /** The offset in the frame before. */
   previous;
   #ground;
-  #knownTowardsEnd = false; // which way it went when the daemon last heard that it moves
-  #turn; // where it was before it moved last
-  #towardsEnd = false; // and whether that led to its end
+  #knownTowardsEnd = false; // the direction of the last motion that the daemon knows
+  #turn; // the offset before the last motion
+  #towardsEnd = false; // whether that motion led towards the end
 
   constructor(ground, offset) {
     this.#ground = ground;
     this.known = this.previous = this.#turn = offset;
   }
 
-  /** Others have put the list there, and the daemon knows. */
+  /** Sets the offset after a command of the daemon. */
   put(offset) {
     this.known = this.previous = this.#turn = offset;
     this.#towardsEnd = this.#knownTowardsEnd;
   }
 
-  /** Nothing has moved the list yet. */
+  /** Starts a movement that has not moved the list yet. */
   stand(offset) {
     this.#turn = this.previous = offset;
     this.#towardsEnd = false;
   }
 
-  /** The list has come to rest, as the daemon knows. */
+  /** Sets the offset of a list that has come to rest, with a sample that was sent. */
   rest(offset) {
     this.stand(offset);
     this.#knownTowardsEnd = false;
   }
 
-  /** The list is there in this frame. */
+  /** Updates the motion for the offset in this frame. */
   see(offset) {
     if (offset === this.previous) return;
     this.#turn = this.previous;
     this.#towardsEnd = this.leads(this.previous, offset);
   }
 
-  /** The daemon is told that the list came from `from`. */
+  /** Records a sent sample of a motion from `from` to `offset`. */
   tell(from, offset, begins) {
     if (offset !== from) this.#knownTowardsEnd = this.leads(from, offset);
     else if (begins) this.#knownTowardsEnd = false;
     this.known = offset;
   }
 
-  /** Whether such a way leads to the end of the content: from a pull beyond the start it does not. */
+  /** Whether a motion leads towards the end of the content. A motion from a pull beyond the start does not. */
   leads(from, to) {
     const { law: { rest: [lower, upper] }, refreshEdge, loadMoreEdge } = this.#ground;
     const name = refreshEdge ?? loadMoreEdge;
@@ -62,13 +62,16 @@ export class Course {
       : to < from && from <= upper - share;
   }
 
-  /** Whether a finger that came down at `origin` has turned before it came here. */
+  /** Whether a finger that came down at `origin` has turned on its way to `offset`. */
   hasTurned(origin, offset) {
     const goes = offset === this.previous ? this.#towardsEnd : this.leads(this.previous, offset);
     return this.leads(origin, offset) !== goes;
   }
 
-  /** 7: whether the list has turned since the daemon last heard of it, while nothing is seen of its end. */
+  /**
+   * Rule 10: whether the list has turned since the last sample that was sent, while the law has no pull at the
+   * load-more edge.
+   */
   turnsUnseen(offset) {
     const { law, loadMoreEdge } = this.#ground;
     if (offset === this.previous || law.edges[loadMoreEdge] !== null) return false;
@@ -76,8 +79,8 @@ export class Course {
   }
 
   /**
-   * Where the list was before, if the daemon would take it to have moved otherwise; else null. `isUnseen`: a finger
-   * that rests there sees nothing, and says nothing of the speed.
+   * The offset in the frame before, if the daemon would otherwise assume a different motion; otherwise null. `isUnseen`
+   * means that a resting finger changes nothing visible and its sample has no velocity.
    */
   from(offset, phase, isUnseen) {
     const { known, previous } = this;

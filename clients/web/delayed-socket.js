@@ -1,11 +1,11 @@
-// A WebSocket over a line that is longer than the one there is: frames take their time both ways.
+// A WebSocket with an added latency in both directions.
 
-/** A line. `latency` is its round trip in milliseconds; it may change at any time. Counts what goes through. */
+/** A simulated line. `latency` is its round trip in milliseconds; it may change at any time. It counts the traffic. */
 export class Line {
   latency = 0;
   traffic = { sent: 0, received: 0, bytes: 0 };
 
-  /** What `RefreshClient` opens. */
+  /** Opens a socket for `RefreshClient`. */
   open = (url, subprotocol) => new DelayedSocket(new WebSocket(url, subprotocol), this);
 
   forget() {
@@ -20,7 +20,7 @@ class DelayedSocket {
 
   #socket;
   #line;
-  #due = { out: 0, in: 0 }; // no frame overtakes another when the line gets shorter
+  #due = { out: 0, in: 0 }; // keeps the order of frames when the latency decreases
 
   constructor(socket, line) {
     this.#socket = socket;
@@ -63,5 +63,5 @@ class DelayedSocket {
   }
 }
 
-/** What is the same for every kind of client. */
+/** Messages that are the same for every kind of client. */
 const UNCOUNTED = new Set(["hello", "welcome", "attached", "items", "ping", "pong", "loading", "geometry"]);

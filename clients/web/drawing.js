@@ -1,5 +1,5 @@
-// What an edge's indicator is drawn with: the layers of its programme or, from a daemon that sends none, the plain
-// spinner. Knows nothing of states.
+// The drawing of an edge's indicator: the layers of its programme or, if the daemon sends none, the plain spinner. It
+// does not depend on states.
 
 import { Layers } from "./layers.js";
 import { Spinner } from "./spinner.js";
@@ -17,7 +17,7 @@ export class Drawing {
     this.#isAtEnd = isAtEnd;
   }
 
-  /** Begins anew with a programme; null: with none. */
+  /** Starts again with a programme, or without one if it is null. */
   begin(programme) {
     this.#layers?.remove();
     this.#spinner?.remove();
@@ -26,12 +26,12 @@ export class Drawing {
     this.lay(this.#room);
   }
 
-  /** Takes what changed of the layers: `{"layer":{"property":value}}`. */
+  /** Applies changed properties of layers: `{"layer":{"property":value}}`. */
   frame(values) {
     this.#layers?.apply(values);
   }
 
-  /** Takes the parameters of a plain spinner. */
+  /** Applies the parameters of a plain spinner. */
   indicator(parameters) {
     if (this.#layers) return;
     if (!this.#spinner) {
@@ -41,7 +41,7 @@ export class Drawing {
     this.#spinner.draw(parameters);
   }
 
-  /** Puts it into the gap of so many points between the list's edge and its content. */
+  /** Places the indicator in the gap between the list's edge and its content. */
   lay(room) {
     this.#room = room;
     this.#layers?.lay(room);

@@ -1,30 +1,30 @@
-// The way of a list that was let go, as the daemon will work it out (docs/protocol.md, "Commands and timelines"): it
-// slides, swings over the end that it meets, and springs back. No DOM, no clock.
+// The path of a released list, as the daemon will compute it (docs/protocol.md, "Commands and timelines"): it slides,
+// overshoots the end that it meets, and springs back. No DOM, no clock.
 
-/** Per second: how fast the spring at an end pulls; it is critically damped. */
+/** The rate of the spring at an end, per second; the spring is critically damped. */
 const STIFFNESS = 18;
-/** Per second: how much of its velocity a sliding list loses. */
+/** The rate at which a sliding list loses velocity, per second. */
 const LOSSES = { normal: 2000 / 998, fast: 10_000 / 990 };
-/** Nobody sees a list move by less, in points. */
+/** The smallest visible motion, in points. */
 const IMPERCEPTIBLE = 0.5;
 const STEP_MS = 16;
 const LONGEST_MS = 8000;
 
-/** A spring `away` points from where it rests, moving at `velocity`: how far away it is after `t` seconds. */
+/** The distance from rest after `t` seconds of a spring that starts `away` points from it at `velocity`. */
 function sprung(away, velocity, t) {
   return (away + (velocity + STIFFNESS * away) * t) * Math.exp(-STIFFNESS * t);
 }
 
 /**
- * An `offset` command for a list that is let go at `offset` with `velocity` (points per second); null where it
- * stays. It may rest from `lower` to `upper`.
+ * An `offset` command for a list that is released at `offset` with `velocity` (points per second); null if it stays.
+ * The list may rest from `lower` to `upper`.
  */
 export function flight({ offset, velocity, lower, upper, deceleration = "normal", start }) {
   const loss = LOSSES[deceleration] ?? LOSSES.normal;
   const isFree = offset >= lower && offset <= upper;
   if (isFree && Math.abs(velocity) / loss < IMPERCEPTIBLE) return null;
 
-  // Free, it slides to the end that it meets; from there, or from beyond, a spring takes it.
+  // Inside its range, the list slides to the end that it meets. From there, or from beyond an end, a spring moves it.
   const ahead = velocity < 0 ? lower : upper;
   const part = isFree ? ((ahead - offset) * loss) / velocity : 0;
   const slides = part < 1 ? -Math.log(1 - part) / loss : Infinity;

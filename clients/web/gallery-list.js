@@ -10,15 +10,15 @@ function made(name, className, ...children) {
   return element;
 }
 
-/** What the states are called for the reader. */
+/** The texts of the states for readers. */
 const STATE_TEXTS = {
   idle: "at rest", pulling: "pulling", eligible: "let go", triggered: "waiting", refreshing: "refreshing",
   succeeded: "done", failed: "failed", finishing: "finishing", disabled: "off",
 };
 
 /**
- * A list that shows `indicator` on pull. `make` makes its kind of client from a view and drawings; `name` is the
- * kind's.
+ * A list that shows `indicator` on pull. `make` creates its kind of client from a view and drawings. `name` is the name
+ * of the kind.
  */
 export class GalleryList {
   element;
@@ -44,7 +44,7 @@ export class GalleryList {
 
     this.#view = client.view(indicator, () => ({
       profile, feed: "packages", announcements: false, ...this.#scrollView.describe(),
-      // Whatever the profile is made for, here there is no platform that would hold the room.
+      // No platform holds the room here, whatever the profile is made for.
       top: { indicator, hold: true }, bottom: null, pan: { damping: "smartRefreshLayout" },
     }), [{ type: "refresh", cause: "code" }]);
     this.#kind = make(this.#view, { top: new Drawing(indicators) });

@@ -19,7 +19,7 @@ const KINDS = [
   { name: "local", make: (view, drawings, motion) => new Local(view, drawings, { motion }) },
 ];
 const OWN_PROFILE = "";
-/** How long the slider takes to go back, once it was let go. */
+/** The time in which the slider returns after its release. */
 const RETURN_MS = 250;
 
 const element = (id) => document.getElementById(id);
@@ -39,7 +39,7 @@ const cards = INDICATORS.map(({ name, about }) => {
 
 const allLists = () => kinds.flatMap(({ lists }) => lists);
 
-/** Ends the sessions and begins others, by the present profile and motion. */
+/** Ends the sessions and starts new ones with the current profile and motion. */
 function begin() {
   letGo("cancelled");
   const motion = element("motion").checked ? "reduced" : "full";
@@ -130,7 +130,7 @@ for (const type of ["pointerup", "touchend"]) slider.addEventListener(type, () =
 for (const type of ["pointercancel", "touchcancel", "blur"]) {
   slider.addEventListener(type, () => letGo("cancelled"));
 }
-// Keys pull step by step, and hold until one of these.
+// Keys pull step by step, and the pull is held until one of these keys.
 slider.addEventListener("keydown", (event) => {
   if (event.key === "Enter" || event.key === " ") letGo("ended");
   else if (event.key === "Escape") letGo("cancelled");
@@ -159,7 +159,7 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) for (const { client } of kinds) client.hurry();
 });
 
-// What went over the line
+// Traffic
 
 const counts = new Intl.NumberFormat("en");
 

@@ -1,14 +1,17 @@
-// A finger that holds a list: where the list is for how far the finger has travelled, by the law's `resistance`.
-// No DOM, no clock.
+// The hold of a finger on a list: the list's offset for the travel of the finger, by the law's `resistance`. No DOM, no
+// clock.
 
-/** A table of points with straight lines in between, the last one going on. `from`, `to`: which way it is read. */
+/**
+ * Interpolates linearly in a table of points; the last segment is extended. `from` and `to` are the input and output
+ * column.
+ */
 function read(table, from, to, value) {
   if (table.length < 2) return value;
   let next = table.findIndex((point) => point[from] > value);
   if (next === 0) return table[0][to];
   if (next < 0) next = table.length - 1;
   const [a, b] = [table[next - 1], table[next]];
-  // Where the list does not go any farther, any distance shows the same.
+  // If the list does not move any farther, any travel has the same result.
   if (a[from] === b[from]) return b[to];
   return a[to] + ((b[to] - a[to]) * (value - a[from])) / (b[from] - a[from]);
 }
@@ -16,9 +19,9 @@ function read(table, from, to, value) {
 export class Grip {
   #rest;
   #tables; // at the lower and at the upper end: finger travel beyond it, points shown beyond it
-  #origin; // where the list would be without resistance for a translation of 0
+  #origin; // the offset without resistance for a translation of 0
 
-  /** Takes hold of the list at `offset` when the finger has travelled `translation`. */
+  /** Takes hold of the list at `offset`, when the finger has travelled `translation`. */
   constructor({ rest, tables }, offset, translation) {
     this.#rest = rest;
     this.#tables = tables;
@@ -35,7 +38,7 @@ export class Grip {
 
   #table(side) { return this.#tables[side < 0 ? 0 : 1]; }
 
-  /** Where the list is for a finger that has travelled `translation`. */
+  /** The offset of the list for a finger that has travelled `translation`. */
   offset(translation) {
     const free = this.#origin - translation;
     const edge = this.#edge(free);
@@ -43,7 +46,7 @@ export class Grip {
     return side === 0 ? free : edge + side * read(this.#table(side), 0, 1, Math.abs(free - edge));
   }
 
-  /** How fast the list goes under a finger that moves it by `velocity`, both points per second. */
+  /** The velocity of the list under a finger that moves at `velocity`, both in points per second. */
   velocity(velocity, translation) {
     return velocity * (this.offset(translation - 0.5) - this.offset(translation + 0.5));
   }

@@ -1,18 +1,18 @@
-// What hands do to a scroller: touch, mouse, wheel and keys, and which of it the browser keeps for itself.
+// Input on a scroller: touch, mouse, wheel and keys. It decides which gestures remain with the browser.
 
-/** A wheel that was silent for so long has been let go of; it has no button to say so. */
+/** A wheel that was silent for this long counts as released, because it has no button. */
 const WHEEL_SILENCE_MS = 120;
-/** Finger travel per wheel travel: one notch is 100 to 120 pixels, far more than a finger's first move. */
+/** The ratio of finger travel to wheel travel. One notch is 100 to 120 pixels, far more than a finger's first move. */
 const WHEEL_GEAR = 0.5;
-/** A mouse must travel so far before a press becomes a drag. */
+/** The distance a mouse must travel before a press becomes a drag. */
 const MOUSE_SLOP = 4;
 const FORWARD_KEYS = new Set(["ArrowDown", "PageDown", "End", " "]);
 const BACKWARD_KEYS = new Set(["ArrowUp", "PageUp", "Home"]);
 
 /**
- * The user's hands on the element `scroller`, until `signal` aborts. What they do is told to `list`, which answers for it:
- * a gesture that leads out of the content is a pan (`beginPan`, `movePan`, `endPan`), all else is the browser's and is
- * only given a cause (`blame`).
+ * The user's input on the element `scroller`, until `signal` aborts. It is reported to `list`. A gesture that leads out
+ * of the content is a pan (`beginPan`, `movePan`, `endPan`). Everything else remains with the browser, and only its
+ * cause is reported (`blame`).
  */
 export class Hands {
   #scroller;
@@ -40,10 +40,10 @@ export class Hands {
     addEventListener("blur", () => list.endPan("cancelled", performance.now()), passive);
   }
 
-  /** Whether a finger moves the list inside its content. */
+  /** Whether a finger scrolls the list inside its content. */
   get isScrolling() { return this.#touch?.kind === "scroll"; }
 
-  /** The pan is over, whatever the hand does. */
+  /** Ends the pan, whatever the input does. */
   forgetPan() {
     this.#mouse = null;
     clearTimeout(this.#wheelTimer);
@@ -60,7 +60,7 @@ export class Hands {
     const { clientX: x, clientY: y } = event.touches[0];
     this.#touch = { x, y, kind: "undecided" };
     this.#list.blame("finger");
-    // A list that the daemon moves is held by the touch itself.
+    // The touch itself holds a list that the daemon moves.
     if (!this.#list.isMoved()) return;
     this.#touch.kind = "pan";
     this.#list.beginPan(y, "finger", event.timeStamp);
@@ -98,7 +98,7 @@ export class Hands {
     if (event.pointerType !== "mouse") return;
     const scroller = this.#scroller;
     if (event.offsetX >= scroller.clientWidth && event.target === scroller) {
-      this.#list.blame("wheel"); // The scroll bar: the user's will, and no finger on the content.
+      this.#list.blame("wheel"); // The scroll bar: an action of the user, but not a finger on the content.
     } else if (event.button === 0) {
       this.#mouse = { y: event.clientY, id: event.pointerId };
     }
@@ -126,7 +126,7 @@ export class Hands {
 
   // Wheel and keys
 
-  /** A run of wheel events belongs to the browser or, if it began at an edge and leads out, to the daemon. */
+  /** A run of wheel events belongs to the browser or, if it starts at an edge and leads out, to the daemon. */
   #wheeled(event) {
     if (event.ctrlKey || event.deltaY === 0) return;
     const travel = wheelTravel(event, this.#scroller);
@@ -152,7 +152,7 @@ export class Hands {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const leadsOn = FORWARD_KEYS.has(event.key) && !event.shiftKey;
     if (leadsOn || BACKWARD_KEYS.has(event.key) || event.key === " ") this.#list.blame("key");
-    // Where nothing is left to scroll, the key says what it wants in a message of its own.
+    // If there is nothing left to scroll, the key's request is sent as a separate message.
     if (leadsOn && this.#list.isAtEnd() && !this.#list.isScrolling() && !event.repeat) {
       this.#list.ask("loadMore", "key");
     }

@@ -1,24 +1,24 @@
-// The control law of a view as a client reads it (docs/protocol.md, "The control law"). No DOM, no clock.
+// The control law of a view as a client decodes it (docs/protocol.md, "The control law"). No DOM, no clock.
 
 import { EDGES } from "./edges.js";
 
-/** Whether an offset lies in a range whose ends may be open. */
+/** Whether an offset lies in a range, which may have open ends. */
 const contains = ([from, to], offset) => (from ?? -Infinity) <= offset && offset <= (to ?? Infinity);
 
 export const isWithin = (ranges, offset) => ranges.some((range) => contains(range, offset));
 
 export class Law {
   rest;
-  /** By name; `null` where nothing of a pull is seen. */
+  /** By name; `null` if a pull at the edge is not visible. */
   edges = {};
   crossings;
   follow;
   interest;
-  /** Tables by edge; null while they were not told. */
+  /** Tables by edge; null until received. */
   resistance;
 
   constructor(law, before = null) {
-    // What did not change since the law before is left out.
+    // Members that have not changed since the previous law are missing.
     this.rest = law.rest ?? before?.rest;
     this.crossings = law.crossings ?? before?.crossings ?? [];
     this.follow = law.follow ?? before?.follow ?? [];
@@ -32,7 +32,7 @@ export class Law {
 
   get hasLead() { return Object.values(this.edges).some((edge) => edge?.hasLead); }
 
-  /** Resistance at the lower and at the upper end, of which one may stand for both. `isLower` tells edges apart. */
+  /** The resistance at the lower and at the upper end. One table may serve both. `isLower` classifies edges. */
   tables(isLower) {
     const names = Object.keys(this.resistance);
     const [lower, upper] = [names.find(isLower), names.find((name) => !isLower(name))];
@@ -43,13 +43,13 @@ export class Law {
 
   isOfInterest(offset) { return isWithin(this.interest, offset); }
 
-  /** Whether two offsets lie on different sides of something. */
+  /** Whether a crossing or a bound of interest lies between two offsets. */
   isCrossed(from, to) {
     return this.crossings.some((at) => Math.sign(from - at) !== Math.sign(to - at))
       || this.interest.some((range) => contains(range, from) !== contains(range, to));
   }
 
-  /** Whether an offset is so near to something that the daemon may have the list on its other side. */
+  /** Whether an offset is so close to a mark that the daemon may have the list on its other side. */
   isNearSomething(offset, distance) {
     const marks = Object.values(this.edges).flatMap((edge) => edge?.marks ?? []);
     return [...this.crossings, ...this.interest.flat(), ...marks].some(
@@ -80,24 +80,24 @@ export class EdgeLaw {
     return [this.#begin, arm, disarm].filter((at) => at !== undefined && at !== null);
   }
 
-  /** How far `offset` is beyond `place`, in the direction of the pull. */
+  /** The distance of `offset` beyond `place`, in the direction of the pull. */
   beyond(offset, place) {
     return this.isLower ? place - offset : offset - place;
   }
 
-  /** 0 before the pull, 1 where it is whole, more beyond. */
+  /** The progress of the pull: 0 before it, 1 where it is whole, more beyond that. */
   pull(offset) {
     const way = this.beyond(offset, this.#begin);
     return way > 0 ? way / this.beyond(this.#whole, this.#begin) : 0;
   }
 
-  /** Whether a finger at that offset arms the edge or, if it is armed, has not disarmed it. */
+  /** Whether a finger at this offset arms the edge, or keeps it armed if `isArmed`. */
   arms(offset, isArmed) {
     const way = this.beyond(offset, this.#law.arm);
     return (this.#law.strict ? way > 0 : way >= 0) || (isArmed && this.keepsArmed(offset));
   }
 
-  /** Whether an edge that is armed is so at that offset as well. */
+  /** Whether an armed edge stays armed at this offset. */
   keepsArmed(offset) {
     if (this.arm === null) return false;
     const { arm, disarm = arm, strict = false } = this.#law;
@@ -105,7 +105,7 @@ export class EdgeLaw {
     return !(strict && way === 0) && (way >= 0 || this.beyond(offset, disarm) > 0);
   }
 
-  /** Whether a list that goes at `speed`, points per millisecond, is so near that this arms the edge. */
+  /** Whether a list at this speed, in points per millisecond, is so close that it arms the edge. */
   armsByLead(offset, speed) {
     if (!this.hasLead) return false;
     const [time, place] = this.#law.lead;

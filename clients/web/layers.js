@@ -1,5 +1,5 @@
-// Draws the layers of a programme and gives them the values it is told (docs/indicators.md, "Layers" and
-// "Frames"). What the values mean, and when they change, is none of its business.
+// Draws the layers of a programme with the values it receives (docs/indicators.md, "Layers" and "Frames"). The meaning
+// and the timing of values are handled elsewhere.
 
 import { picture } from "./pictures.js";
 import { subpaths } from "./path-data.js";
@@ -24,7 +24,7 @@ export class Layers {
   #programme;
   #isAtEnd;
 
-  /** `isAtEnd`: whether it belongs to the lower end of the list. */
+  /** `isAtEnd`: whether the indicator belongs to the lower end of the list. */
   constructor(host, programme, { isAtEnd = false } = {}) {
     this.#programme = programme;
     this.#isAtEnd = isAtEnd;
@@ -41,12 +41,15 @@ export class Layers {
     this.#svg.remove();
   }
 
-  /** Takes changed values: `{"layer":{"property":value}}`. */
+  /** Applies changed values: `{"layer":{"property":value}}`. */
   apply(frame) {
     for (const [name, values] of Object.entries(frame)) this.#layers.get(name)?.apply(values);
   }
 
-  /** Puts the origin where the programme wants it. `gap`: points between the list's edge and its content. */
+  /**
+   * Places the origin as the programme specifies. `gap` is the distance in points between the list's edge and its
+   * content.
+   */
   lay({ gap, width, height }) {
     const half = (this.#programme.size?.[1] ?? 60) / 2;
     const place = this.#programme.place ?? "gap";
@@ -55,17 +58,17 @@ export class Layers {
     this.#origin.setAttribute("transform", `translate(${width / 2} ${y})`);
     const middle = this.#isAtEnd ? depth - gap / 2 : gap / 2 - depth;
     for (const layer of this.#layers.values()) layer.fill(width, gap, middle);
-    // A gap that is not open shows nothing, whatever the layers say.
+    // A closed gap shows nothing, whatever the layers contain.
     this.#svg.style.visibility = gap > 0 ? "" : "hidden";
   }
 }
 
-/** One layer: a group that is moved, and in it what is drawn. */
+/** One layer: a group with a transform, and its drawing inside. */
 class Layer {
   element;
   #values;
   #content;
-  #strokes = null; // of a stroked path: {path, begin, end} of each sub-path, as parts of the whole length
+  #strokes = null; // for a stroked path: {path, begin, end} of each sub-path, as fractions of the whole length
 
   constructor(layer) {
     this.element = element("g", { "data-layer": layer.name });
@@ -130,7 +133,7 @@ class Layer {
     if ("strokeStart" in values || "strokeEnd" in values) this.#stroke();
   }
 
-  /** Strokes the part of the path's length that the values name. */
+  /** Strokes the part of the path's length that the values select. */
   #stroke() {
     const from = ranged(this.#values.strokeStart);
     const to = ranged(this.#values.strokeEnd);
@@ -141,13 +144,13 @@ class Layer {
       const isWhole = start <= 0 && stop >= 1;
       const isShown = isWhole || (stop > start && to > from);
       path.setAttribute("stroke-opacity", isShown ? 1 : 0);
-      // Whole, it has no ends, and is joined where it closes.
+      // A whole path has no ends, and is joined where it closes.
       path.setAttribute("stroke-dasharray", isWhole ? "none" : `${Math.max(stop - start, 0)} 2`);
       path.setAttribute("stroke-dashoffset", isWhole ? 0 : -start);
     }
   }
 
-  /** Gives a box that fills the list's width, or the gap, its size. `middle`: of the gap, from the origin. */
+  /** Sizes a box that fills the list's width, or the gap. `middle` is the middle of the gap, relative to the origin. */
   fill(width, gap, middle) {
     const { box } = this.#content;
     if (box === undefined) return;

@@ -1,6 +1,6 @@
-// The `local` kind of client (docs/protocol.md, "What a local client shows"): it paints each frame from law and programme
-// without asking, tells the daemon only what it cannot know, and shows at once what a release brings. No DOM, no
-// clock: times come with what happens.
+// The `local` kind of client (docs/protocol.md, "What a local client shows"). It renders each frame from the law and
+// the programme, sends only what the daemon cannot know, and shows the effect of a release immediately. No DOM, no
+// clock: times are arguments.
 
 import { EDGES } from "./edges.js";
 import { flight } from "./flight.js";
@@ -10,29 +10,29 @@ import { Painter } from "./painter.js";
 import { Stream, isEnd } from "./stream.js";
 import { Teller } from "./teller.js";
 
-/** How long a room takes to close that was opened by mistake. */
+/** The time in which a room closes that was opened by mistake. */
 const CLOSING_MS = 150;
 
 export class Local extends Stream {
   #motion;
   #law = null;
-  #teller = null; // null: there is no law, and the daemon is told as by any other client
+  #teller = null; // null without a law: then samples are sent as by any other client
   #deceleration = "normal";
-  #hasLead = false; // an edge may ask by the speed of the list
-  #isForMovement = false; // a finger that rests sees nothing of what changes
-  #lower = {}; // which edges lie where offsets are least, as far as a law has shown
+  #hasLead = false; // whether an edge may load by the velocity of the list
+  #isForMovement = false; // whether a resting finger changes nothing visible
+  #lower = {}; // which edges have the smallest offsets, as far as laws have shown it
   #painters = {}; // by edge
-  #programmes = {}; // by edge, the text of what its painter plays
-  #shares = {}; // the daemon's share of each inset, told or predicted
+  #programmes = {}; // by edge, the text of the programme that its painter plays
+  #shares = {}; // the daemon's share of each inset, received or predicted
 
-  #offset = NaN; // where the list is shown
-  #hold = null; // {grip, translation}: how a finger holds the list that is moved here
-  #isPanned = false; // a finger holds the list
+  #offset = NaN; // the shown offset of the list
+  #hold = null; // {grip, translation}: the hold of a finger on a list that is moved here
+  #isPanned = false; // whether a finger holds the list
   #seq = 0;
-  #pans = new Set(); // what was sent of the finger that holds the list
+  #pans = new Set(); // the `seq`s of sent samples of the finger that holds the list
   #opening = null; // {edge, room, duration, seq}: the room of a predicted refresh
-  #release = { seq: 0, t: NaN, offset: null }; // of a list whose way the daemon is about to tell: from where it goes
-  #restsAt = -Infinity; // when the list that is under way will be there
+  #release = { seq: 0, t: NaN, offset: null }; // a release whose path has yet to arrive: `seq`, time and offset
+  #restsAt = -Infinity; // when the current motion of the list ends
 
   /** `motion`: `full` or `reduced`, as in `hello`. */
   constructor(view, drawings, { motion = "full" } = {}) {
@@ -46,7 +46,7 @@ export class Local extends Stream {
     return EDGES.find((name) => this.view[name]?.role === "refresh");
   }
 
-  // What the daemon says
+  // Messages of the daemon
 
   begin(message) {
     super.begin(message);
@@ -63,7 +63,7 @@ export class Local extends Stream {
   }
 
   goOn(message) {
-    // A page that was loaded anew has shown nothing yet.
+    // A reloaded page has shown nothing yet.
     if (!this.#teller) return this.begin(message);
     super.goOn(message);
     this.#beginOptions(message);
@@ -94,13 +94,13 @@ export class Local extends Stream {
     }
     this.#placeInset(message, commands, now);
     if (message.offset) this.#placeOffset(message, commands, now);
-    // What is over by now is not told again.
+    // A resumed session does not repeat commands that have finished.
     else if (this.view.isComingBack) this.#release = { seq: this.#release.seq, t: NaN, offset: null };
     else this.#stay(message, commands, now);
-    // What changes under a finger leaves the list where it is.
+    // A change of the range under a finger leaves the list where it is.
     const isOther = message.law && JSON.stringify([before?.rest, before?.resistance])
       !== JSON.stringify([this.#law.rest, this.#law.resistance]);
-    // Beyond the old range it is shown a little beside where it is: that is the daemon's to weigh.
+    // Beyond the old range, the shown offset is not exact, so the daemon must decide.
     if (this.#hold && isOther) this.#holdAnew(this.#offset, isWithin([before.rest], this.#offset));
     this.#show(now);
     return commands;
@@ -116,7 +116,7 @@ export class Local extends Stream {
 
   #beginTelling() {
     const edge = this.#refreshEdge;
-    // Where nothing was said of where it is, it rests where reading begins.
+    // If no offset was given, the list rests at the start of reading.
     if (Number.isNaN(this.#offset)) this.#offset = this.#law.rest[this.#isLower(edge) ? 0 : 1];
     const client = this;
     this.#teller = new Teller({
@@ -156,13 +156,13 @@ export class Local extends Stream {
     }
   }
 
-  /** A room that opens since the prediction goes on opening. */
+  /** A room that has been opening since the prediction continues to open. */
   #placeInset({ ack, blend = 0 }, commands, now) {
     if (blend > 0 && commands.inset) commands.inset = { ...commands.inset, duration: blend, start: now };
     const opening = this.#opening;
     if (!opening) return;
     if (ack < opening.seq) {
-      // What holds is told anew, and not yet that.
+      // The update has the state before the prediction, and does not include it yet.
       if (this.view.isComingBack) commands.inset = this.#keepOpening(commands.inset);
       return;
     }
@@ -185,9 +185,9 @@ export class Local extends Stream {
     return others;
   }
 
-  /** Brings the daemon's `offset` together with where the list is shown. */
+  /** Reconciles the daemon's `offset` with the shown one. */
   #placeOffset({ ack, blend = 0, offset: { to } }, commands, now) {
-    // A list under a finger is here already where the daemon's answer has it.
+    // A list under a finger already is where the daemon's answer places it.
     if (this.#hold && blend === 0 && this.#pans.has(ack)) {
       commands.offset = undefined;
       return;
@@ -195,7 +195,7 @@ export class Local extends Stream {
     this.#teller?.moved(to);
     const { offset } = commands;
     if (!offset) return;
-    // The way after a release began here when the finger left.
+    // The path after a release started here when the finger left.
     if (offset.path && ack >= this.#release.seq && !Number.isNaN(this.#release.t)) {
       commands.offset = { ...offset, start: this.#release.t };
     } else if (blend > 0 && !offset.path) {
@@ -206,7 +206,7 @@ export class Local extends Stream {
     this.#restsAt = (commands.offset.start ?? now) + (offset.duration ?? 0);
   }
 
-  /** A list that was taken to go its way stays, for the daemon, where it was let go. */
+  /** Moves a list back that was predicted to move, but stays at its release for the daemon. */
   #stay({ ack }, commands, now) {
     const { seq, offset } = this.#release;
     if (offset === null || !(ack >= seq)) return;
@@ -216,7 +216,7 @@ export class Local extends Stream {
     commands.offset = { to: offset, duration: CLOSING_MS, start: now, curve: "easeOut" };
   }
 
-  // What the user does
+  // Input of the user
 
   scroll(sample) {
     if (!this.#teller) return super.scroll(sample);
@@ -255,7 +255,7 @@ export class Local extends Stream {
   #beginPan(offset, translation) {
     this.#isPanned = true;
     this.#hold = null;
-    // Beyond its ends the list may be farther out than any finger pulls it: that is the daemon's to weigh.
+    // Beyond its ends, the list may be farther out than any finger pulls it, so the daemon must decide.
     if (this.#law.resistance && isWithin([this.#law.rest], offset)) this.#takeHold(offset, translation);
   }
 
@@ -264,7 +264,7 @@ export class Local extends Stream {
     this.#hold = { grip: new Grip(law, offset, translation), translation };
   }
 
-  /** The list has another range, or another place, under the finger. */
+  /** Takes hold again after the list's range or offset has changed under the finger. */
   #holdAnew(offset, isExact) {
     this.#offset = offset;
     if (isExact && isWithin([this.#law.rest], offset)) this.#takeHold(offset, this.#hold.translation);
@@ -272,7 +272,7 @@ export class Local extends Stream {
     this.#teller.isHeld = this.#hold !== null;
   }
 
-  /** The list goes where the daemon will send it, as far as that can be known; a refresh keeps its room open. */
+  /** Predicts the path of the list after the release, as far as possible. A refresh keeps its room open. */
   #letGo({ t }, velocity) {
     const isHeld = this.#hold !== null;
     this.#hold = null;
@@ -296,7 +296,7 @@ export class Local extends Stream {
     return way;
   }
 
-  /** A refresh that waited for the finger to leave opens its room now, where the list was pulled away from its end. */
+  /** Opens the room of a refresh that waited for the release, if the list was pulled beyond its end. */
   #guessRoom(t) {
     const edge = this.#refreshEdge;
     const { hold, room, length, insetDuration } = this.view[edge] ?? {};
@@ -316,7 +316,7 @@ export class Local extends Stream {
     if (!this.#teller) return super.preface(now, type);
     const before = this.#seq;
     this.#teller.present(now);
-    // One answer comes to both, and says of a finger what is shown already, unless the sizes are others.
+    // Both messages have one answer. Its offset for the finger is already shown, unless the geometry changes.
     if (this.#pans.has(this.#seq) && this.#seq !== before && type !== "geometry") this.#pans.add(this.#seq + 1);
   }
 
@@ -326,9 +326,9 @@ export class Local extends Stream {
     return this.#seq;
   }
 
-  // What is shown
+  // Display
 
-  /** A refresh is shown that nobody has told yet: its room opens. */
+  /** Opens the room of a predicted refresh. */
   #open(edge, seq, t) {
     const { room, duration } = this.#law.edges[edge];
     if (room === 0 || this.#shares[edge] === room) return;
@@ -336,7 +336,7 @@ export class Local extends Stream {
     this.#opening = { edge, seq, room, duration, start: t };
   }
 
-  /** The room that is to begin to open, as commands. */
+  /** The command that opens the room, once. */
   #opened() {
     const opening = this.#opening;
     if (!opening || opening.isBegun) return null;
@@ -345,7 +345,7 @@ export class Local extends Stream {
     return { inset: { [edge]: room, duration, start, curve: "easeInOut" } };
   }
 
-  /** What an edge shows, told or predicted. */
+  /** The shown state of an edge, received or predicted. */
   edge(name) {
     const told = this.view[name];
     if (!told || !this.#teller) return told;
@@ -361,7 +361,7 @@ export class Local extends Stream {
   #show(now) {
     for (const [name, painter] of Object.entries(this.#painters)) {
       const { state, progress = 0, result } = this.edge(name);
-      // Beyond the threshold the pull goes on, which a progress does not.
+      // Beyond the threshold the pull continues, but the progress does not.
       const pull = progress < 1 ? progress : Math.max(this.#law?.edges[name]?.pull(this.#offset) ?? 1, 1);
       painter.show(state, pull, result, now);
     }
@@ -381,7 +381,7 @@ export class Local extends Stream {
     super.paint(now, rooms, offset);
   }
 
-  /** What an edge shows in numbers, for those who compare. */
+  /** The numbers that an edge shows, for comparisons. */
   look(name, now) {
     const painter = this.#painters[name];
     return painter && { values: [...painter.values(now)], texts: painter.texts };

@@ -1,26 +1,26 @@
-// Numbers that move along the timelines of docs/protocol.md, "Commands and timelines".
+// Numbers that are animated by the timelines of docs/protocol.md, "Commands and timelines".
 
 import { easing } from "./easing.js";
 
-/** Whether the user asked for less motion. */
+/** Whether the user prefers reduced motion. */
 export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
 
-/** How long a number that is elsewhere than its path takes to come onto it. */
+/** The time in which a number that is beside its path returns to it. */
 const FADE_MS = 150;
 
-/** A number on its way along a timeline, or along a path that was worked out for it. */
+/** A number that is animated along a timeline or a computed path. */
 export class Motion {
   value = 0;
   #from = 0;
   #to = 0;
   #timeline = null;
-  #skipped = 0; // the fraction of the way that was over when the command came
-  #path = null; // {keys, start, came, ahead}: how far ahead of its path the number was when that came
+  #skipped = 0; // the fraction of the curve that was over when the command arrived
+  #path = null; // {keys, start, came, ahead}: how far ahead of its path the number was at `came`
 
   get running() { return this.#timeline !== null || this.#path !== null; }
-  /** Where it will be. */
+  /** The value at the end. */
   get target() { return this.running ? this.#to : this.value; }
 
   jump(value) {
@@ -30,13 +30,13 @@ export class Motion {
   }
 
   /**
-   * Begins where the number is now and arrives when the timeline ends, or shortly after: a command that was under
-   * way for a while takes the rest of its curve, stretched, so that nothing leaps.
+   * Animates from the current value, and arrives when the timeline ends or shortly after. A command that arrives late
+   * uses the rest of its curve, stretched, so that there is no jump.
    */
   run(to, timeline, now) {
     this.#path = null;
     if (timeline.duration <= 0 || to === this.value) return this.jump(to);
-    // What comes when all but everything is over takes a moment all the same.
+    // A command that arrives almost at its end is still animated for a moment.
     const least = Math.min(FADE_MS, timeline.duration);
     const isLate = timeline.start + timeline.duration - now < least;
     if (isLate) timeline = { start: now, duration: least, curve: "easeOut" };
@@ -47,8 +47,8 @@ export class Motion {
   }
 
   /**
-   * Takes the place that the path has now. What the number is ahead of it, for the command took its time or
-   * the clocks differ, fades away, so that nothing leaps.
+   * Follows a path. The command took time to arrive, and the clocks may differ, so the number may be ahead of the path.
+   * The difference fades out, so that there is no jump.
    */
   follow(keys, start, now) {
     const [, to] = keys.at(-1);
@@ -78,7 +78,7 @@ export class Motion {
   }
 }
 
-/** Where a path of keys `[time, value]` is at a time: straight lines in between. */
+/** The position on a path of keys `[time, value]` at a time, by linear interpolation. */
 function along(keys, time) {
   const next = keys.findIndex(([at]) => at > time);
   if (next < 0) return keys.at(-1)[1];
@@ -87,7 +87,7 @@ function along(keys, time) {
   return v0 + ((v1 - v0) * (time - t0)) / (t1 - t0);
 }
 
-/** How much of its way a timeline has gone at a time of this page's clock. */
+/** The fraction of a timeline at a time of this page's clock. */
 function travelled({ start, duration, curve }, now) {
   if (duration <= 0) return 1;
   const time = clamp((now - start) / duration, 0, 1);

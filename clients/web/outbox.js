@@ -1,5 +1,5 @@
-// What a client sent and does not know to be handled: it says so again when it comes back (docs/protocol.md, "Coming
-// back"). No DOM, no clock.
+// The messages that a client has sent and that may not have been handled. It repeats them after a reconnection
+// (docs/protocol.md, "Coming back"). No DOM, no clock.
 
 const INTENTS = new Set([
   "refresh", "begin", "end", "loadMore", "retry", "cancel", "reset", "floor", "enable", "configure", "appear",
@@ -11,10 +11,10 @@ const MIDDLES = new Set(["dragging", "decelerating"]);
 export class Outbox {
   #kept = [];
 
-  /** The messages, in the order of their `seq`. */
+  /** The messages in the order of their `seq`. */
   get messages() { return [...this.#kept]; }
 
-  /** A message with its `seq`. Of samples those of the view's last movement are kept. */
+  /** Records a message with its `seq`. Of samples, only those of the view's last movement are kept. */
   note(message) {
     if (SAMPLES.has(message.type)) {
       const before = this.#kept.findLast((one) => isSample(one, message.view));
@@ -25,16 +25,16 @@ export class Outbox {
       return;
     }
     this.#kept.push(message);
-    // A movement that goes on and on is known by its newest places.
+    // A very long movement is represented by its latest samples.
     if (this.#kept.length > 2 * MOST) this.#thin(MOST);
   }
 
-  /** All up to that `seq` is handled, and nobody will ask for it again. */
+  /** Removes the messages up to this `seq`, which are handled for good. */
   forget(ack) {
     if (this.#kept.length > 0 && this.#kept[0].seq <= ack) this.#kept = this.#kept.filter(({ seq }) => seq > ack);
   }
 
-  /** Nothing is said again of that view. */
+  /** Removes the messages about a view. */
   drop(view) {
     this.#kept = this.#kept.filter((message) => message.view !== view);
   }
@@ -43,12 +43,15 @@ export class Outbox {
     this.#kept = [];
   }
 
-  /** Takes up what was kept elsewhere. */
+  /** Restores messages that were saved elsewhere. */
   restore(messages) {
     this.#kept = [...messages];
   }
 
-  /** What fits into one frame: at most `count` messages of `bytes` in all. Samples under way go first, then the oldest. */
+  /**
+   * The messages that fit into one frame, at most `count` of `bytes` in all. Samples in the middle of a movement are
+   * dropped first, then the oldest messages.
+   */
   fitting(count = MOST, bytes = Infinity) {
     this.#thin(count);
     while (this.#kept.length > 0 && length(this.#kept) > bytes) this.#thin(this.#kept.length - 1);
@@ -63,7 +66,7 @@ export class Outbox {
   }
 }
 
-/** A frame holds 64 messages if its daemon says nothing else; the first is `hello`. */
+/** By default, a frame holds at most 64 messages; the first one is `hello`. */
 const MOST = 63;
 
 const isSample = ({ type, view }, name) => SAMPLES.has(type) && view === name;

@@ -1,16 +1,16 @@
-/** After so long without a frame a list has no speed... */
+/** After this time without a frame, the velocity of a list is 0, ... */
 const GAP_MS = 200;
-/** ... and two frames so near to each other tell none. */
+/** ... and two frames this close together do not change it. */
 const SAME_MS = 1;
 
-/** How fast a list goes, smoothed (docs/protocol.md, "What a client sends", 8). No DOM, no clock. */
+/** The smoothed velocity of a list (docs/protocol.md, "What a client sends", 9). No DOM, no clock. */
 export class Pace {
   /** Points per millisecond. */
   speed = 0;
   #offset = 0;
   #t = -Infinity;
 
-  /** A finger came down, or the list rests. */
+  /** Resets the velocity: a finger came down, or the list rests. */
   stand(offset, t = this.#t) {
     this.speed = 0;
     this.#offset = offset;
@@ -25,6 +25,6 @@ export class Pace {
     else if (time >= SAME_MS) this.speed += (way / time - this.speed) / 4;
   }
 
-  /** The list was moved by others. */
+  /** Sets the offset after a command has moved the list. */
   move(offset) { this.#offset = offset; }
 }

@@ -1,4 +1,4 @@
-// The demo page: draws what the daemon says and passes on what the user does.
+// The demo page: it shows the daemon's state and forwards the user's input.
 
 import { Drawing } from "./drawing.js";
 import { Local } from "./local.js";
@@ -9,7 +9,7 @@ import { Stream } from "./stream.js";
 
 const FOOTER_HEIGHT = 64; // as in page.css
 const LOG_LENGTH = 40;
-/** So many streams run side by side: samples one way, updates the other. Each keeps one line of the log. */
+/** The number of parallel streams: samples in one direction, updates in the other. Each has one line of the log. */
 const STREAMS = 2;
 
 const element = (id) => document.getElementById(id);
@@ -19,9 +19,9 @@ const list = element("list");
 // The session, the view and its scroller
 
 const motion = reducedMotion.matches ? "reduced" : "full";
-/** `/?frames=stream` shows the other kind of client, which computes nothing. */
+/** `/?frames=stream` selects the other kind of client, which computes nothing. */
 const mode = new URLSearchParams(location.search).get("frames") === "stream" ? "stream" : "local";
-/** `/?diagnostics` has the daemon say what it ignores: in the log beside the list, and in the console. */
+/** `/?diagnostics` makes the daemon report what it ignores, in the log beside the list and in the console. */
 const diagnostics = new URLSearchParams(location.search).has("diagnostics");
 const client = new RefreshClient({
   frames: { mode, language: navigator.language, motion }, storage: sessionStorage, diagnostics,
@@ -42,7 +42,7 @@ const scrollView = new ScrollView(kind, {
 let total;
 let loaded = [];
 let failure = "";
-let isFresh = true; // no items are of this session yet
+let isFresh = true; // whether no items of this session have arrived yet
 
 const sizes = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 const counts = new Intl.NumberFormat("en");
@@ -72,9 +72,9 @@ function row(item, changed) {
   return made;
 }
 
-/** `removed`: so many items of the page are in the list already, and were left out. */
+/** `removed`: the number of items that were left out because they are in the list already. */
 function showItems({ mode: asked, items, total: announced, more, removed = 0 }) {
-  // Those of a session before are shown until the first of this one are there.
+  // Items of the previous session are shown until the first ones of this session arrive.
   const mode = isFresh ? "replace" : asked;
   isFresh = false;
   const fresh = document.createDocumentFragment();
@@ -147,7 +147,7 @@ function showState() {
   showFooter();
 }
 
-/** Whether the daemon has newer packages than are shown. */
+/** Shows whether the daemon has newer packages. */
 function showNewer(isNewer) {
   if (element("newer").hidden === !isNewer) return;
   element("newer").hidden = !isNewer;
@@ -155,7 +155,7 @@ function showNewer(isNewer) {
 }
 
 view.addEventListener("attached", () => {
-  showNewer(false); // A view that is new has been told nothing, and one that is not is told it again.
+  showNewer(false); // A new view has received nothing yet, and a resumed one receives it again.
   showState();
 });
 view.addEventListener("away", showState);
@@ -186,7 +186,7 @@ scrollView.addEventListener("move", () => {
   element("figure-offset").textContent = Math.round(scrollView.offset);
   element("figure-top").textContent = Math.round(scrollView.shares.top);
   element("figure-bottom").textContent = Math.round(scrollView.shares.bottom);
-  // What a finger does is seen before the daemon has answered.
+  // The effect of a finger is visible before the daemon answers.
   showState();
 });
 scrollView.addEventListener("haptic", ({ detail }) => {
@@ -196,7 +196,7 @@ scrollView.addEventListener("haptic", ({ detail }) => {
 element("refresh").addEventListener("click", (event) => {
   view.send("refresh", { cause: event.detail === 0 ? "key" : "finger" });
 });
-// The list has the key itself while it is focused.
+// While the list is focused, it handles the key itself.
 window.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "r" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (element("scroller").contains(event.target)) return;
@@ -207,7 +207,7 @@ element("newer").addEventListener("click", (event) => {
 });
 element("retry").addEventListener("click", () => view.send("retry", { edge: "bottom" }));
 addEventListener("keydown", (event) => {
-  // With nothing focused the list is meant: it is what the page is about.
+  // If nothing is focused, the list is, because the page is about it.
   if (event.target === document.body) scroller.focus();
 });
 
@@ -216,7 +216,7 @@ addEventListener("keydown", (event) => {
 const statusTexts = {
   connecting: "Connecting", open: "Connected", lost: "Reconnecting", refused: "Refused",
 };
-/** A connection that is back so soon was hardly gone. */
+/** Shorter interruptions of the connection are not shown. */
 const PATIENCE_MS = 1000;
 const refusals = { 4005: "This list goes on in another tab. Reload to have it here." };
 let noticeTimer = 0;
@@ -237,7 +237,7 @@ let wasLost = false;
 let awayTimer = 0;
 
 client.addEventListener("status", ({ detail: { status, code } }) => {
-  // An attempt that follows a loss is still the loss to who looks at the page.
+  // For the user, an attempt to connect after a loss is still the loss.
   const shown = status === "connecting" && wasLost ? "lost" : status;
   element("connection").dataset.status = shown;
   element("connection-text").textContent = statusTexts[shown];
@@ -298,7 +298,7 @@ function gist(message) {
   }
 }
 
-/** Whether a message is one of many alike: samples of a movement, and updates that change no state. */
+/** Whether a message is one of many similar ones: samples of a movement, and updates without a state. */
 function isStream({ type, phase, top, bottom }) {
   if (type === "pan" || type === "scroll") return phase === "dragging" || phase === "decelerating";
   return type === "geometry" || (type === "update" && !top?.state && !bottom?.state);

@@ -1,4 +1,4 @@
-// What a player shows, as the frames that layers are drawn by: only what changed since the last one. No DOM, no clock.
+// Converts what a player shows into frames for layers, with only the changes since the last frame. No DOM, no clock.
 
 import { Player } from "./player.js";
 import { PROPERTIES, Programme, WIDTH } from "./programme.js";
@@ -8,9 +8,9 @@ const isColor = (part) => part >= RED && part < RED + 3;
 
 export class Painter {
   #player;
-  #values; // as last told
+  #values; // as last returned
   #texts;
-  #blend = null; // {from, start, duration}: the way from what was predicted to what is
+  #blend = null; // {from, start, duration}: the transition from the predicted look to the actual one
 
   constructor(programme, options) {
     this.#player = new Player(new Programme(programme), options);
@@ -22,7 +22,7 @@ export class Painter {
     this.#player.show(state, pull, result, time);
   }
 
-  /** From what is shown goes over to what will be, in so many milliseconds. */
+  /** Blends from what is shown to what follows, in `duration` milliseconds. */
   blend(duration, time) {
     if (duration > 0) this.#blend = { from: this.values(time), start: time, duration };
   }
@@ -44,7 +44,7 @@ export class Painter {
 
   get texts() { return this.#player.texts; }
 
-  /** What changed since the last frame: `{"layer":{"property":value}}`, or null. */
+  /** The changes since the last frame: `{"layer":{"property":value}}`, or null. */
   frame(time) {
     const values = this.values(time);
     const texts = this.#player.texts;

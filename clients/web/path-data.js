@@ -1,13 +1,13 @@
-// The sub-paths of an SVG path's text, each as a path of its own. A browser's dashes begin anew with each
-// sub-path; who strokes a part of the whole length has to deal it out among them.
+// The sub-paths of an SVG path, each as a separate path. A browser restarts dashes with each sub-path, so a stroke of a
+// part of the whole length must be distributed among them.
 
-/** How many numbers a command takes, by its small letter. */
+/** The number of arguments of a command, by its lower-case letter. */
 const ARGUMENTS = { m: 2, l: 2, h: 1, v: 1, c: 6, s: 4, q: 4, t: 2, a: 7, z: 0 };
 const NUMBER = /[\s,]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y;
 const FLAG = /[\s,]*([01])/y;
 const COMMAND = /[\s,]*([MLHVCSQTAZmlhvcsqtaz])/y;
 
-/** The commands of a path with their numbers, repetitions written out. What cannot be read ends the list. */
+/** The commands of a path with their numbers, repetitions written out. The list ends at the first syntax error. */
 function* commands(text) {
   let at = 0;
   const take = (pattern) => {
@@ -21,7 +21,7 @@ function* commands(text) {
     do {
       const numbers = [];
       for (let index = 0; index < count; index += 1) {
-        // The flags of an arc may stand together, with each other and with the number behind them.
+        // The flags of an arc may be adjacent to each other and to the next number.
         const isFlag = (letter === "a" || letter === "A") && (index === 3 || index === 4);
         const number = take(isFlag ? FLAG : NUMBER);
         if (number === undefined) return;
@@ -39,7 +39,7 @@ function follows(text, at) {
   return NUMBER.test(text);
 }
 
-/** The texts of a path's sub-paths, each beginning where it begins on the drawing. */
+/** The texts of a path's sub-paths. Each starts at its absolute position. */
 export function subpaths(text) {
   const found = [];
   let [x, y] = [0, 0];
@@ -61,7 +61,7 @@ export function subpaths(text) {
       begin();
       continue;
     }
-    // Behind a closing line the next sub-path begins where the last one did.
+    // After a closing line, the next sub-path starts where the last one did.
     if (open === null) {
       const [toX, toY] = [x, y];
       [x, y] = start;

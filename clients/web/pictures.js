@@ -1,5 +1,5 @@
-// The pictures that programmes may name in their image layers, drawn for this page. Each is made for a square
-// of 100 by 100 about its middle.
+// The images that programmes may name in their image layers, drawn for this page. Each is made for a square of 100 by
+// 100 around its centre.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -9,7 +9,7 @@ function shape(name, attributes) {
   return made;
 }
 
-/** A dial: its four main marks are longer than the eight between them. */
+/** A dial. Its four main marks are longer than the eight between them. */
 function compassBackground() {
   const parts = [
     shape("circle", { r: 47, fill: "#fdfcf8", stroke: "#2c3136", "stroke-width": 5 }),
@@ -36,7 +36,7 @@ function compassSpinner() {
 
 const PICTURES = { compass_background: compassBackground, compass_spinner: compassSpinner };
 
-/** A picture of that size about its middle; null where this page has none of that name. */
+/** An image of this size around its centre; null if the page has none of that name. */
 export function picture(name, width, height) {
   if (!Object.hasOwn(PICTURES, name)) return null;
   const group = shape("g", { transform: `scale(${width / 100} ${height / 100})` });

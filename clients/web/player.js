@@ -1,13 +1,13 @@
-// What an indicator shows at a time: the states of its edge in, the values of its programme's layers out
-// (docs/indicators.md, from "The parts" to "Reduced motion"). No DOM, no clock: times are arguments, in
-// milliseconds, and do not fall.
+// The look of an indicator over time. The input is the states of its edge; the output is the values of its programme's
+// layers (docs/indicators.md, from "The parts" to "Reduced motion"). No DOM, no clock: times are arguments, in
+// milliseconds, and do not decrease.
 
 import { PROPERTIES, WIDTH, isMovement } from "./programme.js";
 
-/** Milliseconds that are none. */
+/** A negligible time, in milliseconds. */
 const INSTANTLY = 1e-6;
 
-/** What a state shows: the pull; the run; the end of the run and the finish; those, and then the rest. */
+/** The display of each state: the pull; the run; the end of the run and the finish; the rest after them. */
 const DISPLAYS = {
   pulling: "pull", approaching: "pull", eligible: "pull",
   refreshing: "run", loading: "run",
@@ -17,25 +17,25 @@ const DISPLAYS = {
 const FAILURES = new Set(["failed", "timedOut"]);
 const NONE = new Map();
 
-// What is shown: {kind, start, end}. `end`: when a run will end, or a finish will be over.
+// The displayed part: {kind, start, end}. `end` is the end of a run or of a finish.
 const REST = { kind: "rest", end: Infinity };
 const PULL = { kind: "pull", end: Infinity };
 
-/** Plays one programme at one edge. `role` is that edge's: a load-more edge's `failed` is a rest. */
+/** Plays one programme at one edge. `role` is the role of the edge: at a load-more edge, `failed` is a rest. */
 export class Player {
   #programme;
   #isReduced;
   #role;
 
-  #state = "idle"; // of the edge, as told
-  #shown = "idle"; // of those, the one by which `states` is looked up
+  #state = "idle"; // of the edge, as received
+  #shown = "idle"; // the state that selects the entry of `states`
   #pull = 0;
   #result = null;
   #part = REST;
-  #ways = new Map(); // by slot, the way from what one state showed to what the next one does
+  #ways = new Map(); // by slot, the transition from the previous state's value to the next one's
   #now = 0;
 
-  /** An edge that has been in `state` since `time`. */
+  /** Creates a player for an edge that has been in `state` since `time`. */
   constructor(programme, {
     motion = "full", role = "refresh", state = "idle", pull = 0, time = 0,
   } = {}) {
@@ -50,7 +50,7 @@ export class Player {
 
   get programme() { return this.#programme; }
 
-  /** Takes what the edge is in since `time`: its state, its pull (1: the threshold) and how it ended. */
+  /** Sets the edge's state since `time`, its pull (1 is the threshold) and its result. */
   show(state, pull = 0, result = null, time = 0) {
     this.#advance(time);
     const wasRunning = this.#display === "run";
@@ -62,7 +62,7 @@ export class Player {
         this.#pull = pull;
         return;
       case "run":
-        // What the one before came to is its own affair.
+        // The result of the previous run does not matter.
         if (!wasRunning) this.#result = null;
         return this.#runs(time);
       case "end": case "rest": return this.#ends(time);
@@ -70,20 +70,20 @@ export class Player {
     }
   }
 
-  /** The number of every slot at `time`, layer by layer in the order of `PROPERTIES`. */
+  /** The numbers of all slots at `time`, layer by layer in the order of `PROPERTIES`. */
   values(time, into = new Float64Array(this.#programme.own.length)) {
     this.#advance(time);
     return this.#all(this.#now, into);
   }
 
-  /** What each layer says now, in their order; null where it is no text. */
+  /** The current texts of the layers, in their order; null for layers without text. */
   get texts() {
     const said = this.#programme.states.get(this.#shown)?.text ?? {};
     return this.#programme.layers.map(({ name, text }) =>
       (text === undefined ? null : Object.hasOwn(said, name) ? said[name] : text));
   }
 
-  /** Whether anything moves by itself, or will, from `time` on. */
+  /** Whether anything is animated at `time` or will be later. */
   isMoving(time) {
     this.#advance(time);
     if (this.#ways.size > 0) return true;
@@ -97,13 +97,13 @@ export class Player {
   // Parts
 
   get #display() {
-    // A load-more edge whose load failed waits to be asked again.
+    // A load-more edge whose load failed waits for a retry.
     if (this.#state === "failed" && this.#role === "loadMore") return "rest";
     return DISPLAYS[this.#state] ?? "nothing";
   }
 
   #runs(time) {
-    // A run that was about to end goes on.
+    // A run that was about to end continues.
     if (this.#part.kind === "run") return this.#turn({ ...this.#part, end: Infinity }, this.#state, time);
     this.#turn(this.#runSince(time), this.#state, time);
   }
@@ -113,7 +113,7 @@ export class Player {
     return { kind: "run", tracks: this.#isReduced || !run ? NONE : run.tracks, start: time, end: Infinity };
   }
 
-  /** The refresh is over: the run goes to its ending. */
+  /** Ends a refresh: the run continues to its ending. */
   #ends(time) {
     const { kind, end } = this.#part;
     if (this.#isReduced || (kind !== "run" && kind !== "finish")) {
@@ -149,20 +149,20 @@ export class Player {
     }, this.#stateOfFinish, time);
   }
 
-  /** The finish is over: it stays as it ended, or the rest follows where the state asks for it. */
+  /** Ends a finish. Its last look stays, or the rest follows if the state requires it. */
   #finishes(time) {
     if (this.#display === "rest") return this.#turn(REST, this.#state, time);
     Object.assign(this.#part, { end: Infinity, isOver: true });
   }
 
-  /** During a finish the state is one that says that something has ended. */
+  /** During a finish, the state is one of an ended load. */
   get #stateOfFinish() {
     return ["succeeded", "failed", "finishing"].includes(this.#state) ? this.#state : "finishing";
   }
 
   // Time
 
-  /** Lets what ends by itself end at its own instant, however rarely anybody looks. */
+  /** Ends parts at their exact times, however rarely this is called. */
   #advance(time) {
     while (this.#part.end <= time) {
       if (this.#part.kind === "run") this.#finish(this.#part.end);
@@ -174,7 +174,7 @@ export class Player {
     }
   }
 
-  /** Another part, or another state's look: each property goes over as one of the two states says. */
+  /** Changes the part or the state. Each property has the transition that one of the two states defines. */
   #turn(part, shown, time) {
     const entered = this.#programme.states.get(shown)?.enter ?? [];
     const left = this.#programme.states.get(this.#shown)?.exit ?? [];
@@ -207,13 +207,13 @@ export class Player {
     return way.from + (value - way.from) * way.easing((time - way.start) / way.duration);
   }
 
-  /** What the state shows, on the way to which a property may still be. */
+  /** The value in this state, without the running transition. */
   #aimed(slot, time) {
     const set = this.#programme.states.get(this.#shown)?.set;
     return set?.has(slot) ? set.get(slot) : this.#played(slot, time);
   }
 
-  /** What the part that is shown says. */
+  /** The value in the displayed part. */
   #played(slot, time) {
     if (this.#isReduced && isMovement(slot)) return this.#pulled(slot, 1);
     const { kind, start, tracks, held } = this.#part;
@@ -226,8 +226,8 @@ export class Player {
   }
 
   /**
-   * What the run shows at its end. One that ends with a cycle has come to that cycle's end, however the sum of its
-   * times is rounded.
+   * The value at the end of the run. A run that ends with a cycle is at the end of that cycle, whatever the rounding of
+   * times.
    */
   #ended(slot, time) {
     const track = this.#part.kind === "run" ? this.#part.tracks.get(slot) : null;
@@ -244,7 +244,7 @@ export class Player {
     return this.#programme.pull.get(slot)?.at(pull) ?? this.#programme.own[slot];
   }
 
-  /** Where in the run's keys a time since its beginning lies. */
+  /** The position in the run's keys for a time since its start. */
   #place(gone) {
     const { duration, loopFrom } = this.#programme.run;
     if (gone < duration) return gone;

@@ -1,9 +1,10 @@
-// What a finger's sample makes of a refresh edge (docs/protocol.md, "What a local client predicts"). No DOM, no clock.
+// The prediction of the refresh edge's state after a sample of a finger (docs/protocol.md, "What a local client
+// predicts"). No DOM, no clock.
 
 /**
- * The state of an edge with that law after a sample in `phase` that has the list at `offset`, its inertia's included;
- * null: only the daemon knows. `isArmed`: it was armed before; `isPan`: the daemon moves the list, so that nobody
- * reports its way back.
+ * The state of an edge with this law after a sample in `phase` at `offset`, including samples of inertia; null if only
+ * the daemon knows. `isArmed`: whether the edge was armed before. `isPan`: whether the daemon moves the list, so that
+ * no samples report its way back.
  */
 export function predicted(phase, offset, law, { isArmed, isPan }) {
   const still = law.pull(offset) > 0 ? "pulling" : "idle";

@@ -1,9 +1,9 @@
-// An indicator programme as it stands on the wire (docs/indicators.md), read once so that evaluating it is
-// only arithmetic. No DOM, no clock.
+// An indicator programme from the wire (docs/indicators.md), decoded once so that its evaluation is only arithmetic. No
+// DOM, no clock.
 
 import { easing } from "./easing.js";
 
-/** What moves: ten numbers a layer, in this order. Colours are three, 0...255 each. */
+/** The animated properties: ten numbers for each layer, in this order. A colour is three numbers, 0...255 each. */
 export const PROPERTIES = [
   "x", "y", "rotation", "scale", "opacity", "red", "green", "blue", "strokeStart", "strokeEnd",
 ];
@@ -12,7 +12,7 @@ const RED = PROPERTIES.indexOf("red");
 const COLOR_PARTS = ["red", "green", "blue"];
 const DEFAULTS = { x: 0, y: 0, rotation: 0, scale: 1, opacity: 1, strokeStart: 0, strokeEnd: 1 };
 
-/** What stands still for those who want less motion. */
+/** The properties that do not move with reduced motion. */
 const MOVEMENT = new Set(["x", "y", "rotation", "scale"].map((name) => PROPERTIES.indexOf(name)));
 export const isMovement = (slot) => MOVEMENT.has(slot % WIDTH);
 
@@ -21,7 +21,7 @@ export function colorParts(text) {
   return [1, 3, 5].map((at) => Number.parseInt(text.slice(at, at + 2), 16));
 }
 
-/** One number over a position: keys with an easing each towards the later one. */
+/** One number as a function of a position: keys, each with an easing towards it. */
 class Track {
   #positions;
   #values;
@@ -35,7 +35,7 @@ class Track {
 
   at(position) {
     const positions = this.#positions;
-    // The last key that is not beyond: of two at one position the later one counts.
+    // The last key at or before the position. Of two keys at one position, the later one counts.
     let low = -1;
     let high = positions.length;
     while (high - low > 1) {
@@ -51,14 +51,14 @@ class Track {
   }
 }
 
-/** A programme, read. */
+/** A decoded programme. */
 export class Programme {
   constructor(source) {
     this.source = source;
     this.size = source.size ?? [60, 60];
     this.place = source.place ?? "gap";
     this.layers = source.layers ?? [];
-    /** What the layers say themselves, a number for each slot. A tint is 0, 0, 0. */
+    /** The layers' own values, a number for each slot. A tint is 0, 0, 0. */
     this.own = Float64Array.from(this.layers.flatMap(ownValues));
     this.pull = this.#part(source.pull);
     this.run = source.run ? this.#run(source.run) : null;
@@ -93,7 +93,7 @@ export class Programme {
     };
   }
 
-  /** What an object by layer and property says, by slot; `*` stands for the layers not named with a property. */
+  /** The values of an object by layer and property, by slot. `*` stands for layers that do not have the property. */
   #slots(byLayer, made) {
     const slots = new Map();
     const add = (index, property, value) => {
@@ -120,7 +120,7 @@ function ownValues(layer) {
   return PROPERTIES.map((name) => own[name]);
 }
 
-/** How some properties go to a new state. */
+/** The transition of some properties to a new state. */
 function transition({ duration, easing: name, properties }) {
   const named = properties?.flatMap((property) => (property === "color" ? COLOR_PARTS : [property]));
   return { duration, easing: easing(name), properties: named && new Set(named) };

@@ -1,6 +1,6 @@
-// A session of the refresh.v1 protocol (docs/protocol.md). It connects, comes back when the connection breaks, numbers
-// what it sends, keeps two clocks together, and hands everything on. It decides nothing: what a pull means, when to
-// load and what to move is the daemon's.
+// A session of the refresh.v1 protocol (docs/protocol.md). It connects, reconnects after a loss, numbers messages,
+// synchronises with the daemon's clock, and forwards everything. It decides nothing: the meaning of a pull, loads and
+// motions are decided by the daemon.
 
 import { Backoff, mayReturn } from "./backoff.js";
 import { Comeback } from "./comeback.js";
@@ -9,34 +9,34 @@ import { View } from "./view.js";
 
 const PROTOCOL = 1;
 const SUBPROTOCOL = "refresh.v1";
-/** So many pings, one a second, tune the clock at the beginning; later ones come with the heartbeat. */
+/** The number of initial pings, one per second, which synchronise the clock. Later ones follow the heartbeat. */
 const FIRST_PINGS = 3;
-/** A daemon that leaves a ping unanswered for so long is taken for gone. */
+/** A connection is considered lost if a ping is unanswered for this long, ... */
 const PONG_PATIENCE_MS = 5000;
-/** ... and so long may it take from the attempt to connect to `welcome`. */
+/** ... or if there is no `welcome` within this time after the attempt to connect. */
 const WELCOME_PATIENCE_MS = 10000;
-/** What one frame may hold as long as no daemon has said otherwise; a little is left for what stands around it. */
+/** The default limits of a frame; `spare` is reserved for the text around the messages. */
 const FRAME = { messages: 64, bytes: 65536, spare: 1024 };
 
-/** The session's address on the host that served the page. */
+/** The URL of the session on the host of the page. */
 export function sessionURL(page = location) {
   const scheme = page.protocol === "https:" ? "wss:" : "ws:";
   return `${scheme}//${page.host}/v1/session`;
 }
 
 /**
- * One session with the daemon. It outlives its connections: when one breaks, the session goes on with the next, and
- * where that is refused a fresh one begins.
+ * One session with the daemon. It survives the loss of a connection: it resumes on the next one, and if that is
+ * refused, a fresh session starts.
  *
- * Events: `status` (detail: `{status, attempt, retryInMs, code}`), `welcome`, `error`, `diagnostic` and, for those who watch,
- * `sent` and `received` with every single message.
+ * Events: `status` (detail: `{status, attempt, retryInMs, code}`), `welcome`, `error`, `diagnostic`, and `sent` and
+ * `received` for every message.
  */
 export class RefreshClient extends EventTarget {
-  /** `connecting`, `open`, `lost` (it will try again) or `refused` (it will not). */
+  /** `connecting`, `open`, `lost` (it will reconnect) or `refused` (it will not). */
   status = "connecting";
-  /** The daemon's `welcome`, once there is one. */
+  /** The daemon's last `welcome`; null before the first. */
   welcome = null;
-  /** Milliseconds of the best recent round trip; NaN before the first. */
+  /** The best recent round trip in milliseconds; NaN before the first. */
   roundTrip = NaN;
 
   #url;
@@ -48,15 +48,15 @@ export class RefreshClient extends EventTarget {
   #storage;
   #storageKey;
   #views = new Map();
-  #keptViews = {}; // what the views of the page before have left
+  #keptViews = {}; // the state that the views of the previous page have saved
   #socket = null;
-  #isGreeted = false; // `hello` was said on this connection
-  #named = []; // the views that it named
+  #isGreeted = false; // whether `hello` was sent on this connection
+  #named = []; // the views in that `hello`
   #seq = 0;
   #batch = null;
   #comeback = new Comeback();
   #outbox = new Outbox();
-  #repeated = 0; // the last `seq` that stood behind the last `hello`
+  #repeated = 0; // the last `seq` in the frame of the last `hello`
   #backoff;
   #advice = 0;
   #skew = 0;
@@ -69,10 +69,10 @@ export class RefreshClient extends EventTarget {
   #ending = new AbortController();
 
   /**
-   * `frames` says how the client draws, as in `hello`; `open` makes the socket; `token` gives the token of each
-   * `hello`, or a promise of it. With `storage`, such as `sessionStorage`, a page that is loaded anew goes on with the
-   * session, if its views can [keep](./view.js) what they show. With `diagnostics` the daemon says what it ignores of
-   * what is sent, and the console warns of it.
+   * `frames` is the drawing mode of the client, as in `hello`. `open` creates the socket. `token` returns the token for
+   * each `hello`, or a promise of it. With `storage`, such as `sessionStorage`, a reloaded page resumes the session if
+   * its views can [keep](./view.js) their display. With `diagnostics`, the daemon reports what it ignores, and the
+   * console shows it as warnings.
    */
   constructor({
     url = sessionURL(), name = "web/1.0", frames = "plain", token = null, storage = null, random = Math.random,
@@ -94,9 +94,9 @@ export class RefreshClient extends EventTarget {
   }
 
   /**
-   * Adds a view. `describe` gives the body of its `attach`, asked anew for every connection; `first` are messages to
-   * send as soon as it is attached to a fresh session. `keep` gives what a page that is loaded anew needs to show the
-   * same, as JSON, which that page finds in the view's `kept`. Call before `connect`.
+   * Adds a view; call it before `connect`. `describe` returns the body of its `attach`, and is called for every
+   * connection. `first` are messages to send as soon as it is attached to a fresh session. `keep` returns, as JSON,
+   * what a reloaded page needs to show the same. That page finds it in the view's `kept`.
    */
   view(name, describe, first = [], keep = null) {
     const view = new View(this, name, describe, first, keep);
@@ -105,7 +105,7 @@ export class RefreshClient extends EventTarget {
     return view;
   }
 
-  /** Takes a view away: it is told of nothing more, and its loads are cancelled. */
+  /** Detaches a view. It receives nothing more, and its loads are cancelled. */
   detach(name) {
     const view = this.#views.get(name);
     if (!view) return;
@@ -141,14 +141,14 @@ export class RefreshClient extends EventTarget {
     socket.close();
   }
 
-  /** Tries again at once instead of waiting: the network is back, or the page is seen again. */
+  /** Reconnects immediately instead of waiting, because the network is back or the page is visible again. */
   hurry() {
     if (this.status === "lost") this.connect();
   }
 
   /**
-   * Numbers and sends a message; returns its `seq`, or 0 when there is no session. While the client is away from its
-   * session, what says an intent waits until it is back.
+   * Numbers and sends a message; returns its `seq`, or 0 if there is no session. Without a connection, an intent is
+   * kept and sent when the session resumes.
    */
   send(message) {
     const isOpen = this.#isGreeted && (this.status === "open" || !this.#comeback.isPossible);
@@ -161,7 +161,7 @@ export class RefreshClient extends EventTarget {
     return numbered.seq;
   }
 
-  /** What is sent meanwhile goes out in one frame. */
+  /** Sends all messages of `send` in one frame. */
   batch(send) {
     if (this.#batch) return send();
     this.#batch = [];
@@ -174,12 +174,12 @@ export class RefreshClient extends EventTarget {
     }
   }
 
-  /** The time on this page's clock (`performance.now()`) at a time on the daemon's. */
+  /** The time on this page's clock (`performance.now()`) for a time on the daemon's. */
   localTime(daemonTime) {
     return daemonTime - this.#skew;
   }
 
-  /** Nothing is loaded in that view any more. */
+  /** Records that nothing is loaded in the view any more. */
   emptied(view) {
     this.#comeback.emptied(view.name);
   }
@@ -196,7 +196,7 @@ export class RefreshClient extends EventTarget {
 
   // From `hello` to `welcome`
 
-  /** Opens a session, or goes on with the one there is: all that belongs to it goes out in one frame. */
+  /** Opens or resumes a session. Everything that belongs to it is sent in one frame. */
   async #greet() {
     const socket = this.#socket;
     const token = this.#token === null ? undefined : await this.#token();
@@ -218,7 +218,7 @@ export class RefreshClient extends EventTarget {
     this.#transmit([hello, ...this.#wishes(views)]);
   }
 
-  /** What the session may not have heard, as much as one frame holds. */
+  /** The messages that the session may not have received, as many as one frame holds. */
   #behind(hello) {
     const { batchMessagesMax = FRAME.messages, frameBytesMax = FRAME.bytes } = this.welcome?.limits ?? {};
     const size = new TextEncoder().encode(JSON.stringify(hello)).length;
@@ -227,7 +227,7 @@ export class RefreshClient extends EventTarget {
     return messages;
   }
 
-  /** What the views want of a fresh session. */
+  /** The first messages of the views in a fresh session. */
   #wishes(views) {
     const wishes = views.flatMap((view) =>
       view.first.map((message) => this.#number({ view: view.name, ...message })));
@@ -249,7 +249,7 @@ export class RefreshClient extends EventTarget {
     switch (message.type) {
       case "welcome": return this.#welcomed(message, received);
       case "diagnostic": return this.#ignored(message);
-      case "draining": return undefined; // It goes on as ever until the connection is closed.
+      case "draining": return undefined; // The connection is used normally until it is closed.
       case "error":
         if (this.#drawsLess(message) || this.#isOfTheSessionBefore(message)) return undefined;
         this.#advice = message.retryAfterMs ?? 0;
@@ -259,7 +259,7 @@ export class RefreshClient extends EventTarget {
     }
   }
 
-  /** The daemon has ignored something of what was sent. */
+  /** Reports that the daemon has ignored a part of a message. */
   #ignored(message) {
     const { code, field, suggestion, view, seq } = message;
     const meant = suggestion ? `; did you mean ${suggestion}?` : "";
@@ -268,7 +268,7 @@ export class RefreshClient extends EventTarget {
     this.#tell("diagnostic", message);
   }
 
-  /** An older daemon that does not know how this client draws has refused its `hello`: there is a plainer one. */
+  /** Falls back to the plain mode if an older daemon has rejected the drawing mode in `hello`. */
   #drawsLess({ field }) {
     if (this.status === "open" || this.#frames === "plain" || field !== "frames") return false;
     this.#frames = "plain";
@@ -276,7 +276,9 @@ export class RefreshClient extends EventTarget {
     return true;
   }
 
-  /** A fresh session cannot know what was said to another one, and repeated to it. */
+  /**
+   * Whether an error is about a message that was repeated from a previous session, which a fresh session does not know.
+   */
   #isOfTheSessionBefore({ seq }) {
     return this.welcome?.resumed === false && seq <= this.#repeated;
   }
@@ -302,7 +304,7 @@ export class RefreshClient extends EventTarget {
     }
     this.#become("open");
     this.#tell("welcome", message);
-    // What was done since `hello`, or is to be done where nothing is as it was.
+    // The messages since `hello`, or the first messages of a fresh session.
     const more = wasRefused ? this.#wishes(views)
       : isFresh ? [] : this.#outbox.messages.filter(({ seq }) => seq > this.#repeated);
     const gone = this.#named.filter((name) => !this.#views.has(name))
@@ -329,12 +331,12 @@ export class RefreshClient extends EventTarget {
     if (isDue && Number.isNaN(this.#pingSent)) this.#ping();
   }
 
-  /** Takes the daemon's clock over, from the quickest round trip: it has the least room for error. */
+  /** Synchronises with the daemon's clock. The quickest round trip is used, because it has the smallest error. */
   #synchronise(pong, received) {
     const roundTrip = received - pong.t;
     this.#pingSent = NaN;
     if (roundTrip > this.roundTrip + 1) {
-      this.roundTrip += 1; // An old measurement ages: clocks drift and routes change.
+      this.roundTrip += 1; // An old measurement ages, because clocks drift and routes change.
       return;
     }
     this.roundTrip = roundTrip;
@@ -343,7 +345,7 @@ export class RefreshClient extends EventTarget {
 
   // From one connection to the next
 
-  /** The connection is gone; whether to come back is written in the range of the close code. */
+  /** Handles the end of the connection. The range of the close code determines whether to reconnect. */
   #lose(code) {
     const socket = this.#dropSocket();
     if (!socket) return;
@@ -362,7 +364,7 @@ export class RefreshClient extends EventTarget {
     this.#become("lost", { code, retryInMs: wait });
   }
 
-  /** From now on nothing is heard of the connection. */
+  /** Detaches the socket, so that no more events arrive from it. */
   #dropSocket() {
     clearInterval(this.#heartbeat);
     clearTimeout(this.#patience);
@@ -383,11 +385,13 @@ export class RefreshClient extends EventTarget {
     }, { signal });
     if (!this.#storage) return;
     addEventListener("pagehide", () => this.#save(), { signal });
-    // A page that was kept whole has its session itself.
+    // A page restored from the back/forward cache still has its session.
     addEventListener("pageshow", () => this.#storage.removeItem(this.#storageKey), { signal });
   }
 
-  /** Leaves to the next page what this one has; what has no room there is not kept, and its session begins afresh. */
+  /**
+   * Saves the state for the next page. If there is no room, nothing is saved, and the next page starts a fresh session.
+   */
   #save() {
     const views = [...this.#views.values()];
     if (!this.#comeback.isPossible || views.some(({ keep }) => keep === null)) return;
@@ -402,7 +406,7 @@ export class RefreshClient extends EventTarget {
     }
   }
 
-  /** Taken once: two pages with one session would take it from each other. */
+  /** Restores the saved state, once: two pages with one session would take it from each other. */
   #restore() {
     const text = this.#storage?.getItem(this.#storageKey);
     if (!text) return;

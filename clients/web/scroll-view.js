@@ -1,36 +1,36 @@
-// Binds a DOM scroller to a view of the refresh.v1 protocol (docs/protocol.md): what the user does to it goes
-// out as `geometry`, `scroll` and `pan`; `inset` and `offset` come back and are applied.
+// Binds a DOM scroller to a view of the refresh.v1 protocol (docs/protocol.md). The user's input is sent as `geometry`,
+// `scroll` and `pan`. `inset` and `offset` are received and applied.
 //
-// There are two ways to move a list. Inside its content the browser scrolls, and the view reports the
-// offset (`scroll`). A gesture that begins at an edge and goes beyond it is not the browser's, which would
-// do nothing: the view reports the travel (`pan`) and is answered with the offset.
+// There are two ways to move a list. Inside its content the browser scrolls, and the view reports the offset
+// (`scroll`). The browser does nothing for a gesture that starts at an edge and goes beyond it. In that case the view
+// reports the travel (`pan`) and receives the offset as an answer.
 //
-// Who answers, and what of it all the daemon hears, is the business of the kind of client: `Stream` or `Local`.
+// The kind of client, `Stream` or `Local`, decides who answers and which samples the daemon receives.
 
 import { Hands } from "./hands.js";
 import { Motion, clamp, reducedMotion } from "./motion.js";
 import { Trail } from "./trail.js";
 
-/** How often to look whether a finger at rest has been silent for too long. */
+/** The interval at which a resting finger is checked for its silence. */
 const REST_LOOK_MS = 250;
-/** So long without a scroll event is rest where the browser has no `scrollend`... */
+/** The time without a scroll event that counts as rest, if the browser has no `scrollend`, ... */
 const SCROLL_SILENCE_MS = 300;
-/** ... and so long after a `scrollend`: Chromium may send one last scroll event behind it. */
+/** ... and after a `scrollend`: Chromium may send one last scroll event after it. */
 const SCROLL_END_MS = 50;
-/** Browsers round `scrollTop` to device pixels, so an edge is met within one pixel. */
+/** Browsers round `scrollTop` to device pixels, so an edge is reached within one pixel. */
 const EDGE_TOLERANCE = 1;
-/** What is found elsewhere than it is shown goes there in so many milliseconds. */
+/** The time in which the list moves to a place other than the shown one. */
 const GENTLY_MS = 200;
-/** How long after a key, a wheel or a tap a scroll may begin that is still its doing. */
+/** The time after a key, a wheel or a tap within which a scroll is attributed to it. */
 const CAUSE_MS = 500;
 
 /**
- * A list that the daemon moves. `kind` is the kind of client. `parts` are the elements: `scroller` scrolls; in it
- * `stage` is what an over-scroll translates, holding `above`, `content` and `below`. The rooms `above` and `below`
- * get the height of the host's own `insets` plus the daemon's share. `isStill` says whether commands are to be
- * followed at once, without animation.
+ * A list that the daemon moves. `kind` is the kind of client. `parts` are the elements: `scroller` scrolls; in it,
+ * `stage` is translated by an over-scroll and contains `above`, `content` and `below`. The height of the rooms `above`
+ * and `below` is the host's own `insets` plus the daemon's share. `isStill` returns whether commands must be followed
+ * without animation.
  *
- * Events: `move`, after each change of offset or rooms; `haptic` with the cue as detail.
+ * Events: `move`, after each change of offset or rooms; `haptic`, with the cue as detail.
  */
 export class ScrollView extends EventTarget {
   #view;
@@ -41,21 +41,21 @@ export class ScrollView extends EventTarget {
   #ending = new AbortController();
   #frame = 0;
   #sizes = { viewport: { width: 0, height: 0 }, content: { width: 0, height: 0 } };
-  #described = ""; // the sizes that the daemon was told last
+  #described = ""; // the sizes that were last sent to the daemon
 
-  // Where the list is and where it is going.
+  // The offset of the list, and its animations.
   #offset = new Motion();
   #above = new Motion();
   #below = new Motion();
-  #written = NaN; // the scrollTop we set, until its scroll event has come
+  #written = NaN; // the scrollTop that was set, until its scroll event arrives
 
-  #isLoose = false; // let go, and not told yet where to go
-  #drifted = false; // closing rooms pushed the list, and the daemon does not know it yet
+  #isLoose = false; // released, and its path has not arrived yet
+  #drifted = false; // closing rooms moved the list, and the daemon does not know it yet
 
-  // What the user is doing.
+  // The user's input.
   #hands;
-  #pan = null; // the gesture the daemon moves: {origin, translation, cause, trail}
-  #scroll = null; // the scrolling under way: {finger, trail}
+  #pan = null; // the gesture for which the daemon moves the list: {origin, translation, cause, trail}
+  #scroll = null; // the current scrolling: {finger, trail}
   #cause = { name: "code", until: 0 };
   #timers = { rest: 0, silence: 0 };
 
@@ -73,40 +73,40 @@ export class ScrollView extends EventTarget {
     this.#layout();
   }
 
-  /** The content offset: 0 at the beginning of the content, negative while it is pulled down. */
+  /** The content offset: 0 at the start of the content, negative while it is pulled down. */
   get offset() { return this.#offset.value; }
-  /** The daemon's present share of each inset. */
+  /** The daemon's current share of each inset. */
   get shares() { return { top: this.#above.value, bottom: this.#below.value }; }
-  /** The part of an `attach` that only the scroller knows. `pan` asks for the law of that way to move. */
+  /** The part of an `attach` that only the scroller knows. `pan` requests the law for this kind of motion. */
   describe() {
     if (!this.#view.isAway) for (const motion of this.#motions) motion.finish();
     this.#layout();
     const geometry = this.#geometry();
     this.#described = sizesText(geometry);
-    // Of a list that is under way its session knows where it goes.
+    // The session knows the target of a list that is being animated.
     const rests = !this.#pan && !this.#isLoose && !this.#offset.running;
     return { geometry, pan: {}, ...(rests && { offset: this.#offset.value }) };
   }
 
-  /** Puts the list where it was when its page was left. */
+  /** Puts the list at the offset it had on the previous page. */
   put(offset) {
     this.#offset.jump(offset);
     this.#layout();
   }
 
-  // A finger that is not on the list
+  // Simulated fingers
 
-  /** Takes hold of the list as a finger does that comes down on it. */
+  /** Takes hold of the list like a finger that comes down on it. */
   grab() {
     this.#beginPan(0, "finger", performance.now());
   }
 
-  /** That finger has travelled so many points. */
+  /** Moves that finger to this travel, in points. */
   drag(travel) {
     this.#movePan(travel, performance.now());
   }
 
-  /** It leaves the list: `ended` or `cancelled`. */
+  /** Lifts the finger: `ended` or `cancelled`. */
   letGo(phase = "ended") {
     this.#endPan(phase, performance.now());
   }
@@ -135,7 +135,7 @@ export class ScrollView extends EventTarget {
     this.#hands = new Hands(scroller, this.#forHands(), signal);
   }
 
-  /** What hands need to know of the list, and what they do to it. */
+  /** The list as input handlers see it: its state, and the actions on it. */
   #forHands() {
     return {
       pan: () => this.#pan,
@@ -153,7 +153,7 @@ export class ScrollView extends EventTarget {
     };
   }
 
-  /** Leaves the elements alone for good. */
+  /** Detaches from the elements for good. */
   end() {
     this.#ending.abort();
     cancelAnimationFrame(this.#frame);
@@ -167,8 +167,7 @@ export class ScrollView extends EventTarget {
     const { scroller, content } = this.#parts;
     const visible = scroller.getBoundingClientRect();
     const whole = content.getBoundingClientRect();
-    // Rounded so that the end the daemon computes is one that the browser, which scrolls by whole
-    // pixels, can reach.
+    // Rounded so that the browser, which scrolls by whole pixels, can reach the end that the daemon computes.
     return {
       viewport: { width: Math.ceil(visible.width), height: Math.ceil(visible.height) },
       content: { width: Math.floor(whole.width), height: Math.floor(whole.height) },
@@ -186,7 +185,7 @@ export class ScrollView extends EventTarget {
     this.#layout();
   }
 
-  /** Where the indicators have room: how wide a gap is seen between each end of the list and its content. */
+  /** The space for the indicators: the visible gap between each end of the list and its content. */
   get #rooms() {
     const { viewport: { width, height }, content } = this.#sizes;
     const offset = this.#offset.value;
@@ -206,13 +205,13 @@ export class ScrollView extends EventTarget {
     return this.#offset.value >= this.#scrollMax - this.#topRoom - EDGE_TOLERANCE;
   }
 
-  /** Puts the list where `offset` says: by `scrollTop` as far as that goes, by a transform beyond. */
+  /** Shows the list at `offset`: by `scrollTop` as far as possible, and beyond that by a transform. */
   #layout() {
     const { scroller, stage, above, below } = this.#parts;
     above.style.height = `${this.#topRoom}px`;
     below.style.height = `${this.#insets.bottom + this.#below.value}px`;
     if (!this.#pan && !this.#isLoose && !this.#offset.running) {
-      // Nobody moves it: as in any browser, it stays inside its rooms when these shrink.
+      // Nothing moves the list. As in any browser, it stays inside its rooms when these shrink.
       const end = this.#scrollMax - this.#topRoom;
       const kept = clamp(this.#offset.value, -this.#topRoom, end);
       this.#drifted ||= kept !== this.#offset.value;
@@ -238,11 +237,14 @@ export class ScrollView extends EventTarget {
     const isBack = this.#view.isComingBack && message.type === "update";
     const commands = this.#kind.take(message, now);
     this.#follow(isBack ? this.#goOn(commands, now) : commands, now);
-    // They have changed since the daemon was told, and nobody listened.
+    // The sizes have changed since they were last sent.
     if (message.type === "attached" && this.#described !== sizesText(this.#geometry())) this.#measure();
   }
 
-  /** What is under way goes on; what was moved while nobody listened goes there now. Nothing leaps. */
+  /**
+   * Continues running animations after a resumption, and animates to targets that changed in the meantime. Nothing
+   * jumps.
+   */
   #goOn({ inset = {}, offset, ...others }, now) {
     const gently = { duration: this.#isStill() ? 0 : GENTLY_MS, start: now, curve: "easeOut" };
     const { top, bottom, ...timeline } = inset;
@@ -250,20 +252,20 @@ export class ScrollView extends EventTarget {
     if (top !== undefined && top !== this.#above.target) rooms.top = top;
     if (bottom !== undefined && bottom !== this.#below.target) rooms.bottom = bottom;
     if (!offset && this.#isLoose) {
-      // It came to where it was sent.
+      // The list reached its target.
       const end = this.#scrollMax - this.#topRoom - this.#below.value + (bottom ?? this.#below.target);
       offset = { to: clamp(this.#offset.value, -this.#insets.top - (top ?? this.#above.target), end), ...gently };
     }
     return { ...others, offset, inset: { ...(timeline.duration > 0 ? timeline : gently), ...rooms } };
   }
 
-  /** Follows commands whose times are of this page's clock; null: none. */
+  /** Follows commands whose times are of this page's clock; null means none. */
   #follow(commands, now) {
     const { inset, offset, haptic } = commands ?? {};
     if (inset?.top !== undefined) this.#run(this.#above, inset.top, inset, now);
     if (inset?.bottom !== undefined) this.#run(this.#below, inset.bottom, inset, now);
     if (offset) {
-      // What answers the finger before it left comes at once; the way that follows takes its time.
+      // Answers to samples before the release have no duration. The path after the release has one.
       this.#isLoose &&= !(offset.duration > 0);
       this.#run(this.#offset, offset.to, offset, now);
     }
@@ -294,7 +296,7 @@ export class ScrollView extends EventTarget {
 
   get #motions() { return [this.#above, this.#below, this.#offset]; }
 
-  /** The session is gone and its shares with it: the list closes its rooms and lets go. */
+  /** Closes the rooms and releases the list after the session has ended, and its shares with it. */
   #release() {
     this.#forgetPan();
     this.#isLoose = false;
@@ -340,7 +342,7 @@ export class ScrollView extends EventTarget {
     this.#follow(this.#kind.scroll({ t, offset, phase, ...causeField(this.#cause.name), ...more }), t);
   }
 
-  /** Remembers what moves the list, should it move now. */
+  /** Sets the cause of a scroll that starts soon. */
   #blame(name) {
     this.#cause = { name, until: performance.now() + CAUSE_MS };
   }
@@ -358,7 +360,7 @@ export class ScrollView extends EventTarget {
     this.#blame("code");
   }
 
-  /** A finger that scrolled leaves the list. */
+  /** Handles the lift of a finger that scrolled. */
   #fingerLeft(phase, t) {
     clearInterval(this.#timers.rest);
     if (!this.#scroll?.finger) return;
@@ -373,7 +375,7 @@ export class ScrollView extends EventTarget {
   #beginPan(position, cause, t) {
     if (!this.#view.attached || (this.#view.isAway && !this.#kind.isIndependent)) return;
     if (this.#scroll) this.#rested();
-    // It stays where it is seen, wherever the daemon has it by then.
+    // The list stays at the shown offset, whatever the daemon's offset is by then.
     const { value: offset } = this.#offset;
     this.#offset.jump(offset);
     this.#isLoose = false;
@@ -401,7 +403,7 @@ export class ScrollView extends EventTarget {
     if (this.#view.isAway) this.#settle();
   }
 
-  /** Nobody will say where a list goes that was let go: it goes to the end of its content. */
+  /** Moves a released list to the end of its content if no path will arrive. */
   #settle() {
     if (!this.#isLoose || this.#offset.running) return;
     const now = performance.now();
@@ -433,7 +435,7 @@ export class ScrollView extends EventTarget {
 
 const sizesText = ({ viewport, content, scale }) => JSON.stringify([viewport, content, scale]);
 
-/** `finger` is the default and left out. */
+/** `finger` is the default and is left out. */
 function causeField(cause) {
   return cause === "finger" ? {} : { cause };
 }

@@ -32,7 +32,7 @@ export class Spinner {
     this.#turning.remove();
   }
 
-  /** Puts its middle there. */
+  /** Places the centre of the spinner. */
   lay(x, y) {
     this.#turning.style.left = `${x}px`;
     this.#turning.style.top = `${y}px`;
@@ -53,7 +53,7 @@ export class Spinner {
     this.#animation?.cancel();
     this.#animation = null;
     if (spin === 0) return;
-    // Who asked for less motion gets a slow breath instead of a turn.
+    // With reduced motion, a slow pulse replaces the rotation.
     this.#animation = reducedMotion.matches
       ? this.#turning.animate({ opacity: [1, 0.4, 1] }, { duration: 1800, iterations: Infinity })
       : this.#turning.animate(

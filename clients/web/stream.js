@@ -1,32 +1,32 @@
-// The `stream` kind of client (docs/protocol.md, "What a client sends"): it tells the daemon where the list is, as far
-// as the daemon wants to hear, and draws what it is told. From an older daemon, which sends neither a law nor
-// programmes, it tells everything and draws the plain spinner.
+// The `stream` kind of client (docs/protocol.md, "What a client sends"). It sends the offset of the list as far as the
+// daemon is interested, and draws what it receives. To an older daemon, which sends neither a law nor programmes, it
+// sends all samples, and it draws the plain spinner.
 
 import { EDGES } from "./edges.js";
 import { isWithin } from "./law.js";
 
-/** A sample may come so much earlier than 60 a second allow: screens jitter. */
+/** The minimum interval of samples, a little less than at 60 per second, because the timing of screens jitters. */
 const SAMPLE_MS = 0.9 * (1000 / 60);
-/** A finger at rest says so often that it is still there. */
+/** The interval at which a resting finger repeats its sample. */
 const SIGN_OF_LIFE_MS = 2000;
-/** A gesture of which nothing was said for so long is over for the daemon; `welcome` may say otherwise. */
+/** The default silence after which the daemon considers a gesture ended; `welcome` may have another. */
 const SILENCE_MS = 5000;
 
 export const isEnd = (phase) => phase === "ended" || phase === "cancelled";
 export const isFinger = ({ cause = "finger" }) => cause === "finger";
 
 /**
- * What a scroll view asks of the kind of client it is: whom to tell what the user does, and what to make of the
- * answers. `view` is the daemon's view, `drawings` has the indicator of each edge by its name.
+ * The interface between a scroll view and its kind of client: it receives the user's input and returns commands. `view`
+ * is the daemon's view. `drawings` has the indicator of each edge by name.
  */
 export class Stream {
   view;
   drawings;
 
   #interest = null; // ranges of offsets; null: everywhere
-  #movement = null; // {last, type, isDown, toldAt, isInside}: what moves, or has moved, the list
-  #place = { at: NaN, known: NaN }; // where the list rests, and where the daemon knows it
-  #firstAck = 0; // answers to what was before are void
+  #movement = null; // {last, type, isDown, toldAt, isInside}: the current movement of the list
+  #place = { at: NaN, known: NaN }; // the offset of the resting list, and the one that the daemon knows
+  #firstAck = 0; // answers to earlier messages are void
 
   constructor(view, drawings) {
     this.view = view;
@@ -34,21 +34,21 @@ export class Stream {
     view.preface = (now, type) => this.preface(now, type);
   }
 
-  /** How long a gesture may be silent. */
+  /** The longest silence within a gesture. */
   get silence() { return this.view.silence ?? SILENCE_MS; }
 
-  /** What an edge shows: its `state`, and `progress` where that has one. */
+  /** The shown state of an edge, and `progress` in states that have one. */
   edge(name) { return this.view[name]; }
 
-  /** Whether an indicator moves without anything being told or done. */
+  /** Whether an indicator is animated without input or messages. */
   isMoving(_now) { return false; }
 
-  /** Whether a finger can pull the list while there is no connection. */
+  /** Whether a finger can pull the list without a connection. */
   get isIndependent() { return false; }
 
-  // What the daemon says
+  // Messages of the daemon
 
-  /** Takes a message; returns the commands in it, with times of this page's clock. */
+  /** Processes a message; returns its commands, with times of this page's clock. */
   take(message, _now) {
     if (message.type === "attached") {
       if (this.view.isComingBack) this.goOn(message);
@@ -57,7 +57,7 @@ export class Stream {
     if (message.law?.interest) this.#interest = message.law.interest;
     for (const name of EDGES) {
       const { programme, frame, indicator } = message[name] ?? {};
-      // Another one, or none any more.
+      // A different programme, or none any more.
       const isOther = message.type === "update" && (programme || indicator === null);
       if (isOther) this.drawings[name]?.begin(programme ?? null);
       if (frame) this.drawings[name]?.frame(frame);
@@ -74,7 +74,7 @@ export class Stream {
     for (const name of EDGES) this.drawings[name]?.begin(message[name]?.programme ?? null);
   }
 
-  /** The session goes on: where the list is, and what the user does, is as it was. */
+  /** Resumes the session: the offset and the user's input stay as they are. */
   goOn(message) {
     this.#interest = null;
     this.#place.known = this.#place.at;
@@ -83,30 +83,30 @@ export class Stream {
     }
   }
 
-  /** Whether what the edge is to be drawn by is what it is drawn by already, and goes on by itself. */
+  /** Whether the edge is already drawn by this programme and the drawing continues. */
   isDrawn(_name, _edge) { return false; }
 
   lose() {
     this.begin({});
   }
 
-  /** A message's commands, begun by this page's clock. */
+  /** The commands of a message, with times of this page's clock. */
   commands({ ack, inset, offset, haptic }) {
     const begun = (command) => (command?.start === undefined
       ? command : { ...command, start: this.view.localTime(command.start) });
     if (offset) this.#place = { at: offset.to, known: offset.to };
-    // A command from before the present gesture would pull the list from under the finger.
+    // A command from before the current gesture would pull the list from under the finger.
     return { inset: begun(inset), offset: ack >= this.#firstAck ? begun(offset) : undefined, haptic };
   }
 
-  /** Commands that answer anything before `seq` are void. */
+  /** Makes commands that answer anything before `seq` void. */
   ignoreBefore(seq) { this.#firstAck = seq; }
 
-  // What the user does
+  // Input of the user
 
   /**
-   * The browser scrolled the list: `{t, offset, phase}`, and `velocity` and `cause` where they are known. Returns
-   * commands to follow at once, or null.
+   * Processes a scroll of the browser: `{t, offset, phase}`, and `velocity` and `cause` if known. Returns commands to
+   * follow immediately, or null.
    */
   scroll(sample) {
     const { offset, phase } = sample;
@@ -120,7 +120,7 @@ export class Stream {
     return null;
   }
 
-  /** The finger moved a list that the daemon moves: `{t, translation, phase}`. Each of these moves it. As `scroll`. */
+  /** Processes a sample of a finger on a list that the daemon moves: `{t, translation, phase}`. Returns as `scroll`. */
   pan(sample) {
     const movement = this.#moved("pan", sample);
     movement.toldAt = sample.t;
@@ -133,7 +133,7 @@ export class Stream {
   #moved(type, sample) {
     const { phase } = sample;
     if (phase === "began" || !this.#movement) {
-      // What begins where nothing moved, begins where the daemon listened, or did not.
+      // A movement of a resting list starts where the daemon knows the list, inside or outside interest.
       const isInside = phase !== "began" && (this.#interest === null || isWithin(this.#interest, this.#place.known));
       this.#movement = { type, isDown: phase === "began" || phase === "dragging", toldAt: null, isInside };
     }
@@ -144,14 +144,14 @@ export class Stream {
   #wants({ t, phase, offset, cause }, { toldAt, isInside }, wasInside) {
     if (this.#interest === null) return true;
     if (toldAt !== null && (isEnd(phase) || phase === "idle")) return true;
-    // A program has put a list that rests elsewhere.
+    // A program has moved a resting list.
     if (phase === "idle") return cause === "code" && isInside && offset !== this.#place.known;
     if (isEnd(phase)) return false;
     if (phase === "began" || !isInside) return isInside || wasInside;
     return toldAt === null || !wasInside || t - toldAt >= SAMPLE_MS;
   }
 
-  /** Sends a sample and, before it, the beginning of its finger's movement if that was not told. */
+  /** Sends a sample, preceded by the start of the finger's movement if that was not sent. */
   #tell(sample, movement) {
     const { t, phase, offset } = sample;
     const isNew = movement.toldAt === null || t - movement.toldAt >= this.silence;
@@ -169,7 +169,7 @@ export class Stream {
     send("decelerating");
   }
 
-  /** A finger may rest: the last sample once more is its sign of life, when it is time for one. */
+  /** Repeats the last sample of a resting finger, if it is due. */
   rest(t) {
     const movement = this.#movement;
     if (!movement?.isDown || movement.toldAt === null || t - movement.toldAt < SIGN_OF_LIFE_MS) return;
@@ -177,7 +177,7 @@ export class Stream {
     this.#repeat(t, "dragging");
   }
 
-  /** Before anything else is said of the view: where the list is, if the daemon does not know. */
+  /** Sends the offset of the list before another message about the view, if the daemon does not know it. */
   preface() {
     const { at, known } = this.#place;
     const movement = this.#movement;
@@ -198,9 +198,9 @@ export class Stream {
     this.view.send("pan", { ...last, t, phase });
   }
 
-  // What is drawn
+  // Drawing
 
-  /** Draws what moves by itself. `rooms`: how the drawing of each edge lies. */
+  /** Draws animations. `rooms` has the layout of each edge's drawing. */
   paint(_now, rooms, offset) {
     if (Number.isNaN(this.#place.at)) this.#place.at = offset;
     for (const [name, room] of Object.entries(rooms)) this.drawings[name]?.lay(room);

@@ -1,16 +1,16 @@
-// What a `local` client tells the daemon of what moves the list, and what it predicts (docs/protocol.md, "What a client
-// sends" and "What a local client predicts"; the numbers are those of the rules there). No DOM, no clock.
+// The samples that a `local` client sends, and its predictions (docs/protocol.md, "What a client sends" and "What a
+// local client predicts"; the numbers are those of the rules there). No DOM, no clock.
 
 import { Course } from "./course.js";
 import { Pace } from "./pace.js";
 import { predicted } from "./prediction.js";
 import { isEnd, isFinger } from "./stream.js";
 
-/** A finger of which the daemon has heard says so often that it is still there. */
+/** The interval at which a resting finger repeats its sample, if the daemon knows of the finger. */
 const SIGN_OF_LIFE_MS = 2000;
-/** By `pan` the daemon works out by itself where the list is: so near to a mark it may be on the other side. */
+/** With `pan`, the daemon computes the offset itself. This close to a mark, its offset may be on the other side. */
 const NEAR = 0.2;
-/** A load-more edge that is so near to its threshold may be at it for the daemon. */
+/** A load-more edge this close to its threshold may be at it for the daemon. */
 const NEARLY_ARMED = 0.5;
 const FREE = new Set(["idle", "pulling", "eligible"]);
 const PULLED = new Set(["pulling", "eligible"]);
@@ -18,19 +18,19 @@ const SHOWS_PULL = new Set(["pulling", "eligible", "approaching"]);
 const QUIET = new Set(["idle", "disabled", "noMore"]);
 
 /**
- * `client` gives `send(type, fields)`, `law`, `edges` (what was told, by name), `refreshEdge` and `loadMoreEdge`,
- * `share(edge)`, `isLower(edge)`, `silence`, `hasLead`, `isForMovement`, and hears of a refresh that is predicted by
- * `open(name, seq, t)`.
+ * `client` has `send(type, fields)`, `law`, `edges` (as received, by name), `refreshEdge` and `loadMoreEdge`,
+ * `share(edge)`, `isLower(edge)`, `silence`, `hasLead` and `isForMovement`. Its `open(name, seq, t)` is called for a
+ * predicted refresh.
  */
 export class Teller {
   #client;
-  #movement = null; // what moves, or has moved, the list
-  #restsAt; // where the list is, by a sample or by a command
+  #movement = null; // the current movement of the list
+  #restsAt; // the offset of the list, by a sample or by a command
   #course;
-  #isWhereItWas = false; // a finger came down where the list was, and the daemon has not heard
+  #isWhereItWas = false; // a finger came down at the previous offset, which the daemon does not know
   #pace = new Pace();
   #prediction = null; // {state, seq}
-  #progress = {}; // of each edge
+  #progress = {}; // by edge
 
   constructor(client, offset) {
     this.#client = client;
@@ -38,14 +38,14 @@ export class Teller {
     this.#course = new Course(client, offset);
   }
 
-  /** The refresh edge's state that is shown without having been told; null: the told one. */
+  /** The predicted state of the refresh edge; null if the received one is shown. */
   get predicted() { return this.#prediction?.state ?? null; }
-  /** How far an edge is pulled, by the last sample or as it was told. */
+  /** The progress of an edge's pull, by the last sample or as received. */
   progress(name) { return this.#progress[name] ?? 0; }
 
-  // What the daemon says
+  // Messages of the daemon
 
-  /** Takes what a message says of the edges and of what was predicted. */
+  /** Processes the edges in a message, and ends a prediction that it answers. */
   hear(message, names) {
     for (const name of names) {
       const { state, progress } = message[name] ?? {};
@@ -55,7 +55,7 @@ export class Teller {
     if (this.#prediction && message.ack >= this.#prediction.seq) this.#prediction = null;
   }
 
-  /** The daemon has moved the list. */
+  /** Sets the offset after the daemon has moved the list. */
   moved(offset) {
     this.#restsAt = offset;
     this.#course.put(offset);
@@ -64,16 +64,16 @@ export class Teller {
     if (movement?.isDown && movement.last.type === "pan" && !movement.isHeld) this.#showProgress(offset);
   }
 
-  /** Whether the finger's list is moved here from now on, and not by the daemon. */
+  /** Whether the client moves the list for the finger from now on, instead of the daemon. */
   set isHeld(isHeld) {
     if (this.#movement) this.#movement.isHeld = isHeld;
   }
 
-  // What the user does
+  // Input of the user
 
   /**
-   * The list is where a sample has it: `{type, t, offset, phase}` and its other fields. `isUnderWay`: a command moves
-   * it. `isHeld`: the finger's list is moved here, and not by the daemon.
+   * Processes a sample of the list: `{type, t, offset, phase}` and its other fields. `isUnderWay`: whether a command
+   * moves the list. `isHeld`: whether the client moves the list for the finger, instead of the daemon.
    */
   move(sample, { isUnderWay = false, isHeld = true } = {}) {
     const { type, offset, phase } = sample;
@@ -84,7 +84,7 @@ export class Teller {
       origin: this.#course.known, isDown: false, isInside: this.#client.law.isOfInterest(this.#course.known),
     };
     const movement = this.#movement;
-    // The daemon has it there only by a command, or not at all.
+    // The daemon knows this offset only by a command, or not at all.
     if (isTouch && (isUnderWay || movement.origin !== this.#course.known)) movement.caughtAt = movement.origin;
     if (movement.toldAt === undefined) Object.assign(movement, { toldAt: null, heardAt: 0, lifted: null });
     movement.last = sample;
@@ -109,7 +109,7 @@ export class Teller {
     if (phase === "idle" || (type === "pan" && !movement.isDown)) this.#movement = null;
   }
 
-  /** A sample that the daemon would have heard from a client that tells every frame. */
+  /** Records a sample that a client that sends every frame would have sent. */
   #note({ type, t, offset, phase }) {
     const movement = this.#movement;
     movement.heardAt = t;
@@ -140,19 +140,19 @@ export class Teller {
       case "ended": case "cancelled":
         return this.#lift(sample, isOfInterest);
       default:
-        // Of a list that rests: what a program has moved it by.
+        // A program has moved a resting list.
         if (movement.toldAt !== null || (sample.cause === "code" && law.isCrossed(this.#course.known, offset))) {
           this.#write(sample);
         }
     }
   }
 
-  /** 3: what comes into interest is told from its beginning. */
+  /** Rule 3: whether the list has entered a range of interest, or nothing was sent for the limit of silence. */
   #isNews({ toldAt }, t, enters) {
     return toldAt === null ? enters : t - toldAt >= this.#client.silence;
   }
 
-  /** The finger leaves. */
+  /** Handles the lift of the finger. */
   #lift(sample, isOfInterest) {
     const { t, offset, phase } = sample;
     const movement = this.#movement;
@@ -169,7 +169,7 @@ export class Teller {
     else this.#write(sample);
   }
 
-  /** By `pan` the daemon moves the list as well: it hears of it wherever it is. */
+  /** Handles a sample of `pan`. The daemon moves the list as well, so samples are sent at every offset. */
   #pan(sample, wasMoved) {
     const { t, offset, phase } = sample;
     const movement = this.#movement;
@@ -189,9 +189,9 @@ export class Teller {
     }
   }
 
-  // How it is told
+  // Samples to send
 
-  /** Sends a sample and, before it, what was held back of its movement. */
+  /** Sends a sample, preceded by the samples of its movement that were held back. */
   #tell(sample, enters = false) {
     const { type, t, offset, phase } = sample;
     const movement = this.#movement;
@@ -218,7 +218,7 @@ export class Teller {
     return caughtAt === undefined ? {} : { offset: caughtAt };
   }
 
-  /** The finger has turned: where it came down does not say which way it goes. */
+  /** Sends `began` separately. The finger has turned, so the place where it came down does not give the direction. */
   #tellApart(sample) {
     const { origin } = this.#movement;
     const began = { ...sample, phase: "began", offset: origin };
@@ -227,7 +227,7 @@ export class Teller {
     this.#write(sample);
   }
 
-  /** The finger has left before anything was to be told of it. */
+  /** Sends `began` and `ended` first. The finger has left before any sample of it was sent. */
   #tellLifted(sample, origin, enters) {
     const movement = this.#movement;
     const held = enters ? null : movement.lifted;
@@ -241,7 +241,7 @@ export class Teller {
     this.#write(sample);
   }
 
-  /** Sends the sample with what the client shows from then on. */
+  /** Sends the sample, with the state that the client shows from then on. */
   #write(sample, phase = sample.phase, extra = {}) {
     const { type, t, offset } = sample;
     const movement = this.#movement;
@@ -250,7 +250,7 @@ export class Teller {
     const fields = { t, ...(type === "pan" ? { translation: sample.translation } : { offset }), phase, ...extra };
     if (phase === "ended" && sample.velocity) fields.velocity = sample.velocity;
     if (!isFinger(sample)) fields.cause = sample.cause;
-    // Where the daemon moves the list it knows how fast; and one that is pulled asks for nothing at its end.
+    // If the daemon moves the list, it knows the velocity. A list that is pulled does not load more at its end.
     const isPulled = this.#isPulled(offset);
     const isPaced = (type === "scroll" || movement.isHeld) && !isEnd(phase) && phase !== "idle"
       && !isEnd(sample.phase) && (!isPulled || law.follow.length > 0);
@@ -259,7 +259,7 @@ export class Teller {
     if (before !== null) fields.from = before;
     if (sample.phase === "began" && this.#isWhereItWas && type === "scroll") fields.from = offset;
     const from = fields.from ?? (!begins ? this.#course.known : type === "pan" ? movement.origin : offset);
-    // Looked at before the daemon knows it there.
+    // Evaluated before the daemon's known offset is updated.
     const hasNotMoved = sample.phase === "began" || (type === "scroll" && from === offset);
     this.#course.tell(from, offset, begins);
     movement.toldAt = movement.heardAt = t;
@@ -270,7 +270,7 @@ export class Teller {
     if (state === "refreshing") this.#client.open(this.#client.refreshEdge, seq, t);
   }
 
-  /** A finger rests: the last sample once more is its sign of life, when it is time for one. */
+  /** Repeats the last sample of a resting finger, if it is due. */
   rest(t) {
     const movement = this.#movement;
     if (!movement?.isDown || movement.toldAt === null || t - movement.heardAt < SIGN_OF_LIFE_MS) return;
@@ -280,7 +280,7 @@ export class Teller {
     this.#write(sample);
   }
 
-  /** 4: what the daemon was not told of where the list is and what holds it. */
+  /** Rule 4: sends the current sample of the list, if the daemon does not know it. */
   present(t) {
     const movement = this.#movement;
     const { known } = this.#course;
@@ -292,7 +292,7 @@ export class Teller {
     }
     const { last: { type }, isDown } = movement;
     const offset = this.#restsAt;
-    // Of what no finger moves all is told already, and once more would ask once more.
+    // A movement without a finger was sent already. Sending it again would cause another request.
     if (!isFinger(movement.last) && offset === known) return;
     this.#pace.note(offset, t);
     this.#course.see(offset);
@@ -301,9 +301,9 @@ export class Teller {
     this.#course.previous = offset;
   }
 
-  // What is wanted
+  // Wanted samples
 
-  /** Whether something goes on at an edge of which nothing of a pull is seen. */
+  /** Whether an edge without a visible pull is in a state other than idle, disabled or noMore. */
   get #isBusy() {
     const { law, edges } = this.#client;
     return Object.entries(edges).some(([name, { role, state }]) =>
@@ -325,7 +325,7 @@ export class Teller {
       || (toldAt !== null && t - toldAt >= SIGN_OF_LIFE_MS);
   }
 
-  /** 7: whether the law says another state of an edge than is shown. */
+  /** Rule 8: whether the state of an edge by the law differs from the shown one. */
   #differs(name, offset) {
     const { law, edges } = this.#client;
     const edge = law.edges[name];
@@ -342,9 +342,9 @@ export class Teller {
       && edge.beyond(offset, edge.arm) >= (isRefresh ? 0 : -NEARLY_ARMED);
   }
 
-  // What is predicted
+  // Predictions
 
-  /** The refresh edge's state as it is shown. */
+  /** The shown state of the refresh edge. */
   get refreshState() {
     return this.predicted ?? this.#client.edges[this.#client.refreshEdge]?.state ?? "disabled";
   }
@@ -358,18 +358,19 @@ export class Teller {
     }
   }
 
-  /** What a finger's sample, or its inertia's, makes of the refresh edge; null: what it was. */
+  /** The refresh edge's state after a sample of a finger or its inertia; null if it does not change. */
   #predict({ type, offset }, phase, hasNotMoved) {
     const law = this.#client.law.edges[this.#client.refreshEdge];
     // A finger that has not moved the list has not pulled it.
     if (!law || !isFinger(this.#movement.last) || phase === "idle" || (phase === "began" && hasNotMoved)) return null;
     const state = this.refreshState;
     if (!FREE.has(state)) return null;
-    // Where the daemon moves the list it is shown late; and so near, the finger may be on either side for it.
+    // If the daemon moves the list, the shown offset is behind. This close to a mark, the finger may be on its other
+    // side.
     const isPan = type === "pan";
     if (isPan && (!this.#movement.isHeld || this.#client.law.isNearSomething(offset, NEAR))) return null;
     const isArmed = state === "eligible";
-    // What does not move the list is not looked at.
+    // A sample that does not move the list is not evaluated.
     if (!isPan && isEnd(phase) && offset === this.#course.previous) {
       return isArmed && phase === "ended" && law.fires === "release" ? "refreshing" : null;
     }

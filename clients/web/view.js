@@ -1,30 +1,30 @@
-// One scroll view as the daemon sees it, on whatever connection of its session (docs/protocol.md).
+// One scroll view as the daemon sees it, on any connection of its session (docs/protocol.md).
 
 import { merged } from "./edges.js";
 
 /**
- * Events, each with the message as `detail`: `attached`, `update`, `items`, `loading`, `load`, `error`. `away`: there is
- * no connection for now, and all stays as it is until there is. `lost`: the session ended, with everything the daemon
- * had asked for void. `emptied`: what was loaded was given up while nobody listened.
+ * Events, each with the message as `detail`: `attached`, `update`, `items`, `loading`, `load`, `error`. `away`: the
+ * connection is lost, and everything stays as it is until the next one. `lost`: the session has ended, and all commands
+ * of the daemon are void. `emptied`: the loaded items were dropped while there was no connection.
  */
 export class View extends EventTarget {
-  /** What is known of each edge: all updates merged. */
+  /** The state of each edge: all updates merged. */
   top = {};
   bottom = {};
-  /** The second floor: its `state`, and `progress` where that has one. */
+  /** The second floor: its `state`, and `progress` in states that have one. */
   floor = { state: "closed" };
   attached = false;
-  /** There is no connection for now. */
+  /** Whether there is no connection at present. */
   isAway = false;
-  /** The session that is about to be told of is the one there was. */
+  /** Whether the next `attached` is of a resumed session. */
   goesOn = false;
-  /** A message is being told that says anew all that holds, of what is shown already. */
+  /** Whether the current message repeats the state of a resumed session, which is shown already. */
   isComingBack = false;
-  /** How long a gesture may be silent, in milliseconds, as the daemon says. */
+  /** The daemon's limit for the silence within a gesture, in milliseconds. */
   silence = undefined;
-  /** Called with the time and the type of a message that is not of where the list is, to say that first. */
+  /** Called with the time and type of a message other than a sample, to send the current offset before it. */
   preface = null;
-  /** What the page that was here before has kept of the view, if this one goes on with it. */
+  /** The state of the view that the previous page has saved, if this page resumes its session. */
   kept = null;
 
   #client;
@@ -38,7 +38,7 @@ export class View extends EventTarget {
     this.keep = keep;
   }
 
-  /** Says something about this view; returns its `seq`, or 0 when nobody listens. */
+  /** Sends a message about this view; returns its `seq`, or 0 if there is no session. */
   send(type, fields = {}) {
     const message = { type, view: this.name, ...fields };
     if (type === "scroll" || type === "pan" || !this.preface) return this.#client.send(message);
@@ -71,7 +71,7 @@ export class View extends EventTarget {
     if (message.type === "update") this.isComingBack = false;
   }
 
-  /** The connection is gone, and the session waits. */
+  /** Handles the loss of the connection; the session waits. */
   leave() {
     if (!this.attached || this.isAway) return;
     this.isAway = true;

@@ -1,29 +1,29 @@
-/// How a case came out.
+/// The result of a case.
 package struct CaseResult: Sendable {
     package var subject: ConformanceStatement
     package var verdict: Verdict
-    /// Why, where it did not pass; what is lacking, where it was not asked.
+    /// The reason if the case did not pass; what is missing if the case was skipped.
     package var reason: String?
-    /// The step that did not hold.
+    /// The step that failed.
     package var step: String?
     package var expected: String?
     package var came: String?
-    /// Where what came differs.
+    /// The places where the actual message differs.
     package var differences: [String] = []
     package var talk: [Talk] = []
     package var durationMs: Double = 0
 
-    /// What the case needs was not there.
+    /// Returns the result of a case whose requirement the subject lacks.
     static func skipped(_ subject: ConformanceStatement, for what: String) -> CaseResult {
         CaseResult(subject: subject, verdict: .skipped, reason: "not offered: \(what)")
     }
 
-    /// Nobody was there any more who could be asked.
+    /// Returns the result of a case that was not run because the subject is gone.
     static func notAsked(_ subject: ConformanceStatement, because why: String) -> CaseResult {
         CaseResult(subject: subject, verdict: .skipped, reason: "not asked: \(why)")
     }
 
-    /// Something else came than was expected.
+    /// Records a step that received something other than expected.
     mutating func take(_ failure: StepFailure, as verdict: Verdict) {
         self.verdict = verdict
         expected = failure.expected
@@ -32,20 +32,20 @@ package struct CaseResult: Sendable {
         reason = "expected \(failure.expected), came \(failure.came)"
     }
 
-    /// As in Autobahn's suite; `skipped` is our own.
+    /// The verdicts of Autobahn's suite. `skipped` is an addition.
     package enum Verdict: String, CaseIterable, Hashable, Sendable {
         case passed
-        /// It does what the page does not wish, and harms nobody; or it says what the page does not
-        /// name.
+        /// The behaviour is discouraged by the page but harmless, or a message has a member the
+        /// page does not name.
         case nonStrict
-        /// What it does is its own affair.
+        /// The behaviour is unspecified.
         case informational
         case failed
-        /// It was not asked: it does not offer what the case needs, or is gone.
+        /// The case was not run: the subject lacks what the case needs, or is gone.
         case skipped
     }
 
-    /// What went over a connection in one phase.
+    /// The frames sent and received over a connection in one phase.
     package struct Talk: Sendable {
         package var connection: String
         package var phase: String

@@ -6,7 +6,7 @@ extension ConformanceCase {
     /// The feed that a server under test should have.
     static let commonFeed = "packages"
 
-    /// What the head names, and what the messages of the script use.
+    /// Adds the requirements that the messages of the script imply to those named in the head.
     mutating func addUsedRequirements(profiles: Set<String>) {
         guard case .script(let acts) = body else { return }
         var used = requirements
@@ -22,7 +22,7 @@ extension ConformanceCase {
         requirements = used.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// Adds what a message names.
+    /// Adds the requirements that a message implies.
     static func note(
         _ message: Pattern, _ profiles: Set<String>, _ used: inout [ConformanceRequirement]
     ) {

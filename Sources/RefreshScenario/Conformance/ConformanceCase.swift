@@ -1,48 +1,49 @@
-/// One statement of docs/protocol.md, and how a server is asked whether it holds.
+/// One statement of docs/protocol.md, and the way to test a server against it.
 package struct ConformanceCase: Sendable {
-    /// Unique and lasting: the group and a number, `pull-07`.
+    /// The unique, permanent id: the group and a number, `pull-07`.
     package var id: String
     package var group: ConformanceGroup
-    /// In a word or two: `release-fires`.
+    /// A name of a few words: `release-fires`.
     package var name: String
-    /// What is stated.
+    /// The statement.
     package var description: String
-    /// What the case wants to see.
+    /// The result that the case expects.
     package var expectation: String
-    /// Where it is stated: `docs/protocol.md#states`.
+    /// The section that makes the statement: `docs/protocol.md#states`.
     package var reference: String
     package var level: Level
-    /// What a server must have that need not have it.
+    /// The optional features that the case needs.
     package var requirements: [ConformanceRequirement]
-    /// How long the case takes at least, milliseconds, where that is long; 0: moments.
+    /// The minimum duration of a long case, in milliseconds; 0 for a case that takes moments.
     package var patienceMs: Double
     package var body: Body
 
-    /// How much a server is bound by the statement.
+    /// How strictly the statement binds a server.
     package enum Level: String, Hashable, Sendable {
-        /// A server that does otherwise fails.
+        /// A server that deviates fails.
         case must
-        /// A server that does otherwise is not strict.
+        /// A server that deviates is not strict.
         case should
-        /// What the server does is told, and held against nobody.
+        /// A deviation is reported but has no consequences.
         case may
     }
 
-    /// How the server is asked.
+    /// How the server is tested.
     package enum Body: Sendable {
         /// Phases of a scenario, each over one of the case's connections.
         case script([Act])
-        /// What cannot be written down beforehand, for it depends on the server's limits.
+        /// An exchange that cannot be written down in advance, because it depends on the server's
+        /// limits.
         case exchange(@Sendable (ConformanceSession) async throws(StepFailure) -> Void)
-        /// Bytes over a bare socket.
+        /// Bytes over a raw socket.
         case probe(HandshakeProbe)
     }
 
     /// A phase over a connection.
     package struct Act: Sendable {
-        /// The connection's name; one that is not there is made.
+        /// The name of the connection. If it does not exist, it is opened.
         package var connection: String
-        /// The connections that are cut off before.
+        /// The connections that are cut before the phase.
         package var cut: [String]
         package var phase: Scenario.Phase
     }

@@ -1,9 +1,9 @@
-/// What every message that comes is held to, made once for all cases.
+/// The checks of every message received, created once for all cases.
 struct ConformanceChecks: Sendable {
     static let shared = ConformanceChecks()
 
-    /// What the page demands.
+    /// What the page requires.
     let open = MessageCheck(SchemaStyle(isClosed: false))
-    /// The same, and nothing that the page does not name.
+    /// What the page requires, and nothing that it does not name.
     let closed = MessageCheck(SchemaStyle(isClosed: true))
 }

@@ -1,4 +1,4 @@
-/// What a case of the conformance suite is about; the order is that of the report.
+/// The topic of a case in the conformance suite. The order is that of the report.
 package enum ConformanceGroup: String, CaseIterable, Hashable, Sendable {
     case handshake
     case session
@@ -15,7 +15,7 @@ package enum ConformanceGroup: String, CaseIterable, Hashable, Sendable {
     case batching
     case ordering
 
-    /// As its file is named: `load-more.suite`.
+    /// Creates a group from the name of its file: `load-more` for `load-more.suite`.
     package init?(fileName: String) {
         guard let group = Self.allCases.first(where: { $0.fileName == fileName }) else {
             return nil
@@ -23,7 +23,7 @@ package enum ConformanceGroup: String, CaseIterable, Hashable, Sendable {
         self = group
     }
 
-    /// `load-more` for `loadMore`.
+    /// The name of the group's file without its extension: `load-more` for `loadMore`.
     var fileName: String {
         rawValue.map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
     }

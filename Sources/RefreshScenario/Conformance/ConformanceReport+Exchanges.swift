@@ -3,16 +3,16 @@ internal import RefreshProtocol
 internal import RefreshServer
 
 extension ConformanceReport {
-    /// What was said in each case, by its number, as the page unpacks it: JSON, deflated (RFC
-    /// 1951), in base64. Thousands of messages, many of them alike, come to a tenth.
+    /// The exchanges of each case by its id, as the page unpacks them: JSON, deflated (RFC 1951),
+    /// in base64. Thousands of messages, many of them similar, shrink to a tenth.
     var packedExchanges: String {
-        // Without memory there are none, which the page says.
+        // If memory is exhausted, there are no exchanges, and the page reports that.
         let packed = Deflate.deflated(Array(exchanges.text.utf8)) ?? []
         return Data(packed).base64EncodedString()
     }
 
-    /// By the number of the case: of each phase `name`, and `said`, an array of
-    /// `[from, ms, text]`.
+    /// The exchanges by the id of the case. Each phase has `name` and `said`, an array of `[from,
+    /// ms, text]`.
     private var exchanges: JSONValue {
         .object(
             results.compactMap { result in

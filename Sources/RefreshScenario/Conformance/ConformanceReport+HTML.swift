@@ -1,9 +1,9 @@
 internal import RefreshProtocol
 
 extension ConformanceReport {
-    /// One page that needs nothing else: every case unfolds to its exchange. What went over the
-    /// connections, nearly all of a report, stands in it once and compressed; it is unpacked by the
-    /// page's script when the first case is opened.
+    /// The report as one self-contained page, on which every case unfolds to its exchange. The
+    /// exchanges are nearly all of a report. The page holds them once, compressed, and its script
+    /// unpacks them when the first case is opened.
     package var html: String {
         let title = "Conformance of \(MarkupText.escaped(name))"
         return """

@@ -1,14 +1,14 @@
 internal import RefreshProtocol
 
 extension ConformanceReport {
-    /// An array of all cases.
+    /// A JSON array of all results.
     package var json: String {
         JSONValue.array(results.map(\.json)).text
     }
 }
 
 extension ConformanceStatement {
-    /// What the case is, for programs.
+    /// The case as a JSON object.
     package var json: String { JSONValue.object(members).text }
 
     fileprivate var members: [JSONValue.Member] {

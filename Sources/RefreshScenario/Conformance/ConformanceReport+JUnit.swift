@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
 extension ConformanceReport {
-    /// JUnit's XML, as continuous integration reads it: a group is a suite, what was not asked is
-    /// skipped.
+    /// The report as JUnit XML, as continuous integration systems read it. A group is a suite.
+    /// Cases that were not run are skipped.
     package var junit: String {
         var lines = [
             #"<?xml version="1.0" encoding="UTF-8"?>"#,

@@ -1,7 +1,7 @@
 internal import RefreshServer
 
 extension ConformanceReport {
-    /// A table for people; `paint` colours a text, or leaves it.
+    /// Returns the report as a table for people. `paint` colours a text or returns it unchanged.
     package func text(isVerbose: Bool, paint: Tint.Painter) -> String {
         let width = results.map(\.subject.id.count).max() ?? 0
         let nameWidth = results.map(\.subject.name.count).max() ?? 0
@@ -28,7 +28,7 @@ extension ConformanceReport {
         return lines.joined(separator: "\n")
     }
 
-    /// How many of a group passed, and how many of it were not asked.
+    /// Returns the numbers of passed and of skipped cases in a group.
     static func counted(_ results: [CaseResult], passed: Int) -> String {
         let skipped = results.count { $0.verdict == .skipped }
         return "\(passed) of \(results.count) passed" + (skipped > 0 ? ", \(skipped) skipped" : "")
@@ -60,8 +60,8 @@ extension ConformanceReport {
         return lines
     }
 
-    /// A `welcome` fills a screen; a report in a file has it whole. What a peer said is for eyes,
-    /// and not for the terminal.
+    /// Returns a text shortened for the terminal, because a `welcome` fills a screen. A report in a
+    /// file has the full text. Control characters from a peer must not reach the terminal.
     private static func short(_ text: String) -> String {
         LogLine.legible(text.count > 300 ? text.prefix(300) + " …" : text)
     }

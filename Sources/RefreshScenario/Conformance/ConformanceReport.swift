@@ -1,23 +1,23 @@
 internal import RefreshProtocol
 
-/// What the suite found, for people and for programs.
+/// The results of the suite, for people and for programs.
 package struct ConformanceReport: Sendable {
-    /// Who was asked, by its own name.
+    /// The name that the subject gives itself.
     package let name: String
-    /// Where it was asked.
+    /// The URL of the server that was tested, or at which the client was tested.
     package let url: String
-    /// What it is.
+    /// The role of the subject.
     package let role: Role
-    /// In the order of the cases.
+    /// The results in the order of the cases.
     package let results: [CaseResult]
 
-    /// What was asked.
+    /// The role of a test subject.
     package enum Role: String, Hashable, Sendable {
         case server
         case client
     }
 
-    /// What a server at a URL came to.
+    /// Creates the report for a server at a URL.
     package init(url: String, survey: ConformanceSurvey, results: [CaseResult]) {
         name = survey.welcome["server"]?.string ?? "a server"
         self.url = url
@@ -25,7 +25,7 @@ package struct ConformanceReport: Sendable {
         self.results = results
     }
 
-    /// What a client of that name came to, which was asked at `url`.
+    /// Creates the report for a client of this name, which was tested against the server at `url`.
     package init(client name: String, at url: String, results: [CaseResult]) {
         self.name = name
         self.url = url
@@ -37,15 +37,15 @@ package struct ConformanceReport: Sendable {
         results.count { $0.verdict == verdict }
     }
 
-    /// Whether it did nothing that it must not.
+    /// Whether no case failed.
     package var isConforming: Bool { count(.failed) == 0 }
 
-    /// The last line: so many of each verdict.
+    /// The last line: the number of results for each verdict.
     package var summary: String {
         CaseResult.Verdict.allCases.map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
     }
 
-    /// What it does not offer, and how many cases were not asked for it.
+    /// The features that the subject lacks, and the number of cases skipped for each.
     package var notOffered: [(what: String, cases: Int)] {
         var counts: [(what: String, cases: Int)] = []
         for result in results {
@@ -62,7 +62,7 @@ package struct ConformanceReport: Sendable {
         return counts
     }
 
-    /// Groups that were asked, with their results.
+    /// The groups that were tested, with their results.
     var groups: [(group: String, results: [CaseResult])] {
         results.reduce(into: []) { groups, result in
             if let index = groups.firstIndex(where: { $0.group == result.subject.group }) {

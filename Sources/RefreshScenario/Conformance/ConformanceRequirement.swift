@@ -1,13 +1,14 @@
-/// What a case needs of a server that need not have it. Source: docs/conformance.md.
+/// An optional feature of a server that a case needs. Source: docs/conformance.md.
 package enum ConformanceRequirement: Hashable, Sendable, CustomStringConvertible {
     case feed(String)
     case profile(String)
     case indicator(String)
-    /// The server gives sealed snapshots.
+    /// The server issues sealed snapshots.
     case snapshots
-    /// The server can be connected to again: not a session in process.
+    /// The server accepts further connections. A session in process does not.
     case connections
-    /// The limit is at most so large; one of 0 is none, and too large.
+    /// The limit is at most this large. A limit of 0 means none and does not satisfy the
+    /// requirement.
     case limitAtMost(String, Double)
 
     package var description: String {
@@ -21,7 +22,7 @@ package enum ConformanceRequirement: Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// As a case's head writes it; nil: it is none.
+    /// Creates a requirement from its text in the head of a case; nil if the text is not one.
     init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
         switch (words.first, words.count) {

@@ -5,21 +5,23 @@ internal import WebSocketTransport
 /// Runs cases of the suite and judges the server.
 package struct ConformanceRunner: Sendable {
     private let stage: ConformanceStage
-    /// What the server said of itself.
+    /// The server's description of itself.
     package let survey: ConformanceSurvey
     private let patienceMs: Double
     private let checks = ConformanceChecks.shared
 
-    /// Asks the server what it has. `patienceMs`: how long it may take to do what is expected.
-    /// - Throws: when it cannot be spoken to.
+    /// Creates a runner after it has queried the server's features. `patienceMs` is the time the
+    /// server may take to do what is expected.
+    ///
+    /// - Throws: if there is no server or it does not speak the protocol.
     package init(_ stage: ConformanceStage, patienceMs: Double) async throws(StepFailure) {
         self.stage = stage
         self.patienceMs = patienceMs
         survey = try await ConformanceSurvey(stage, patienceMs: patienceMs)
     }
 
-    /// Runs the cases, up to `limit` of them at one time, those that take long first, and hands out
-    /// the results in the order in which they come. The answer is in the order of the cases.
+    /// Runs the cases, at most `limit` at a time, the longest ones first. `report` receives each
+    /// result when it is complete. The returned results are in the order of the cases.
     package func run(
         _ cases: [ConformanceCase], atOneTime limit: Int, _ report: (CaseResult) -> Void = { _ in }
     ) async -> [CaseResult] {
@@ -99,12 +101,13 @@ package struct ConformanceRunner: Sendable {
             return .skipped(
                 subject.statement, for: "bare sockets (a server at a ws:// URL)")
         }
-        // What the server announces, and its patience over that.
+        // The timeout that the server announces, plus the runner's own patience.
         let awaitedMs = probe.awaitedLimit.flatMap { survey.limit($0) } ?? 0
         let run = HandshakeRun(
             host: address.host, port: address.port, path: address.path,
             patienceMs: Int(awaitedMs + patienceMs))
-        // It blocks: a thread of its own, not one of the pool that all the others wait in.
+        // The call blocks, so it runs on a separate thread instead of the pool that all other cases
+        // share.
         let outcome = await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: run.run(probe)) }
         }
@@ -122,7 +125,7 @@ package struct ConformanceRunner: Sendable {
 }
 
 extension ConformanceCase.Level {
-    /// What it is called when who is asked does otherwise.
+    /// The verdict if the subject deviates from the statement.
     var verdict: CaseResult.Verdict {
         switch self {
         case .must: .failed

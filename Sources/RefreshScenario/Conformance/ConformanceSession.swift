@@ -1,24 +1,24 @@
 internal import RefreshProtocol
 
-/// One case's dealings with the server, over one connection or several. Used from one task.
+/// The exchange of one case with the server, over one or more connections. Used from one task.
 package final class ConformanceSession {
     private let stage: ConformanceStage
-    /// What the server said of itself.
+    /// The server's description of itself.
     package let survey: ConformanceSurvey
     private let checks: ConformanceChecks
     private let patienceMs: Double
     private var lines: [String: Line] = [:]
-    /// The connection that spoke last.
+    /// The connection that was used last.
     private var last: String?
-    /// Whether faults may come that no expectation names.
+    /// Whether the case accepts errors that no expectation names.
     var takesErrors = false
-    /// What went over the connections, in order.
+    /// The frames sent and received, in order.
     private(set) var talk: [CaseResult.Talk] = []
 
-    /// A connection, and what is known of it.
+    /// A connection and its state.
     private struct Line {
         let peer: CheckedPeer
-        /// Sees the same frames, and is content with nothing that the page does not name.
+        /// Checks the same frames and reports every member that the page does not name.
         let strictPeer: CheckedPeer
         var run: ScenarioRun
         var isCut = false
@@ -34,7 +34,8 @@ package final class ConformanceSession {
         self.patienceMs = patienceMs
     }
 
-    /// Plays steps of the scenario language over a connection, which is made if it is not there.
+    /// Plays steps of the scenario language over a connection, which is opened if it does not
+    /// exist.
     package func play(_ text: String, on name: String = "client") async throws(StepFailure) {
         let scenario: Scenario
         do throws(ScenarioSyntaxError) {
@@ -46,12 +47,12 @@ package final class ConformanceSession {
         for phase in scenario.phases { try await play(phase, on: name) }
     }
 
-    /// Sends a frame as it is.
+    /// Sends a frame unchanged.
     package func send(_ text: String, on name: String = "client") async throws(StepFailure) {
         try await step(.sendRaw(text), on: name)
     }
 
-    /// Sends the same frame many times, until the connection is closed.
+    /// Sends the same frame repeatedly until the connection is closed.
     func flood(
         _ text: String, count: Int, on name: String = "client"
     ) async throws(StepFailure) {
@@ -60,7 +61,7 @@ package final class ConformanceSession {
         take(from: &line, name)
     }
 
-    /// What was taken down under that name, over the connection that spoke last.
+    /// Returns the variable of that name, captured over the connection that was used last.
     func variable(_ name: String) -> JSONValue? {
         last.flatMap { lines[$0]?.run.variables[name] }
     }
@@ -71,13 +72,14 @@ package final class ConformanceSession {
         if !takesErrors { try line(name).run.refuseUnmatchedErrors(amongUnread: false) }
     }
 
-    /// Cuts a connection off.
+    /// Cuts a connection.
     package func cut(_ name: String) async {
         await lines[name]?.peer.cut()
         lines[name]?.isCut = true
     }
 
-    /// The last words: all is answered, nobody hung up, and no fault was told that nobody expected.
+    /// Ends the case. It fails if a request is unanswered, the server has closed a connection, or
+    /// an unexpected error has arrived.
     func end() async throws(StepFailure) {
         for name in lines.keys.sorted() where lines[name]?.isCut == false {
             var line = line(name)
@@ -92,15 +94,15 @@ package final class ConformanceSession {
         }
     }
 
-    /// Ends all connections.
+    /// Closes all connections.
     func leave() async {
         for line in lines.values where !line.isCut { await line.peer.close() }
     }
 
-    /// What came that is not of the contract.
+    /// Messages received that violate the contract.
     var findings: [String] { lines.values.flatMap(\.peer.findings).map(\.description) }
 
-    /// What came that the contract does not name.
+    /// Message members received that the contract does not name.
     var excess: [String] { lines.values.flatMap(\.strictPeer.findings).map(\.description) }
 
     private func step(
@@ -138,7 +140,8 @@ package final class ConformanceSession {
         return line
     }
 
-    /// Expectations that do not say how long they wait wait as long as the command line says.
+    /// Returns the action with the patience of the command line, if its expectation does not set
+    /// its own.
     private func patient(_ action: Step.Action) -> Step.Action {
         guard case .expect(let expectation) = action else { return action }
         func ms(_ within: Double) -> Double {

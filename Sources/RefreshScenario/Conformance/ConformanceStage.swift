@@ -2,12 +2,12 @@ package import WebSocketTransport
 
 /// The server under test.
 package struct ConformanceStage: Sendable {
-    /// Somebody new who talks to it.
+    /// Creates a new client connection.
     let makePeer: @Sendable () -> any Peer
-    /// Where sockets can be opened to it; nil: in process.
+    /// The address for raw sockets; nil for a server in process.
     let address: Address?
 
-    /// Where a server listens, for those who speak to it byte by byte.
+    /// The address of a server, for tests that exchange raw bytes.
     struct Address: Sendable {
         var host: String
         var port: UInt16
@@ -20,7 +20,7 @@ package struct ConformanceStage: Sendable {
         address = Address(url: url)
     }
 
-    /// Whoever `makePeer` talks to; `url`: where sockets can be opened to it.
+    /// A server to which `makePeer` connects. `url` is the address for raw sockets.
     package init(url: String? = nil, makePeer: @escaping @Sendable () -> any Peer) {
         self.makePeer = makePeer
         address = url.flatMap { Address(url: $0) }
@@ -28,7 +28,7 @@ package struct ConformanceStage: Sendable {
 }
 
 extension ConformanceStage.Address {
-    /// Nil for what is no `ws` URL: TLS is not spoken byte by byte.
+    /// Creates an address; nil if `url` is not a `ws` URL, because raw sockets do not support TLS.
     init?(url: String) {
         guard url.hasPrefix("ws://") else { return nil }
         let rest = url.dropFirst("ws://".count)

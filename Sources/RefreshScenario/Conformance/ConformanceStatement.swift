@@ -1,22 +1,22 @@
-/// What a case states and where, for reports: of a case for servers as of one for clients.
+/// The statement of a case and its reference, for reports on servers and on clients.
 package struct ConformanceStatement: Sendable {
-    /// Unique and lasting: the group and a number.
+    /// The unique, permanent id: the group and a number.
     package var id: String
     /// The name of its group.
     package var group: String
-    /// In a word or two.
+    /// A name of a few words.
     package var name: String
     package var description: String
     package var expectation: String
-    /// The section of the page that states it.
+    /// The section of the page that makes the statement.
     package var reference: String
     package var level: ConformanceCase.Level
-    /// What whoever is asked must have that need not have it, in words.
+    /// The optional features that the subject needs, in words.
     package var requirements: [String]
 }
 
 extension ConformanceCase {
-    /// What it states.
+    /// The statement of the case.
     package var statement: ConformanceStatement {
         ConformanceStatement(
             id: id, group: group.rawValue, name: name, description: description,

@@ -81,10 +81,10 @@ extension ConformanceSuite {
 }
 
 extension ConformanceSession {
-    /// Times are told to the hundredth at least.
+    /// Times are sent with at least two decimals.
     private static let roundingMs = 1.0
 
-    /// What was taken down as two times is so far apart, in that order.
+    /// Checks that two captured times are in this order and that far apart.
     fileprivate func expectPassing(
         _ earlier: String, _ later: String, atLeastMs: Double = 0, atMostMs: Double = .infinity
     ) throws(StepFailure) {

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// Cases that compare two things that a server says, which no pattern can.
+/// Cases that compare two values from a server, which patterns cannot do.
 extension ConformanceSuite {
     static let items = [
         ConformanceCase(
@@ -60,7 +60,7 @@ extension ConformanceSuite {
             }),
     ]
 
-    /// Longer feeds are not read to their end.
+    /// The maximum number of pages read. Longer feeds are not read to their end.
     private static let pagesMax = 60
 
     static let tokens = [

@@ -1,7 +1,7 @@
 internal import ConformanceFiles
 
 extension ConformanceSuite {
-    /// The files of `Suite`, by group; a group has several where one would be long.
+    /// The files of `Suite`, by group. A group has several files where one would be long.
     static var texts: [(ConformanceGroup, String)] {
         (0..<conformance_file_count()).compactMap { index in
             let file = unsafe conformance_file_at(index)

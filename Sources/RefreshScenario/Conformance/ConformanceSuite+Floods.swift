@@ -1,4 +1,4 @@
-/// What a server does with too much.
+/// Cases that exceed the rates a server allows.
 extension ConformanceSuite {
     static let floods: [ConformanceCase] = [
         limit(
@@ -9,7 +9,7 @@ extension ConformanceSuite {
         ) { session throws(StepFailure) in
             session.takesErrors = true
             try await session.play("hello\nexpect welcome")
-            // Those that are given back while we are at it.
+            // A few more, because the server restores part of the budget in the meantime.
             try await session.flood(
                 #"{"type":"dance"}"#, count: session.limit("faultBudgetMax") + 10)
             try await session.play("expect error {code: tooManyFaults}\nexpect close 4002")

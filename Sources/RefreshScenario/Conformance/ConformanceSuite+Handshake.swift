@@ -1,5 +1,5 @@
 extension ConformanceSuite {
-    /// Cases that are no scripts.
+    /// Cases that are not scripts.
     static func exchanges(_ group: ConformanceGroup) -> [ConformanceCase] {
         written.filter { $0.group == group }
     }
@@ -7,7 +7,7 @@ extension ConformanceSuite {
     private static let written =
         handshake + limits + floods + items + tokens + clocks + ways + law
 
-    /// What is probed below the messages.
+    /// Cases that probe the layers below the messages.
     private static let handshake = HandshakeProbe.all.enumerated().map { index, probe in
         ConformanceCase(
             id: "handshake-\(index < 9 ? "0" : "")\(index + 1)", group: .handshake,
@@ -17,6 +17,6 @@ extension ConformanceSuite {
             patienceMs: probe.awaitedLimit == nil ? 0 : awaitedMsMax, body: .probe(probe))
     }
 
-    /// How long a time-out of the server's is waited for at most.
+    /// The maximum time to wait for a timeout of the server.
     private static let awaitedMsMax = 20_000.0
 }

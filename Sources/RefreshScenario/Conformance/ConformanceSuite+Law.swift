@@ -1,7 +1,7 @@
 internal import Foundation
 internal import RefreshProtocol
 
-/// Cases that hold the control law to its numbers.
+/// Cases that check the numbers of the control law.
 extension ConformanceSuite {
     static let law = [
         ConformanceCase(
@@ -40,8 +40,8 @@ extension ConformanceSuite {
     ]
 }
 
-/// How far beyond an edge a list is shown for a finger's travel. Source: docs/protocol.md,
-/// "Damping".
+/// The distance by which a list is shown beyond an edge, as a function of the finger's travel.
+/// Source: docs/protocol.md, "Damping".
 private struct Resistance: Sendable {
     let name: String
     let options: String
@@ -75,10 +75,10 @@ private struct Resistance: Sendable {
 }
 
 extension ConformanceSession {
-    /// The page's 0.1, and what the numbers are rounded to.
+    /// The page's tolerance of 0.1, plus rounding.
     private static let resistanceTolerance = 0.11
 
-    /// The law's table is what the formula says.
+    /// Checks that the table of the control law matches the formula.
     fileprivate func expectTable(of resistance: Resistance) async throws(StepFailure) {
         try await play(
             """
@@ -102,7 +102,7 @@ extension ConformanceSession {
         }
     }
 
-    /// Half a pull, a whole one and more are of interest.
+    /// Checks that half a pull, a whole one and one and a half are of interest.
     fileprivate func expectInterest(in pulls: [String]) throws(StepFailure) {
         let ranges = (variable("interest")?.array ?? []).compactMap(\.array)
         for name in pulls {

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// The bounds that a server tells: what is within them is served, what is beyond is told. The
-/// numbers are the server's own.
+/// Cases for the limits a server announces. Messages within them are served; those beyond them get
+/// an error. The numbers are the server's.
 extension ConformanceSuite {
     static let limits: [ConformanceCase] = [
         limit(
@@ -160,12 +160,12 @@ extension ConformanceSuite {
             id: "limits-\(number < 10 ? "0" : "")\(number)", group: .limits, name: name,
             description: description, expectation: expectation,
             reference: "docs/protocol.md#\(anchor)", level: .must,
-            // What has no bound cannot be gone beyond.
+            // A limit of 0 cannot be exceeded.
             requirements: limits.map { .limitAtMost($0, 20_000_000) }, patienceMs: patienceMs,
             body: .exchange(exchange))
     }
 
-    /// A `ping` whose values are nested so deep.
+    /// Returns a `ping` whose values are nested to this depth.
     private static func nested(_ depth: Int) -> String {
         let open = String(repeating: "[", count: max(0, depth - 1))
         let close = String(repeating: "]", count: max(0, depth - 1))
@@ -177,7 +177,7 @@ extension ConformanceSuite {
             + "]"
     }
 
-    /// The bounds that a client must know to keep them.
+    /// The limits that a client must know in order to respect them.
     private static let toldLimits =
         "{"
         + [

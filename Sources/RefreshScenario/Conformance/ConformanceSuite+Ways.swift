@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// Cases that hold the ways of lists that were let go to their numbers.
+/// Cases that check the paths of lists after their release.
 extension ConformanceSuite {
     static let ways = [
         ConformanceCase(
@@ -45,18 +45,18 @@ extension ConformanceSuite {
     ]
 }
 
-/// A list that is let go.
+/// A released list.
 private struct Throw {
     let view: String
     let description: String
-    /// Where the list is, before the finger.
+    /// The offset of the list before the gesture.
     let offset: Double
-    /// How long its content is.
+    /// The height of the content.
     let content: Double
-    /// How far the finger goes, and how fast the list is in the end.
+    /// The travel of the finger, and the velocity at its release.
     let travel: Double
     let velocity: Double
-    /// A moment of its way.
+    /// The delay until the list is caught on its path.
     let waitMs: Int
 
     static let all = [
@@ -73,7 +73,7 @@ private struct Throw {
 }
 
 extension ConformanceSession {
-    /// Times are told to a microsecond, offsets of a way to what it moves in that.
+    /// Times are sent to the microsecond, and offsets to the distance the list moves in that time.
     private static let clockMs = 0.01
     /// "Less than half a point".
     private static let missed = 0.5
@@ -98,7 +98,7 @@ extension ConformanceSession {
         return way
     }
 
-    /// The list was taken hold of where the way has it.
+    /// Checks that the list was caught where its path places it.
     fileprivate func expectHeld(
         on way: ToldWay, of throwing: Throw
     ) throws(StepFailure) {

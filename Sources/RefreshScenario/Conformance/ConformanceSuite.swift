@@ -5,14 +5,14 @@ internal import RefreshEngine
 package enum ConformanceSuite {
     /// All cases.
     ///
-    /// The files are part of the program: one that cannot be read is a mistake in it, which a test
+    /// The files are part of the program. A file that cannot be parsed is a bug, which a test
     /// finds.
     package static let cases: [ConformanceCase] = ConformanceGroup.allCases.flatMap { group in
         (scripted(group) + Self.exchanges(group)).sorted { number($0) < number($1) }
     }
 
-    /// The cases of these groups (none: all) whose id, name, or either by `*`, is one of the
-    /// patterns (none: all).
+    /// Returns the cases of these groups whose id or name matches one of the patterns; `*` is a
+    /// wildcard. An empty list of groups or patterns selects all cases.
     package static func cases(
         of cases: [ConformanceCase], inGroups groups: [ConformanceGroup],
         matching patterns: [String]
@@ -28,7 +28,7 @@ package enum ConformanceSuite {
         }
     }
 
-    /// The cases in a file of somebody's own, whose name is that of their group.
+    /// Reads cases from a user's file, whose name is that of their group.
     package static func read(_ path: String) throws(ScenarioFile.Failure) -> [ConformanceCase] {
         let url = URL(filePath: path)
         guard let group = ConformanceGroup(fileName: url.deletingPathExtension().lastPathComponent)
@@ -43,7 +43,7 @@ package enum ConformanceSuite {
         }
     }
 
-    /// What is wrong with the files of the suite; empty: nothing.
+    /// The errors in the files of the suite.
     package static var mistakes: [String] {
         texts.compactMap { group, text in
             do {

@@ -1,16 +1,17 @@
 package import RefreshProtocol
 
-/// What a server says of itself before it is tested.
+/// The features that a server announces, queried before it is tested.
 package struct ConformanceSurvey: Sendable {
-    /// Its `welcome`.
+    /// The server's `welcome`.
     package let welcome: JSONValue
-    /// Whether it gives sealed snapshots.
+    /// Whether the server issues sealed snapshots.
     package let sealsSnapshots: Bool
-    /// Whether there can be two connections to it.
+    /// Whether the server accepts more than one connection.
     let hasConnections: Bool
 
-    /// Greets the server and looks what it has.
-    /// - Throws: when nobody is there, or what answers does not speak the protocol.
+    /// Sends `hello` to the server and queries its features.
+    ///
+    /// - Throws: if there is no server, or if it does not speak the protocol.
     package init(
         _ stage: ConformanceStage, patienceMs: Double
     ) async throws(StepFailure) {
@@ -42,21 +43,22 @@ package struct ConformanceSurvey: Sendable {
         hasConnections = stage.address != nil
     }
 
-    /// Takes leave, and waits until the server has closed: who comes next needs its place.
+    /// Sends `bye` and waits until the server has closed, because the next connection needs the
+    /// slot.
     private static func leave(_ run: inout ScenarioRun, _ patienceMs: Double) async {
         do throws(StepFailure) {
             try await run.sendText(#"{"type":"bye"}"#)
             let deadline = run.now(plus: patienceMs)
             while run.closure == nil, try await run.receive(until: deadline) {}
         } catch {
-            // It has gone by itself.
+            // The server has closed already.
         }
     }
 
-    /// One of `welcome.limits`; nil if it is not told.
+    /// Returns a member of `welcome.limits`; nil if the server does not announce it.
     package func limit(_ name: String) -> Double? { welcome["limits"]?[name]?.number }
 
-    /// What the server lacks for a case; nil: nothing.
+    /// Returns the first requirement that the server does not meet; nil if it meets all.
     func missing(for requirements: [ConformanceRequirement]) -> ConformanceRequirement? {
         requirements.first { !has($0) }
     }

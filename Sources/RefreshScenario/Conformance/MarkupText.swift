@@ -1,16 +1,17 @@
 /// Text in XML and HTML.
 enum MarkupText {
-    /// A sentence in HTML, in which what stands between backticks is code.
+    /// Returns a sentence in HTML. Text between backticks becomes code.
     static func prose(_ text: some StringProtocol) -> String {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false).map { escaped($0) }
         return parts.indices.map { index in
             guard index % 2 == 1 else { return parts[index] }
-            // One without its partner stands for itself.
+            // A backtick without a partner stays as it is.
             return index + 1 < parts.count ? "<code>\(parts[index])</code>" : "`" + parts[index]
         }.joined()
     }
 
-    /// The text with what is markup spelt out; what XML cannot hold is a replacement character.
+    /// Returns the text with markup characters escaped. Characters that XML does not allow become
+    /// replacement characters.
     static func escaped(_ text: some StringProtocol) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
-/// Reads a file of the conformance suite: cases, each a head and the phases of a scenario.
+/// Parses a file of the conformance suite. Each case is a head and the phases of a scenario.
 /// Source: docs/conformance.md.
 struct SuiteParser {
-    /// What is wrong with a file of the suite, and in which line.
+    /// An error in a file of the suite, with its line.
     struct Mistake: Error, CustomStringConvertible {
         var line: Int
         var reason: String
@@ -10,7 +10,7 @@ struct SuiteParser {
     }
 
     private let group: ConformanceGroup
-    /// The profiles of the page: what a message names of them a server must have.
+    /// The profiles of the page. If a message names one, the server must have it.
     private let profiles: Set<String>
 
     init(_ group: ConformanceGroup, profiles: Set<String>) {
@@ -38,7 +38,7 @@ struct SuiteParser {
             heads[line[..<colon]] = Self.trimmed(line[line.index(after: colon)...])
             rest = rest.dropFirst()
         }
-        // Empty lines before, so that a mistake is found where it stands.
+        // Empty lines at the start keep the line numbers of errors correct.
         let padding = String(repeating: "\n", count: rest.startIndex)
         let scenario: Scenario
         do throws(ScenarioSyntaxError) {
@@ -84,8 +84,8 @@ struct SuiteParser {
 
     private static let heads: Set<Substring> = ["case", "reference", "requires", "level", "takes"]
 
-    /// A phase named `@b -a it comes back` plays over the connection `b`, when `a` has been cut
-    /// off.
+    /// Returns the acts of a case. A phase named `@b -a it comes back` is played over connection
+    /// `b` after `a` has been cut.
     private static func acts(of scenario: Scenario) -> [ConformanceCase.Act] {
         var connection = "client"
         return scenario.phases.map { phase in

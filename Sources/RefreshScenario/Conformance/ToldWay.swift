@@ -1,16 +1,16 @@
 internal import RefreshProtocol
 
-/// The way of a list that was let go, as an `offset` command tells it. Source: docs/protocol.md,
+/// The path of a list after its release, from an `offset` command. Source: docs/protocol.md,
 /// "Commands and timelines".
 struct ToldWay {
     let to: Double
     let duration: Double
-    /// Daemon time.
+    /// The start, in daemon time.
     let start: Double
-    /// Ms after the start, and offset.
+    /// The keys: milliseconds after the start, and the offset.
     let keys: [(ms: Double, offset: Double)]
 
-    /// Nil: it is no command with a `path`.
+    /// Creates a path; nil if `command` is not a command with a `path`.
     init?(_ command: JSONValue?) {
         guard let command, let to = command["to"]?.number,
             let duration = command["duration"]?.number, let start = command["start"]?.number,
@@ -30,12 +30,12 @@ struct ToldWay {
         self.keys = keys
     }
 
-    /// Where it has the list at a daemon time: by straight lines.
+    /// Returns the offset of the list at a daemon time, by linear interpolation.
     func offset(at time: Double) -> Double {
         Self.line(through: keys.map { ($0.ms, $0.offset) }, at: time - start)
     }
 
-    /// What is wrong with its ends and its times; nil: nothing.
+    /// What is wrong with the ends or the times of the path; nil if nothing is.
     var flaw: String? {
         guard let first = keys.first, first.ms == 0 else { return "does not begin at 0" }
         guard let last = keys.last, last.ms == duration, abs(last.offset - to) < 0.01 else {
@@ -47,8 +47,8 @@ struct ToldWay {
         return keys.count > 48 ? "has \(keys.count) keys" : nil
     }
 
-    /// The value at a place by straight lines through points; before the first and behind the last
-    /// it stays, or with `goesOn` the last line goes on.
+    /// Returns the value at `place` by linear interpolation. Before the first point and after the
+    /// last one, the value stays constant. With `goesOn`, the last segment is extended.
     static func line(
         through points: [(Double, Double)], at place: Double, goesOn: Bool = false
     ) -> Double {

@@ -1,9 +1,9 @@
 package import RefreshProtocol
 
-/// The contract as an AsyncAPI 3 document: channels, operations and messages, from the daemon's
-/// side: it receives what clients say. Source: AsyncAPI 3.0.0.
+/// The contract as an AsyncAPI 3 document: channels, operations and messages. It describes the
+/// daemon's side, so the daemon receives what clients send. Source: AsyncAPI 3.0.0.
 package enum AsyncAPIDocument {
-    /// One channel: an address of the daemon, and who speaks there.
+    /// One channel: an address of the daemon, and the parties that send messages there.
     private struct Channel {
         let name: String
         let address: String
@@ -29,7 +29,7 @@ package enum AsyncAPIDocument {
             speakers: [.watch]),
     ]
 
-    /// Messages that are answered at once, and by what.
+    /// Messages with an immediate reply, and their replies.
     private static let answers: [(question: String, answer: String)] = [
         ("client.hello", "daemon.welcome"), ("client.attach", "daemon.attached"),
         ("client.ping", "daemon.pong"), ("client.snapshot", "daemon.snapshot"),
@@ -104,8 +104,8 @@ package enum AsyncAPIDocument {
         ])
     }
 
-    /// What each who speaks there says, and apart from it each message that has an answer of its
-    /// own.
+    /// Returns one operation for each speaker of the channel, and a separate one for each message
+    /// that has a reply.
     private static func operations(_ channel: Channel) -> [(String, JSONValue)] {
         channel.speakers.flatMap { speaker in
             let messages = Contract.messages.filter { $0.speaker == speaker }

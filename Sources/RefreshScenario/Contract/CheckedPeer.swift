@@ -1,13 +1,13 @@
 package import RefreshProtocol
 
-/// A peer whose words are held to the contract: what is wrong with them is kept, and nothing else
-/// changes.
+/// A peer that checks the daemon's messages against the contract. It collects the violations and
+/// forwards everything unchanged.
 package final class CheckedPeer: Peer {
     private let peer: any Peer
     private let check: MessageCheck
-    /// What was wrong with what the daemon has said so far.
+    /// The violations in the daemon's messages so far.
     package private(set) var findings: [MessageCheck.Finding] = []
-    /// Frames of the daemon so far.
+    /// The number of frames received from the daemon so far.
     package private(set) var frameCount = 0
 
     package init(_ peer: any Peer, check: MessageCheck) {

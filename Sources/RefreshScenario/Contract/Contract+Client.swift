@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// What a client may say in a session. Source: docs/protocol.md, "What a client may say".
+/// The messages a client may send in a session. Source: docs/protocol.md, "What a client may say".
 extension Contract {
     static let clientMessages: [MessageShape] = [
         client(
@@ -95,7 +95,7 @@ extension Contract {
         MessageShape(.client, type, meaning, fields, examples: examples)
     }
 
-    /// A message about the view `list`, with further members.
+    /// Returns a message about the view `list`, with further members.
     private static func plain(_ type: String, _ more: String = "") -> String {
         #"{"type":"\#(type)","seq":7,"view":"list"\#(more)}"#
     }
@@ -133,7 +133,7 @@ extension Contract {
         ShapeField("diagnostics", .flag, "whether it wants to know what is ignored"),
     ]
 
-    /// What `scroll` and `pan` have in common.
+    /// The common members of `scroll` and `pan`.
     private static let sample: [ShapeField] = [
         ShapeField(
             "t", .number(Shape.NumberBounds(least: -0x1p53, most: 0x1p53)),

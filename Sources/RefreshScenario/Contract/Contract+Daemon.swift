@@ -1,7 +1,7 @@
 import RefreshProtocol
 import RefreshServer
 
-/// What the daemon says in a session. Source: docs/protocol.md, "What the daemon says".
+/// The messages the daemon sends in a session. Source: docs/protocol.md, "What the daemon says".
 extension Contract {
     static let daemonMessages: [MessageShape] = [
         daemon(
@@ -134,7 +134,7 @@ extension Contract {
             ShapeField("blend", .notNegative, "ms of going over to it"),
         ]
 
-    /// What a load asks for.
+    /// The members that describe the request of a load.
     private static let request: [ShapeField] = [
         kind, .required("trigger", .words(LoadTrigger.self)),
         .required("cause", .reference("cause")), .required("page", .count),

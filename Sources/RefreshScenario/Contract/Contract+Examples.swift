@@ -1,5 +1,5 @@
 extension Contract {
-    /// An `attached` as the daemon says it to a plain client of its demo.
+    /// The `attached` that the daemon sends to a client in `plain` mode of its demo.
     static let attachedExample = [
         #"{"type":"attached","view":"list","ack":1,"generation":1,"profile":"default","axis":"vertical","#,
         #""reversed":false,"attention":"everything","haptics":true,"announcements":true,"#,

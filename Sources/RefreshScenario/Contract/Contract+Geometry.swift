@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// Sizes and places. Source: docs/protocol.md, "geometry".
+/// Sizes and positions. Source: docs/protocol.md, "geometry".
 extension Contract {
     static let geometryParts = [
         Definition(
@@ -17,7 +17,7 @@ extension Contract {
             "geometry", "What is left out keeps its value, member by member.", .object(geometry)),
     ]
 
-    /// The members of `geometry`, which a message of that name has as its own.
+    /// The members of `geometry`, which are also the own members of the message of that name.
     static let geometry = [
         ShapeField("viewport", .reference("size"), "visible size of the scroll view"),
         ShapeField("content", .reference("size"), "size of the content"),

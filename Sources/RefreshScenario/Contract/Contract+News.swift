@@ -1,7 +1,8 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// What the daemon tells of views. Source: docs/protocol.md, "update" and "The control law".
+/// The parts of the daemon's messages about views. Source: docs/protocol.md, "update" and "The
+/// control law".
 extension Contract {
     static let newsParts = [
         Definition("programme", "An indicator: docs/indicators.md.", .named(.anything)),

@@ -34,7 +34,7 @@ extension Contract {
             .object(attachedEdges[1])),
     ]
 
-    /// The members of `attach` beside `view`.
+    /// The members of `attach` other than `view`.
     static let attachFields: [ShapeField] =
         [
             .required("profile", .string, "a name of welcome's profiles"),
@@ -52,7 +52,7 @@ extension Contract {
             ShapeField("announcements", .flag),
         ]
 
-    /// Options by edge; `null` leaves the edge out, or takes it away.
+    /// Options by edge; `null` omits or removes the edge.
     static let edgeSettings = Edge.allCases.map {
         ShapeField($0.rawValue, .orNull(.reference("edgeOptions")))
     }
@@ -91,7 +91,7 @@ extension Contract {
         ]
     }
 
-    /// What an edge has for a client that is not `plain`.
+    /// The members of an edge for clients that are not `plain`.
     private static let edgeTail = [
         ShapeField("indicator", .orNull(.string), "the name of its programme"),
         ShapeField("programme", .reference("programme")),
@@ -113,7 +113,7 @@ extension Contract {
         return EdgeState.allCases.filter { !others.contains($0) }.map(\.rawValue)
     }
 
-    /// Where an option that holds a length or a time has a bound of its own it stands here.
+    /// Returns the shape of an option. Lengths and times with special bounds are handled here.
     private static func shape(of kind: OptionKind, _ field: OptionField) -> Shape {
         switch kind {
         case .flag: .flag

@@ -1,10 +1,10 @@
 package import RefreshProtocol
 
 extension Contract {
-    /// The JSON Schema of every message, as a document. Source: JSON Schema 2020-12.
+    /// The JSON Schema of all messages, as a document. Source: JSON Schema 2020-12.
     ///
-    /// Its definitions hold each message under its name (`client.hello`), what messages are made
-    /// of, and for each who speaks a frame: a message of theirs, or a batch.
+    /// Its definitions hold each message by name (`client.hello`) and the parts of messages. For
+    /// each speaker there are two more: a message, and a frame, which is a message or a batch.
     package static func schema(_ style: SchemaStyle = SchemaStyle()) -> JSONValue {
         let frames = Speaker.allCases.flatMap { speaker in
             [
@@ -27,7 +27,7 @@ extension Contract {
         ])
     }
 
-    /// Each message, and what messages are made of, by name.
+    /// Returns the schemas of all messages and of their parts, by name.
     static func parts(_ style: SchemaStyle) -> [JSONValue.Member] {
         messages.map { .init($0.name, described($0.meaning, $0.shape.schema(style))) }
             + definitions.map { .init($0.name, described($0.meaning, $0.shape.schema(style))) }

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// What those who watch sessions are told. Source: docs/operations.md, "Watching".
+/// The events sent to watchers of sessions. Source: docs/operations.md, "Watching".
 extension Contract {
     static let watchEvents: [MessageShape] = [
         MessageShape(

@@ -1,11 +1,11 @@
 import RefreshProtocol
 
-/// The machine-readable contract: every message of every channel, and what messages are made of.
+/// The machine-readable contract: every message of every channel, and the parts of messages.
 ///
-/// docs/messages.schema.json and docs/asyncapi.json are made from it, and what peers say is checked
-/// by it.
+/// docs/messages.schema.json and docs/asyncapi.json are generated from it, and messages from peers
+/// are checked against it.
 package enum Contract {
-    /// What several messages have in common.
+    /// A part that several messages share.
     struct Definition {
         let name: String
         let meaning: String
@@ -18,11 +18,11 @@ package enum Contract {
         }
     }
 
-    /// Every message, in the order of docs/protocol.md.
+    /// All messages, in the order of docs/protocol.md.
     package static let messages: [MessageShape] =
         clientMessages + daemonMessages + workerMessages + brokerMessages + watchEvents
 
-    /// The message of that name; nil if there is none.
+    /// Returns the message of that name; nil if there is none.
     package static func message(_ speaker: Speaker, _ type: String) -> MessageShape? {
         messages.first { $0.speaker == speaker && $0.type == type }
     }

@@ -1,8 +1,8 @@
 package import RefreshProtocol
 internal import RefreshServer
 
-/// What a fault, a diagnostic or a close code means and what to do about it, from the registries
-/// that the tables of docs/protocol.md are made from.
+/// The meaning of a fault, a diagnostic or a close code, and what to do about it. It is taken from
+/// the registries from which the tables of docs/protocol.md are generated.
 package struct Explanation: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case fault
@@ -10,23 +10,22 @@ package struct Explanation: Hashable, Sendable {
         case close
     }
 
-    /// The name of a fault or diagnostic, or a close code's number.
+    /// The name of a fault or diagnostic, or the number of a close code.
     package let code: String
     package let kind: Kind
     package let meaning: String
-    /// What it concerns.
+    /// What the code applies to.
     package let scope: String
-    /// Whose doing a close is; nil: it is none, and concerns the client's.
+    /// The party that causes a close; nil for faults and diagnostics.
     package let blame: CloseBlame?
-    /// Whether the same may succeed later, unchanged.
+    /// Whether the same request may succeed later, unchanged.
     package let isTemporary: Bool
-    /// Codes of the other kind that come with it: what a fault closes with, which faults a close
-    /// code follows.
+    /// Related codes of the other kind: the close code of a fault, or the faults of a close code.
     package let others: [String]
     /// What the client should do.
     package let advice: String
 
-    /// Where it is documented.
+    /// The section that documents the code.
     package var page: String {
         switch kind {
         case .fault: "docs/protocol.md#faults"
@@ -84,7 +83,7 @@ package struct Explanation: Hashable, Sendable {
         advice = close.advice
     }
 
-    /// Of every fault, of every diagnostic, then of every close code, those by their numbers.
+    /// The explanations of all faults, all diagnostics and all close codes, the latter by number.
     package static let all: [Explanation] =
         FaultCode.allCases.map { Explanation($0) }
         + DiagnosticCode.allCases.map { Explanation($0) }
@@ -92,15 +91,16 @@ package struct Explanation: Hashable, Sendable {
         + StandardCloseCode.allCases.map { Explanation($0) })
         .sorted { $0.code < $1.code }
 
-    /// Of the code of that name or number, in upper or lower case; nil: there is none.
+    /// Returns the explanation of a code by name or number, in upper or lower case; nil if there is
+    /// none.
     package static func of(_ code: String) -> Explanation? {
         all.first { $0.code == code } ?? all.first { $0.code.lowercased() == code.lowercased() }
     }
 
-    /// The codes that were perhaps meant, the likeliest first.
+    /// Returns similar codes, the most likely first.
     package static func suggestions(for code: String) -> [String] {
         if let number = Int(code) {
-            // Of close codes those of the same family, which a client treats alike.
+            // For a close code, the codes of the same family, which clients handle alike.
             return all.filter { $0.kind == .close }.map(\.code)
                 .filter { (Int($0) ?? 0) / 100 == number / 100 }
         }
@@ -112,7 +112,7 @@ package struct Explanation: Hashable, Sendable {
         return (close.map { [$0] } ?? []) + holding
     }
 
-    /// For people: lines under the code.
+    /// The explanation as text for people: lines under the code.
     package var text: String {
         var rows = [("means", meaning), ("concerns", scope)]
         if let blame { rows.append(("whose doing", blame.words)) }
@@ -130,7 +130,7 @@ package struct Explanation: Hashable, Sendable {
             .joined(separator: "\n")
     }
 
-    /// One JSON object.
+    /// The explanation as a JSON object.
     package var json: JSONValue {
         .object([
             .init("code", kind == .close ? .number(Double(code) ?? 0) : .string(code)),

@@ -1,11 +1,11 @@
 package import RefreshProtocol
 
 extension JSONValue {
-    /// The value in lines, for files that are read by people: what fits in a line stands in one.
-    /// With a line break at its end.
+    /// The value as text in lines, for files that people read, with a final line break. A value
+    /// that fits into one line is not split.
     package var lines: String { lines(indent: 0, used: 0) + "\n" }
 
-    /// Characters of a line.
+    /// The maximum length of a line, in characters.
     private static let width = 110
 
     private func lines(indent: Int, used: Int) -> String {

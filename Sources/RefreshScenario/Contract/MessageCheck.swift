@@ -1,10 +1,10 @@
 package import RefreshProtocol
 
-/// Holds messages to the contract.
+/// Checks messages against the contract.
 package struct MessageCheck: Sendable {
-    /// What is wrong with a message, and with which.
+    /// A violation in a message, and the type of that message.
     package struct Finding: Hashable, Sendable, CustomStringConvertible {
-        /// Its `type`, or `event`; nil if it has none.
+        /// The `type` or `event` of the message; nil if it has none.
         package var type: String?
         package var mismatch: SchemaValidator.Mismatch
 
@@ -13,7 +13,7 @@ package struct MessageCheck: Sendable {
 
     private let validator: SchemaValidator
 
-    /// The contract with those limits, as strict as that.
+    /// Creates a check against the contract, with the limits and the strictness of `style`.
     package init(_ style: SchemaStyle = SchemaStyle()) {
         do throws(SchemaValidator.Unusable) {
             validator = try SchemaValidator(Contract.schema(style))
@@ -22,8 +22,7 @@ package struct MessageCheck: Sendable {
         }
     }
 
-    /// What is wrong with the messages of a frame, or of one message, each for itself; empty:
-    /// nothing.
+    /// Returns the violations in a frame, at most one for each of its messages.
     package func findings(inFrame text: String, from speaker: Speaker) -> [Finding] {
         guard let frame = try? JSONValue(parsing: text) else {
             return [Finding(mismatch: .init(path: "", reason: "is no JSON"))]
@@ -37,7 +36,7 @@ package struct MessageCheck: Sendable {
         return batch.compactMap { finding(in: $0, from: speaker) }
     }
 
-    /// What is wrong with a message; nil: nothing.
+    /// Returns the first violation in a message; nil if there is none.
     package func finding(in message: JSONValue, from speaker: Speaker) -> Finding? {
         guard let type = message[speaker.tag]?.string else {
             return Finding(mismatch: .init(path: "/\(speaker.tag)", reason: "is missing"))

@@ -1,16 +1,15 @@
 import RefreshProtocol
 
-/// One message of the protocol: who says it where, what it means, what it carries, and how it
-/// looks.
+/// One message of the protocol: its speaker, meaning, members and examples.
 package struct MessageShape: Sendable {
-    /// Who says it.
+    /// The party that sends the message.
     package let speaker: Speaker
-    /// Its `type`, or `event`.
+    /// The value of `type` or `event`.
     package let type: String
     package let meaning: String
-    /// The members beside `type`; of a message that comes in several forms the members of each.
+    /// The members other than `type`. A message with several forms has one list for each form.
     let forms: [[ShapeField]]
-    /// Whole messages, as JSON text.
+    /// Complete messages, as JSON text.
     package let examples: [String]
 
     init(
@@ -31,7 +30,7 @@ package struct MessageShape: Sendable {
         self.examples = examples
     }
 
-    /// Its name among the definitions: unique.
+    /// The unique name of the message among the definitions.
     package var name: String { "\(speaker.rawValue).\(type)" }
 
     var shape: Shape {
@@ -39,17 +38,17 @@ package struct MessageShape: Sendable {
         return forms.count == 1 ? .object([tag] + forms[0]) : .forms(forms.map { [tag] + $0 })
     }
 
-    /// The names of all its members.
+    /// The names of all members.
     package var fieldNames: Set<String> { Set(forms.joined().map(\.name)) }
 
-    /// The names of the members that every form of it has.
+    /// The names of the members that are required in every form.
     package var requiredNames: Set<String> {
         forms.map { Set($0.filter(\.isRequired).map(\.name)) }
             .reduce(fieldNames) { $0.intersection($1) }
     }
 }
 
-/// Who says a message, and on which channel.
+/// The party that sends a message, and the channel.
 package enum Speaker: String, CaseIterable, Sendable {
     /// A client, in a session.
     case client
@@ -59,17 +58,17 @@ package enum Speaker: String, CaseIterable, Sendable {
     case worker
     /// The daemon, to a worker.
     case broker
-    /// The daemon, to those who watch sessions.
+    /// The daemon, to watchers of sessions.
     case watch
 
-    /// The member that says which message it is.
+    /// The member that names the message.
     package var tag: String { self == .watch ? "event" : "type" }
 
-    /// Whether a frame of theirs may be a batch: in sessions, and to watchers. Workers say one
-    /// message a frame, and hear one.
+    /// Whether a frame may be a batch. It may in sessions and to watchers. Frames from and to
+    /// workers hold one message each.
     package var mayBatch: Bool { self != .worker && self != .broker }
 
-    /// Whether the daemon says it.
+    /// Whether the daemon sends the message.
     package var isDaemon: Bool {
         switch self {
         case .daemon, .broker, .watch: true

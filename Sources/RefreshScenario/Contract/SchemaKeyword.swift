@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The keywords of JSON Schema that the project's schemas use.
+/// The JSON Schema keywords that the project's schemas use.
 enum SchemaKeyword: String, CaseIterable {
     case reference = "$ref"
     case type, `enum`, const
@@ -12,13 +12,13 @@ enum SchemaKeyword: String, CaseIterable {
     case minLength, maxLength, pattern
 
     static let definitionsPrefix = "#/$defs/"
-    /// Those that say nothing about values.
+    /// Keywords that do not constrain values.
     private static let notes: Set = [
         "$schema", "$defs", "$comment", "title", "description", "default", "examples",
     ]
 
-    /// Whether a value keeps a keyword that looks at nothing but the value itself; nil for the
-    /// others.
+    /// Returns whether a value satisfies a keyword that depends on the value alone; nil for other
+    /// keywords.
     func holds(for value: JSONValue, _ operand: JSONValue) -> Bool? {
         switch self {
         case .type: return (operand.array ?? [operand]).contains { Self.isType($0, of: value) }
@@ -57,13 +57,14 @@ enum SchemaKeyword: String, CaseIterable {
         case ("object", .object), ("array", .array), ("string", .string), ("number", .number),
             ("boolean", .bool), ("null", .null):
             true
-        // A whole number, however it is written.
+        // A whole number, in any notation.
         case ("integer", .number(let number)): number.rounded() == number
         default: false
         }
     }
 
-    /// Equal as JSON Schema means it: the order of members does not count.
+    /// Returns whether two values are equal in the sense of JSON Schema, where the order of members
+    /// does not matter.
     private static func areEqual(_ one: JSONValue, _ other: JSONValue) -> Bool {
         switch (one, other) {
         case (.object(let members), .object(let others)):
@@ -98,13 +99,13 @@ enum SchemaKeyword: String, CaseIterable {
         guard let text = value.string, let pattern = pattern.string,
             let expression = try? Regex(pattern)
         else { return true }
-        // By scalars, as elsewhere: a line break of two must not count as one character.
+        // Matched by Unicode scalars, as elsewhere, so that CR LF does not count as one character.
         return text.firstMatch(of: expression.matchingSemantics(.unicodeScalar)) != nil
     }
 }
 
 extension SchemaKeyword {
-    /// Refuses what a schema, and those within it, would be misunderstood by.
+    /// Rejects a schema that this validator would misinterpret, subschemas included.
     static func check(
         _ schema: JSONValue, definitions: Set<String>
     ) throws(SchemaValidator.Unusable) {

@@ -1,14 +1,14 @@
 package import RefreshProtocol
 
-/// How strict a schema is, and for whom it is written.
+/// How strict a schema is, and which kind of document it is written for.
 package struct SchemaStyle: Sendable {
-    /// Members that are not named are refused: for what this daemon says, which its page names
-    /// wholly. Others may say more than they must, and readers pass that over.
+    /// Whether unnamed members are rejected. This suits the messages of this daemon, which its page
+    /// names completely. Other servers may send more than required, and readers ignore that.
     package var isClosed: Bool
-    /// The limits in force; nil: those that an operator may choose bound nothing.
+    /// The limits in force; nil if configurable limits must not bound anything.
     package var limits: Limits?
-    /// Within an AsyncAPI document: its readers know JSON Schema as of draft 7, where a tuple is
-    /// told otherwise, and look for definitions elsewhere.
+    /// Whether the schema is part of an AsyncAPI document. Its readers know JSON Schema draft 7,
+    /// where tuples are written differently, and they look for definitions in another place.
     var isAsyncAPI = false
 
     package init(isClosed: Bool = false, limits: Limits? = nil) {
@@ -22,7 +22,7 @@ package struct SchemaStyle: Sendable {
         return style
     }()
 
-    /// Where definitions stand.
+    /// The path prefix of definitions.
     var definitions: String {
         isAsyncAPI ? "#/components/schemas/" : SchemaKeyword.definitionsPrefix
     }

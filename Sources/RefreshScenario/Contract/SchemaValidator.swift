@@ -1,11 +1,12 @@
 package import RefreshProtocol
 
-/// Holds JSON values to a JSON Schema. It knows the part of 2020-12 that the project's own schemas
-/// use, and takes no schema that uses more. Source: JSON Schema 2020-12, core and validation.
+/// Validates JSON values against a JSON Schema. It supports the part of 2020-12 that the project's
+/// own schemas use, and rejects schemas that use more. Source: JSON Schema 2020-12, core and
+/// validation.
 package struct SchemaValidator: Sendable {
-    /// Where a value is not what the schema says, and why.
+    /// The place where a value violates the schema, and the reason.
     package struct Mismatch: Hashable, Sendable, CustomStringConvertible {
-        /// As a JSON pointer; empty for the whole value.
+        /// A JSON pointer; empty for the whole value.
         package var path: String
         package var reason: String
 
@@ -17,13 +18,15 @@ package struct SchemaValidator: Sendable {
         package let reason: String
     }
 
-    /// Why a value is refused where none is allowed.
+    /// The reason for a value where none is allowed.
     private static let excluded = "nothing may stand here"
 
     let root: JSONValue
     let definitions: [String: JSONValue]
 
-    /// - Throws: where the schema has a keyword that is not known, or refers to what is not there.
+    /// Creates a validator for a schema.
+    ///
+    /// - Throws: if the schema has an unknown keyword or an unresolved reference.
     package init(_ schema: JSONValue) throws(Unusable) {
         root = schema
         var definitions: [String: JSONValue] = [:]
@@ -34,10 +37,10 @@ package struct SchemaValidator: Sendable {
         try SchemaKeyword.check(schema, definitions: Set(definitions.keys))
     }
 
-    /// Where the value is not what the schema says; nil: it is.
+    /// Returns the first violation of the schema; nil if the value is valid.
     package func mismatch(in value: JSONValue) -> Mismatch? { mismatch(in: value, root, at: "") }
 
-    /// The same by one of the definitions.
+    /// The same for one of the definitions.
     package func mismatch(in value: JSONValue, definition name: String) -> Mismatch? {
         guard let schema = definitions[name] else {
             return Mismatch(path: "", reason: "there is no definition of \(name)")
@@ -102,9 +105,10 @@ package struct SchemaValidator: Sendable {
             ?? Mismatch(path: path, reason: "fits no form")
     }
 
-    /// How well a form's mismatch says what is wrong. A form with another constant was not meant;
-    /// of the others the one that went farthest was; that a member is of another form says less
-    /// than what is wrong with it there.
+    /// Returns a rank for how well a form's mismatch explains the error; higher is better. A form
+    /// with another constant was not meant. Among the others, the form that matched deepest is the
+    /// likeliest. A member that belongs to another form explains less than an error inside the
+    /// member.
     private static func tells(_ mismatch: Mismatch) -> (Int, Int, Int) {
         (
             mismatch.reason.hasPrefix(SchemaKeyword.const.rawValue) ? 0 : 1,

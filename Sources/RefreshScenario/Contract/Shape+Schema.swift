@@ -67,7 +67,7 @@ extension Shape {
 }
 
 extension ShapeField {
-    /// As a property; what it means stands before what it may be.
+    /// Returns the field as a property, with its meaning before its constraints.
     fileprivate func member(_ style: SchemaStyle) -> JSONValue.Member {
         let schema = shape.schema(style)
         guard let meaning, case .object(let members) = schema else { return .init(name, schema) }

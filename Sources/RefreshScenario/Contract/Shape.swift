@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// What a JSON value of the protocol may be: the one description that the JSON Schema, the AsyncAPI
-/// document and the checks of messages are made from.
+/// The shape of a JSON value of the protocol. The JSON Schema, the AsyncAPI document and the
+/// message checks are all generated from this one description.
 package indirect enum Shape: Sendable {
     case anything
     case flag
@@ -9,37 +9,37 @@ package indirect enum Shape: Sendable {
     case text(TextBounds)
     /// One of these strings.
     case word([String])
-    /// This value and no other.
+    /// Exactly this value.
     case constant(JSONValue)
-    /// Values of one shape, so many.
+    /// An array of values of one shape; `count` is the range of its length.
     case list(Shape, count: ClosedRange<Int>)
     /// Exactly these values, in this order.
     case tuple([Shape])
     case object([ShapeField])
-    /// An object whose members are named by somebody; `names`: a regular expression, nil for any.
+    /// An object with freely named members. `names` is a regular expression; nil allows any name.
     case named(Shape, names: String? = nil)
     case either([Shape])
-    /// No value at all: what may not stand there.
+    /// No value: the member must be absent.
     case absent
     /// One of the definitions, by name.
     case reference(String)
 
-    /// What a number may be.
+    /// The constraints of a number.
     package struct NumberBounds: Sendable {
         var least: Double?
         var most: Double?
-        /// It is larger than that.
+        /// The exclusive lower bound.
         var above: Double?
         var isWhole = false
-        /// The limit that its absolute value is bounded by, by name: an operator may choose it.
+        /// The name of the limit that bounds the absolute value. An operator may configure it.
         var limit: String?
     }
 
-    /// What a string may be; lengths are characters.
+    /// The constraints of a string; lengths are in characters.
     package struct TextBounds: Sendable {
         var least: Int?
         var most: Int?
-        /// A regular expression that holds for the whole text.
+        /// A regular expression that matches the whole text.
         var pattern: String?
     }
 }
@@ -64,9 +64,9 @@ package struct ShapeField: Sendable {
         ShapeField(name, shape, meaning, isRequired: true)
     }
 
-    /// The members of each form of an object that comes in several, so that no value fits another
-    /// form than its own: what others have and it has not may not stand in it. Else a member that
-    /// is wrong in its own form would pass in another, as one that nobody knows.
+    /// Returns the members of each form of an object, extended so that a value fits only its own
+    /// form: members of the other forms must be absent. Otherwise a member that is invalid in its
+    /// own form would pass in another form as an unknown member.
     static func apart(_ forms: [[ShapeField]]) -> [[ShapeField]] {
         forms.map { fields in
             var known = Set(fields.map(\.name))
@@ -80,13 +80,13 @@ extension Shape {
     static let null = Shape.constant(.null)
     static let string = Shape.text(TextBounds())
     static let real = Shape.number(NumberBounds())
-    /// 0...1.
+    /// A number in 0...1.
     static let part = Shape.number(NumberBounds(least: 0, most: 1))
     static let count = Shape.number(NumberBounds(least: 0, isWhole: true))
     static let whole = Shape.number(NumberBounds(isWhole: true))
     static let notNegative = Shape.number(NumberBounds(least: 0))
     static let positive = Shape.number(NumberBounds(above: 0))
-    /// Points, either way.
+    /// Points, positive or negative.
     static let points = Shape.number(NumberBounds(limit: "geometryPointsMax"))
     /// Points, not negative.
     static let length = Shape.number(NumberBounds(least: 0, limit: "geometryPointsMax"))
@@ -111,7 +111,7 @@ extension Shape {
 
     static func orNull(_ shape: Shape) -> Shape { .either([shape, .null]) }
 
-    /// An object in one of these forms.
+    /// Returns the shape of an object with several forms.
     static func forms(_ forms: [[ShapeField]]) -> Shape {
         .either(ShapeField.apart(forms).map { .object($0) })
     }

@@ -1,4 +1,4 @@
-/// What a client need not offer. Source: docs/conformance.md, "The driver".
+/// An optional feature of a client. Source: docs/conformance.md, "The driver".
 package enum ClientAbility: String, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     case scroll
     case overscroll

@@ -1,24 +1,24 @@
-/// One statement of docs/protocol.md, and how a client is asked whether it holds.
+/// One statement of docs/protocol.md, and the way to test a client against it.
 package struct ClientCase: Sendable {
-    /// Unique and lasting: the group and a number, `comeback-07`.
+    /// The unique, permanent id: the group and a number, `comeback-07`.
     package var id: String
     package var group: ClientGroup
-    /// In a word or two: `token-rotates`.
+    /// A name of a few words: `token-rotates`.
     package var name: String
-    /// What is stated.
+    /// The statement.
     package var description: String
-    /// What the case wants to see.
+    /// The result that the case expects.
     package var expectation: String
-    /// Where it is stated: `docs/protocol.md#states`.
+    /// The section that makes the statement: `docs/protocol.md#states`.
     package var reference: String
     package var level: ConformanceCase.Level
-    /// What a client must offer that need not.
+    /// The optional features that the case needs.
     package var needs: [ClientAbility]
     var body: Body
 
     typealias Body = @Sendable (ClientTrial) throws(TrialEnd) -> Void
 
-    /// What it states.
+    /// The statement of the case, for reports.
     package var statement: ConformanceStatement {
         ConformanceStatement(
             id: id, group: group.rawValue, name: name, description: description,
@@ -27,13 +27,13 @@ package struct ClientCase: Sendable {
     }
 }
 
-/// Why a case ends before its end.
+/// The reason why a case ends early.
 enum TrialEnd: Error {
-    /// The client did otherwise.
+    /// The client deviated.
     case failed(StepFailure)
-    /// It has no such thing.
+    /// The client or its driver does not offer a feature.
     case notOffered(String)
-    /// The driver does not do what every driver has to.
+    /// The driver does not do what every driver must.
     case unserved(StepFailure)
 
     static func failed(expected: String, came: String, _ mismatches: [Mismatch] = []) -> TrialEnd {

@@ -1,29 +1,29 @@
 internal import RefreshProtocol
 
-/// The driver of a client under test: gives it orders, and hears what is shown. Source:
+/// The driver of a client under test. It executes orders and reports what the client shows. Source:
 /// docs/conformance.md, "The driver".
 final class ClientDriver {
-    /// How it calls itself.
+    /// The name that the client gives itself.
     let name: String
-    /// What it offers.
+    /// The features that the client offers.
     let abilities: Set<String>
     private let socket: RawSocket
     private var count = 0
-    /// Why nothing more can be asked of it: it has hung up, did not answer, or with what is no
-    /// answer.
+    /// Why the driver is unusable: it has hung up, did not answer, or sent an invalid answer.
     private(set) var whyGone: String?
 
-    /// What an order came to.
+    /// The answer to an order.
     enum Answer {
         case shown(JSONValue)
         case cannot(String)
         case failed(String)
-        /// It did not answer in time, or with what is no answer.
+        /// There was no answer in time, or an invalid one.
         case none(String)
     }
 
-    /// Hears how the driver introduces itself.
-    /// - Throws: when it does not.
+    /// Reads the driver's first line.
+    ///
+    /// - Throws: if it does not arrive in time or is invalid.
     init(_ socket: RawSocket, withinMs: Int) throws(StepFailure) {
         self.socket = socket
         let line = socket.readLine(withinMs: withinMs)
@@ -37,7 +37,7 @@ final class ClientDriver {
         abilities = Set(hello["can"]?.array?.compactMap(\.string) ?? [])
     }
 
-    /// Gives an order, and waits for the answer.
+    /// Sends an order and waits for the answer.
     func order(_ deed: String, _ members: [JSONValue.Member], withinMs: Double) -> Answer {
         count += 1
         let head = [
@@ -71,7 +71,7 @@ final class ClientDriver {
         return .none(why)
     }
 
-    /// A line of the driver in a sentence of the report.
+    /// Returns a line from the driver as part of a sentence in the report.
     private static func shown(_ line: String) -> String {
         String(line.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(200))
     }

@@ -2,32 +2,32 @@ internal import Foundation
 internal import RefreshProtocol
 package import WebSocketTransport
 
-/// Grades a client: the server it connects to, and the place where its driver comes. Source:
-/// docs/conformance.md, "Grading a client".
+/// Grades a client. It runs the server to which the client connects, and the listener for its
+/// driver. Source: docs/conformance.md, "Grading a client".
 package final class ClientGrader: Sendable {
     private let server: GradingServer
     private let listener: DriverListener
     private let patienceMs: Double
 
-    /// Where the client is to connect.
+    /// The URL to which the client must connect.
     package var url: String { server.url }
-    /// Where its driver is to connect, as `host:port`.
+    /// The address to which the driver must connect, as `host:port`.
     package var driverAddress: String { listener.address }
 
-    /// What was found.
+    /// The result of grading a client.
     package struct Grade: Sendable {
-        /// How the client calls itself.
+        /// The name that the client gives itself.
         package var name: String
-        /// In the order of the cases: all of them.
+        /// The results of all cases, in their order.
         package var results: [CaseResult]
-        /// Why nothing more could be asked of the driver; nil: all was asked.
+        /// Why the driver was abandoned; nil if all cases were run.
         package var abandonment: String?
-        /// Cases that it was not there for.
+        /// The number of cases not run for this reason.
         package var notAsked = 0
     }
 
-    /// Listens at numeric addresses, alone; port 0 is a free one. `patienceMs`: how long the client
-    /// may take to do what is expected.
+    /// Listens at numeric addresses, exclusively; port 0 selects a free one. `patienceMs` is the
+    /// time the client may take to do what is expected.
     package init(
         host: String, port: UInt16, driverHost: String, driverPort: UInt16, patienceMs: Double
     ) throws(TransportError) {
@@ -36,12 +36,13 @@ package final class ClientGrader: Sendable {
         server = try GradingServer(host: host, port: port)
     }
 
-    /// Ends all connections; call once.
+    /// Closes all connections; call once.
     package func stop() { server.stop() }
 
-    /// Waits for a driver, and asks the cases one after the other. It blocks; a thread of its own
-    /// does it. `isComing`: whether a driver may still come.
-    /// - Throws: when no driver comes within `waitMs`, or what comes is none.
+    /// Waits for a driver and runs the cases in sequence. The work blocks, so it runs on a separate
+    /// thread. `isComing` returns whether a driver may still connect.
+    ///
+    /// - Throws: if no driver connects within `waitMs`, or if its first line is invalid.
     package func grade(
         _ cases: [ClientCase], waitMs: Int, isComing: @escaping @Sendable () -> Bool = { true },
         _ report: @escaping @Sendable (CaseResult) -> Void
@@ -106,7 +107,7 @@ package final class ClientGrader: Sendable {
             case .unserved(let failure): result.take(failure, as: .failed)
             }
         }
-        // Whatever came of it: the next case begins with a client that is not there yet.
+        // In any case, the next one must start with a client that is not connected.
         do throws(TrialEnd) {
             try trial.order("reset")
         } catch {
@@ -131,14 +132,14 @@ package final class ClientGrader: Sendable {
 }
 
 extension ClientTrial {
-    /// The last look: the client is there, and has not hung up.
+    /// Checks at the end of a case that the client is still connected.
     func end() throws(TrialEnd) {
         try order("report")
         guard !isOver, leftLines.contains(line), newLines.isEmpty else { return }
         throw .failed(expected: "a client that stays", came: "the end of its connection")
     }
 
-    /// Nothing of this case reaches the next one.
+    /// Closes all connections, so that this case does not affect the next one.
     func forgetLines() {
         for line in askedAtMs.keys where !leftLines.contains(line) { server.cut(line) }
         let deadline = GradingServer.nowMs + 2000

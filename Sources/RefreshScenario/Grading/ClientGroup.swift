@@ -1,4 +1,4 @@
-/// What a case for clients is about; the order is that of the report.
+/// The topic of a case for clients. The order is that of the report.
 package enum ClientGroup: String, CaseIterable, Hashable, Sendable {
     case greeting
     case batches

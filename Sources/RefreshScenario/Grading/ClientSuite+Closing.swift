@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// How connections end, whether a client comes back, and when.
+/// Cases about the close of connections, and whether and when a client reconnects.
 extension ClientSuite {
     static let closing = group(
         .closing,
@@ -89,8 +89,8 @@ extension ClientSuite {
                 }
             ])
 
-    /// Where the page says what to do after it: the codes that the daemon closes with have a row
-    /// each, the others are told as ranges.
+    /// Returns the section with the reaction to a code. The codes that the daemon sends have their
+    /// own rows; the others are covered by ranges.
     private static func section(of code: UInt16) -> String {
         CloseCode(rawValue: code) == nil ? "coming-back" : "close-codes"
     }
@@ -165,7 +165,8 @@ extension ClientSuite {
 }
 
 extension ClientTrial {
-    /// Wants the client to connect again, but not sooner than that; the answer is when it asked.
+    /// Waits for the client to reconnect, and checks that it waits at least `least` ms. Returns
+    /// when it connected.
     @discardableResult
     fileprivate func expectReturn(
         after goneMs: Double, notWithinMs least: Double

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// How a client goes on with its session.
+/// Cases about how a client resumes its session.
 extension ClientSuite {
     static let comeback = group(
         .comeback,
@@ -181,7 +181,7 @@ extension ClientSuite {
 }
 
 extension ClientTrial {
-    /// The connection breaks, and the `hello` of the next one is to resume so.
+    /// Cuts the connection, and checks the `resume` in the `hello` of the next one.
     func expectResume(_ pattern: String) throws(TrialEnd) {
         let hello = try breakAndReturn()
         heard.insert(
@@ -193,7 +193,7 @@ extension ClientTrial {
         try expect("(resume)", "{resume: \(pattern)}")
     }
 
-    /// A client that has items, and a snapshot of its session.
+    /// Opens a client that has items and a snapshot of its session.
     fileprivate func openWithSnapshot(_ sealed: String) throws(TrialEnd) {
         let hello = try open()
         try want(
@@ -202,7 +202,7 @@ extension ClientTrial {
         try expectShown("{items: [a]}")
     }
 
-    /// The client gets another snapshot, and has it when this returns.
+    /// Sends another snapshot, and returns when the client has it.
     fileprivate func replaceSnapshot(by sealed: String?) throws(TrialEnd) {
         try say(
             ServerWords.snapshot(sealed, ack: 0),

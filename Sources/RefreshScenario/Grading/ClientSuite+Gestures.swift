@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// What a client tells of fingers and sizes.
+/// Cases about samples of gestures and about geometry.
 extension ClientSuite {
     static let gestures = group(
         .gestures,
@@ -189,15 +189,15 @@ extension ClientSuite {
                 let kind = try trial.awaitGesture().type
                 let end = try trial.awaitMessage(kind, "{phase: ended}")
                 let velocity = end.value["velocity"]?.number ?? 0
-                // The content is pulled down at 100 points per second. Its last steps may have been
-                // taken faster than that, but not so much, nor back.
+                // The content is pulled down at 100 points per second. The last steps may have been
+                // faster than that, but not much, and not in the other direction.
                 try trial.want(
                     (-1_000...100).contains(velocity), "a velocity of about -100, or none",
                     came: end.value.text)
             },
         ])
 
-    /// A view with the law of its edges, whose lists a finger moves one to one; no indicators.
+    /// A view with a control law, whose lists follow a finger one to one; without indicators.
     private static let lawful = ServerWords.attached(
         top: #","indicator":null"#,
         more: #","law":{"rest":[0,1200],"top":{"pull":[[0,0],[-64,1]],"arm":-64,"disarm":-56,"#
@@ -207,21 +207,21 @@ extension ClientSuite {
 }
 
 extension ClientTrial {
-    /// Wants no further sample of that phase to come.
+    /// Checks that no other sample of this phase arrives.
     fileprivate func expectNoOther(_ phase: String) throws(TrialEnd) {
         try pass(ms: 50)
         let second = heard.first { $0.type == "scroll" && $0.value["phase"]?.string == phase }
         try want(second == nil, "one `\(phase)`", came: second?.value.text ?? "")
     }
 
-    /// Wants no finger to have moved the list behind its release: that were a new gesture.
+    /// Checks that there is no sample of a finger after the release, which would be a new gesture.
     fileprivate func expectNoFinger(behind end: HeardMessage) throws(TrialEnd) {
         let late = heard.first { $0.seq > end.seq && $0.value["phase"]?.string == "dragging" }
         try want(late == nil, "`ended` behind the samples", came: late?.value.text ?? "")
     }
 
-    /// Wants samples of a pull: from `began` on none goes back, and the last is where the list is
-    /// shown.
+    /// Checks the samples of a pull: from `began` on the offsets decrease, and the last one is
+    /// where the list is shown.
     fileprivate func expectSamples(fallingTo shown: Double) throws(TrialEnd) {
         try awaitMessage("scroll", "{phase: began}")
         try awaitMessage("scroll", "{phase: dragging, offset: \(JSONValue.number(shown).text)}")

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// Layered indicators as `stream` clients draw them.
+/// Cases about layered indicators as `stream` clients draw them.
 extension ClientSuite {
     static let layers = group(
         .layers,
@@ -68,7 +68,7 @@ extension ClientSuite {
 }
 
 extension ClientTrial {
-    /// A `stream` client whose refresh edge has two layers.
+    /// Opens a `stream` client whose refresh edge has two layers.
     fileprivate func openLayered() throws(TrialEnd) {
         let programme =
             #","indicator":"disc","programme":{"name":"disc","size":[60,60],"layers":["#
@@ -77,7 +77,7 @@ extension ClientTrial {
         try open(frames: "stream", attached: ServerWords.attached(top: programme))
     }
 
-    /// Wants the refresh edge to be drawn so.
+    /// Checks the layers of the refresh edge.
     fileprivate func expectLayers(_ pattern: String) throws(TrialEnd) {
         try expectShown("{edges: {top: {layers: \(pattern)}}}")
     }

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// Items, loads, what a host asks for, and errors.
+/// Cases about items, loads, requests of the host, and errors.
 extension ClientSuite {
     static let items = group(
         .items,
@@ -268,7 +268,7 @@ extension ClientSuite {
 }
 
 extension ClientTrial {
-    /// Wants a message to be of the view `list`.
+    /// Checks that a message is about the view `list`.
     fileprivate func expectOfList(_ message: HeardMessage) throws(TrialEnd) {
         try want(
             message.value["view"]?.string == "list", "the view list", came: message.value.text)

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// Where a list comes to rest, and who brings it there. Source: docs/protocol.md, "Who moves the
-/// list".
+/// Cases about where a list comes to rest, and which side moves it there. Source: docs/protocol.md,
+/// "Who moves the list".
 extension ClientSuite {
     static let resting = group(
         .gestures, from: gestures.count + 1,
@@ -162,8 +162,8 @@ extension ClientSuite {
                 try trial.want(
                     velocity.map { $0 <= 0 } ?? false, "a velocity of about -1000",
                     came: end.value.text)
-                // 1,000 points per second. A finger that the machine let rest before its lift has
-                // none.
+                // 1,000 points per second. If the finger rested before its lift because the machine
+                // was slow, the velocity is 0.
                 guard end.atMs - last.atMs < 60 else { return }
                 try trial.want(
                     (-10_000 ..< -50).contains(velocity ?? 0), "a velocity of about -1000",
@@ -244,14 +244,14 @@ extension ClientSuite {
 }
 
 extension ClientTrial {
-    /// The finger lifts: the client's `ended`.
+    /// Lifts the finger and returns the client's `ended`.
     @discardableResult
     fileprivate func letGo() throws(TrialEnd) -> HeardMessage {
         try order("release", #"{"view":"list"}"#)
         return try awaitMessage("scroll", "{phase: ended}")
     }
 
-    /// Wants no sample of a list without a finger to have come before the release.
+    /// Checks that there was no sample of a list without a finger before the release.
     fileprivate func expectNoneLoose(before end: HeardMessage) throws(TrialEnd) {
         let loose = heard.first { sample in
             sample.seq < end.seq
@@ -261,7 +261,7 @@ extension ClientTrial {
             loose == nil, "`ended` before the list moves by itself", came: loose?.value.text ?? "")
     }
 
-    /// Waits until the list rests there, and says so last.
+    /// Waits until the list rests at `place` and that is its last sample.
     fileprivate func expectRest(at place: Double) throws(TrialEnd) {
         let offset = JSONValue.number(place).text
         let rest = try awaitMessage("scroll", "{phase: idle, offset: \(offset)}")
@@ -273,8 +273,9 @@ extension ClientTrial {
             came: other?.value.text ?? "")
     }
 
-    /// A pull is let go and gets a room, into whose edge the list springs. False: it was at rest
-    /// before the client knew of the room, and says so; then it stays where it is.
+    /// Releases a pull and opens a room, to whose edge the list springs. Returns false if the list
+    /// was at rest before the client received the room. In that case it correctly stays where it
+    /// is.
     fileprivate func springsIntoRoom() throws(TrialEnd) -> Bool {
         try drag(by: 120)
         let end = try letGo()
@@ -292,14 +293,14 @@ extension ClientTrial {
         return true
     }
 
-    /// The last sample of that type that has come, of those that a finger moves the list by.
+    /// Returns the last `dragging` sample of this type received so far.
     fileprivate func awaitLast(_ type: String) throws(TrialEnd) -> HeardMessage {
         let first = try awaitMessage(type, "{phase: dragging}")
         try pass(ms: 50)
         return taken([type]).last { $0.value["phase"]?.string == "dragging" } ?? first
     }
 
-    /// Wants a message to have come within `ms`.
+    /// Checks that a message arrived within `ms`.
     func expectPrompt(
         _ message: HeardMessage, since startMs: Double, _ ms: Double
     ) throws(TrialEnd) {
@@ -308,8 +309,8 @@ extension ClientTrial {
             came: "\(message.value.text) after \((message.atMs - startMs).rounded()) ms")
     }
 
-    /// For how long what a client does at once may take, in ms: 1,500, and more where its driver
-    /// needs long to answer at all.
+    /// Returns the time limit for immediate reactions of a client, in milliseconds: 1,500, or more
+    /// if its driver is slow.
     func promptMs() throws(TrialEnd) -> Double {
         let start = GradingServer.nowMs
         for _ in 0..<4 { try order("report") }

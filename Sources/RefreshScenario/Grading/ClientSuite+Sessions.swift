@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// What a client shows of a session that goes on, and of one that does not.
+/// Cases about what a client shows of a resumed session and of a fresh one.
 extension ClientSuite {
     static let sessions = group(
         .comeback, from: comeback.count + 1,
@@ -161,7 +161,7 @@ extension ClientSuite {
                     ServerWords.welcome(
                         session: "77aa", token: "U1", ack: 0, resumed: false,
                         reason: "unknownSession"))
-                // What is shown until then is the old session's.
+                // Until then, the old session is still shown.
                 try trial.expectStatus("open")
                 if hello.value["views"]?.array?.isEmpty ?? true { try trial.expect("attach") }
                 try trial.say(ServerWords.attached(generation: 5))
@@ -212,7 +212,7 @@ extension ClientTrial {
         try expectShown("{items: [a, b]}")
     }
 
-    /// The client comes back, and its session is not there any more.
+    /// Lets the client reconnect, and answers that its session no longer exists.
     func beginAfresh() throws(TrialEnd) {
         let hello = try comeBack()
         try greet(

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// What a client shows of what it is told: edges, insets, offsets and timelines.
+/// Cases about what a client shows: edges, insets, offsets and timelines.
 extension ClientSuite {
     static let updates = group(
         .updates,
@@ -269,7 +269,7 @@ extension ClientSuite {
                 at: "units-and-signs"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                // Ours began long before the client's.
+                // The server's clock started long before the client's.
                 try trial.update(
                     #""offset":{"to":80,"duration":100,"start":\#(ServerWords.time()),"curve":"linear"}"#
                 )
@@ -313,8 +313,8 @@ extension ClientSuite {
                     places.append(try trial.shownOffset())
                     try trial.pass(ms: 20)
                 } while GradingServer.nowMs - startMs < 650
-                // One that shows its timelines late does so for 150 ms or so; a machine that stops
-                // has shown too few to tell.
+                // A client that shows timelines late is off by about 150 ms. If the machine stalls,
+                // there are too few values for a verdict.
                 let there = places.filter { $0 == 200 || (119...121).contains($0) }
                 try trial.want(
                     there.count * 2 > places.count || places.count < 5,

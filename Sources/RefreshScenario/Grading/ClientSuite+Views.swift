@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// Views that come and go, and the second floor.
+/// Cases about attached and detached views, and about the second floor.
 extension ClientSuite {
     static let views = group(
         .views,
@@ -128,7 +128,7 @@ extension ClientSuite {
 }
 
 extension ClientTrial {
-    /// A client whose views `list` and `other` are attached.
+    /// Opens a client whose views `list` and `other` are attached.
     fileprivate func openTwo() throws(TrialEnd) {
         let hello = try connect(views: [ClientTrial.body(), ClientTrial.body("other")])
         try say(
@@ -142,7 +142,7 @@ extension ClientTrial {
         for view in ["list", "other"] { try expectShown("{attached: true}", of: view) }
     }
 
-    /// The host takes `other` away, and the client says so.
+    /// Detaches `other`, and checks that the client sends `detach`.
     fileprivate func detachOther() throws(TrialEnd) {
         try order("detach", #"{"view":"other"}"#)
         let detach = try expect("detach", "{view: other}")
@@ -150,7 +150,7 @@ extension ClientTrial {
         try expectGone("other")
     }
 
-    /// Wants a view not to be shown, now and a moment later.
+    /// Checks that a view is not shown, now and a moment later.
     fileprivate func expectGone(_ view: String) throws(TrialEnd) {
         for _ in 0..<3 {
             let view = try order("report")["views"]?[view]
@@ -161,13 +161,14 @@ extension ClientTrial {
         }
     }
 
-    /// An inset at the top, and the list behind it, there after `ms`.
+    /// Returns the members of an update that opens a room at the top and moves the list to its edge
+    /// within `ms`.
     fileprivate static func room(_ length: Int, ms: Int) -> String {
         let rest = #""duration":\#(ms),"start":\#(ServerWords.time()),"curve":"easeOut""#
         return #""inset":{"top":\#(length),\#(rest)},"offset":{"to":\#(-length),\#(rest)}"#
     }
 
-    /// The second floor opens, and is open.
+    /// Opens the second floor and waits until it is open.
     fileprivate func openFloor() throws(TrialEnd) {
         try update(#""floor":{"state":"opening"},\#(Self.room(800, ms: 150))"#)
         try expectShown("{floor: {state: opening}}")

@@ -7,8 +7,8 @@ package enum ClientSuite {
         + gestures + resting + items + requests + errors + closing + comeback + sessions + bounds
         + liveness
 
-    /// The cases of these groups (none: all) whose id, name, or either by `*`, is one of the
-    /// patterns (none: all).
+    /// Returns the cases of these groups whose id or name matches one of the patterns; `*` is a
+    /// wildcard. An empty list of groups or patterns selects all cases.
     package static func cases(
         inGroups groups: [ClientGroup], matching patterns: [String]
     ) -> [ClientCase] {
@@ -21,7 +21,7 @@ package enum ClientSuite {
         }
     }
 
-    /// The cases of a group, numbered as they stand; `reference` of each is a section of
+    /// Returns the cases of a group, numbered in order. The section of each is one of
     /// docs/protocol.md.
     static func group(_ group: ClientGroup, from first: Int = 1, _ drafts: [Draft]) -> [ClientCase]
     {
@@ -59,8 +59,8 @@ package enum ClientSuite {
             self.body = body
         }
 
-        /// A client whose one view is told that, in so many frames, shows it so, and goes on doing
-        /// that for `keptForMs`.
+        /// A case for a client with one view. The frames are sent, the client must show the
+        /// pattern, and must keep showing it for `keptForMs`.
         init(
             _ name: String, _ description: String, expects expectation: String, at section: String,
             level: ConformanceCase.Level = .must, needs: [ClientAbility] = [],

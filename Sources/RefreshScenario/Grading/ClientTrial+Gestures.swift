@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-/// Fingers, and where the list is shown.
+/// Gestures, and the shown offset of the list.
 extension ClientTrial {
-    /// The message by which a gesture begins, of either way.
+    /// Waits for the message that starts a gesture, `scroll` or `pan`.
     func awaitGesture() throws(TrialEnd) -> HeardMessage {
         let deadline = GradingServer.nowMs + patienceMs
         while GradingServer.nowMs < deadline {
@@ -15,14 +15,14 @@ extension ClientTrial {
         throw .failed(expected: "a gesture's `began`", came: "nothing of the kind")
     }
 
-    /// Where the list is shown now.
+    /// Returns the current offset of the list as shown.
     func shownOffset() throws(TrialEnd) -> Double {
         let value = try order("report")["views"]?["list"]?["offset"]?.number
         guard let value else { throw .notOffered("showing offset") }
         return value
     }
 
-    /// A finger on a list that the client scrolls.
+    /// Drags the list `list` with a finger; `way` is `scroll` or `pan`.
     func drag(by points: Double, ms: Double = 100, way: String = "scroll") throws(TrialEnd) {
         let by = JSONValue.number(points).text
         let time = JSONValue.number(ms).text

@@ -1,9 +1,8 @@
 internal import RefreshProtocol
 
-/// What a case wants to see of a client, and waits for.
+/// The expectations of a case.
 extension ClientTrial {
-    /// Waits for the first message of that type that no expectation has named, and holds it to the
-    /// pattern.
+    /// Waits for the first unmatched message of this type, and checks that it matches the pattern.
     @discardableResult
     func expect(
         _ type: String, _ pattern: String = "{}", withinMs: Double? = nil
@@ -26,14 +25,14 @@ extension ClientTrial {
         }
     }
 
-    /// Wants something to be so; `came` tells what is instead.
+    /// Checks a condition. `came` describes what is there instead.
     func want(
         _ isSo: Bool, _ expected: @autoclosure () -> String, came: @autoclosure () -> String
     ) throws(TrialEnd) {
         guard isSo else { throw .failed(expected: expected(), came: came()) }
     }
 
-    /// Waits for a message of that type that matches; others of it are passed over.
+    /// Waits for a message of this type that matches. Other messages of the type are skipped.
     @discardableResult
     func awaitMessage(
         _ type: String, _ pattern: String = "{}", withinMs: Double? = nil
@@ -51,14 +50,14 @@ extension ClientTrial {
         }
     }
 
-    /// Takes all messages of these types that have come.
+    /// Removes and returns all messages of these types received so far.
     func taken(_ types: Set<String>) -> [HeardMessage] {
         let found = heard.filter { types.contains($0.type) }
         heard.removeAll { types.contains($0.type) }
         return found
     }
 
-    /// Wants to hear no message of these types for so long.
+    /// Checks that no message of these types arrives for this time.
     func expectNone(_ types: Set<String>, forMs: Double) throws(TrialEnd) {
         try pass(ms: forMs)
         if let message = heard.first(where: { types.contains($0.type) }) {
@@ -67,13 +66,14 @@ extension ClientTrial {
         }
     }
 
-    /// Lets time pass.
+    /// Waits for this time, and receives events.
     func pass(ms: Double) throws(TrialEnd) {
         let deadline = GradingServer.nowMs + ms
         while GradingServer.nowMs < deadline { try take(untilMs: deadline) }
     }
 
-    /// Waits for a connection, and speaks over it from now on. The answer is when it was asked for.
+    /// Waits for a connection, which becomes the current one. Returns when its upgrade was
+    /// requested.
     @discardableResult
     func awaitLine(withinMs: Double? = nil) throws(TrialEnd) -> Double {
         let deadline = GradingServer.nowMs + (withinMs ?? patienceMs)
@@ -82,7 +82,7 @@ extension ClientTrial {
         return askedAtMs[line] ?? GradingServer.nowMs
     }
 
-    /// Wants no connection to be made for so long.
+    /// Checks that no connection is opened for this time.
     func expectNoLine(forMs: Double) throws(TrialEnd) {
         try pass(ms: forMs)
         guard newLines.isEmpty else {
@@ -98,7 +98,7 @@ extension ClientTrial {
         }
     }
 
-    /// Waits until a view is shown so.
+    /// Waits until a view is shown like this.
     func expectShown(
         _ pattern: String, of view: String = "list", withinMs: Double? = nil
     ) throws(TrialEnd) {
@@ -117,7 +117,7 @@ extension ClientTrial {
         }
     }
 
-    /// Wants a view to be shown so now, and for so long.
+    /// Checks that a view is shown like this, now and for this time.
     func expectKept(
         _ pattern: String, of view: String = "list", forMs: Double
     ) throws(TrialEnd) {
@@ -135,7 +135,7 @@ extension ClientTrial {
         } while GradingServer.nowMs < deadline
     }
 
-    /// Waits until the client is in that status.
+    /// Waits until the client has this status.
     func expectStatus(_ status: String) throws(TrialEnd) {
         let deadline = GradingServer.nowMs + patienceMs
         while try order("report")["status"]?.string != status {

@@ -1,9 +1,10 @@
 internal import RefreshProtocol
 
-/// A case that is asked of a client: the server's side of its connections, and the client's driver.
+/// The run of a case against a client: the server's side of its connections, and the client's
+/// driver.
 ///
-/// Used from one thread, which waits for what is expected. What the client says is held to the
-/// contract as it comes.
+/// Used from one thread, which waits for what is expected. All messages from the client are checked
+/// against the contract as they arrive.
 final class ClientTrial {
     let server: GradingServer
     private let driver: ClientDriver
@@ -11,34 +12,34 @@ final class ClientTrial {
     let patienceMs: Double
     private let startMs = GradingServer.nowMs
 
-    /// The connection that is spoken over; 0: none was made.
+    /// The number of the current connection; 0 if there is none.
     var line = 0
-    /// Connections that were made and not taken up yet.
+    /// Connections that were opened or refused, and are not yet used.
     var newLines: [LineEvent] = []
-    /// Those that have ended.
+    /// Connections that have ended.
     var leftLines: Set<Int> = []
     /// Upgrades that were refused.
     private(set) var refusedLines: Set<Int> = []
-    /// When upgrades were asked for, by connection.
+    /// When upgrades were requested, by connection.
     var askedAtMs: [Int: Double] = [:]
-    /// The subprotocols that were named.
+    /// The subprotocols in the last upgrade request.
     var subprotocols: [String] = []
-    /// What the client said and no expectation has named.
+    /// Messages from the client that no expectation has matched.
     var heard: [HeardMessage] = []
-    /// What it shows, as of the last order.
+    /// The display of the client, as of the last order.
     private(set) var shown = JSONValue.object([])
-    /// What went on, for the report.
+    /// The exchanges, for the report.
     private(set) var talk: [CaseResult.Talk] = []
-    /// What the client did that no client may, and what it said that the contract does not name.
+    /// Violations by the client, and members in its messages that the contract does not name.
     private(set) var findings: [String] = []
     private(set) var excess: [String] = []
     var watch = LineWatch()
-    /// Whether nothing can be wanted of the client any more: it was to go.
+    /// Whether the case is over for the client: it was expected to leave.
     var isOver = false
-    /// What has been told of the session that is played.
+    /// The state of the session as sent to the client.
     var session = PlayedSession()
 
-    /// What every driver does. Source: docs/conformance.md, "Orders".
+    /// The orders that every driver must execute. Source: docs/conformance.md, "Orders".
     private static let ordersOfAll: Set<String> = ["connect", "report", "reset"]
 
     init(
@@ -55,7 +56,8 @@ final class ClientTrial {
 
     // MARK: Orders
 
-    /// Gives the driver an order, by the members of `text`; it may take `takesMs` by itself.
+    /// Sends the driver an order with the members of `text`. `takesMs` is the duration of the order
+    /// itself.
     @discardableResult
     func order(
         _ deed: String, _ text: String = "{}", takesMs: Double = 0
@@ -84,10 +86,10 @@ final class ClientTrial {
         }
     }
 
-    // MARK: What the server says
+    // MARK: Messages of the server
 
-    /// Says messages in one frame: one as an object, more as an array. Each is held to the
-    /// contract, unless it is strange on purpose.
+    /// Sends messages in one frame: a single one as an object, several as an array. They are
+    /// checked against the contract, unless they deliberately violate it.
     func say(_ messages: String..., isStrange: Bool = false) throws(TrialEnd) {
         try say(messages, isStrange: isStrange)
     }
@@ -106,27 +108,27 @@ final class ClientTrial {
         server.say(text, on: line)
     }
 
-    /// Says what changed of a view; `change` as members.
+    /// Sends an update of a view; `change` has its members.
     func update(
         _ change: String = "", ack: Int = 0, of view: String = "list"
     ) throws(TrialEnd) {
         try say(ServerWords.update(change, ack: ack, of: view))
     }
 
-    /// Says a page of items.
+    /// Sends a page of items.
     func items(
         _ ids: [String], load: String, mode: String = "replace", view: String = "list"
     ) throws(TrialEnd) {
         try say(ServerWords.items(ids, load: load, mode: mode, view: view))
     }
 
-    /// Says that a load began, and waits until the client shows it.
+    /// Sends that a load began, and waits until the client shows it.
     func begin(load: String, kind: String = "refresh") throws(TrialEnd) {
         try say(ServerWords.began(load, kind: kind))
         try expectShown("{loads: [\"\(load)\"]}")
     }
 
-    /// Closes the connection, and returns when that was.
+    /// Closes the connection and returns the time.
     @discardableResult
     func close(_ code: UInt16) -> Double {
         note(.daemon, "(closed with \(code))")
@@ -134,7 +136,7 @@ final class ClientTrial {
         return GradingServer.nowMs
     }
 
-    /// Cuts it off, and returns when that was.
+    /// Cuts the connection and returns the time.
     @discardableResult
     func cut() -> Double {
         note(.daemon, "(cut off)")
@@ -142,9 +144,10 @@ final class ClientTrial {
         return GradingServer.nowMs
     }
 
-    // MARK: What the client does
+    // MARK: Events of the client
 
-    /// Takes what comes until then, or at least what has come.
+    /// Receives events until `deadline` or the first event, and in any case those that have already
+    /// arrived.
     func take(untilMs deadline: Double) throws(TrialEnd) {
         var deadline = deadline
         while let event = server.next(untilMs: deadline) {
@@ -196,11 +199,11 @@ final class ClientTrial {
     }
 }
 
-/// A message of the client.
+/// A message from the client.
 struct HeardMessage {
     var value: JSONValue
     var line: Int
-    /// Messages of one frame have the same number.
+    /// The number of the frame, the same for all its messages.
     var frame: Int
     var atMs: Double
 

@@ -1,14 +1,15 @@
 internal import Glibc
 internal import WebSocketTransport
 
-/// Where a driver connects. Every wait has an end.
+/// The socket to which a driver connects. All waits have a timeout.
 final class DriverListener: Sendable {
     private let descriptor: Int32
-    /// As `host:port`, for the driver.
+    /// The address as `host:port`, for the driver.
     let address: String
 
-    /// `host`: a numeric address; port 0 is one that is free.
-    /// - Throws: when nobody can listen there.
+    /// Listens at a numeric address; port 0 selects a free one.
+    ///
+    /// - Throws: if the address cannot be used.
     init(host: String, port: UInt16) throws(TransportError) {
         let socket = try ListeningSocket.openAlone(host: host, port: port)
         descriptor = socket.descriptor
@@ -17,7 +18,7 @@ final class DriverListener: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    /// The next driver that comes; nil when none did in that time.
+    /// Returns the next driver that connects; nil if there is none in time.
     func accept(withinMs: Int) -> RawSocket? {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&wait, 1, Int32(clamping: withinMs)) > 0 else { return nil }

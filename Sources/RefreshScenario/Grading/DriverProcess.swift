@@ -2,25 +2,25 @@ internal import Glibc
 internal import RefreshBroker
 internal import Synchronization
 
-/// The driver that the probe has started, and whatever that starts: they end with it, however it
-/// ends. Source: docs/conformance.md, "Grading a client".
+/// The driver process that the probe has started, with its child processes. They end with the
+/// probe's run, however it ends. Source: docs/conformance.md, "Grading a client".
 package final class DriverProcess: Sendable {
-    /// Why there is none.
+    /// The reason why the process was not started.
     package struct NotStarted: Error {
         package var reason: String
     }
 
-    /// How long it has to end by itself when it is told to, milliseconds.
+    /// The time between SIGTERM and SIGKILL, in milliseconds.
     private static let graceMs = 1_000.0
 
-    /// The leader of a session and of a group, in which its children are.
+    /// The leader of a session and of a process group, which contains its children.
     private let processIdentifier: pid_t
-    /// Whether the leader was waited for: its number may be another's then, the group's not while
-    /// anybody is in it.
+    /// Whether the leader was reaped. Its process number may be reused after that; the number of
+    /// the group may not while it has members.
     private let isReaped = Mutex(false)
 
-    /// Starts a command, found as the shell finds it. It reads nothing, and what it prints goes to
-    /// standard error: it is no part of the report.
+    /// Starts a command, which is searched for as the shell does. It has no input. Its output goes
+    /// to standard error, because it is not part of the report.
     package init(_ command: [String], environment: [String: String]) throws(NotStarted) {
         var process: pid_t = 0
         let status = ProcessStart(
@@ -34,11 +34,11 @@ package final class DriverProcess: Sendable {
         processIdentifier = process
     }
 
-    /// Whether it has not ended by itself.
+    /// Whether the process has not yet ended.
     package var isRunning: Bool { !reap() }
 
-    /// Tells all of them to end, waits a moment for it, and then makes them. May be called again,
-    /// from any thread.
+    /// Terminates the process group: SIGTERM, then SIGKILL after the grace period. May be called
+    /// repeatedly, from any thread.
     package func end() {
         let deadline = GradingServer.nowMs + Self.graceMs
         _ = kill(-processIdentifier, SIGTERM)
@@ -47,10 +47,10 @@ package final class DriverProcess: Sendable {
         while !reap(), GradingServer.nowMs < deadline + Self.graceMs { usleep(1_000) }
     }
 
-    /// Whether nobody is in the group any more.
+    /// Whether the process group is empty.
     private var hasEnded: Bool { reap() && kill(-processIdentifier, 0) != 0 }
 
-    /// Whether the leader has ended; its remains are taken away then.
+    /// Reaps the leader if it has ended. Returns whether it has.
     private func reap() -> Bool {
         isReaped.withLock { isReaped in
             guard !isReaped else { return true }

@@ -3,12 +3,12 @@ internal import RefreshProtocol
 internal import Synchronization
 internal import WebSocketTransport
 
-/// Where what clients do is laid down for the case that is asked.
+/// The queue of client events for the current case.
 final class GradingDesk: Sendable {
     let state = Mutex(GradingServer.Desk())
     /// Signalled once for each event.
     let signal = DispatchSemaphore(value: 0)
-    /// It is no client's clock.
+    /// An arbitrary origin, so that the server's clock differs from every client's.
     private static let originMs = 81_532.25
 
     static var nowMs: Double { originMs + Double(MonotonicClock.nowMicroseconds) / 1000 }
@@ -20,11 +20,11 @@ final class GradingDesk: Sendable {
     }
 }
 
-/// Brings to the desk what comes from clients.
+/// Puts the events of clients into the queue.
 final class GradingHandler: TransportHandler {
     private let desk: GradingDesk
-    /// Far beyond what a client may say: what is too much is told by the case, not by the
-    /// transport.
+    /// The maximum size of a message, far beyond what is allowed. Too large messages are reported
+    /// by the case, not by the transport.
     private static let messageBytesMax = 1 << 22
 
     init(_ desk: GradingDesk) { self.desk = desk }
@@ -73,7 +73,8 @@ final class GradingHandler: TransportHandler {
 
     func woken() {}
 
-    /// At once, whatever the case is doing: a client that hears no pong takes us for gone.
+    /// Answers a `ping` immediately, whatever the case is doing, because a client without a pong
+    /// considers the connection lost.
     private func answerPing(in text: String, on connection: Connection) {
         guard text.contains("\"ping\""), let frame = try? JSONValue(parsing: text),
             let ping = (frame.array ?? [frame]).first(where: { $0["type"]?.string == "ping" }),

@@ -3,31 +3,31 @@ internal import RefreshProtocol
 internal import Synchronization
 internal import WebSocketTransport
 
-/// The server that a client under test connects to. It does nothing by itself but let connections
-/// in, number them, and answer `ping`; all else is said by the case that is asked.
+/// The server to which a client under test connects. It only accepts and numbers connections, and
+/// answers `ping`. Everything else is sent by the current case.
 ///
 ///     the client -> GradingHandler -> events -> ClientTrial (another thread)
 ///                <- say, close, cut <----------------------'
 final class GradingServer: Sendable {
-    /// What the loop's thread and that of the cases share.
+    /// The state that the loop's thread shares with the thread of the cases.
     struct Desk {
         var events: [LineEvent] = []
         var keys: [Int: UInt64] = [:]
         var lineCount = 0
-        /// So many upgrades are refused with 503.
+        /// The number of upgrades still to be refused with 503.
         var refusals = 0
-        /// The last `seq` that `pong` says is handled.
+        /// The last handled `seq`, which `pong` acknowledges.
         var handled = 0
-        /// False: no `ping` is answered.
+        /// Whether `ping` is answered.
         var answersPings = true
     }
 
     let desk: GradingDesk
     private let loop: EventLoop
-    /// Where clients connect.
+    /// The URL to which clients connect.
     let url: String
 
-    /// Listens at a numeric address, and nobody else does; port 0 is one that is free.
+    /// Listens exclusively at a numeric address; port 0 selects a free one.
     init(host: String, port: UInt16) throws(TransportError) {
         let desk = GradingDesk()
         self.desk = desk
@@ -41,20 +41,20 @@ final class GradingServer: Sendable {
         loop.start()
     }
 
-    /// Ends all connections; call once.
+    /// Closes all connections; call once.
     func stop() { loop.stop() }
 
-    /// A time on the clock that it tells its clients.
+    /// The current time of the clock that clients receive.
     static var nowMs: Double { GradingDesk.nowMs }
 
-    /// The next thing that a client did; nil when nothing was by then.
+    /// Returns the next event of a client; nil if there is none by `deadline`.
     func next(untilMs deadline: Double) -> LineEvent? {
         let wait = max(0, deadline - Self.nowMs)
         guard desk.signal.wait(timeout: .now() + wait / 1000) == .success else { return nil }
         return desk.state.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() }
     }
 
-    /// Another case is asked.
+    /// Resets the state for the next case.
     func beginAnew() {
         desk.state.withLock {
             $0.refusals = 0
@@ -63,26 +63,26 @@ final class GradingServer: Sendable {
         }
     }
 
-    /// Answers `ping`, or does not any more.
+    /// Sets whether `ping` is answered.
     func answerPings(_ answers: Bool) { desk.state.withLock { $0.answersPings = answers } }
 
-    /// The next upgrades are refused with 503, so many.
+    /// Refuses the next `count` upgrades with 503.
     func refuse(_ count: Int) { desk.state.withLock { $0.refusals = count } }
 
-    /// The last `seq` that the client has been told to be handled.
+    /// Sets the last `seq` that was acknowledged to the client.
     func note(handled seq: Int) { desk.state.withLock { $0.handled = seq } }
 
-    /// Says a frame over a connection; over one that has ended nothing.
+    /// Sends a frame over a connection. If it has ended, does nothing.
     func say(_ text: String, on line: Int) {
         withConnection(line) { $0.enqueue(Array(text.utf8), isBinary: false) }
     }
 
-    /// Closes it.
+    /// Closes a connection.
     func close(_ line: Int, code: UInt16) {
         withConnection(line) { $0.close(code: code, reason: "") }
     }
 
-    /// Cuts it off.
+    /// Cuts a connection.
     func cut(_ line: Int) { withConnection(line) { $0.cut() } }
 
     private func withConnection(_ line: Int, _ act: @escaping @Sendable (Connection) -> Void) {

@@ -1,18 +1,18 @@
-/// What a client does on one of its connections to the server that grades it.
+/// An event of a client on one of its connections to the grading server.
 struct LineEvent: Sendable {
     enum Deed: Hashable, Sendable {
-        /// It asks for a WebSocket, with these subprotocols.
+        /// The client requests a WebSocket, with these subprotocols.
         case asked(subprotocols: [String], isLetIn: Bool)
         case opened
         case said(String)
-        /// A frame that is no text.
+        /// A binary frame.
         case saidBinary
         case left
     }
 
-    /// Connections are numbered as they come, from 1.
+    /// The number of the connection, in the order of connecting, from 1.
     var line: Int
     var deed: Deed
-    /// On the server's clock.
+    /// The time on the server's clock.
     var atMs: Double
 }

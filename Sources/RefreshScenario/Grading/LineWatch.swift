@@ -1,13 +1,13 @@
 internal import RefreshProtocol
 
-/// What every client keeps to on each of its connections, whatever a case asks for. Source:
+/// The rules that every client must keep on each of its connections, in all cases. Source:
 /// docs/conformance.md, "What every case holds a client to".
 struct LineWatch {
     private var greeted: Set<Int> = []
     private var lastSeq: [Int: Int] = [:]
     private(set) var frameCount = 0
 
-    /// What is wrong with a frame of the client.
+    /// Returns the violations in a frame of the client.
     mutating func findings(
         in messages: [JSONValue], bytes: Int, on line: Int, of session: PlayedSession
     ) -> [String] {

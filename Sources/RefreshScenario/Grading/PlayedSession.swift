@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// What a client has been told of its session.
+/// The state of the session as sent to the client.
 struct PlayedSession {
     private(set) var batchMessagesMax = 64
     private(set) var frameBytesMax = 65_536
@@ -8,7 +8,7 @@ struct PlayedSession {
     /// The largest `ack`.
     private(set) var ack = 0
 
-    /// A message of the server.
+    /// Updates the state from a message of the server.
     mutating func note(_ text: String) {
         guard let message = try? JSONValue(parsing: text) else { return }
         let told = message["ack"]?.wholeNumber

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-/// What the server says to a client under test, as JSON.
+/// The server's messages to a client under test, as JSON.
 enum ServerWords {
-    /// `more` begins with a comma where there is any.
+    /// Returns a `welcome`; `more` has further members and starts with a comma if it is not empty.
     static func welcome(
         session: String = "5f0c", token: String? = "T1", ack: Int? = nil, resumed: Bool? = nil,
         reason: String? = nil, heartbeat: Int = 25_000, batchMessagesMax: Int = 64,
@@ -19,7 +19,8 @@ enum ServerWords {
             + #""profiles":["default"],"feeds":["items"],"indicators":[]\#(more)}"#
     }
 
-    /// The view as it was just attached; `top` and `more` begin with a comma where there is any.
+    /// Returns the `attached` of a new view. `top` and `more` have further members and start with a
+    /// comma if they are not empty.
     static func attached(
         _ view: String = "list", generation: Int = 1, ack: Int = 0, top: String = "",
         isReversed: Bool = false, more: String = ""
@@ -45,7 +46,7 @@ enum ServerWords {
             + #""pan":{"damping":"uiscrollview","maximumPull":null,"deceleration":"normal"}\#(more)}"#
     }
 
-    /// `change` as members: `"top":{"state":"idle"}`.
+    /// Returns an `update`; `change` has its members: `"top":{"state":"idle"}`.
     static func update(_ change: String, ack: Int = 0, of view: String = "list") -> String {
         #"{"type":"update","view":"\#(view)","ack":\#(ack)\#(change.isEmpty ? "" : ",")\#(change)}"#
     }
@@ -64,7 +65,8 @@ enum ServerWords {
             + #""cause":"code","page":1,"offset":0,"size":50,"attempt":1}"#
     }
 
-    /// A load goes on or ends; `more` begins with a comma where there is any.
+    /// Returns a `loading` message; `more` has further members and starts with a comma if it is not
+    /// empty.
     static func loading(
         _ load: String, _ phase: String, kind: String = "refresh", more: String = "",
         view: String = "list"
@@ -72,7 +74,7 @@ enum ServerWords {
         #"{"type":"loading","view":"\#(view)","load":"\#(load)","kind":"\#(kind)","phase":"\#(phase)"\#(more)}"#
     }
 
-    /// The client is asked to load.
+    /// Returns a `load`, which asks the client to load.
     static func load(_ load: String, view: String = "list") -> String {
         #"{"type":"load","view":"\#(view)","load":"\#(load)","kind":"refresh","trigger":"manual","cause":"code","#
             + #""page":1,"offset":0,"size":10,"attempt":1,"deadlineMs":30000}"#
@@ -85,14 +87,14 @@ enum ServerWords {
         return #"{"type":"snapshot","ack":\#(ack),"expires":3600000,"sealed":"\#(sealed)"}"#
     }
 
-    /// `more` begins with a comma where there is any.
+    /// Returns an `error`; `more` has further members and starts with a comma if it is not empty.
     static func error(
         _ code: String, _ message: String, isTemporary: Bool = false, more: String = ""
     ) -> String {
         #"{"type":"error","code":"\#(code)","message":"\#(message)","temporary":\#(isTemporary)\#(more)}"#
     }
 
-    /// The server's clock now, or so many ms from now.
+    /// Returns the server's clock `ms` from now.
     static func time(in ms: Double = 0) -> String {
         JSONValue.number(((GradingServer.nowMs + ms) * 1000).rounded() / 1000).text
     }

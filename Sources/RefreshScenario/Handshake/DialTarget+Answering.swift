@@ -1,7 +1,7 @@
 package import WebSocketTransport
 
 extension DialTarget {
-    /// Whether anybody takes connections there now. A connection is made and dropped, without a
-    /// word: a server that has sessions does not see one.
+    /// Whether a server accepts connections there now. A connection is opened and dropped without
+    /// data, so a server does not create a session for it.
     package var isAnswered: Bool { RawSocket(host: host, port: port) != nil }
 }

@@ -1,5 +1,5 @@
 extension HandshakeProbe {
-    /// Every probe. Its place is its number: new ones go last.
+    /// All probes. Their positions are their numbers, so new ones are appended.
     package static let all: [HandshakeProbe] = handshakes + frames + slow + heads
 
     private static let transport = "protocol.md#transport"

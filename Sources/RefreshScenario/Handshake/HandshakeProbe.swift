@@ -1,53 +1,54 @@
-/// One thing that a server must bear or refuse below the messages of the protocol: a strange
-/// handshake, a broken frame, a flood. A value, so that any server can be probed and any report can
-/// show it.
+/// An input below the messages of the protocol that a server must tolerate or reject: an unusual
+/// handshake, a broken frame, a flood. It is a value, so that any server can be probed and any
+/// report can show it.
 package struct HandshakeProbe: Sendable {
-    /// What is done, in this order, over one connection.
+    /// The actions, in this order, over one connection.
     enum Step: Sendable {
-        /// Sends a request head; `headers` replaces those of a right upgrade, nil takes one away.
+        /// Sends a request head. `headers` replaces those of a valid upgrade; nil removes one.
         case request(
             method: String = "GET", path: String? = nil, version: String = "HTTP/1.1",
             headers: [String: String?] = [:])
-        /// A right upgrade, which must be answered 101.
+        /// Sends a valid upgrade, which must be answered with 101.
         case upgrade
-        /// A right upgrade with a frame behind it, before it is answered.
+        /// Sends a valid upgrade followed by a frame, before the answer arrives.
         case hastyUpgrade(Frame)
         case bytes([UInt8])
         case frame(Frame)
-        /// Bytes one at a time, so many ms apart, until all are sent or nobody takes them.
+        /// Sends bytes one at a time, `everyMs` apart, until all are sent or the server stops
+        /// accepting them.
         case drip([UInt8], everyMs: Int)
-        /// The same frame so many times, until nobody takes it.
+        /// Sends the same frame `count` times, or until the server stops accepting it.
         case flood(Frame, count: Int)
-        /// Our side of the connection ends, and its other side is listened to.
+        /// Closes the sending side of the connection. The other side is still read.
         case endSending
-        /// Nothing more is sent, no pong either, and the connection stays, until the server ends
-        /// it, whatever it says meanwhile.
+        /// Sends nothing more, not even a pong, and keeps the connection open until the server ends
+        /// it, whatever the server sends in the meantime.
         case fallMute
     }
 
-    /// A WebSocket frame, right or wrong.
+    /// A WebSocket frame, valid or not.
     struct Frame: Sendable {
         var opcode: UInt8 = 1
         var payload: [UInt8] = []
         var isFinal = true
         var isMasked = true
-        /// The length that the head tells, where it is not the payload's.
+        /// The length in the frame head if it differs from the payload's.
         var announced: UInt64?
     }
 
-    /// What the server did in the end.
+    /// The final reaction of the server.
     package enum Outcome: Hashable, Sendable, CustomStringConvertible {
-        /// It answered the request with this status.
+        /// The server answered the request with this status.
         case status(Int)
-        /// It closed the WebSocket with this code.
+        /// The server closed the WebSocket with this code.
         case closed(UInt16)
-        /// It said a text that has this in it.
+        /// The server sent a text message that contains this text.
         case said(String)
-        /// It ended the connection without a word.
+        /// The server ended the connection without a close frame or an answer.
         case hungUp
-        /// It did nothing.
+        /// The server did not react.
         case silent
-        /// It took the connection away before the probe was done: nobody is there.
+        /// No connection could be opened.
         case unreachable
 
         package var description: String {
@@ -61,7 +62,8 @@ package struct HandshakeProbe: Sendable {
             }
         }
 
-        /// Whether what came is what this expects: of a text a part is enough.
+        /// Returns whether `other` is the reaction that this one expects. For a text, a part
+        /// suffices.
         func covers(_ other: Outcome) -> Bool {
             if case .said(let part) = self, case .said(let text) = other {
                 return text.contains(part)
@@ -70,19 +72,19 @@ package struct HandshakeProbe: Sendable {
         }
     }
 
-    /// Unique and lasting: `handshake-…` or `frames-…`.
+    /// The unique, permanent id: `handshake-…` or `frames-…`.
     package let id: String
     package let description: String
     package let expectation: String
-    /// Where it is documented.
+    /// The section that documents the requirement.
     package let reference: String
-    /// The time-out of the server's own that it waits for, by its name in `welcome.limits`; nil: it
-    /// takes moments.
+    /// The timeout of the server that the probe waits for, by its name in `welcome.limits`; nil if
+    /// the probe takes only moments.
     package let awaitedLimit: String?
     let steps: [Step]
-    /// What is right.
+    /// The correct reactions.
     let passes: [Outcome]
-    /// What is a known deviation, and why it is one.
+    /// The reactions that are known deviations.
     let deviations: [Outcome]
 
     init(

@@ -1,14 +1,14 @@
-/// Does what a probe says to a server, and judges it. It blocks: on a thread of its own, please.
+/// Runs a probe against a server and judges the result. It blocks, so call it on a separate thread.
 package struct HandshakeRun: Sendable {
-    /// How a probe came out. Conformance suites call the second one non-strict.
+    /// The verdict on a probe. Conformance suites call `deviates` non-strict.
     package enum Verdict: String, Sendable {
         case passed
-        /// Not as it should be, but known: the probe's page says what it means.
+        /// A known deviation, which the probe's page explains.
         case deviates
         case failed
     }
 
-    /// What a server did.
+    /// The reaction of a server and the verdict on it.
     package struct Result: Sendable {
         package let verdict: Verdict
         package let outcome: HandshakeProbe.Outcome
@@ -17,10 +17,10 @@ package struct HandshakeRun: Sendable {
     private let host: String
     private let port: UInt16
     private let path: String
-    /// How long the server has to do something, milliseconds.
+    /// The time within which the server must react, in milliseconds.
     private let patienceMs: Int
 
-    /// `path`: where sessions are opened.
+    /// Creates a run. `path` is the path at which sessions are opened.
     package init(host: String, port: UInt16, path: String, patienceMs: Int = 5000) {
         self.host = host
         self.port = port
@@ -80,14 +80,15 @@ package struct HandshakeRun: Sendable {
         return .status(Self.status(of: head))
     }
 
-    /// What the server says last: a close, an end, or, of one that goes on, its last text.
-    /// `untilItEnds`: whatever it says, it is waited for its end, as long as it may take.
+    /// Returns the server's last reaction: a close, the end of the connection or, if it stays open,
+    /// the last text. With `untilItEnds`, texts are ignored, and the end is awaited for
+    /// `patienceMs`.
     private func lastWord(
         of socket: RawSocket, untilItEnds: Bool
     ) -> HandshakeProbe.Outcome {
         var said: String?
         let end = RawSocket.nowMs + patienceMs
-        // What one flood is answered with is not looked at one by one for long.
+        // The number of frames read is bounded, because a flood may have many answers.
         for _ in 0..<100_000 {
             let waitMs =
                 if untilItEnds {
@@ -111,7 +112,7 @@ package struct HandshakeRun: Sendable {
 
     private func drip(_ bytes: [UInt8], _ everyMs: Int, over socket: RawSocket) {
         for byte in bytes {
-            // The wait for an answer is the pause: who is hung up on meanwhile need not go on.
+            // Waiting for an answer is the pause. If the server has hung up, the rest is not sent.
             guard socket.send([byte], withinMs: patienceMs) else { return }
             _ = socket.readHead(withinMs: everyMs)
             if socket.isOver { return }
@@ -119,7 +120,7 @@ package struct HandshakeRun: Sendable {
     }
 
     private func flood(_ frame: [UInt8], _ count: Int, over socket: RawSocket) {
-        // Many at once: one system call each would be a trickle.
+        // Many frames in one system call, because one call each would be too slow for a flood.
         let atOnce = max(1, 32_768 / max(1, frame.count))
         var left = count
         while left > 0 {
@@ -161,7 +162,7 @@ package struct HandshakeRun: Sendable {
             guard let bytes = socket.read(length == 126 ? 2 : 8, withinMs: withinMs) else {
                 return nil
             }
-            // Of a length beyond all sense nothing would come.
+            // A frame of absurd length would never arrive completely.
             length = Int(clamping: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         }
         guard length < 16_777_216, let payload = socket.read(length, withinMs: withinMs) else {
@@ -172,7 +173,7 @@ package struct HandshakeRun: Sendable {
 }
 
 extension HandshakeProbe.Frame {
-    /// As it goes out.
+    /// The frame as sent.
     var bytes: [UInt8] {
         let length = announced ?? UInt64(payload.count)
         let mask: UInt8 = isMasked ? 0x80 : 0

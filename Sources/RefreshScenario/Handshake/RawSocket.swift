@@ -1,15 +1,15 @@
 import Glibc
 
-/// A TCP connection that says what no library would. Every wait has an end.
+/// A TCP connection that can send what a library would not. All waits have a timeout.
 final class RawSocket {
     private let descriptor: Int32
     private var unread: [UInt8] = []
-    /// Whether the peer has ended its side, or cut the connection off.
+    /// Whether the peer has closed its side or reset the connection.
     private(set) var isOver = false
-    /// Whether the peer has refused what was sent; what it said before that may be unread yet.
+    /// Whether the peer has rejected sent bytes. Bytes it sent earlier may still be unread.
     private(set) var takesNoMore = false
 
-    /// Nil when nobody is there. `host`: a name or an address.
+    /// Opens a connection; nil if there is no server. `host` is a name or an address.
     init?(host: String, port: UInt16) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -37,14 +37,14 @@ final class RawSocket {
         return nil
     }
 
-    /// One that was accepted, and is ours from now on.
+    /// Takes ownership of an accepted descriptor.
     init(accepted descriptor: Int32) {
         self.descriptor = descriptor
     }
 
     deinit { Glibc.close(descriptor) }
 
-    /// False when the peer takes no more: it has hung up, or took nothing for so long.
+    /// Sends bytes. Returns false if the peer has hung up or accepted nothing for `withinMs`.
     @discardableResult
     func send(_ bytes: [UInt8], withinMs: Int) -> Bool {
         var sent = 0
@@ -65,10 +65,10 @@ final class RawSocket {
         return true
     }
 
-    /// Ends our side: the peer reads an end and may still write.
+    /// Closes the sending side. The peer reads an end and may still write.
     func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// The next bytes, so many; nil when they did not come in that time or the peer has hung up.
+    /// Returns the next `count` bytes; nil if they do not arrive in time or the peer has hung up.
     func read(_ count: Int, withinMs: Int) -> [UInt8]? {
         let end = Self.nowMs + withinMs
         while unread.count < count {
@@ -78,12 +78,12 @@ final class RawSocket {
         return Array(unread.prefix(count))
     }
 
-    /// What has come up to and with the empty line of a head; nil as above.
+    /// Returns the received text up to and including the empty line of a head; nil as above.
     func readHead(withinMs: Int) -> String? {
         read(through: Array("\r\n\r\n".utf8), bytesMax: 65_536, withinMs: withinMs)
     }
 
-    /// A line with its line feed; nil as above, or if it is longer than a megabyte.
+    /// Returns a line with its line feed; nil as above, or if it is longer than a megabyte.
     func readLine(withinMs: Int) -> String? {
         read(through: [0x0A], bytesMax: 1 << 20, withinMs: withinMs)
     }
@@ -102,7 +102,8 @@ final class RawSocket {
         }
     }
 
-    /// Takes in what has come; false when nothing did in that time. At an end it is true once.
+    /// Reads the bytes that have arrived. Returns false if there are none in time. The end of the
+    /// stream returns true once.
     private func receive(withinMs: Int) -> Bool {
         guard withinMs > 0, isReady(Int16(POLLIN), withinMs) else { return false }
         var buffer = [UInt8](repeating: 0, count: 16_384)

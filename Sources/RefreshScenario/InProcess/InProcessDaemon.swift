@@ -2,9 +2,9 @@ internal import RefreshBroker
 package import RefreshProtocol
 package import RefreshServer
 
-/// A daemon without sockets, on simulated time: its sessions, what finds them again for clients
-/// that come back, and its feeds. Time stands still until somebody waits, and then goes from one
-/// deadline to the next.
+/// A daemon without sockets, on simulated time: its sessions, the registry through which clients
+/// resume them, and its feeds. Time advances only while a caller waits, from one deadline to the
+/// next.
 package final class InProcessDaemon {
     package private(set) var now = InProcessDaemon.start
     let host: SessionHost
@@ -12,16 +12,17 @@ package final class InProcessDaemon {
     private let resumeWindowMs: Int
     private let directory = LoopDirectory()
     private let loop = InProcessLoop()
-    /// How many turns were made at this moment.
+    /// The number of steps taken at the current moment.
     private var turns = 0
 
-    /// When the simulated clock starts.
+    /// The initial time of the simulated clock.
     private static let start = Instant(milliseconds: 1000)
-    /// So many turns at one moment are one deadline that does not pass.
+    /// The maximum number of steps at one moment. More than that means that a deadline does not
+    /// pass.
     private static let turnsMax = 10_000
 
-    /// `latencyMs`: how long a feed's answer takes; `journal`: where a session is recorded, by its
-    /// name.
+    /// Creates a daemon. `latencyMs` is the time a feed takes to answer. `journal` returns the sink
+    /// for the journal of a session, by the session's name.
     package init(
         feeds: [SimulatedFeed], latencyMs: Double, limits: Limits = Limits(),
         journal: @escaping (_ session: String) -> (any JournalSink)? = { _ in nil }
@@ -31,7 +32,7 @@ package final class InProcessDaemon {
         let services = SessionServices(
             limits: limits, feeds: feeds.map(\.description), loads: loads,
             metrics: LoopMetrics())
-        // Names and tokens are nobody's secret here, and the same in every run.
+        // Names and tokens are not secret here, and they are the same in every run.
         var bits = SeededRandom(seed: 0)
         host = SessionHost(
             loop: loop, index: 0, services: services, directory: directory,
@@ -41,16 +42,16 @@ package final class InProcessDaemon {
 
     deinit { directory.close() }
 
-    /// Somebody new on the other end.
+    /// Opens a connection from a new client.
     package func connect() -> SessionPeer { SessionPeer(of: self) }
 
-    /// Lets so much time pass that nobody can come back to a session that was left.
+    /// Advances time past the resume window, so that no abandoned session can be resumed.
     package func expire() async throws(PeerError) {
         let deadline = now.advanced(byMilliseconds: Double(resumeWindowMs + 1))
         while try await proceed(until: deadline) {}
     }
 
-    /// Says what the other side of a feed says, to all sessions that it concerns.
+    /// Delivers an event of a feed's backend to all sessions it concerns.
     func say(_ word: FeedWord, ofFeed feed: String) {
         let news: LoadNews
         switch word {
@@ -68,13 +69,12 @@ package final class InProcessDaemon {
         settle()
     }
 
-    /// Does what was posted.
+    /// Runs the posted jobs.
     func settle() {
         while let job = loop.takeJob() { job(now) }
     }
 
-    /// Goes on to the next moment at which something happens, at most to `deadline`; whether
-    /// something does.
+    /// Advances to the next event, but not past `deadline`. Returns whether there was an event.
     func proceed(until deadline: Instant) async throws(PeerError) -> Bool {
         await loads.callBackends()
         guard let next = nextMoment, next <= deadline else {

@@ -2,7 +2,7 @@ internal import RefreshProtocol
 internal import RefreshServer
 internal import Synchronization
 
-/// The loop of sessions in process: its jobs and its wake-up wait until they are asked for.
+/// The event loop of sessions in process. Jobs and the wake-up are held until they are taken.
 final class InProcessLoop: SessionLoop {
     private struct State {
         var jobs: [@Sendable (Instant) -> Void] = []
@@ -20,15 +20,15 @@ final class InProcessLoop: SessionLoop {
         state.withLock { state in state.wake = min(state.wake ?? moment, moment) }
     }
 
-    /// The job that was posted first, and is forgotten.
+    /// Removes and returns the job that was posted first.
     func takeJob() -> (@Sendable (Instant) -> Void)? {
         state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
     }
 
-    /// When it was asked to wake its host.
+    /// The time for which a wake-up of the host is requested.
     var nextWake: Instant? { state.withLock { $0.wake } }
 
-    /// Whether that moment has come, and forgets it then.
+    /// Returns whether the wake-up is due, and clears it in that case.
     func takeWake(at now: Instant) -> Bool {
         state.withLock { state in
             guard let wake = state.wake, wake <= now else { return false }

@@ -8,8 +8,8 @@ package final class SessionPeer: Peer {
     private let session: Session
     private var isOver = false
 
-    /// A connection to a daemon of its own. `latencyMs`: how long a feed's answer takes; `journal`:
-    /// where the session is recorded.
+    /// Creates a connection to a new daemon. `latencyMs` is the time a feed takes to answer.
+    /// `journal` is the sink for the journal of the session.
     package convenience init(
         feeds: [SimulatedFeed], latencyMs: Double, limits: Limits = Limits(),
         journal: (any JournalSink)? = nil
@@ -60,7 +60,7 @@ package final class SessionPeer: Peer {
 
     package func cut() async { lose() }
 
-    /// The connection is gone; the session may wait for its client.
+    /// Ends the connection. The session may wait for its client to resume.
     private func lose() {
         guard !isOver else { return }
         isOver = true

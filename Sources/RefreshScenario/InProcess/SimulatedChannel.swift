@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 internal import RefreshServer
 
-/// A connection without a socket: what the session sends waits here for the scenario.
+/// A connection without a socket. It queues what the session sends until the scenario takes it.
 final class SimulatedChannel: Channel {
     private var events: [PeerEvent] = []
-    /// Whether the session asked for `becameWritable`.
+    /// Whether the session has requested `becameWritable`.
     private(set) var wantsWritable = false
     private(set) var isClosed = false
 
@@ -24,10 +24,10 @@ final class SimulatedChannel: Channel {
         events.append(.closed(code: code.rawValue, reason: reason))
     }
 
-    /// What was sent first and not taken yet.
+    /// Removes and returns the oldest event.
     func take() -> PeerEvent? { events.isEmpty ? nil : events.removeFirst() }
 
-    /// Whether the session asked to be told, and forgets that it did.
+    /// Returns whether the session has requested `becameWritable`, and clears the request.
     func takeWritableRequest() -> Bool {
         defer { wantsWritable = false }
         return wantsWritable

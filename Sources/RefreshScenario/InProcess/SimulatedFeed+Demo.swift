@@ -3,9 +3,11 @@ internal import RefreshServer
 internal import WebClient
 
 extension SimulatedFeed {
-    /// The demo's feed of installed packages, as a plain daemon serves it.
+    /// Returns the demo's feed of installed packages, as a daemon with the default configuration
+    /// serves it.
     ///
-    /// `statusFile`: where dpkg keeps its status; where there is none the bundled list is served.
+    /// `statusFile` is the path of dpkg's status file. If the file does not exist, the bundled list
+    /// is served.
     package static func demo(
         statusFile: String = Configuration.standardPackageStatusFile
     ) throws -> SimulatedFeed {

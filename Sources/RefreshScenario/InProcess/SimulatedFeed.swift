@@ -1,11 +1,11 @@
 package import RefreshBroker
 package import RefreshServer
 
-/// A feed of the session in process.
+/// A feed of a session in process.
 package struct SimulatedFeed: Sendable {
     package var description: FeedDescription
     package var backend: any Backend
-    /// What tells one item from another; nil: nothing does.
+    /// The location of the key that identifies an item; nil if items have none.
     package var itemKey: JSONPointer?
 
     package init(

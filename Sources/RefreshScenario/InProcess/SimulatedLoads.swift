@@ -2,7 +2,8 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import RefreshServer
 
-/// The broker's place on simulated time: calls real backends, and delivers a while later.
+/// The broker on simulated time. It calls real backends and delivers their answers after a
+/// simulated latency.
 final class SimulatedLoads: LoadDispatching {
     private struct Pending {
         let ticket: LoadTicket
@@ -22,9 +23,9 @@ final class SimulatedLoads: LoadDispatching {
     private let latencyMs: Double
     private var pending: [Pending] = []
     private var deliveries: [Delivery] = []
-    /// The same in every run: what plays here is nobody's secret.
+    /// The same in every run, because the simulated items are not secret.
     private static let itemHash = SipHash(key: 1, 2)
-    /// The simulated clock, set by whoever moves it.
+    /// The simulated time, set by the owner of the clock.
     var now: Instant
 
     init(_ feeds: [SimulatedFeed], latencyMs: Double, now: Instant) {
@@ -46,7 +47,7 @@ final class SimulatedLoads: LoadDispatching {
         deliveries.removeAll { $0.ticket == ticket }
     }
 
-    /// Calls the backends of what was started; their answers wait for their time.
+    /// Calls the backends for all started loads. The answers are queued until they are due.
     func callBackends() async {
         while !pending.isEmpty {
             let next = pending.removeFirst()
@@ -74,7 +75,7 @@ final class SimulatedLoads: LoadDispatching {
         }
     }
 
-    /// Who waits for loads of the feed.
+    /// Returns the tickets of all outstanding loads of the feed.
     func tickets(ofFeed feed: String) -> [LoadTicket] {
         pending.filter { $0.request.feed == feed }.map(\.ticket)
             + deliveries.filter { $0.feed == feed }.map(\.ticket)
@@ -82,7 +83,7 @@ final class SimulatedLoads: LoadDispatching {
 
     var nextDelivery: Instant? { deliveries.map(\.at).min() }
 
-    /// The first answer that is due, which is then delivered.
+    /// Removes and returns the first answer that is due.
     func takeDue() -> (ticket: LoadTicket, outcome: LoadOutcome)? {
         guard let index = deliveries.firstIndex(where: { $0.at <= now }) else { return nil }
         let delivery = deliveries.remove(at: index)

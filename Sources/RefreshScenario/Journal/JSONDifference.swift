@@ -1,12 +1,12 @@
 package import RefreshProtocol
 
-/// The first place where one JSON value is other than another.
+/// The first place where two JSON values differ.
 package struct JSONDifference: Hashable, Sendable {
-    /// Where: `$` is the whole, members follow as `.name`, elements as `[n]`.
+    /// The path of the place: `$` is the whole value, members follow as `.name`, elements as `[n]`.
     package var path: String
-    /// What was to be there; nil: nothing.
+    /// The expected value; nil if none was expected.
     package var expected: JSONValue?
-    /// What is there; nil: nothing.
+    /// The actual value; nil if there is none.
     package var got: JSONValue?
 
     package init(path: String, expected: JSONValue?, got: JSONValue?) {
@@ -15,8 +15,11 @@ package struct JSONDifference: Hashable, Sendable {
         self.got = got
     }
 
-    /// The first difference, in the order of the expected value's members; nil: there is none. The
-    /// order of members is of no meaning. Numbers agree that are at most `tolerance` apart.
+    /// Returns the first difference, in the order of the expected value's members; nil if there is
+    /// none.
+    ///
+    /// The order of members does not matter. Numbers are equal if they differ by at most
+    /// `tolerance`.
     static func first(
         _ expected: JSONValue?, _ got: JSONValue?, at path: String = "$", within tolerance: Double
     ) -> JSONDifference? {
@@ -42,7 +45,7 @@ package struct JSONDifference: Hashable, Sendable {
         }
     }
 
-    /// How a member is named in a path.
+    /// Returns the path step for a member.
     static func step(to name: String) -> String {
         let isPlain =
             !name.isEmpty
@@ -55,7 +58,7 @@ package struct JSONDifference: Hashable, Sendable {
         return isPlain ? ".\(name)" : "[\(JSONValue.string(name).text)]"
     }
 
-    /// One JSON object: `path`, `expected`, `got`.
+    /// A JSON object with `path`, `expected` and `got`.
     var json: JSONValue {
         var value = JSONValue.object([.init("path", .string(path))])
         value["expected"] = expected

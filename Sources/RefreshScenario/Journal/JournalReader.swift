@@ -1,33 +1,33 @@
 internal import Foundation
 internal import RefreshServer
 
-/// The lines of a journal, one after the other; of a long file only one is held at a time.
+/// Reads the lines of a journal in order. It holds only one line of a long file in memory.
 struct JournalReader {
-    /// What comes next. Lines are numbered from 1.
+    /// The next line. Lines are numbered from 1.
     enum Next {
         case line(Int, JournalLine)
-        /// A line that is none, or was changed, and why: nothing behind it is read.
+        /// The line is malformed or was changed, for this reason. The lines after it are not read.
         case damage(Int, reason: JournalLineError)
         case end
     }
 
     private(set) var next = Next.end
-    /// The number of the last line, if it has no end; it is left out.
+    /// The number of the last line if it has no line end. Such a line is left out.
     private(set) var torn: Int?
 
     private let read: () throws -> [UInt8]
     private var buffer: [UInt8] = []
-    /// Where the bytes begin that were not made into lines.
+    /// The index of the first byte that is not yet parsed into a line.
     private var start = 0
     private var number = 0
 
-    /// `read` gives the next bytes; none: that was all.
+    /// Creates a reader. `read` returns the next bytes; an empty array is the end of the input.
     init(_ read: @escaping () throws -> [UInt8]) throws {
         self.read = read
         try advance()
     }
 
-    /// Goes on to the line behind `next`.
+    /// Advances to the line after `next`.
     mutating func advance() throws {
         if case .damage = next { return }
         guard let bytes = try nextBytes() else {
@@ -41,7 +41,7 @@ struct JournalReader {
         }
     }
 
-    /// The next whole line, without its end; nil if there is none.
+    /// Returns the next complete line, without its line end; nil if there is none.
     private mutating func nextBytes() throws -> [UInt8]? {
         var searched = start
         while true {
@@ -64,9 +64,10 @@ struct JournalReader {
 }
 
 extension JournalReader {
-    /// What `body` makes of the journal at `path`: it is given the header, and the lines behind it.
+    /// Returns the result of `body` for the journal at `path`. `body` receives the header and a
+    /// reader of the lines after it.
     ///
-    /// - Throws: if it cannot be read or is no journal.
+    /// - Throws: if the file cannot be read or is not a journal.
     static func reading<Result>(
         _ path: String, _ body: (JournalHeader, JournalReader) throws -> Result
     ) throws(JournalUnusable) -> Result {
@@ -81,7 +82,7 @@ extension JournalReader {
         }
     }
 
-    /// The same of a journal that is all there.
+    /// The same for a journal in memory.
     static func reading<Result>(
         _ bytes: [UInt8], _ body: (JournalHeader, JournalReader) throws -> Result
     ) throws -> Result {

@@ -2,20 +2,20 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import RefreshServer
 
-/// Puts the inputs of a journal through a new session and compares what leaves it with what was
-/// recorded. Source: docs/journal.md, "Replay".
+/// Replays the inputs of a journal in a new session and compares its outputs with the recorded
+/// ones. Source: docs/journal.md, "Replay".
 package enum JournalReplay {
-    /// Replays the file at `path`; `context`: how many frames before and behind the first
-    /// difference are told.
+    /// Replays the file at `path`. `context` is the number of frames that are reported before and
+    /// after the first difference.
     ///
-    /// - Throws: if it cannot be read or is no journal.
+    /// - Throws: if the file cannot be read or is not a journal.
     package static func run(
         path: String, context: Int = ReplayContext.framesUsual
     ) throws(JournalUnusable) -> ReplayVerdict {
         try JournalReader.reading(path) { try run($0, $1, context) }
     }
 
-    /// Replays a journal that is all there.
+    /// Replays a journal in memory.
     package static func run(
         _ bytes: [UInt8], context: Int = ReplayContext.framesUsual
     ) throws -> ReplayVerdict {

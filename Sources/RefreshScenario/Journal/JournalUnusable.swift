@@ -1,4 +1,4 @@
-/// Why a file cannot be replayed at all.
+/// The reason why a file cannot be replayed at all.
 package struct JournalUnusable: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

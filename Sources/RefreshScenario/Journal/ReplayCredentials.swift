@@ -1,13 +1,13 @@
 internal import RefreshProtocol
 
-/// What a server has given a client to come back to its session with. Source: docs/protocol.md,
-/// "Coming back".
+/// The credentials a server has issued for a client to resume its session. Source:
+/// docs/protocol.md, "Coming back".
 struct ReplayCredentials {
     private var session: JSONValue?
     private var token: JSONValue?
     private var snapshot: JSONValue?
 
-    /// Takes what a frame of the server gives.
+    /// Records the credentials in a frame from the server, if it has any.
     mutating func note(_ frame: String) {
         guard frame.contains("\"welcome\"") || frame.contains("\"sealed\""),
             let value = try? JSONValue(parsing: frame)
@@ -23,8 +23,8 @@ struct ReplayCredentials {
         }
     }
 
-    /// The `resume` of a recorded `hello`, as this server knows it. `load`: what a load is called
-    /// now.
+    /// Returns the `resume` of a recorded `hello` with the credentials of this server. `load` maps
+    /// the recorded name of a load to its current one.
     func resume(_ recorded: JSONValue, load: (String) -> String?) -> JSONValue {
         var resume = recorded
         resume["session"] = session

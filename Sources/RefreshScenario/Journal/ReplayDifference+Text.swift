@@ -2,12 +2,13 @@ internal import RefreshProtocol
 internal import RefreshServer
 
 extension ReplayDifference {
-    /// Values up to so many characters are shown whole, others so many around the difference.
+    /// Values up to `charactersShown` characters are shown whole. Longer ones are cut to that
+    /// length, from `charactersBefore` characters before the difference.
     private static let charactersShown = 400
     private static let charactersBefore = 100
 
-    /// For people: the place, its cause, the field, and the frames on both sides in two columns of
-    /// a text `width` characters wide.
+    /// Returns the text for people: the place, its cause, the field, and the frames of both sides
+    /// in two columns. `width` is the width of the text in characters.
     func text(width: Int, _ paint: Tint.Painter) -> String {
         let place = line.map { "line \($0)" } ?? "nothing was recorded"
         let origin = inputLine.map { ", after the input of line \($0)" } ?? ""
@@ -17,7 +18,7 @@ extension ReplayDifference {
             let text = Self.cut(LogLine.legible(cause.text), 0)
             lines.append("  cause     \(from)\(Self.seconds(cause.at)): \(text)")
         }
-        // What was said is for eyes, and not for the terminal.
+        // Frame content is shown to people, so control characters must not reach the terminal.
         let values = [field.expected?.text, field.got?.text].map { $0.map { LogLine.legible($0) } }
         let common = zip(values[0] ?? "", values[1] ?? "").prefix { $0 == $1 }.count
         let shown = values.map { $0.map { Self.cut($0, common) } ?? "nothing" }
@@ -31,7 +32,7 @@ extension ReplayDifference {
         return (lines + columns(width: width, paint)).joined(separator: "\n")
     }
 
-    /// Both sides beside one another.
+    /// Returns the frames of both sides in two columns.
     private func columns(width: Int, _ paint: Tint.Painter) -> [String] {
         guard !context.recorded.isEmpty || !context.replayed.isEmpty else { return [] }
         let half = max(30, (width - 5) / 2)
@@ -49,7 +50,8 @@ extension ReplayDifference {
         return rows
     }
 
-    /// Both sides with the frames that differ beside one another; nil: none.
+    /// The frames of both sides, aligned so that the differing frames are side by side. Nil is an
+    /// empty cell.
     private var aligned: ([ReplayedFrame?], [ReplayedFrame?]) {
         let sides: [[ReplayedFrame?]] = [context.recorded, context.replayed]
         let marks = sides.map { side in side.firstIndex { $0?.differs == true } ?? side.count }
@@ -82,7 +84,8 @@ extension ReplayDifference {
         return window(text, around: common, charactersShown, before: charactersBefore)
     }
 
-    /// So much of a text as `room` holds, from a little before a place.
+    /// Returns the part of a text that fits into `room` characters and starts a little before
+    /// `place`.
     private static func window(
         _ text: String, around place: Int, _ room: Int, before: Int? = nil
     ) -> String {

@@ -1,23 +1,24 @@
 internal import RefreshProtocol
 
-/// Where a replayed session first did something else than the recorded one.
+/// The first difference between a replayed session and the recorded one.
 package struct ReplayDifference: Hashable, Sendable {
-    /// The number of the line that did not come true; nil: nothing was recorded there.
+    /// The number of the journal line that did not match; nil if nothing was recorded there.
     package let line: Int?
-    /// The number of the line whose input the session was handling; nil: over a socket nobody sees
-    /// that.
+    /// The number of the line whose input the session was handling; nil over a socket, where this
+    /// is unknown.
     package let inputLine: Int?
-    /// Seconds since the recorded session began.
+    /// Seconds since the start of the recorded session.
     package let at: Double
-    /// What the client said last before it.
+    /// The last frame the client sent before the difference.
     package let cause: ReplayedFrame?
-    /// What was recorded: a line without its sum, or, over a socket, a frame; nil: nothing.
+    /// The recorded output: a line without its checksum or, over a socket, a frame; nil if there is
+    /// none.
     package let recorded: String?
-    /// What came instead, in the same form; nil: nothing.
+    /// The actual output in the same form; nil if there is none.
     package let replayed: String?
     /// The field that differs.
     package let field: JSONDifference
-    /// The frames around it.
+    /// The frames around the difference.
     package internal(set) var context: ReplayContext
 
     init(
@@ -35,12 +36,13 @@ package struct ReplayDifference: Hashable, Sendable {
         self.context = context
     }
 
-    /// How many bytes the two begin with in common.
+    /// The length of the common prefix of the two outputs, in bytes.
     var common: Int {
         zip((recorded ?? "").utf8, (replayed ?? "").utf8).prefix { $0 == $1 }.count
     }
 
-    /// The first field that differs between two lines: within their frames, where both have one.
+    /// Returns the first field that differs between two lines. If both lines hold a frame, the
+    /// frames are compared.
     private static func field(_ recorded: String?, _ replayed: String?) -> JSONDifference {
         let lines = [recorded, replayed].map { text in
             text.flatMap { try? JSONValue(parsing: $0) }
@@ -53,7 +55,7 @@ package struct ReplayDifference: Hashable, Sendable {
             ?? JSONDifference(path: "$", expected: sides[0], got: sides[1])
     }
 
-    /// The members that it adds to the verdict.
+    /// The members that the difference adds to the JSON of the verdict.
     var members: [JSONValue.Member] {
         [
             .init("line", Self.number(line)), .init("inputLine", Self.number(inputLine)),

@@ -1,26 +1,26 @@
 internal import WebSocketTransport
 
-/// Where a journal is played to: a server over a WebSocket, in real time, or one with a clock of
-/// its own.
+/// A connection over which a journal is replayed: to a server over a WebSocket in real time, or to
+/// one with its own clock.
 protocol ReplayLine: AnyObject {
-    /// A clock that never goes back.
+    /// The time of a monotonic clock, in microseconds.
     var nowMicroseconds: Int64 { get }
-    /// What comes next, within so much time of that clock.
+    /// Returns the next event, or `timedOut` after `limit` of that clock.
     func receive(within limit: Duration) async -> DialedEvent
-    /// Sends one text frame; nil: a binary frame with nothing in it.
+    /// Sends one text frame, or an empty binary frame if `text` is nil.
     func say(_ text: String?) async
-    /// Ends the connection without a close, as a lost network does. Nothing comes from then on.
+    /// Cuts the connection without a close frame, as a network failure does. No events follow.
     func lose() async
-    /// Makes another connection to the same server.
+    /// Opens another connection to the same server.
     func connectAgain() async throws(SocketReplay.Unreachable)
 }
 
-/// A server at a URL.
+/// A connection to the server at a URL.
 final class DialedLine: ReplayLine {
     private let url: String
     private let dialer: Dialer
     private let patience: Duration
-    /// Nil: lost.
+    /// Nil if the connection is cut.
     private var client: DialedClient?
 
     init(_ url: String, _ dialer: Dialer, patience: Duration) {

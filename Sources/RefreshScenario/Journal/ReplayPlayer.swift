@@ -2,9 +2,9 @@ internal import RefreshProtocol
 internal import RefreshServer
 internal import WebSocketTransport
 
-/// One playing of a journal over one connection. Used from one task.
+/// One replay of a journal over a connection. Used from one task.
 final class ReplayPlayer {
-    /// So often who waits is told how far it is, milliseconds.
+    /// The interval between progress reports, in milliseconds.
     private static let tellEveryMs = 100.0
 
     private let script: ReplayScript
@@ -13,23 +13,23 @@ final class ReplayPlayer {
     private let patienceMs: Double
     private let context: Int
     private let progress: (@Sendable (ReplayProgress) -> Void)?
-    /// When somebody was told last how far it is.
+    /// The time of the last progress report.
     private var toldMs = -ReplayPlayer.tellEveryMs
-    /// When the line stood, in microseconds of its clock.
+    /// The time at which the connection was established, in microseconds of the line's clock.
     private let began: Int64
 
     private(set) var comparison: ToldComparison
-    /// How many frames were sent.
+    /// The number of frames sent.
     private(set) var sent = 0
-    /// The first thing that was not as recorded.
+    /// The first difference from the recording.
     private(set) var difference: ReplayDifference?
-    /// What the client comes back with.
+    /// The credentials with which the client resumes its session.
     private var credentials = ReplayCredentials()
-    /// What was said and heard, in order.
+    /// The frames sent and received, in order.
     private var heard: [ReplayedFrame] = []
-    /// The server has ended the connection.
+    /// Whether the server has closed the connection.
     private var isOver = false
-    /// When the client spoke last: in the journal, and here.
+    /// When the client last sent a frame: in the journal, and in this replay.
     private var spokeAt: Instant
     private var spokeMs = 0.0
 
@@ -48,10 +48,10 @@ final class ReplayPlayer {
         spokeAt = script.sayings.first?.at ?? script.header.at
     }
 
-    /// Whether the server said anything at all.
+    /// Whether the server has sent or closed anything at all.
     var wasAnswered: Bool { isOver || heard.contains { $0.side == .daemon } }
 
-    /// To the end, or to the first difference.
+    /// Replays the journal to its end or to the first difference.
     func play() async throws(SocketReplay.Unreachable) {
         for saying in script.sayings {
             await listen(until: due(saying.lostAt ?? saying.at), havingHeard: saying.toldBefore)
@@ -67,17 +67,18 @@ final class ReplayPlayer {
         if difference != nil { await goOn() }
     }
 
-    /// Milliseconds since the connection stood.
+    /// Milliseconds since the connection was established.
     private var elapsedMs: Double {
         Double(line.nowMicroseconds - began) / 1000
     }
 
-    /// The same in seconds, to the microsecond.
+    /// The same in seconds, with microsecond resolution.
     private var seconds: Double {
         Double(line.nowMicroseconds - began) / 1_000_000
     }
 
-    /// When that is to happen here: as long behind what the client said last as it was then.
+    /// Returns when an event of the journal is due here. The delay since the client's last frame is
+    /// the recorded one, divided by the speed.
     private func due(_ at: Instant) -> Double {
         switch pace {
         case .answers: spokeMs
@@ -85,8 +86,8 @@ final class ReplayPlayer {
         }
     }
 
-    /// Hears the server until that moment, and until it has told all that was recorded before
-    /// `count`; that it does not is a difference.
+    /// Receives frames until `due`, and until all outputs recorded before `count` have arrived. An
+    /// output that does not arrive within the patience is a difference.
     private func listen(until due: Double, havingHeard count: Int) async {
         let limit = max(due, elapsedMs) + patienceMs
         while difference == nil {
@@ -97,9 +98,9 @@ final class ReplayPlayer {
             }
             let rest = (missing == nil ? due : limit) - elapsedMs
             tell()
-            // Somebody who watches sees the time go on.
+            // A short timeout keeps the progress display moving.
             let patience = progress == nil ? rest : min(rest, Self.tellEveryMs)
-            // What is there is heard before the next frame is sent.
+            // Frames that have already arrived are processed before the next one is sent.
             guard
                 await hear(within: max(0, patience)) || missing != nil
                     || (patience < rest && !isOver)
@@ -113,7 +114,7 @@ final class ReplayPlayer {
         progress(ReplayProgress(sent: sent, frames: script.sayings.count, seconds: seconds))
     }
 
-    /// Takes what comes next; false: nothing came, or nothing comes any more.
+    /// Processes the next event. Returns false if there was none, or if the connection is closed.
     private func hear(within ms: Double) async -> Bool {
         guard !isOver else { return false }
         switch await line.receive(within: .microseconds(Int64(ms * 1000))) {
@@ -124,7 +125,8 @@ final class ReplayPlayer {
             take(Telling.all(in: text, number: heard.count), in: text)
         case .closed(let code, let reason):
             isOver = true
-            // 1005 and 1006 stand for a close without a code and for no close at all.
+            // 1005 stands for a close without a code, 1006 for a connection that ended without a
+            // close.
             let known = (1005...1006).contains(code) ? nil : code
             take(
                 [.closing(known, number: heard.count)], in: ReplayScript.closing(known, reason))
@@ -156,7 +158,7 @@ final class ReplayPlayer {
         spokeMs = elapsedMs
     }
 
-    /// The client's frame with the names that loads and generations have now.
+    /// Returns the client's frame with the current names of loads, generations and credentials.
     private func renamed(_ text: String) -> String {
         guard ["\"load\"", "\"generation\"", "\"resume\""].contains(where: text.contains),
             let value = try? JSONValue(parsing: text)
@@ -195,10 +197,10 @@ final class ReplayPlayer {
                 replayed: around(got?.frame, in: heard[...], before: heard.count)))
     }
 
-    /// Where in the recorded frames the client is: behind what it sent last.
+    /// The client's position in the recorded frames: after the last one it sent.
     private var place: Int { sent == 0 ? 0 : script.sayings[sent - 1].frame + 1 }
 
-    /// The frames around that one, or, where there is none, those before `end`.
+    /// Returns the frames around `frame`; if it is nil, the last ones before `end`.
     private func around(
         _ frame: Int?, in frames: ArraySlice<ReplayedFrame>, before end: Int
     ) -> [ReplayedFrame] {
@@ -208,7 +210,7 @@ final class ReplayPlayer {
         return Array(shown)
     }
 
-    /// Goes on behind the difference, for a moment, to show what comes there.
+    /// Continues briefly after the difference to collect the frames that follow it.
     private func goOn() async {
         guard var told = difference else { return }
         let first = heard.count
@@ -225,6 +227,6 @@ final class ReplayPlayer {
 }
 
 extension Telling {
-    /// That nothing came in its place.
+    /// The difference in the case that nothing arrived in place of this output.
     var expected: JSONDifference { JSONDifference(path: path, expected: value, got: nil) }
 }

@@ -1,9 +1,9 @@
-/// How far a journal is said again over a socket, for somebody who waits.
+/// The progress of a replay over a socket, for display to a waiting user.
 package struct ReplayProgress: Hashable, Sendable {
-    /// Frames of the client that were sent, and that there are.
+    /// The number of client frames sent, and their total.
     package var sent: Int
     package var frames: Int
-    /// Seconds since the connection stood.
+    /// Seconds since the connection was established.
     package var seconds: Double
 
     package var text: String {

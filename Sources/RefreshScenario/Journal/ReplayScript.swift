@@ -1,18 +1,18 @@
 internal import RefreshProtocol
 internal import RefreshServer
 
-/// What a journal has for a client that says it all again over a socket.
+/// The part of a journal that a client needs to replay it over a socket.
 struct ReplayScript {
-    /// A frame of the client.
+    /// A frame from the client.
     struct Saying {
         var at: Instant
-        /// The text; nil: a binary frame, whose content nobody keeps.
+        /// The text; nil for a binary frame, whose content is not recorded.
         var text: String?
-        /// Its place among `frames`.
+        /// The index of the frame in `frames`.
         var frame: Int
-        /// How many of `told` stand before it.
+        /// The number of outputs in `told` recorded before this frame.
         var toldBefore: Int
-        /// When the connection was lost, if this is the first frame of the next one.
+        /// When the previous connection was lost, if this is the first frame of the next one.
         var lostAt: Instant?
     }
 
@@ -24,14 +24,15 @@ struct ReplayScript {
     /// When the last line was written.
     private(set) var end: Instant
     private(set) var isClosed = false
-    /// When the connection was lost that the client has not come back from.
+    /// When the connection was lost, if the client has not resumed since.
     private(set) var lostAt: Instant?
     private(set) var tornLine: Int?
     private(set) var damage: (line: Int, reason: String)?
 
-    /// `lines`: those behind the header; `token`: who the client is now.
+    /// Reads the lines after the header. `token` is the token with which the client authenticates
+    /// now.
     ///
-    /// - Throws: `JournalUnusable` where it takes what a URL cannot give.
+    /// - Throws: `JournalUnusable` if the journal needs something a URL cannot provide.
     init(_ header: JournalHeader, _ lines: JournalReader, token: String?) throws {
         self.header = header
         end = header.at
@@ -61,7 +62,8 @@ struct ReplayScript {
         case .resumed(let homecoming, _):
             var held = homecoming.held.map { String(decoding: $0, as: UTF8.self) }
             var first = String(decoding: homecoming.text, as: UTF8.self)
-            // The rest of the frame of `hello`: one answer covers both, so both go out in one.
+            // The rest of the frame of `hello`: one answer covers both parts, so both are sent in
+            // one frame.
             if let rest = held.first, rest.hasPrefix("["), rest != "[]" {
                 first = "[\(first),\(rest.dropFirst())"
                 held.removeFirst()
@@ -75,7 +77,7 @@ struct ReplayScript {
         case .draining: throw Self.unplayable(line, "`draining`: a daemon that is about to stop")
         case .refused, .rebuilt:
             throw Self.unplayable(line, "an older session of the client, to come back to")
-        // What the server finds by itself, or has of its backends.
+        // The server produces these itself or receives them from its backends.
         case .writable, .channel, .load, .wake, .held, .known, .identified, .sealed, .left, .closed:
             return
         }
@@ -108,13 +110,13 @@ struct ReplayScript {
             at: Double(end.microseconds - header.at.microseconds) / 1_000_000, text: text)
     }
 
-    /// How the end of a connection is shown among frames.
+    /// Returns how the close of a connection is shown among frames.
     static func closing(_ code: UInt16?, _ reason: String) -> String {
         "(closes" + (code.map { " with \($0)" } ?? "") + (reason.isEmpty ? ")" : ": \(reason))")
     }
 
-    /// The first frame of a connection, with a `hello` that says who the client is now. `isBack`:
-    /// the session is the one that the same client had before.
+    /// Returns the first frame of a connection, with a `hello` that carries the current token.
+    /// `isBack` is true if the client resumes its session of the previous connection.
     private static func introduced(
         _ text: String, isBack: Bool = false, line: Int, token: String?
     ) throws -> String {

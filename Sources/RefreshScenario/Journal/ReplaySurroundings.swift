@@ -1,19 +1,21 @@
 internal import RefreshProtocol
 internal import RefreshServer
 
-/// Keeps the last frames of a replay in process, and from its first difference on the next ones.
+/// Keeps the last frames of a replay in process. After the first difference, it keeps the next
+/// ones.
 struct ReplaySurroundings {
     /// The frames of one side.
     private struct Side {
         var frames: [ReplayedFrame] = []
-        /// How many stand behind the difference; -1: the one that differs is yet to come.
+        /// The number of frames kept after the difference; -1 if the differing frame is still
+        /// expected.
         var behind = 0
     }
 
-    /// What the client said last before the difference.
+    /// The last frame the client sent before the difference.
     private(set) var lastSaid: ReplayedFrame?
 
-    /// How many frames before and behind the difference are kept.
+    /// The number of frames kept before and after the difference.
     private let count: Int
     private let began: Instant
     private var hasDiffered = false
@@ -25,19 +27,19 @@ struct ReplaySurroundings {
         self.began = began
     }
 
-    /// What is shown.
+    /// The frames to show.
     var context: ReplayContext {
         ReplayContext(recorded: recorded.frames, replayed: replayed.frames)
     }
 
-    /// Whether as many frames stand behind the difference, on both sides, as are shown.
+    /// Whether both sides have as many frames after the difference as will be shown.
     var isFull: Bool { replayed.behind >= count && recorded.behind >= count }
 
     func seconds(at now: Instant) -> Double {
         Double(now.microseconds - began.microseconds) / 1_000_000
     }
 
-    /// The client said something, in both.
+    /// Records a frame the client sent, which is the same on both sides.
     mutating func said(_ input: JournalInput, line: Int, at now: Instant) {
         guard case .frame(let bytes) = input else { return }
         let frame = ReplayedFrame(
@@ -48,7 +50,7 @@ struct ReplaySurroundings {
         keep(frame, in: &replayed)
     }
 
-    /// Both said the same.
+    /// Records an output that is the same on both sides.
     mutating func agreed(_ output: JournalOutput, line: Int, at now: Instant) {
         guard case .frame(let bytes) = output else { return }
         var frame = ReplayedFrame(
@@ -59,7 +61,7 @@ struct ReplaySurroundings {
         keep(frame, in: &replayed)
     }
 
-    /// From here on each goes its own way.
+    /// Records the difference. From here on the two sides are kept apart.
     mutating func differ(
         _ recorded: JournalLine, line: Int, _ replayed: JournalLine?, at now: Instant
     ) {
@@ -69,12 +71,12 @@ struct ReplaySurroundings {
             frame.differs = true
             self.replayed.frames.append(frame)
         }
-        // The line stands before the reader still, and is given to `recordedGoesOn` next, if it is
-        // an output. Another one is no frame.
+        // The reader has not moved past this line. If the line is an output, `recordedGoesOn`
+        // receives it next. Any other line is not a frame.
         if case .output = recorded { self.recorded.behind = -1 }
     }
 
-    /// What was recorded behind the difference; the first is what differs.
+    /// Records a line of the journal after the difference. The first one is the line that differs.
     mutating func recordedGoesOn(_ line: JournalLine, _ number: Int, at now: Instant) {
         var frame = self.frame(line, line: number, at: now)
         if recorded.behind < 0 {
@@ -86,7 +88,7 @@ struct ReplaySurroundings {
         }
     }
 
-    /// What the session says behind the difference.
+    /// Records an output of the session after the difference.
     mutating func replayedGoesOn(_ line: JournalLine, at now: Instant) {
         guard case .output(.frame) = line else { return }
         keep(frame(line, line: nil, at: now), in: &replayed)

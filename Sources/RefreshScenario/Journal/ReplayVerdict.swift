@@ -1,26 +1,26 @@
 package import RefreshProtocol
 internal import RefreshServer
 
-/// What a replay found.
+/// The result of a replay.
 package struct ReplayVerdict: Hashable, Sendable {
     package enum Trouble: Hashable, Sendable {
         case difference(ReplayDifference)
-        /// The line is none, or was changed since it was written.
+        /// The line is malformed or was changed after it was written.
         case damage(line: Int, reason: String)
     }
 
-    /// The version of the daemon that recorded.
+    /// The version of the daemon that recorded the journal.
     package let recordedBy: String
-    /// How many inputs were put in, and how many outputs came out as recorded.
+    /// The number of inputs delivered, and the number of outputs that match the recording.
     package internal(set) var inputs = 0
     package internal(set) var outputs = 0
-    /// The first thing that was not as recorded.
+    /// The first difference from the recording, or damage to the journal.
     package internal(set) var trouble: Trouble?
     /// Whether the journal has its closing line.
     package internal(set) var isClosed = false
-    /// The number of the last line, if it has no end.
+    /// The number of the last line if it has no line end.
     package internal(set) var tornLine: Int?
-    /// The server that it was played to; nil: this build, in process.
+    /// The URL of the server to which the journal was replayed; nil for this build, in process.
     package let url: String?
 
     init(recordedBy version: String, url: String? = nil) {
@@ -30,13 +30,13 @@ package struct ReplayVerdict: Hashable, Sendable {
 
     package var isIdentical: Bool { trouble == nil }
 
-    /// How wide its text is where no terminal says so, in characters.
+    /// The width of the text if no terminal gives one, in characters.
     package static let widthUsual = 140
 
-    /// For people, without the last line's end and without colours.
+    /// The text for people, without a final line end and without colours.
     package var text: String { text(width: Self.widthUsual) { text, _ in text } }
 
-    /// For people, without the last line's end.
+    /// Returns the text for people, without a final line end.
     package func text(width: Int, _ paint: Tint.Painter) -> String {
         var lines: [String] = []
         switch trouble {
@@ -68,7 +68,7 @@ package struct ReplayVerdict: Hashable, Sendable {
 
     private var agreement: String { url == nil ? "identical" : "as recorded" }
 
-    /// One JSON object.
+    /// The verdict as a JSON object.
     package var json: JSONValue {
         let good = url == nil ? "identical" : "agreeing"
         var value = JSONValue.object([

@@ -1,18 +1,19 @@
 internal import RefreshProtocol
 
-/// One frame of a session, recorded or replayed, as it is shown around a difference.
+/// One frame of a session, recorded or replayed, as shown around a difference.
 package struct ReplayedFrame: Hashable, Sendable {
-    /// Who said it.
+    /// The side that sent the frame.
     package var side: Exchange.Side
-    /// Its line in the journal; nil: it stands in none, a server says it now.
+    /// The number of its journal line; nil for a replayed frame from a server, which is in no
+    /// journal.
     package var line: Int?
-    /// Seconds since the session began.
+    /// Seconds since the start of the session.
     package var at: Double
     package var text: String
-    /// Whether it is the one that is not as recorded.
+    /// Whether this is the frame that differs from the recording.
     package var differs = false
 
-    /// One JSON object.
+    /// The frame as a JSON object.
     var json: JSONValue {
         .object([
             .init("line", line.map { .number(Double($0)) } ?? .null), .init("at", .number(at)),
@@ -27,8 +28,8 @@ package struct ReplayContext: Hashable, Sendable {
     package var recorded: [ReplayedFrame] = []
     package var replayed: [ReplayedFrame] = []
 
-    /// How many frames before and behind a difference are shown at most.
+    /// The maximum number of frames shown before and after a difference.
     package static let framesMax = 100
-    /// How many are, if nobody asks for another number.
+    /// The default number of frames shown.
     package static let framesUsual = 3
 }

@@ -2,12 +2,12 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import RefreshServer
 
-/// A session in the world that its journal remembers: it is given what entered, its channel answers
-/// what it answered then, and what leaves it is held against the next line.
+/// A session in the environment its journal recorded. It receives the recorded inputs, its channel
+/// returns the recorded answers, and each output is compared with the next line.
 ///
-/// `@unchecked Sendable`, because what seals may be used on any thread: this is not. It is made,
-/// run and left by one caller, and every field is touched within `run` alone, which returns before
-/// anybody else has it.
+/// `@unchecked Sendable`, because `SnapshotSealing` may be used on any thread; this type may not.
+/// One caller creates, runs and releases it. All fields are accessed only within `run`, which
+/// returns before anything else has access.
 final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealing,
     @unchecked Sendable
 {
@@ -17,15 +17,15 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
     /// The number of the line whose input is being handled.
     private var input = 1
     private var answersWritable = true
-    /// Reading failed within a call of the session, which cannot throw it.
+    /// An error while reading within a call of the session, which cannot throw it.
     private var readingFailure: (any Error)?
-    /// When the input came that is being handled.
+    /// The time of the input that is being handled.
     private var now: Instant
-    /// The frames so far, and around the first difference.
+    /// The last frames and, after the first difference, those around it.
     private var surroundings: ReplaySurroundings
 
-    /// `lines`: those behind the header; `context`: how many frames before and behind the first
-    /// difference are kept.
+    /// Creates a replay of the lines after the header. `context` is the number of frames that are
+    /// kept before and after the first difference.
     init(header: JournalHeader, lines: JournalReader, context: Int) {
         self.header = header
         now = header.at
@@ -34,7 +34,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
         verdict = ReplayVerdict(recordedBy: header.server)
     }
 
-    /// To the end of the journal, or to the first difference.
+    /// Runs to the end of the journal or to the first difference.
     func run() throws -> ReplayVerdict {
         let services = SessionServices(
             limits: header.limits, feeds: header.feeds,
@@ -62,8 +62,8 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
         return verdict
     }
 
-    /// Goes on behind the first difference, as far as it takes to show what stands there. What the
-    /// session does is not compared any more.
+    /// Continues after the first difference as far as needed to show the frames that follow.
+    /// Outputs are no longer compared.
     private func goOn(_ session: Session) throws {
         while !surroundings.isFull, case .line(let number, let line) = lines.next {
             try lines.advance()
@@ -85,7 +85,8 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
         }
         switch line {
         case .input(_, .channel), .input(_, .sealed), .input(_, .known), .output:
-            // Whatever the session said or asked was taken up when it did.
+            // The session's outputs and requests consume these lines as they happen. One that is
+            // still here was not matched.
             differ(at: number, recorded: line, replayed: nil)
         case .input(let at, let input):
             verdict.inputs += 1
@@ -134,7 +135,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
             session.comeBack(arrival, token: token, on: self, at: now)
         case .refused(let refusal): session.resumeRefused(refusal, at: now)
         case .rebuilt(let snapshot):
-            // If it cannot be, a refusal follows.
+            // If the session cannot be rebuilt, a refusal follows.
             try? session.rebuild(from: snapshot, at: now)
         case .left: return
         case .closed: session.channelClosed(at: now)
@@ -142,7 +143,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
         }
     }
 
-    /// Something left the session: it must be what the next line says.
+    /// Compares an output of the session with the next line.
     private func leaves(_ output: JournalOutput) {
         guard verdict.trouble == nil else {
             surroundings.replayedGoesOn(.output(output), at: now)
@@ -155,7 +156,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
             advance()
         case .line(let number, let line):
             differ(at: number, recorded: line, replayed: output)
-        // The journal ends before the session was done with its last input.
+        // The journal ends before the session has finished its last input.
         case .end, .damage: return
         }
     }
@@ -206,7 +207,8 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
 
     func opened(_ session: String, at key: SessionKey) {}
 
-    /// What was said then, at once or later; where nothing is written everybody was let in.
+    /// Returns the recorded verdict, at once or later. If none is recorded, every client was
+    /// admitted.
     func identify(_ visitor: Visitor, for asking: SessionKey) -> AdmissionVerdict? {
         guard verdict.trouble == nil else { return nil }
         switch lines.next {
@@ -225,7 +227,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
 
     // MARK: SnapshotSealing
 
-    /// What came of it then.
+    /// Returns the recorded result.
     func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
         guard verdict.trouble == nil, case .line(_, .input(_, .sealed(let sealed))) = lines.next
         else { return nil }

@@ -1,18 +1,18 @@
 internal import RefreshServer
 package import WebSocketTransport
 
-/// Says to a server what the client of a journal said, and holds what it tells against what was
-/// recorded. Source: docs/journal.md, "Over a socket".
+/// Sends the client's frames from a journal to a server, and compares the server's outputs with the
+/// recorded ones. Source: docs/journal.md, "Over a socket".
 package struct SocketReplay: Sendable {
-    /// How fast the client goes on.
+    /// The speed of the client.
     package enum Pace: Hashable, Sendable {
-        /// So many times as fast as it was recorded.
+        /// A multiple of the recorded speed.
         case recorded(speed: Double)
-        /// As fast as answers come.
+        /// As fast as answers arrive.
         case answers
     }
 
-    /// Nothing can be said of what the server does: it is not there, or says nothing at all.
+    /// The server's behaviour cannot be judged: it is unreachable or sends nothing at all.
     package struct Unreachable: Error, Hashable, Sendable {
         package let reason: String
     }
@@ -25,9 +25,10 @@ package struct SocketReplay: Sendable {
     private let context: Int
     private let progress: (@Sendable (ReplayProgress) -> Void)?
 
-    /// `patienceMs`: how long what was recorded is waited for; `token`: who the client is, for a
-    /// `hello` that said so; `context`: how many frames before and behind the first difference are
-    /// told; `progress`: is told now and then how far it is.
+    /// Creates a replay to a server. `patienceMs` is how long a recorded output is awaited. `token`
+    /// authenticates the client if the recorded `hello` had a token. `context` is the number of
+    /// frames that are reported before and after the first difference. `progress` is called about
+    /// ten times a second.
     package init(
         url: String, dialer: Dialer, pace: Pace = .recorded(speed: 1), patienceMs: Double = 5_000,
         token: String? = nil, context: Int = ReplayContext.framesUsual,
@@ -42,28 +43,29 @@ package struct SocketReplay: Sendable {
         self.progress = progress
     }
 
-    /// A journal that can be played.
+    /// A journal that can be replayed.
     package struct Journal: Sendable {
         let script: ReplayScript
     }
 
     /// Reads the journal at `path` to its end.
     ///
-    /// - Throws: if it cannot be read, is no journal, or needs what a URL cannot give.
+    /// - Throws: if the file cannot be read, is not a journal, or needs something a URL cannot
+    ///   provide.
     package func journal(at path: String) throws(JournalUnusable) -> Journal {
         try JournalReader.reading(path) {
             Journal(script: try ReplayScript($0, $1, token: token))
         }
     }
 
-    /// The same of a journal that is all there.
+    /// The same for a journal in memory.
     package func journal(_ bytes: [UInt8]) throws -> Journal {
         try JournalReader.reading(bytes) {
             Journal(script: try ReplayScript($0, $1, token: token))
         }
     }
 
-    /// Plays it, to its end or to the first difference.
+    /// Replays the journal to its end or to the first difference.
     package func play(_ journal: Journal) async throws(Unreachable) -> ReplayVerdict {
         guard journal.script.damage == nil else { return verdict(of: journal) }
         let line = DialedLine(url, dialer, patience: .milliseconds(patienceMs))
@@ -72,7 +74,7 @@ package struct SocketReplay: Sendable {
         return try await play(journal, over: line)
     }
 
-    /// The same over a connection that stands.
+    /// The same over an established connection.
     func play(
         _ journal: Journal, over line: any ReplayLine
     ) async throws(Unreachable) -> ReplayVerdict {
@@ -92,7 +94,7 @@ package struct SocketReplay: Sendable {
         return verdict
     }
 
-    /// What is known before anything is played.
+    /// Returns the verdict as far as it is known before the replay.
     private func verdict(of journal: Journal) -> ReplayVerdict {
         let script = journal.script
         var verdict = ReplayVerdict(recordedBy: script.header.server, url: url)

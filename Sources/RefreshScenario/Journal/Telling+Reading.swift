@@ -1,7 +1,8 @@
 internal import RefreshProtocol
 
 extension Telling {
-    /// What a server's frame tells, in order; `number` is that of the frame.
+    /// Returns the outputs in a frame from the server, in order. `number` is the number of the
+    /// frame.
     static func all(in frame: String, number: Int) -> [Telling] {
         guard let value = try? JSONValue(parsing: frame) else {
             return [
@@ -14,7 +15,7 @@ extension Telling {
         return messages.enumerated().flatMap { read($1, at: "$[\($0)]", number) }
     }
 
-    /// That the server ends the connection, with this code.
+    /// Returns the output for a close of the connection by the server, with this code.
     static func closing(_ code: UInt16?, number: Int) -> Telling {
         let value = JSONValue.object([
             .init("code", code.map { .number(Double($0)) } ?? .null)
@@ -44,7 +45,7 @@ extension Telling {
             telling.value = message.only(["code", "field", "seq", "view", "temporary"])
         case "pong": telling.value = message.only(["t"])
         case "bye", "draining": telling.value = .object([])
-        // Snapshots are one server's own, and what nobody knows is passed over, as clients do.
+        // Snapshots are specific to one server. Unknown messages are ignored, as clients do.
         default: return []
         }
         return [telling]
@@ -60,7 +61,8 @@ extension Telling {
         return value
     }
 
-    /// An update in its parts, in one order, whatever the order of its members.
+    /// Splits an update into its parts, in a fixed order that does not depend on the order of its
+    /// members.
     private static func update(_ message: JSONValue, _ whole: Telling) -> [Telling] {
         var tellings: [Telling] = []
         func tell(_ name: String, _ matter: Matter, _ value: JSONValue, at step: String? = nil) {
@@ -106,12 +108,12 @@ extension Telling {
 }
 
 extension JSONValue {
-    /// An object of the members of these names alone, in their order.
+    /// Returns an object with only the members of these names, in the order of the names.
     fileprivate func only(_ names: [String]) -> JSONValue {
         .object(names.compactMap { name in self[name].map { Member(name, $0) } })
     }
 
-    /// The object without the members of these names.
+    /// Returns the object without the members of these names.
     fileprivate func without(_ names: [String]) -> JSONValue {
         guard case .object(let members) = self else { return self }
         return .object(members.filter { !names.contains($0.name) })

@@ -1,43 +1,44 @@
 internal import RefreshProtocol
 
-/// One thing that a server tells its client of a view, taken out of the frames that it came in, so
-/// that two servers can be held against one another. Source: docs/journal.md, "What is compared".
+/// One output of a server about a view, taken out of its frame so that two servers can be compared.
+/// Source: docs/journal.md, "What is compared".
 struct Telling: Hashable {
-    /// Whether another telling can take its place.
+    /// Whether a newer output can replace this one.
     enum Matter: Hashable {
-        /// A cue, a load, items, an error: each is told.
+        /// A cue, a load, items or an error. Each one is sent.
         case lasting
-        /// A state or a command: a newer one can overtake it.
+        /// A state or a command. A newer one can replace it.
         case passing
-        /// What follows a finger: compared where both tell it for the same `ack`.
+        /// An output that follows a finger. It is compared only where both sides send it for the
+        /// same `ack`.
         case following
-        /// Nothing to compare: the view was told of something for this `ack`.
+        /// Nothing to compare, only the fact that the view received an output for this `ack`.
         case sign
     }
 
-    /// The view; empty: the session.
+    /// The name of the view; empty for the session.
     var view: String
-    /// What it is told of: `top`, `offset`, `items`.
+    /// The subject of the output: `top`, `offset`, `items`.
     var subject: String
     var matter: Matter
-    /// What is compared.
+    /// The value that is compared.
     var value: JSONValue
-    /// Where it stands in its frame, and the message that it is part of.
+    /// The path of the output in its frame, and the path of its message.
     var path: String
     var messagePath: String
-    /// The last `seq` that it covers, where that is told.
+    /// The last `seq` that the output covers, if it has one.
     var ack: Double?
-    /// The load's name, which belongs to one server.
+    /// The name of the load, which is specific to one server.
     var load: String?
-    /// The view's generation, likewise.
+    /// The generation of the view, likewise specific to one server.
     var generation: Double?
-    /// The number of its frame among those of its side.
+    /// The index of the frame among those of its side.
     var frame: Int
 
-    /// How far numbers may lie apart: points, ms, shares of a way.
+    /// The tolerance for numbers: points, milliseconds, fractions of a distance.
     private static let nearness = 0.01
 
-    /// Where `got` is other than this; nil: they agree.
+    /// Returns the first difference from `got`; nil if the two agree.
     func difference(from got: Telling) -> JSONDifference? {
         guard subject == got.subject else {
             return JSONDifference(

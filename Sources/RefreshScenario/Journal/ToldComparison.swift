@@ -1,27 +1,27 @@
 internal import RefreshProtocol
 
-/// Holds what a server tells against what was told when a journal was recorded, view by view.
-/// Source: docs/journal.md, "What is compared".
+/// Compares a server's outputs with the recorded ones, view by view. Source: docs/journal.md, "What
+/// is compared".
 struct ToldComparison {
-    /// What did not come true: of both sides what was next, as far as there was anything.
+    /// Outputs that do not match: the next one of each side, if there is one.
     struct Mismatch {
         var recorded: Telling?
         var got: Telling?
         var field: JSONDifference
     }
 
-    /// What follows a finger, by what it answers.
+    /// The identity of an output that follows a finger, by the `ack` it answers.
     private struct Answer: Hashable {
         var view: String
         var subject: String
         var ack: Double
     }
 
-    /// One view on both sides.
+    /// The state of one view on both sides.
     private struct Course {
-        /// Places in `recorded` that were not told yet.
+        /// Indices in `recorded` of outputs that have not arrived yet.
         var awaited: [Int] = []
-        /// The `ack`s for which something was said of the view, then and now.
+        /// The `ack`s for which the view received an output, in the recording and in the replay.
         var recordedAcks: Set<Double> = []
         var acks: Set<Double> = []
     }
@@ -30,15 +30,15 @@ struct ToldComparison {
     private var courses: [String: Course] = [:]
     private var answers: [Answer: Telling] = [:]
     private var answered: Set<Answer> = []
-    /// What loads and generations are called now, by view and by what they were called then.
+    /// The current names of loads and generations, by view and recorded name.
     private var loads: [String: String] = [:]
     private var namedLoads: Set<String> = []
     private var generations: [String: Double] = [:]
 
-    /// How many tellings agreed.
+    /// The number of outputs that agreed.
     private(set) var agreed = 0
 
-    /// `recorded`: in order.
+    /// Creates a comparison with the recorded outputs, in order.
     init(_ recorded: [Telling]) {
         self.recorded = recorded
         for (index, telling) in recorded.enumerated() {
@@ -54,20 +54,20 @@ struct ToldComparison {
         }
     }
 
-    /// The first of what was recorded before `end` and has not come; nil: all has.
+    /// Returns the first recorded output before `end` that has not arrived; nil if all have.
     func missing(before end: Int) -> Telling? {
         courses.values.compactMap(\.awaited.first).filter { $0 < end }.min().map { recorded[$0] }
     }
 
-    /// What was recorded as a load, or generation, of a view is called so now.
+    /// Returns the current name of a recorded load of a view.
     func load(_ name: String, of view: String) -> String? { loads["\(view)/\(name)"] }
-    /// The same of whatever view.
+    /// The same for a load of any view.
     func load(_ name: String) -> String? { loads.first { $0.key.hasSuffix("/\(name)") }?.value }
     func generation(_ number: Double, of view: String) -> Double? {
         generations["\(view)/\(number)"]
     }
 
-    /// Takes what the server tells; nil: it agrees, as far as can be said yet.
+    /// Processes an output of the server. Returns nil if it agrees or cannot be judged yet.
     mutating func take(_ got: Telling) -> Mismatch? {
         if let ack = got.ack { courses[got.view, default: Course()].acks.insert(ack) }
         if got.matter == .sign { return nil }
@@ -97,15 +97,16 @@ struct ToldComparison {
             field: JSONDifference(path: got.path, expected: nil, got: got.value))
     }
 
-    /// Whether one side had no need to tell it: it said nothing for its `ack`, but the next for a
-    /// later one.
+    /// Whether one side did not need to send this output. It sent nothing for its `ack`, and its
+    /// next output has a later one.
     private func isOvertaken(_ one: Telling, by next: Telling, said: Set<Double>?) -> Bool {
         guard one.matter == .passing, let ack = one.ack, let later = next.ack, ack < later
         else { return false }
         return said?.contains { ack <= $0 && $0 < later } != true
     }
 
-    /// Names are each server's own, but one to one; nil: they are.
+    /// Maps the recorded names of a load and a generation to the current ones, which are specific
+    /// to each server. Returns nil if the mapping of loads is one to one.
     private mutating func names(_ wanted: Telling, _ got: Telling) -> JSONDifference? {
         if let then = wanted.generation, let now = got.generation {
             generations["\(wanted.view)/\(then)"] = now

@@ -1,11 +1,11 @@
 package import RefreshProtocol
 
-/// A number of a scenario: written down, or a sum of numbers and of what variables hold.
+/// A number in a scenario: a literal, or a sum of literals and variables.
 package struct Amount: Hashable, Sendable {
-    /// One part of the sum.
+    /// One term of the sum.
     package struct Term: Hashable, Sendable {
         package var value: Value
-        /// Whether it is taken away.
+        /// Whether the term is subtracted.
         package var isNegative: Bool
 
         package init(_ value: Value, isNegative: Bool = false) {
@@ -14,28 +14,30 @@ package struct Amount: Hashable, Sendable {
         }
     }
 
-    /// What a part is.
+    /// The value of a term.
     package enum Value: Hashable, Sendable {
         case number(Double)
-        /// What the variable of that name holds.
+        /// The value of the variable with that name.
         case variable(String)
     }
 
-    /// At least one.
+    /// The terms, at least one.
     package var terms: [Term]
 
     package init(_ terms: [Term]) { self.terms = terms }
 
-    /// What is beyond it is no position, and no arithmetic of a hand must leave the numbers.
+    /// The maximum magnitude. Larger values are not positions, and arithmetic must stay within
+    /// finite numbers.
     private static let magnitudeMax = 1e15
 
-    /// Why it comes to no number, in the words of a report.
+    /// The reason why an amount has no numeric value, as text for a report.
     package struct NoNumber: Error, Hashable, Sendable {
         package var reason: String
     }
 
-    /// What it comes to.
-    /// - Throws: when a variable that it names holds no number.
+    /// Returns the value of the sum.
+    ///
+    /// - Throws: if a variable does not hold a number, or if the sum is too large.
     package func number(
         in variables: [String: JSONValue]
     ) throws(NoNumber) -> Double {
@@ -59,7 +61,7 @@ package struct Amount: Hashable, Sendable {
         return sum
     }
 
-    /// The number, where no variable is named; nil otherwise.
+    /// The value if no variable is named; otherwise nil.
     package var constant: Double? { try? number(in: [:]) }
 }
 
@@ -67,12 +69,12 @@ extension Amount: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
     package init(floatLiteral value: Double) { self.init([Term(.number(value))]) }
     package init(integerLiteral value: Int) { self.init([Term(.number(Double(value)))]) }
 
-    /// As it is.
+    /// Creates an amount from a literal.
     package init(_ number: Double) { self.init([Term(.number(number))]) }
 }
 
 extension Amount: CustomStringConvertible {
-    /// As it would stand in a file.
+    /// The amount as written in a file.
     package var description: String {
         var text = ""
         for (index, term) in terms.enumerated() {

@@ -1,24 +1,24 @@
-/// What a scenario wants to see. Times are milliseconds.
+/// An expectation of a scenario. Times are milliseconds.
 package enum Expectation: Hashable, Sendable {
-    /// All of `messages` come in any order, perhaps after others.
+    /// All of `messages` arrive, in any order, possibly after others.
     case messages([Pattern], withinMs: Double)
-    /// The very next unread message matches.
+    /// The next unread message matches.
     case next(Pattern, withinMs: Double)
-    /// All of `messages` come in one frame.
+    /// All of `messages` arrive in one frame.
     case together([Pattern], withinMs: Double)
-    /// Nothing is unread and nothing comes.
+    /// There is no unread message, and none arrives.
     case nothing(forMs: Double)
-    /// No unread message matches and none comes.
+    /// No unread message matches, and no matching one arrives.
     case none(Pattern, forMs: Double)
-    /// What the view's messages add up to matches, now or in time.
+    /// The state accumulated from the view's messages matches, now or in time.
     case state(view: String, Pattern, withinMs: Double)
-    /// The daemon closes; nil: with any code.
+    /// The daemon closes the connection; a nil code matches any code.
     case close(code: Int?, withinMs: Double)
-    /// The connection that was left behind is told so, and closed.
+    /// The connection that was left by `reconnect` receives `sessionTaken` and is closed.
     case fenced(withinMs: Double)
 
-    /// How long an expectation waits unless it says so.
+    /// The default time within which an expectation must be met.
     package static let patienceMs = 5_000.0
-    /// How long silence is listened to unless it is said.
+    /// The default duration for which nothing may arrive.
     package static let silenceMs = 200.0
 }

@@ -1,14 +1,14 @@
 package import RefreshProtocol
 
 extension Gesture {
-    /// From point to point, in equal shares of the time.
+    /// A path from point to point, with the same time for each segment.
     package struct Path: Hashable, Sendable {
-        /// Nil: from where the last path ended.
+        /// The start; nil if the path starts where the last one ended.
         package var from: Amount?
-        /// At least one; exactly one of a recorded course.
+        /// The points after the start: at least one, and exactly one for a recorded course.
         package var points: [Amount]
         package var durationMs: Double
-        /// Samples per second; of no meaning for a recorded course.
+        /// Samples per second; ignored for a recorded course.
         package var rate: Double
         package var course: Course
 
@@ -23,15 +23,15 @@ extension Gesture {
             self.course = course
         }
 
-        /// How it goes between its points.
+        /// The motion between the points.
         package enum Course: Hashable, Sendable {
-            /// By a curve on each leg.
+            /// An easing curve on each segment.
             case eased(Curve)
-            /// As a finger went.
+            /// The motion of a recorded finger.
             case recorded(RecordedTouch)
         }
 
-        /// Where the path is at a moment after its start.
+        /// The position on the path at a time after its start.
         package struct Sample: Hashable, Sendable {
             package var afterMs: Double
             package var position: Double
@@ -42,7 +42,7 @@ extension Gesture {
             }
         }
 
-        /// How many samples it has.
+        /// The number of samples.
         package var sampleCount: Int {
             switch course {
             case .eased:
@@ -53,8 +53,8 @@ extension Gesture {
             }
         }
 
-        /// The samples after the start, the last one exactly at the end. `start` is where a path
-        /// without `from` begins.
+        /// Returns the samples after the start, the last one exactly at the end. `start` is the
+        /// start of a path without `from`.
         package func samples(
             startingAt start: Double, reading variables: [String: JSONValue] = [:]
         ) throws(Amount.NoNumber) -> [Sample] {

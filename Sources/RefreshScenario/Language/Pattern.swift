@@ -1,33 +1,33 @@
 package import RefreshProtocol
 
-/// What a value must look like; without wildcards, a value to send. Source: docs/scenarios.md,
+/// A pattern for a value; without wildcards, a value to send. Source: docs/scenarios.md,
 /// "Patterns".
 package indirect enum Pattern: Hashable, Sendable {
-    /// This very value; of the scalars only.
+    /// Exactly this value; scalars only.
     case value(JSONValue)
     /// A number within `tolerance` of another.
     case near(Amount, tolerance: Double)
     case compared(Comparison, Amount)
-    /// What a sum comes to; in what comes, a number within `nearness` of it.
+    /// The value of a sum. A received number matches if it is within `nearness` of it.
     case sum(Amount)
-    /// A text in which `*` stands for anything.
+    /// A text in which `*` is a wildcard.
     case like(String)
-    /// Any value, but there must be one.
+    /// Any value, which must be present.
     case anything
     /// No value.
     case absent
-    /// What the variable of that name holds.
+    /// The value of the variable with that name.
     case variable(String)
-    /// Any value; the variable holds it from then on.
+    /// Any value, which is stored in the variable.
     case capture(String)
-    /// These elements; `isOpen`: and any that follow.
+    /// These elements; with `isOpen`, any others may follow.
     case array([Pattern], isOpen: Bool)
-    /// An array of so many elements.
+    /// An array of this length.
     case length(Int)
-    /// At least these fields.
+    /// An object with at least these fields.
     case object([Field])
 
-    /// A field that must be there and match.
+    /// A field that must be present and match.
     package struct Field: Hashable, Sendable {
         package var name: String
         package var pattern: Pattern
@@ -38,14 +38,14 @@ package indirect enum Pattern: Hashable, Sendable {
         }
     }
 
-    /// How a number is compared.
+    /// A comparison of numbers.
     package enum Comparison: String, Hashable, Sendable {
         case less = "<"
         case lessOrEqual = "<="
         case greater = ">"
         case greaterOrEqual = ">="
 
-        /// Whether `number` stands so to `bound`.
+        /// Returns whether `number` and `bound` satisfy the comparison.
         package func holds(_ number: Double, _ bound: Double) -> Bool {
             switch self {
             case .less: number < bound
@@ -59,10 +59,10 @@ package indirect enum Pattern: Hashable, Sendable {
     /// The tolerance of `~0.5`.
     package static let nearness = 0.001
 
-    /// A text in short.
+    /// Shorthand for a text value.
     package static func text(_ text: String) -> Pattern { .value(.string(text)) }
 
-    /// What matches this very value, and is it when it is sent.
+    /// Creates a pattern that matches exactly this value, and stands for it in a message to send.
     package init(_ value: JSONValue) {
         switch value {
         case .array(let elements): self = .array(elements.map(Pattern.init), isOpen: false)
@@ -72,7 +72,7 @@ package indirect enum Pattern: Hashable, Sendable {
         }
     }
 
-    /// The pattern of a field; nil if this is no object or has none of that name.
+    /// The pattern of a field; nil if this is not an object or has no field of that name.
     package subscript(name: String) -> Pattern? {
         guard case .object(let fields) = self else { return nil }
         return fields.first { $0.name == name }?.pattern
@@ -80,7 +80,7 @@ package indirect enum Pattern: Hashable, Sendable {
 }
 
 extension Pattern: CustomStringConvertible {
-    /// As it would stand in a file.
+    /// The pattern as written in a file.
     package var description: String {
         switch self {
         case .value(let value): return value.text

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-/// Reads values and patterns. Source: docs/scenarios.md, "Values" and "Patterns".
+/// Parses values and patterns. Source: docs/scenarios.md, "Values" and "Patterns".
 struct PatternParser {
-    /// What is being read: in a message to send, wildcards are errors where they stand.
+    /// The kind of text. Wildcards are errors in a message to send.
     enum Purpose { case message, pattern }
 
     let purpose: Purpose
@@ -11,7 +11,7 @@ struct PatternParser {
         try parse(&scanner, depth: 0)
     }
 
-    /// `{ … }` only; `taken`: names that stand before it already.
+    /// Parses an object, `{ … }`. The names in `taken` must not occur again.
     func parseObject(
         _ scanner: inout TextScanner, besides taken: Set<String> = []
     ) throws(ScenarioSyntaxError) -> Pattern {

@@ -1,33 +1,33 @@
 internal import RefreshProtocol
 internal import RefreshServer
 
-/// A finger's way, as it was recorded: in shares of its time and of its farthest point.
+/// The recorded motion of a finger, as fractions of its duration and of its farthest point.
 package struct RecordedTouch: Hashable, Sendable {
-    /// Where the finger was.
+    /// A position of the finger.
     package struct Sample: Hashable, Sendable {
-        /// Of the whole time, 0...1.
+        /// The fraction of the whole duration, 0...1.
         package var time: Double
-        /// 0 is where it began, 1 the point farthest from there; a way back beyond the start is
-        /// less than 0.
+        /// The fraction of the way: 0 is the start, and 1 is the point farthest from it. Positions
+        /// on the other side of the start are negative.
         package var way: Double
     }
 
-    /// After the first, which is at 0 and 0; the last one is at the time 1.
+    /// The samples after the first one, which is at time 0 and way 0. The last one is at time 1.
     package var samples: [Sample]
     package var durationMs: Double
 
-    /// Why a journal holds no gesture to play.
+    /// The reason why a journal has no gesture to play.
     package struct Unusable: Error, Hashable, Sendable {
         package var reason: String
     }
 
-    /// The first gesture in a journal.
+    /// Creates the first gesture in a journal.
     package init(journal bytes: [UInt8]) throws(Unusable) {
         self = try Self.all(in: bytes)[0]
     }
 
-    /// The gestures in a journal, at least one: of each the samples from `began` to the last before
-    /// the finger left. A finger that only touched the list made none.
+    /// Returns the gestures in a journal, at least one. Each has the samples from `began` to the
+    /// last one before the finger was lifted. Touches that did not move the list are omitted.
     package static func all(in journal: [UInt8]) throws(Unusable) -> [RecordedTouch] {
         var touches: [RecordedTouch] = []
         var places: [Place] = []
@@ -57,7 +57,7 @@ package struct RecordedTouch: Hashable, Sendable {
 
     private typealias Place = (t: Double, place: Double)
 
-    /// The way through those places; nil: they are none.
+    /// Creates the gesture through these positions; nil if they are not a motion.
     private init?(_ places: [Place]) {
         guard Self.isWay(places), let first = places.first, let last = places.last,
             let far = places.max(by: { abs($0.place - first.place) < abs($1.place - first.place) })
@@ -76,7 +76,7 @@ package struct RecordedTouch: Hashable, Sendable {
             && zip(places, places.dropFirst()).allSatisfy { $0.t <= $1.t }
     }
 
-    /// What the client said, in order.
+    /// Returns the client's messages, in order.
     private static func messages(of bytes: [UInt8]) throws(Unusable) -> [JSONValue] {
         var messages: [JSONValue] = []
         for line in bytes.split(separator: 0x0A) {

@@ -1,14 +1,14 @@
 /// A scripted session. Source: docs/scenarios.md.
 package struct Scenario: Hashable, Sendable {
-    /// The file's name without its ending.
+    /// The name of the file without its extension.
     package var name: String
     package var description: String
     package var expectation: String
-    /// Those that have names, in the order in which they are declared.
+    /// The named clients, in the order of declaration.
     package var clients: [String]
-    /// How long the whole may play.
+    /// The time limit of the whole scenario.
     package var limitMs: Double
-    /// How long a step may take; nil: as long as the whole.
+    /// The time limit of a step; nil for that of the whole scenario.
     package var stepLimitMs: Double?
     package var phases: [Phase]
 
@@ -25,7 +25,7 @@ package struct Scenario: Hashable, Sendable {
         self.phases = phases
     }
 
-    /// Steps under one name; the unit in which a failure is shown.
+    /// Steps under one name, which is the unit for the display of a failure.
     package struct Phase: Hashable, Sendable {
         package var name: String
         package var position: SourcePosition

@@ -1,18 +1,18 @@
 /// The bounds of the scenario language. Source: docs/scenarios.md, "Bounds".
 package enum ScenarioBounds {
-    /// Bytes of one file: a scenario, an include, a recording.
+    /// Bytes of one file: a scenario, an include or a recording.
     package static let fileBytesMax = 1_048_576
-    /// Steps of a scenario, those of blocks and includes with them.
+    /// Steps of a scenario, including those of blocks and includes.
     package static let stepsMax = 10_000
-    /// Values inside values.
+    /// The nesting depth of values.
     package static let depthMax = 32
-    /// Clients, the one without a name with them.
+    /// Clients, including the unnamed one.
     package static let clientsMax = 16
-    /// Files inside files.
+    /// The nesting depth of includes.
     package static let includeDepthMax = 8
-    /// Files that a scenario includes, those of its includes with them.
+    /// Files that a scenario includes, directly or indirectly.
     package static let includesMax = 64
-    /// Samples that one gesture sends, or one `wander`.
+    /// Samples that one gesture or one `wander` sends.
     package static let samplesMax = 20_000
     /// Gestures of one `wander`.
     package static let gesturesMax = 200
@@ -20,10 +20,10 @@ package enum ScenarioBounds {
     package static let timeMsMax = 3_600_000.0
     /// Terms of one number.
     package static let termsMax = 8
-    /// How long a scenario plays unless it says so, ms.
+    /// The default time limit of a scenario, ms.
     package static let playMs = 600_000.0
 
-    /// What the page shows: what is bounded, and how.
+    /// The rows of the table on the page: what is bounded, and its bound.
     package static let table: [(bounded: String, bound: String)] = [
         ("bytes of a file", "\(fileBytesMax)"),
         ("steps of a scenario, those of blocks and includes with them", "\(stepsMax)"),

@@ -2,16 +2,16 @@ import Foundation
 
 /// A scenario in a file.
 package enum ScenarioFile {
-    /// Why a file gives no scenario.
+    /// The reason why a file cannot be read as a scenario.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The file's path, with line and column where the text is at fault.
+        /// The path of the file, with line and column if the text is at fault.
         package var place: String
         package var reason: String
 
         package var description: String { "\(place): \(reason)" }
     }
 
-    /// Reads and parses the file; the scenario has its name, without the ending.
+    /// Reads and parses the file. The scenario gets the name of the file without its extension.
     package static func read(_ path: String) throws(Failure) -> Scenario {
         let bytes: [UInt8]
         do throws(ScenarioSources.Unreadable) {
@@ -35,7 +35,7 @@ package enum ScenarioFile {
         }
     }
 
-    /// Where the first bytes stand that are no UTF-8.
+    /// Returns the position of the first bytes that are not UTF-8.
     private static func endOfText(in bytes: [UInt8], _ path: String) -> SourcePosition {
         var place = SourcePosition(line: 1, column: 1, file: path)
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -43,7 +43,7 @@ package enum ScenarioFile {
                 var decoder = UTF8()
                 var rest = line.makeIterator()
                 while case .scalarValue(let scalar) = decoder.decode(&rest) {
-                    // A byte order mark at the beginning is no column.
+                    // A byte order mark at the start does not count as a column.
                     if place.line > 1 || place.column > 1 || scalar != "\u{FEFF}" {
                         place.column += 1
                     }

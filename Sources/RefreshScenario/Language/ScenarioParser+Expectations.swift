@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// What is expected.
+/// Parsing of expectations.
 extension ScenarioParser {
     mutating func expectation() throws(ScenarioSyntaxError) -> Expectation {
         if takeWord("nothing") { return .nothing(forMs: try silence()) }
@@ -36,7 +36,7 @@ extension ScenarioParser {
         takeWord("within") ? try time() : Expectation.patienceMs
     }
 
-    /// `MESSAGE and MESSAGE …`; `and` may open the next line.
+    /// Parses `MESSAGE and MESSAGE …`; `and` may start the next line.
     private mutating func expectedMessages() throws(ScenarioSyntaxError) -> [Pattern] {
         var messages = [try expectedMessage()]
         while true {
@@ -50,7 +50,7 @@ extension ScenarioParser {
         }
     }
 
-    /// `TYPE [VIEW] [PATTERN]` or `PATTERN`.
+    /// Parses `TYPE [VIEW] [PATTERN]` or `PATTERN`.
     private mutating func expectedMessage() throws(ScenarioSyntaxError) -> Pattern {
         scanner.skipBlanks()
         if scanner.peek == "{" { return .object(try optionalFields(.pattern)) }
@@ -65,10 +65,10 @@ extension ScenarioParser {
         return .object(fields + (try optionalFields(.pattern, besides: fields)))
     }
 
-    /// Words that follow a message; a view of such a name needs quotes.
+    /// Words that may follow a message. A view with such a name needs quotes.
     private static let joints: Set<String> = ["and", "within", "for", "limit"]
 
-    /// `VIEW PATTERN` or `VIEW.EDGE WORD|PATTERN`.
+    /// Parses `VIEW PATTERN` or `VIEW.EDGE WORD|PATTERN`.
     private mutating func state() throws(ScenarioSyntaxError) -> Expectation {
         let path = try view().split(separator: ".", maxSplits: 1).map(String.init)
         scanner.skipBlanks()

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-/// What fingers do.
+/// Parsing of gestures.
 extension ScenarioParser {
-    /// What stands behind the word that names the motion.
+    /// Parses the text after the word that names the motion.
     mutating func gesture(_ verb: String) throws(ScenarioSyntaxError) -> Gesture {
         let view = try view()
         let motion: Gesture.Motion
@@ -31,7 +31,7 @@ extension ScenarioParser {
         return try scanner.word("a cause such as `wheel`")
     }
 
-    /// `[FROM] -> TO [-> TO …]` and how it goes.
+    /// Parses `[FROM] -> TO [-> TO …]` and the course.
     private mutating func path() throws(ScenarioSyntaxError) -> Gesture.Path {
         scanner.skipBlanks()
         let start = scanner.mark
@@ -59,7 +59,7 @@ extension ScenarioParser {
         return path
     }
 
-    /// `[linear | eased [CURVE]]`.
+    /// Parses `[linear | eased [CURVE]]`.
     private mutating func curve() throws(ScenarioSyntaxError) -> Curve {
         if takeWord("linear") { return .linear }
         guard takeWord("eased") else { return .linear }
@@ -75,7 +75,7 @@ extension ScenarioParser {
         return curve
     }
 
-    /// `[at RATE]`.
+    /// Parses `[at RATE]`.
     mutating func rate() throws(ScenarioSyntaxError) -> Double {
         guard takeWord("at") else { return 60 }
         scanner.skipBlanks()
@@ -85,7 +85,7 @@ extension ScenarioParser {
         return rate
     }
 
-    /// `FILE [gesture N] [in TIME]`.
+    /// Parses `FILE [gesture N] [in TIME]`.
     private mutating func record(_ path: inout Gesture.Path) throws(ScenarioSyntaxError) {
         scanner.skipBlanks()
         let start = scanner.mark
@@ -116,7 +116,7 @@ extension ScenarioParser {
         if takeWord("in") { path.durationMs = try time() }
     }
 
-    /// `VIEW COUNT gestures between LOW and HIGH in TIME [at RATE]`.
+    /// Parses `VIEW COUNT gestures between LOW and HIGH in TIME [at RATE]`.
     mutating func wandering() throws(ScenarioSyntaxError) -> Wandering {
         let view = try view()
         let count = try whole(1...ScenarioBounds.gesturesMax, "a number of gestures")

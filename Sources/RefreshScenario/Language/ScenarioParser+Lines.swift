@@ -1,6 +1,6 @@
-/// Steps with what stands around them: clients, limits, blocks, includes.
+/// Parsing of steps with their context: clients, limits, blocks, includes.
 extension ScenarioParser {
-    /// A step, or the steps that an include stands for.
+    /// Parses a step or an include. Returns the step, or the steps of the included file.
     mutating func line(inBlock: Bool) throws(ScenarioSyntaxError) -> [Step] {
         let start = scanner.mark
         let client = try client()
@@ -31,7 +31,7 @@ extension ScenarioParser {
         return [step]
     }
 
-    /// `NAME:` before a step; nil without one.
+    /// Parses `NAME:` before a step; nil if there is none.
     private mutating func client() throws(ScenarioSyntaxError) -> String? {
         scanner.skipBlanks()
         let start = scanner.mark
@@ -51,7 +51,7 @@ extension ScenarioParser {
         return name
     }
 
-    /// `once { … }`.
+    /// Parses `once { … }`.
     private mutating func block() throws(ScenarioSyntaxError) -> [Step] {
         try keyword("once")
         scanner.skipBlanks()
@@ -69,7 +69,7 @@ extension ScenarioParser {
         return steps
     }
 
-    /// The steps of the file that is named here.
+    /// Returns the steps of the file named here.
     private mutating func included(inBlock: Bool) throws(ScenarioSyntaxError) -> [Step] {
         scanner.skipBlanks()
         let start = scanner.mark

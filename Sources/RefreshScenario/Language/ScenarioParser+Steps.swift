@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 extension ScenarioParser {
-    /// One step, up to the end of what belongs to it.
+    /// Parses one step to its end.
     mutating func action() throws(ScenarioSyntaxError) -> Step.Action {
         let wanted = scanner.error(expected: "a step")
         let start = scanner.mark
@@ -47,7 +47,7 @@ extension ScenarioParser {
         }
     }
 
-    /// The words that a step may begin with.
+    /// The words with which a step may start.
     private static let steps =
         MessageType.allCases.map(\.rawValue) + [
             "send", "raw", "finish", "drag", "glide", "hold", "release", "interrupt", "settle",
@@ -70,7 +70,7 @@ extension ScenarioParser {
         return .sendBatch(messages)
     }
 
-    /// `[VIEW] [{…}]` after a message's type.
+    /// Parses `[VIEW] [{…}]` after the type of a message.
     private mutating func message(of type: String) throws(ScenarioSyntaxError) -> Pattern {
         var fields = [Pattern.Field("type", .text(type))]
         scanner.skipBlanks()
@@ -80,7 +80,7 @@ extension ScenarioParser {
         return .object(fields + (try optionalFields(.message, besides: fields)))
     }
 
-    /// `NAME = VALUE`.
+    /// Parses `NAME = VALUE`.
     private mutating func assignment() throws(ScenarioSyntaxError) -> Step.Action {
         scanner.skipBlanks()
         let name = try scanner.word("the name of a variable")
@@ -90,7 +90,7 @@ extension ScenarioParser {
         return .assign(name, try PatternParser(purpose: .message).parse(&scanner))
     }
 
-    /// `TIME` and a step that sends.
+    /// Parses `TIME` and a step that sends.
     private mutating func late() throws(ScenarioSyntaxError) -> Step.Action {
         let delayMs = try time()
         scanner.skipBlanks()
@@ -137,8 +137,8 @@ extension ScenarioParser {
         return .object(fields + (try optionalFields(.message, besides: fields)))
     }
 
-    /// The fields of the object that stands here, none of which is one of `given`; none if none
-    /// does.
+    /// Returns the fields of the object at the current position, or none if there is no object. The
+    /// names in `given` must not occur.
     mutating func optionalFields(
         _ purpose: PatternParser.Purpose, besides given: [Pattern.Field] = []
     ) throws(ScenarioSyntaxError) -> [Pattern.Field] {

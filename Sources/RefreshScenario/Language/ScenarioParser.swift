@@ -1,4 +1,4 @@
-/// Turns a text into a `Scenario`. Source: docs/scenarios.md.
+/// Parses a text into a `Scenario`. Source: docs/scenarios.md.
 package struct ScenarioParser {
     var scanner: TextScanner
     var context: SourceContext
@@ -8,8 +8,8 @@ package struct ScenarioParser {
         self.context = context
     }
 
-    /// Reads the whole text; the first mistake ends it. `path`: where the text lies, from where
-    /// other files are found in `sources`.
+    /// Parses the whole text, and stops at the first error. `path` is the path of the text. Other
+    /// files are found relative to it, in `sources`.
     package static func parse(
         _ text: String, name: String, path: String = "", sources: ScenarioSources = .none
     ) throws(ScenarioSyntaxError) -> Scenario {
@@ -23,7 +23,7 @@ package struct ScenarioParser {
         return scenario
     }
 
-    /// What may stand behind the sentences.
+    /// Parses the optional heads after the sentences.
     private mutating func heads(of scenario: inout Scenario) throws(ScenarioSyntaxError) {
         var seen: Set<String> = []
         while true {
@@ -42,7 +42,7 @@ package struct ScenarioParser {
         }
     }
 
-    /// Names with commas between them.
+    /// Parses names separated by commas.
     private mutating func clients() throws(ScenarioSyntaxError) -> [String] {
         var names: [String] = []
         repeat {
@@ -64,7 +64,7 @@ package struct ScenarioParser {
         guard ahead.isAtLineEnd else { throw ahead.error(expected: "the end of the line") }
     }
 
-    /// `NAME: text`, which goes on over indented lines.
+    /// Parses `NAME: text`, which may continue on indented lines.
     private mutating func header(_ name: String) throws(ScenarioSyntaxError) -> String {
         scanner.skipLines()
         guard scanner.take("\(name):") else { throw scanner.error(expected: "`\(name):`") }
@@ -77,7 +77,7 @@ package struct ScenarioParser {
         return text
     }
 
-    /// The text up to the end of the line, which is passed as well.
+    /// Returns the text up to the end of the line and advances past it.
     private mutating func restOfLine() -> String {
         let start = scanner.mark
         _ = scanner.run { $0 != "\n" }
@@ -86,7 +86,7 @@ package struct ScenarioParser {
         return text
     }
 
-    /// `# name` and its steps.
+    /// Parses `# name` and the steps of the phase.
     private mutating func phase() throws(ScenarioSyntaxError) -> Scenario.Phase {
         scanner.skipLines()
         let position = scanner.position
@@ -106,19 +106,19 @@ package struct ScenarioParser {
 }
 
 extension ScenarioParser {
-    /// A word that must stand here.
+    /// Parses a required word.
     mutating func keyword(_ word: String) throws(ScenarioSyntaxError) {
         guard takeWord(word) else { throw scanner.error(expected: "`\(word)`") }
     }
 
-    /// Passes blanks and this word if it stands here, whole.
+    /// Skips blanks and then this word, if it is the whole next word. Returns whether it was.
     mutating func takeWord(_ word: String) -> Bool {
         scanner.skipBlanks()
         guard scanner.peekWord == word else { return false }
         return scanner.take(word)
     }
 
-    /// The name of a view.
+    /// Parses the name of a view.
     mutating func view() throws(ScenarioSyntaxError) -> String {
         scanner.skipBlanks()
         if scanner.peek == "\"" { return try scanner.quoted() }
@@ -130,13 +130,13 @@ extension ScenarioParser {
         return try scanner.number(expected)
     }
 
-    /// A number that may name variables.
+    /// Parses a number that may contain variables.
     mutating func amount(_ expected: String) throws(ScenarioSyntaxError) -> Amount {
         scanner.skipBlanks()
         return try scanner.amount(expected)
     }
 
-    /// A whole number within the range.
+    /// Parses a whole number within the range.
     mutating func whole(
         _ range: ClosedRange<Int>, _ expected: String
     ) throws(ScenarioSyntaxError) -> Int {
@@ -148,7 +148,7 @@ extension ScenarioParser {
         return number
     }
 
-    /// Milliseconds.
+    /// Parses a time and returns it in milliseconds.
     mutating func time() throws(ScenarioSyntaxError) -> Double {
         let expected = "a time such as `300ms` or `2s`"
         scanner.skipBlanks()

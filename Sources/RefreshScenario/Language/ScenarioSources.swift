@@ -1,27 +1,27 @@
 import Foundation
 
-/// The files that a scenario names.
+/// The files that a scenario refers to.
 package struct ScenarioSources: Sendable {
-    /// Why there is nothing to read.
+    /// The reason why a file cannot be read.
     package struct Unreadable: Error, Hashable, Sendable {
         package var reason: String
 
         package init(_ reason: String) { self.reason = reason }
     }
 
-    /// The bytes of the file at that path.
+    /// Returns the bytes of the file at that path.
     package var read: @Sendable (_ path: String) throws(Unreadable) -> [UInt8]
 
     package init(read: @escaping @Sendable (_ path: String) throws(Unreadable) -> [UInt8]) {
         self.read = read
     }
 
-    /// No files at all.
+    /// Sources without any files.
     package static let none = ScenarioSources { _ throws(Unreadable) in
         throw Unreadable("is not to be had here")
     }
 
-    /// Those of the machine.
+    /// The files of the machine.
     package static let files = ScenarioSources { path throws(Unreadable) in
         var isDirectory: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
@@ -32,7 +32,7 @@ package struct ScenarioSources: Sendable {
             throw Unreadable("cannot be read")
         }
         defer { try? file.close() }
-        // What has no end, as some devices, is not read to it.
+        // The read is bounded, because some devices have no end.
         var bytes: [UInt8] = []
         do {
             while bytes.count <= ScenarioBounds.fileBytesMax,
@@ -49,7 +49,7 @@ package struct ScenarioSources: Sendable {
         return bytes
     }
 
-    /// Where `path` leads from the file at `origin`, without `.` and `..` where that can be.
+    /// Returns `path` relative to the file at `origin`, with `.` and `..` resolved where possible.
     static func path(_ path: String, from origin: String) -> String {
         var parts: [Substring] = []
         if !path.hasPrefix("/") {

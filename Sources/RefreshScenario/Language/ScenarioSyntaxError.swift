@@ -1,9 +1,10 @@
-/// Why a text is no scenario: where, what the grammar wanted there, and what stood there.
+/// The reason why a text is not a scenario: the position, what the grammar expected there, and what
+/// was found.
 package struct ScenarioSyntaxError: Error, Hashable, Sendable {
     package var position: SourcePosition
     package var expected: String
     package var found: String
-    /// What was probably meant.
+    /// The word that was probably meant.
     package var suggestion: String?
 
     package init(

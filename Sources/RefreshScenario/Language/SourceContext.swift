@@ -1,13 +1,14 @@
-/// What the parser of a scenario knows of the files around the text that it reads.
+/// The parser's context: the files around the text that it parses.
 struct SourceContext {
     let sources: ScenarioSources
-    /// The files that are being read, each included by the one before; the last is the text's own.
+    /// The files being parsed, each included by the one before it. The last one is the current
+    /// text.
     private(set) var chain: [String]
-    /// How many files were included so far, in the whole scenario.
+    /// The number of files included so far, in the whole scenario.
     private(set) var includes = 0
-    /// How many steps were read so far, in the whole scenario.
+    /// The number of steps parsed so far, in the whole scenario.
     var steps = 0
-    /// The names of clients that steps may begin with.
+    /// The names of clients with which steps may start.
     var clients: [String] = []
 
     init(path: String, sources: ScenarioSources) {
@@ -16,12 +17,12 @@ struct SourceContext {
         if path.hasPrefix("/") { chain = [ScenarioSources.path(path, from: "/")] }
     }
 
-    /// Where a file lies that is named in the text.
+    /// Returns the location of a file that the text names.
     func path(_ path: String) -> String {
         ScenarioSources.path(path, from: chain.last ?? "")
     }
 
-    /// What would be wrong with including the file there; nil: nothing.
+    /// Returns the reason why the file must not be included; nil if it may be.
     func objection(toIncluding path: String) -> String? {
         if let start = chain.firstIndex(of: path) {
             let circle = (chain[start...] + [path]).joined(separator: " -> ")
@@ -37,7 +38,7 @@ struct SourceContext {
         return nil
     }
 
-    /// The context of the file, which is read next.
+    /// Returns the context for parsing the included file.
     func including(_ path: String) -> SourceContext {
         var inner = self
         inner.chain.append(path)
@@ -45,7 +46,7 @@ struct SourceContext {
         return inner
     }
 
-    /// Goes on behind the file whose context was `inner`.
+    /// Continues after the file whose context was `inner`.
     mutating func goOn(after inner: SourceContext) {
         includes = inner.includes
         steps = inner.steps

@@ -1,9 +1,8 @@
-/// A place in a scenario file, counted from 1 in characters.
+/// A position in a scenario file. Lines and columns are counted from 1, in characters.
 package struct SourcePosition: Hashable, Comparable, Sendable {
     package var line: Int
     package var column: Int
-    /// The file that was included, as it is named from there where the scenario lies; nil: the
-    /// scenario's own.
+    /// The included file, as a path relative to the scenario; nil for the scenario's own file.
     package var file: String?
 
     package init(line: Int, column: Int, file: String? = nil) {
@@ -18,7 +17,7 @@ package struct SourcePosition: Hashable, Comparable, Sendable {
 }
 
 extension SourcePosition: CustomStringConvertible {
-    /// The line, with the file where it was included.
+    /// The line, preceded by the file if it was included.
     package var place: String { (file.map { "\($0):" } ?? "") + "\(line)" }
 
     package var description: String {

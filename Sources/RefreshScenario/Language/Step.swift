@@ -1,12 +1,12 @@
 /// One line of a scenario.
 package struct Step: Hashable, Sendable {
     package var position: SourcePosition
-    /// As it stands in the file, for the report.
+    /// The step as written in the file, for the report.
     package var text: String
     package var action: Action
-    /// Whose it is; nil: that of the client without a name.
+    /// The name of the client; nil for the unnamed one.
     package var client: String?
-    /// How long it may take, ms; nil: as long as any.
+    /// The time limit, ms; nil for the default.
     package var limitMs: Double?
 
     package init(
@@ -20,7 +20,8 @@ package struct Step: Hashable, Sendable {
         self.limitMs = limitMs
     }
 
-    /// Whether it is done over the connection that there is, and by nobody else's clock or chance.
+    /// Whether the step uses only the existing connection, without delays, randomness or other
+    /// clients.
     package var isOfOneConnection: Bool {
         switch action {
         case .late, .network, .random, .wander, .atOnce, .expect(.fenced): false
@@ -28,45 +29,46 @@ package struct Step: Hashable, Sendable {
         }
     }
 
-    /// What a step does.
+    /// The action of a step.
     package indirect enum Action: Hashable, Sendable {
-        /// Sends one message; the pattern holds values and variables only.
+        /// Sends one message. The pattern holds only values and variables.
         case send(Pattern)
         /// Sends messages in one frame.
         case sendBatch([Pattern])
-        /// Sends a frame as it is.
+        /// Sends a frame unchanged.
         case sendRaw(String)
-        /// What it sends, another of these three, arrives milliseconds later than what is sent
-        /// meanwhile.
+        /// Sends a frame by one of the three actions above, this many milliseconds late. Frames
+        /// sent in the meantime arrive before it.
         case late(Double, Action)
         case gesture(Gesture)
-        /// Gestures drawn at random.
+        /// Random gestures.
         case wander(Wandering)
-        /// Says what the other side of a feed says.
+        /// Simulates an event from the backend of a feed.
         case say(FeedWord, feed: String)
-        /// Lets milliseconds pass.
+        /// Waits for this time, in milliseconds.
         case wait(Double)
-        /// Counts everything unread as read.
+        /// Marks all unread messages as read.
         case skip
         case expect(Expectation)
-        /// Gives a variable a value.
+        /// Assigns a value to a variable.
         case assign(String, Pattern)
         case network(NetworkChange)
-        /// What is drawn from now on comes from this seed.
+        /// Seeds the random generator.
         case random(seed: UInt64)
-        /// These at one time; none of them is such a block.
+        /// Runs these steps at the same time. Blocks cannot be nested.
         case atOnce([Step])
     }
 }
 
-/// What happens to the connection of a client. Source: docs/scenarios.md, "The network".
+/// A change to the connection of a client. Source: docs/scenarios.md, "The network".
 package enum NetworkChange: Hashable, Sendable {
-    /// Each frame takes so long, give or take the spread.
+    /// Each frame is delayed by this time, plus or minus the spread.
     case latency(ms: Double, spreadMs: Double)
-    /// Of the samples each so many is overtaken; nil: none.
+    /// Every n-th sample is overtaken; nil for none.
     case reorder(every: Int?)
-    /// The connection is cut off.
+    /// The connection is cut.
     case drop
-    /// Another connection, over which the session goes on; the fields are added to its `hello`.
+    /// Another connection is opened, on which the session resumes. The fields are added to its
+    /// `hello`.
     case reconnect([Pattern.Field])
 }

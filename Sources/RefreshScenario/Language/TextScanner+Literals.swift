@@ -1,17 +1,17 @@
 extension TextScanner {
-    /// A word: a letter or `_`, then letters, digits, `_`, `-`, `.`.
+    /// Parses a word: a letter or `_`, then letters, digits, `_`, `-`, `.`.
     mutating func word(_ expected: String) throws(ScenarioSyntaxError) -> String {
         guard let first = peek, Self.isLetter(first) else { throw error(expected: expected) }
         return run { Self.isWordPart($0) }
     }
 
-    /// The word that stands here, without passing it; nil if none does.
+    /// The word at the current position, without advancing; nil if there is none.
     var peekWord: String? {
         var ahead = self
         return try? ahead.word("a word")
     }
 
-    /// A JSON number.
+    /// Parses a JSON number.
     mutating func number(_ expected: String) throws(ScenarioSyntaxError) -> Double {
         let start = mark
         let wanted = error(expected: expected)
@@ -39,13 +39,13 @@ extension TextScanner {
         return value
     }
 
-    /// A number that may be a sum, and name variables.
+    /// Parses a number that may be a sum and contain variables.
     mutating func amount(_ expected: String) throws(ScenarioSyntaxError) -> Amount {
         var terms = [Amount.Term(try term(expected))]
         while true {
             let end = mark
             skipBlanks()
-            // `->` goes on with a path, `-5` is a number by itself.
+            // `->` continues a path, and `-5` is a separate number.
             guard let sign = peek, sign == "+" || sign == "-",
                 let next = peek(1), next == " " || next == "\t"
             else {
@@ -67,7 +67,7 @@ extension TextScanner {
         return .number(try number(expected))
     }
 
-    /// A path without blanks, or in quotes.
+    /// Parses a path without blanks, or in quotes.
     mutating func path() throws(ScenarioSyntaxError) -> String {
         skipBlanks()
         let wanted = error(expected: "the path of a file")
@@ -76,7 +76,7 @@ extension TextScanner {
         return path
     }
 
-    /// A JSON text in quotes.
+    /// Parses a JSON string in quotes.
     mutating func quoted() throws(ScenarioSyntaxError) -> String {
         guard take("\"") else { throw error(expected: "a text in quotes") }
         var result = String.UnicodeScalarView()

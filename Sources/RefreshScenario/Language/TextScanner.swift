@@ -1,14 +1,14 @@
-/// Walks through a text and knows where it is; the bottom of the scenario parser.
+/// A scanner over a text that tracks its position. It is the lowest layer of the scenario parser.
 ///
-/// It goes by Unicode scalars, and counts columns in them: a combining mark after a quote is no
-/// part of the quote. A line may end in a line feed or in CR LF, and a byte order mark may stand
-/// before the first.
+/// It works on Unicode scalars and counts columns in them, so that a combining mark after a quote
+/// is not part of the quote. A line may end in a line feed or in CR LF, and the text may start with
+/// a byte order mark.
 struct TextScanner {
     private let scalars: [Unicode.Scalar]
     private var index = 0
     private(set) var position: SourcePosition
 
-    /// `file`: what places in the text are told with.
+    /// Creates a scanner. `file` is the file name in reported positions.
     init(_ text: String, file: String? = nil) {
         var scalars: [Unicode.Scalar] = []
         scalars.reserveCapacity(text.unicodeScalars.count)
@@ -25,17 +25,17 @@ struct TextScanner {
     var isAtLineEnd: Bool { peek.map { $0 == "\n" } ?? true }
     var peek: Unicode.Scalar? { peek(0) }
 
-    /// The scalar so many places ahead; nil past the end.
+    /// Returns the scalar at this distance ahead; nil past the end.
     func peek(_ distance: Int) -> Unicode.Scalar? {
         index + distance < scalars.count ? scalars[index + distance] : nil
     }
 
-    /// Whether `text` stands here.
+    /// Returns whether `text` is at the current position.
     func stands(_ text: String) -> Bool {
         text.unicodeScalars.enumerated().allSatisfy { peek($0.offset) == $0.element }
     }
 
-    /// The text from an earlier place to here, without blanks at its ends.
+    /// Returns the text from an earlier mark to here, without blanks at its ends.
     func text(since mark: Mark) -> String {
         let part = scalars[mark.index..<index]
         guard let start = part.firstIndex(where: { !Self.isSpace($0) }),
@@ -46,7 +46,7 @@ struct TextScanner {
         return String(text)
     }
 
-    /// A place to come back to.
+    /// A position to which the scanner can return.
     struct Mark {
         fileprivate var index: Int
         fileprivate(set) var position: SourcePosition
@@ -72,14 +72,14 @@ struct TextScanner {
         return scalar
     }
 
-    /// Passes `text` if it stands here.
+    /// Advances past `text` if it is at the current position. Returns whether it was.
     mutating func take(_ text: String) -> Bool {
         guard stands(text) else { return false }
         for _ in text.unicodeScalars { advance() }
         return true
     }
 
-    /// The longest run of scalars that satisfy the condition; may be empty.
+    /// Returns the longest run of scalars that satisfy the condition; it may be empty.
     mutating func run(while condition: (Unicode.Scalar) -> Bool) -> String {
         var result = String.UnicodeScalarView()
         while let scalar = peek, condition(scalar) {
@@ -89,7 +89,7 @@ struct TextScanner {
         return String(result)
     }
 
-    /// Passes blanks and a comment, within the line.
+    /// Skips blanks and a comment, within the line.
     mutating func skipBlanks() {
         while let scalar = peek, scalar != "\n", Self.isSpace(scalar) { advance() }
         if stands("//") {
@@ -97,7 +97,7 @@ struct TextScanner {
         }
     }
 
-    /// Passes blanks, comments and line ends.
+    /// Skips blanks, comments and line ends.
     mutating func skipLines() {
         skipBlanks()
         while peek == "\n" {
@@ -106,12 +106,12 @@ struct TextScanner {
         }
     }
 
-    /// The error that something else was wanted here.
+    /// Returns the error that something else was expected here.
     func error(expected: String) -> ScenarioSyntaxError {
         ScenarioSyntaxError(at: position, expected: expected, found: found)
     }
 
-    /// What stands here, in the words of an error.
+    /// What is at the current position, as text for an error.
     private var found: String {
         guard let scalar = peek else { return "the end of the file" }
         if scalar == "\n" || scalar == "\r" { return "the end of the line" }
@@ -120,7 +120,7 @@ struct TextScanner {
         return word.isEmpty ? Self.shown(scalar) : "`\(word)`"
     }
 
-    /// The scalar itself, where it shows and does nothing to a terminal; else its number.
+    /// Returns the scalar itself if it is visible and harmless to a terminal; otherwise its number.
     private static func shown(_ scalar: Unicode.Scalar) -> String {
         let isShown: Bool =
             switch scalar.properties.generalCategory {
@@ -145,7 +145,7 @@ struct TextScanner {
         ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar == "_"
     }
 
-    /// Letters, digits and what else may stand inside a word.
+    /// Returns whether a scalar may be part of a word: letters, digits, `-` and `.`.
     static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
         isLetter(scalar) || isDigit(scalar) || scalar == "-" || scalar == "."
     }

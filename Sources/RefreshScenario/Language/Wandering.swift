@@ -1,12 +1,12 @@
-/// Gestures to draw at random. Source: docs/scenarios.md, "Randomness".
+/// Gestures to be drawn at random. Source: docs/scenarios.md, "Randomness".
 package struct Wandering: Hashable, Sendable {
     package var view: String
-    /// How many gestures.
+    /// The number of gestures.
     package var count: Int
-    /// Where all of them lie.
+    /// The range of all positions.
     package var low: Amount
     package var high: Amount
-    /// All of them together.
+    /// The duration of all gestures together.
     package var durationMs: Double
     /// Samples per second.
     package var rate: Double

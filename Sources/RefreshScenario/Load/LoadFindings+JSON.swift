@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
 extension LoadFindings {
-    /// One object. Source: docs/refresh-probe.md, "Load".
+    /// The report as a JSON object. Source: docs/refresh-probe.md, "Load".
     package var json: JSONValue {
         .object([
             .init("connections", .number(Double(connections))),

@@ -1,8 +1,8 @@
 internal import RefreshServer
 
 extension LoadFindings {
-    /// A table with a column for each target, and, where there are two, what the second has more or
-    /// less.
+    /// Returns the report as a table with a column for each target. With two targets, another
+    /// column has the difference of the second from the first.
     package func text(painted: Tint.Painter) -> String {
         var lines = [painted(title, .strong)]
         for (index, target) in targets.enumerated() {
@@ -42,7 +42,7 @@ extension LoadFindings {
         var isTrouble = false
     }
 
-    /// Those of targets, and that of the difference.
+    /// The number of columns: the targets, and the difference.
     private var columns: Int { targets.count > 1 ? targets.count + 1 : 1 }
 
     private var title: String {
@@ -85,7 +85,7 @@ extension LoadFindings {
             ) {
                 ($0 > 0 ? "+" : "") + Self.fixed($0 / 1_048_576, 1) + " MiB"
             }
-            // Of so small numbers a part says nothing.
+            // For such small numbers, a percentage says nothing.
             growth.cells.removeLast(growth.cells.count - targets.count)
             rows.append(growth)
         }
@@ -106,7 +106,7 @@ extension LoadFindings {
         }
     }
 
-    /// What the numbers of troubles do not say.
+    /// Details about faults, closes and other problems, beyond their counts.
     private var troubles: [String] {
         targets.enumerated().flatMap { index, target in
             let whose = targets.count > 1 ? "\(Self.names[index]): " : ""

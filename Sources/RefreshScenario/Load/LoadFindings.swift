@@ -1,8 +1,8 @@
 internal import Histogram
 
-/// What came of a run.
+/// The report of a load run.
 package struct LoadFindings: Sendable {
-    /// Percentiles in microseconds, each within a thousandth, of one time at least.
+    /// Percentiles in microseconds, each accurate to a thousandth, of at least one value.
     package struct Times: Hashable, Sendable {
         package var count: UInt64
         package var mean: Double
@@ -13,34 +13,34 @@ package struct LoadFindings: Sendable {
         package var max: UInt64
     }
 
-    /// What came of one target.
+    /// The results for one target.
     package struct Target: Sendable {
         package var url: String
-        /// Sessions that were greeted, connections that were not, and sessions that were lost.
+        /// The numbers of sessions that received `welcome`, failed connections, and lost sessions.
         package var connections: Int
         package var failed: Int
         package var lost: Int
         package var closeCodes: [UInt16: Int]
         package var faults: [String: Int]
-        /// Frames that are no messages, by why.
+        /// Frames that are not messages, by reason.
         package var unreadable: [UnreadableFrame: Int] = [:]
         package var sent: Int
         package var answered: Int
         package var messagesPerSecond: Double
         package var bytesSent: Int
         package var bytesReceived: Int
-        /// Of what was answered; nil: nothing was.
+        /// The latency of answered frames; nil if none was answered.
         package var latency: Times?
         package var greeting: Times?
-        /// Nil where no process was named, or it has ended.
+        /// Nil if no process was named or it has ended.
         package var server: ProcessShare?
-        /// The process that was named and has ended before the measured time was over.
+        /// The named process if it ended before the measurement was over.
         package var endedProcess: Int32?
 
-        /// Frames that nothing answered.
+        /// The number of frames without an answer.
         package var unanswered: Int { sent - answered }
 
-        /// Whether every connection stood, and every frame was answered without a fault.
+        /// Whether every connection worked, and every frame was answered without a fault.
         package var isSound: Bool {
             failed == 0 && lost == 0 && unanswered == 0 && faults.isEmpty
                 && unreadable.isEmpty
@@ -53,18 +53,18 @@ package struct LoadFindings: Sendable {
     package var seconds: Double
     package var targets: [Target]
     package var generator: ProcessShare?
-    /// How late the generator was itself; nil: it sent nothing.
+    /// The generator's own lag; nil if it sent nothing.
     package var lag: Times?
 
     package var isSound: Bool { targets.allSatisfy(\.isSound) }
 
-    /// Whether the latencies are the generator's as much as the server's: it was busy all the time,
-    /// or late by a millisecond in one of a hundred.
+    /// Whether the latencies reflect the generator as much as the server: it was busy all the time,
+    /// or its lag exceeded a millisecond for one frame in a hundred.
     package var isGeneratorAtItsLimit: Bool {
         (lag?.p99 ?? 0) > 1_000 || (generator?.cpuPercent ?? 0) > 90 * Double(threads)
     }
 
-    /// A number of microseconds for people: three digits and a unit.
+    /// Returns a number of microseconds for people: three digits and a unit.
     package static func time(_ microseconds: UInt64) -> String {
         let (value, unit) =
             switch microseconds {
@@ -75,7 +75,7 @@ package struct LoadFindings: Sendable {
         return "\(digits(value)) \(unit)"
     }
 
-    /// Three digits that count, at most three of them behind the point.
+    /// Returns a number with three significant digits, at most three of them after the point.
     static func digits(_ value: Double) -> String {
         let places = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : abs(value) >= 1 ? 2 : 3
         return fixed(value, places)
@@ -92,7 +92,7 @@ package struct LoadFindings: Sendable {
         return "\(sign)\(grouped(whole / scale)).\(zeros)\(fraction)"
     }
 
-    /// With commas between thousands.
+    /// Returns a number with commas between thousands.
     static func grouped(_ number: Int) -> String {
         var text = ""
         for (index, digit) in String(number).reversed().enumerated() {
@@ -104,7 +104,7 @@ package struct LoadFindings: Sendable {
 }
 
 extension LoadFindings.Times {
-    /// Nil: nothing was measured, of which no percentile says anything.
+    /// Creates the percentiles; nil if nothing was measured.
     init?(_ histogram: Histogram<UInt32>) {
         count = histogram.totalCount
         guard count > 0 else { return nil }

@@ -1,14 +1,14 @@
 internal import RefreshProtocol
 
-/// What a client says at one moment of a gesture.
+/// The messages a client sends at one moment of a gesture.
 struct LoadFrame: Hashable, Sendable {
-    /// Microseconds since the gesture began.
+    /// Microseconds since the start of the gesture.
     let at: Int64
     let messages: [LoadMessage]
 
-    /// Writes it as a batch that ends with a ping, by whose pong the answer is known: all that a
-    /// server has to say after a frame goes out in one frame, and a frame that changes nothing is
-    /// answered as well.
+    /// Writes the frame as a batch that ends with a ping; its pong identifies the answer. A server
+    /// sends all its answers to a frame in one frame, and the ping makes it answer even a frame
+    /// that changes nothing.
     func write(into buffer: inout ByteBuffer, seq: inout Int, clockMs: Double, ping: Int) {
         buffer.append(UInt8(ascii: "["))
         for message in messages {

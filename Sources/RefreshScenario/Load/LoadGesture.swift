@@ -2,30 +2,30 @@ internal import Foundation
 package import RefreshProtocol
 internal import RefreshServer
 
-/// A gesture that a client repeats, from the journal of a session in which it was made. What was
-/// said before the list first moved is how the list lies: each time it begins with that.
+/// A gesture that a client repeats, taken from the journal of a recorded session. The messages
+/// before the list first moved describe the initial layout. Each repetition starts by restoring it.
 package struct LoadGesture: Hashable, Sendable {
-    /// Of its trace.
+    /// The name of its trace.
     package let name: String
-    /// What a session begins with that is to make it.
+    /// The first frame of a session that performs it.
     let hello: LoadFrame
-    /// Sessions of one kind can make one another's gestures: their views, feeds and ways to draw
-    /// are the same.
+    /// The kind of the session. Sessions of one kind have the same views, feeds and drawing modes,
+    /// so they can perform each other's gestures.
     let kind: String
-    /// How its client draws, as its `hello` says: `plain`, `stream`, `local`; nil: it does not say.
+    /// The drawing mode in the client's `hello`: `plain`, `stream`, `local`; nil if it has none.
     let client: String?
-    /// At least one; the first says how the list lies.
+    /// The frames, at least one. The first one describes the initial layout.
     let frames: [LoadFrame]
 
-    /// Why a journal has no gesture.
+    /// The reason why a journal has no gesture.
     package struct Unusable: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// How many microseconds it takes.
+    /// The duration in microseconds.
     var duration: Int64 { frames.last?.at ?? 0 }
 
-    /// One object, for lists. Source: docs/refresh-probe.md, "Load".
+    /// The gesture as a JSON object, for lists. Source: docs/refresh-probe.md, "Load".
     package var json: JSONValue {
         .object([
             .init("name", .string(name)),
@@ -36,11 +36,11 @@ package struct LoadGesture: Hashable, Sendable {
         ])
     }
 
-    /// What every session of the load says of itself instead of what was recorded.
+    /// The values that every session of the load sends in place of the recorded ones.
     package struct Identity: Hashable, Sendable {
-        /// The feed that views are attached with.
+        /// The feed with which views are attached.
         package var feed: String?
-        /// Who the client is.
+        /// The authentication token of the client.
         package var token: String?
 
         package init(feed: String? = nil, token: String? = nil) {
@@ -49,10 +49,10 @@ package struct LoadGesture: Hashable, Sendable {
         }
     }
 
-    /// The gesture of a trace, said by a client of that identity.
+    /// Creates the gesture of a trace, for a client of that identity.
     ///
-    /// - Throws: `Unusable` if the journal cannot be read, or does not begin with a `hello`, or
-    ///   nothing is said behind it.
+    /// - Throws: `Unusable` if the journal cannot be read, does not start with a `hello`, or has no
+    ///   messages after it.
     package init(_ trace: TouchTrace, as identity: Identity = Identity()) throws(Unusable) {
         name = trace.name
         let said = try Self.said(in: trace)
@@ -91,7 +91,8 @@ package struct LoadGesture: Hashable, Sendable {
         var messages: [JSONValue]
     }
 
-    /// What the client said, frame by frame, without what concerns the connection alone.
+    /// Returns the client's messages, frame by frame, without those that concern only the
+    /// connection.
     private static func said(in trace: TouchTrace) throws(Unusable) -> [Saying] {
         let connectionOnly: Set<String> = ["ping", "bye", "snapshot"]
         var rest = trace.bytes[...]
@@ -120,12 +121,12 @@ package struct LoadGesture: Hashable, Sendable {
         return sayings
     }
 
-    /// Whether a message only says how a list lies.
+    /// Returns whether a message only describes the layout of a list.
     private static func isLie(_ message: JSONValue) -> Bool {
         message["type"]?.string == "geometry"
     }
 
-    /// Puts what a `geometry` says into the view's.
+    /// Merges the members of a `geometry` into the view.
     private static func lay(_ message: JSONValue, _ lies: inout [JSONValue]) {
         guard let index = lies.firstIndex(where: { $0["view"] == message["view"] }) else { return }
         var geometry = lies[index]["geometry"] ?? .object([])
@@ -156,7 +157,7 @@ package struct LoadGesture: Hashable, Sendable {
         return lying
             + sayings.map { saying in
                 LoadFrame(
-                    // A clock that was set back is none of the hand.
+                    // A clock that was set back is not part of the gesture.
                     at: max(0, saying.at.microseconds - began),
                     messages: saying.messages.map { LoadMessage($0, beganMs: beganMs) })
             }

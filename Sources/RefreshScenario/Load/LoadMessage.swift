@@ -1,15 +1,15 @@
 internal import RefreshProtocol
 
-/// One message of a gesture, written beforehand as far as it is the same each time it is said.
+/// One message of a gesture. The part that is always the same is encoded in advance.
 struct LoadMessage: Hashable, Sendable {
     /// The object without its closing brace, its `seq` and its `t`.
     let head: [UInt8]
     /// Whether it carries a `seq`.
     let isCounted: Bool
-    /// Its `t`, in milliseconds since the gesture began; nil: it has none.
+    /// Its `t`, in milliseconds since the start of the gesture; nil if it has none.
     let sinceMs: Double?
 
-    /// `beganMs`: the client's clock at the beginning of the gesture.
+    /// Creates a message. `beganMs` is the client's clock at the start of the gesture.
     init(_ value: JSONValue, beganMs: Double = 0) {
         var rest = value
         isCounted = value["seq"] != nil
@@ -21,7 +21,8 @@ struct LoadMessage: Hashable, Sendable {
         head = Array(rest.text.utf8.dropLast())
     }
 
-    /// Writes it; `seq` is raised where it carries one, `clockMs` is when the gesture began.
+    /// Writes the message. `seq` is incremented if the message carries one. `clockMs` is the start
+    /// of the gesture.
     @inline(__always)
     func write(into buffer: inout ByteBuffer, seq: inout Int, clockMs: Double) {
         buffer.append(head)

@@ -1,26 +1,26 @@
 package import WebSocketTransport
 
-/// What load is made, and on whom.
+/// The plan of a load run: the load and its targets.
 package struct LoadPlan: Sendable {
-    /// When a connection says the next thing.
+    /// When a connection sends its next frame.
     package enum Pace: Hashable, Sendable {
-        /// As the hand did, `speed` times as fast, with a pause of random length between gestures,
-        /// so many microseconds in the mean.
+        /// At `speed` times the recorded pace, with a random pause between gestures. `pause` is its
+        /// mean, in microseconds.
         case recorded(speed: Double, pause: Int64)
-        /// So many frames a second of each connection, evenly.
+        /// This many frames per second on each connection, evenly spaced.
         case rate(Double)
-        /// As soon as the last was answered: a closed loop.
+        /// As soon as the last frame was answered: a closed loop.
         case closed
     }
 
-    /// Somebody who is loaded.
+    /// A server under load.
     package struct Target: Hashable, Sendable {
         package var url: String
         package var dial: DialTarget
-        /// The process that serves there, whose use of the machine is measured.
+        /// The server process, whose resource usage is measured.
         package var process: Int32?
 
-        /// Nil when it is no URL of a WebSocket.
+        /// Creates a target; nil if `url` is not a WebSocket URL.
         package init?(url: String, process: Int32? = nil) {
             guard let dial = DialTarget(url: url) else { return nil }
             self.url = url
@@ -29,26 +29,26 @@ package struct LoadPlan: Sendable {
         }
     }
 
-    /// One, or two that take turns.
+    /// One target, or two that alternate.
     package var targets: [Target]
     /// At least one.
     package var gestures: [LoadGesture]
-    /// Of each target.
+    /// The number of connections to each target.
     package var connections = 100
     package var threads = 1
     package var pace = Pace.recorded(speed: 1, pause: 2_000_000)
-    /// Microseconds over which connections are opened.
+    /// The time over which connections are opened, in microseconds.
     package var ramp: Int64 = 100_000
-    /// Microseconds from when all are greeted until measuring begins.
+    /// The time from the last `welcome` to the start of the measurement, in microseconds.
     package var warmUp: Int64 = 1_000_000
-    /// Microseconds for which is measured.
+    /// The duration of the measurement, in microseconds.
     package var duration: Int64 = 10_000_000
-    /// Microseconds behind the measured time in which what was due in it is still sent, where the
-    /// load itself is late, and is answered; nothing else is sent then.
+    /// The time after the measurement for late frames and outstanding answers, in microseconds. A
+    /// frame that was due during the measurement is still sent. Nothing else is.
     package var patience: Int64 = 5_000_000
-    /// Chooses gestures, pauses and when each connection begins.
+    /// The seed for the choice of gestures, pauses and start times.
     package var seed: UInt64 = 1
-    /// Whose certificates are believed with `wss`.
+    /// The trusted certificate authorities for `wss`.
     package var authorities: TLSAuthorities?
 
     package init(targets: [Target], gestures: [LoadGesture]) {

@@ -1,23 +1,23 @@
-/// How far a run is, for whoever watches it.
+/// The progress of a run, for display.
 package struct LoadProgress: Hashable, Sendable {
-    /// One target, since it was last told.
+    /// The progress of one target since the last report.
     package struct Target: Hashable, Sendable {
         package var connections: Int
         package var messagesPerSecond: Int
-        /// Microseconds, of all that was measured so far; nil before.
+        /// Microseconds, over everything measured so far; nil before the first answer.
         package var p50: UInt64?
         package var p99: UInt64?
         package var troubles: Int
     }
 
-    /// Nil: it is over.
+    /// The current stage; nil at the end.
     package var stage: LoadRun.Stage?
-    /// How many seconds of the stage are over, of how many at most.
+    /// The elapsed seconds of the stage, and their maximum.
     package var seconds: Double
     package var of: Double
     package var targets: [Target]
 
-    /// In one line.
+    /// The progress in one line.
     package var text: String {
         let stage =
             switch stage {

@@ -3,12 +3,12 @@ internal import Histogram
 internal import RefreshServer
 internal import WebSocketTransport
 
-/// Makes load and measures it.
+/// Generates load and measures it.
 ///
 ///     LoadRun -> ClientLoop, one a thread -> LoadThread: LoadedSession -> frames, due by the plan
 ///             <- answers, known by their pongs -> LoadTally -> LoadFindings
 package struct LoadRun: Sendable {
-    /// How far a run is.
+    /// The stage of a run.
     package enum Stage: Hashable, Sendable {
         case connecting, warmingUp, measuring, ending
     }
@@ -16,23 +16,24 @@ package struct LoadRun: Sendable {
     private let plan: LoadPlan
     private let progress: (@Sendable (LoadProgress) -> Void)?
 
-    /// So long may it take beyond the ramp until all are greeted.
+    /// The maximum time beyond the ramp until all sessions have received `welcome`.
     private static let greetingPatience: Int64 = 30_000_000
-    /// So long are answers to good-byes waited for.
+    /// The maximum time to wait for answers to `bye`.
     private static let farewellPatience: Int64 = 2_000_000
-    /// Open files besides the connections: threads, timers, standard ones.
+    /// Open files other than connections: threads, timers, standard streams.
     private static let filesBesides = 100
     private static let lookEvery = Duration.milliseconds(20)
 
-    /// `progress` is told how things stand, twice a second, from the caller's task.
+    /// Creates a run. `progress` is called twice a second, from the caller's task.
     package init(_ plan: LoadPlan, progress: (@Sendable (LoadProgress) -> Void)? = nil) {
         self.plan = plan
         self.progress = progress
     }
 
-    /// From the first connection to the last answer.
+    /// Runs from the first connection to the last answer.
     ///
-    /// - Throws: `LoadRunFailure` if a target greets nobody, or no thread can be made.
+    /// - Throws: `LoadRunFailure` if a target sends no `welcome` at all, or if no thread can be
+    ///   created.
     package func run() async throws(LoadRunFailure) -> LoadFindings {
         let start = MonotonicClock.nowMicroseconds + 10_000
         let loops = try makeLoops(start: start)
@@ -65,7 +66,7 @@ package struct LoadRun: Sendable {
         return report(now, before, after)
     }
 
-    /// Ends all sessions for good, behind what is measured.
+    /// Ends all sessions for good, after the measurement.
     private func leave(_ loops: [ClientLoop]) async {
         for loop in loops { loop.post { ($0 as? LoadThread)?.leave() } }
         let end = MonotonicClock.nowMicroseconds + Self.farewellPatience
@@ -78,7 +79,7 @@ package struct LoadRun: Sendable {
     }
 
     private func makeLoops(start: Int64) throws(LoadRunFailure) -> [ClientLoop] {
-        // Before the loops, which size their tables by it.
+        // Before the loops are created, because they size their tables by this limit.
         let files = plan.connections * plan.targets.count + Self.filesBesides
         if let limit = OpenFileLimit.raise(to: files) {
             throw LoadRunFailure(
@@ -99,13 +100,13 @@ package struct LoadRun: Sendable {
         }
     }
 
-    /// Waits until then, or until it is so; how things stand then.
+    /// Waits until `end` or until `isSo` returns true. Returns the tallies at that time.
     private func wait(
         _ loops: [ClientLoop], _ stage: Stage, _ teller: inout LoadTeller, until end: Int64,
         or isSo: ([LoadTally]) -> Bool
     ) async -> [LoadTally] {
         let begin = MonotonicClock.nowMicroseconds
-        // While it is measured nobody looks who is not asked to.
+        // During the measurement, tallies are collected only for progress reports.
         let looks = stage == .connecting || stage == .ending
         while true {
             let now = MonotonicClock.nowMicroseconds
@@ -120,7 +121,7 @@ package struct LoadRun: Sendable {
         }
     }
 
-    /// Of all threads together, by target.
+    /// Returns the tallies of all threads together, by target.
     private func state(of loops: [ClientLoop]) async -> [LoadTally] {
         var sums = plan.targets.map { _ in LoadTally() }
         for loop in loops {
@@ -130,7 +131,7 @@ package struct LoadRun: Sendable {
         return sums
     }
 
-    /// What the thread of a loop says of itself; `none` where it has ended.
+    /// Returns the result of `what` on the thread of a loop, or `none` if the loop has ended.
     private func asked<Value: Sendable>(
         _ loop: ClientLoop, or none: Value, _ what: @escaping @Sendable (LoadThread) -> Value
     ) async -> Value {
@@ -162,7 +163,7 @@ package struct LoadRun: Sendable {
                 tallies.dropFirst().reduce(into: tallies[0].lag) { $0.add($1.lag) }))
     }
 
-    /// What all processes have used so far.
+    /// The resources that all processes have used so far.
     private struct Usage {
         let targets: [ObservedProcess?]
         let generator: ObservedProcess?

@@ -1,6 +1,6 @@
-/// Why nothing could be measured at all.
+/// The reason why nothing could be measured at all.
 package struct LoadRunFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Who is to be loaded; nil: it is not for the target that it failed.
+    /// The URL of the target; nil if the target is not the cause.
     package let url: String?
     package let reason: String
 

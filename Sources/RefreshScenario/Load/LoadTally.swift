@@ -1,44 +1,44 @@
 internal import Histogram
 
-/// What is counted of one target, in one thread or in all. Times are microseconds.
+/// The counts for one target, in one thread or in all. Times are microseconds.
 struct LoadTally: Sendable {
-    /// Connections that were greeted, that never came to stand, and that were lost.
+    /// The numbers of connections that received `welcome`, were never established, or were lost.
     var greeted = 0
     var failed = 0
     var lost = 0
-    /// Close codes of those that were lost.
+    /// The close codes of lost connections.
     var closeCodes: [UInt16: Int] = [:]
-    /// Why the first one that failed did.
+    /// The reason of the first failed connection.
     var firstFailure: String?
-    /// Frames within the measured time: those sent, and those of them answered so far.
+    /// Frames within the measurement: those sent, and those of them answered so far.
     var sent = 0
     var answered = 0
-    /// Bytes of these frames, of the answers and of all else that came in that time.
+    /// The bytes of these frames, and all bytes received during the measurement.
     var bytesSent = 0
     var bytesReceived = 0
-    /// Faults that were told at any time, by code.
+    /// Faults received at any time, by code.
     var faults: [String: Int] = [:]
-    /// What was said at any time that is no message, by why.
+    /// Received frames that are not messages, at any time, by reason.
     var unreadable: [UnreadableFrame: Int] = [:]
-    /// Frames at any time, and those that nothing answered yet or that are due and were not sent.
+    /// Frames sent at any time. Frames that are unanswered, or are due and not yet sent.
     var sentEver = 0
     var pending = 0
-    /// From when a frame was due to its answer.
+    /// The time from when a frame was due to its answer.
     var latency = Self.histogram
-    /// From when a frame was due to when it was sent: how late the generator was itself.
+    /// The time from when a frame was due to when it was sent: the lag of the generator itself.
     var lag = Self.histogram
-    /// From dialing to the answer to `hello`.
+    /// The time from dialing to the answer to `hello`.
     var greeting = Self.histogram
 
-    /// From a microsecond to an hour, to three digits.
+    /// From a microsecond to an hour, with three digits.
     private static let histogram = Histogram<UInt32>(
         lowestDiscernibleValue: 1, highestTrackableValue: latencyMax,
         numberOfSignificantValueDigits: .three)
 
-    /// What takes longer is counted as that: an hour.
+    /// An hour. Longer times are counted as this.
     static let latencyMax: UInt64 = 3_600_000_000
 
-    /// Why nobody was greeted.
+    /// Why no session received a `welcome`.
     var whyNobody: String {
         if let firstFailure { return firstFailure }
         let told =
@@ -68,7 +68,7 @@ struct LoadTally: Sendable {
 }
 
 extension Histogram {
-    /// Records a number of microseconds, however large or small.
+    /// Records a number of microseconds, clamped to the range of the histogram.
     mutating func record(microseconds: Int64) {
         record(Swift.min(UInt64(Swift.max(0, microseconds)), LoadTally.latencyMax))
     }

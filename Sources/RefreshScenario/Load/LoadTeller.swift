@@ -1,6 +1,6 @@
 internal import Histogram
 
-/// Tells of progress twice a second.
+/// Reports the progress of a run twice a second.
 struct LoadTeller {
     private let progress: (@Sendable (LoadProgress) -> Void)?
     private var toldAt: Int64 = 0

@@ -2,8 +2,8 @@ internal import Histogram
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The part of a load that one thread makes: its sessions, whose turn it is, and what came of it.
-/// Belongs to the thread of its loop.
+/// The part of a load that runs on one thread: its sessions, their schedule and their results. It
+/// belongs to the thread of its loop.
 final class LoadThread: ClientHandler {
     private let plan: LoadPlan
     private unowned let core: ClientCore
@@ -11,15 +11,14 @@ final class LoadThread: ClientHandler {
     private var turns = TurnQueue()
     private var scratch = ByteBuffer(headroom: ClientConnection.headroom, capacity: 4096)
     private(set) var tallies: [LoadTally]
-    /// What is due from the one and before the other is measured; nothing is sent from the second
-    /// on.
+    /// The measurement window, by due times. From its end on, nothing that is due is sent.
     private var window: Range<Int64> = .max..<Int64.max
 
-    /// So many turns are taken before what has come in is looked at.
+    /// The maximum number of turns taken before received frames are processed.
     private static let turnsAtOnce = 128
 
-    /// `index` of `plan.threads`; connections are opened from `start` on, a time of
-    /// `MonotonicClock`.
+    /// Creates the share of thread `index` of `plan.threads`. Connections are opened from `start`
+    /// on, a time of `MonotonicClock`.
     init(_ plan: LoadPlan, index: Int, start: Int64, core: ClientCore) {
         self.plan = plan
         self.core = core
@@ -27,7 +26,7 @@ final class LoadThread: ClientHandler {
         let kinds = Dictionary(grouping: plan.gestures, by: \.kind)
         for place in stride(from: index, to: plan.connections, by: plan.threads) {
             for target in plan.targets.indices {
-                // Both targets see the same clients.
+                // Both targets get the same clients.
                 let chosen = plan.gestures[place % plan.gestures.count]
                 let session = LoadedSession(
                     target: target, gestures: kinds[chosen.kind] ?? [chosen],
@@ -40,15 +39,15 @@ final class LoadThread: ClientHandler {
         arm()
     }
 
-    /// Measures from now on what is due in that time, and sends nothing any more behind it.
+    /// Starts the measurement of frames that are due in `window`. Frames due after it are not sent.
     func measure(_ window: Range<Int64>) {
-        // What was sent already is not counted, and so neither is its answer.
+        // Frames that were already sent are not counted, and neither are their answers.
         let from = max(window.lowerBound, MonotonicClock.nowMicroseconds + 1)
         self.window = min(from, window.upperBound)..<window.upperBound
     }
 
-    /// How things stand. Owed is also what was due in the measured time and is not sent yet, where
-    /// this thread is late itself.
+    /// The current tallies. Frames that were due during the measurement and are not yet sent,
+    /// because this thread is late, count as pending.
     var state: [LoadTally] {
         var state = tallies
         for session in sessions { state[session.target].pending += session.pending }
@@ -59,7 +58,8 @@ final class LoadThread: ClientHandler {
         return state
     }
 
-    /// Says good-bye, so that the server keeps no session; nothing that comes now is counted.
+    /// Sends `bye`, so that the server keeps no sessions. Frames received from now on are not
+    /// counted.
     func leave() {
         for session in sessions where session.phase == .playing {
             session.phase = .leaving
@@ -69,7 +69,7 @@ final class LoadThread: ClientHandler {
         }
     }
 
-    /// How many have said good-bye and are still there.
+    /// The number of sessions that have sent `bye` and are still connected.
     var leaving: Int { sessions.count { $0.phase == .leaving } }
 
     // MARK: Turns
@@ -104,7 +104,7 @@ final class LoadThread: ClientHandler {
         }
     }
 
-    /// Sends the session's next frame, and sees to the one after.
+    /// Sends the session's next frame and schedules the one after it.
     private func say(_ session: LoadedSession, number: Int, dueAt at: Int64) {
         send(session.nextFrame, of: session, dueAt: at)
         if let next = session.goOn(dueAt: at, pace: plan.pace) {
@@ -135,7 +135,8 @@ final class LoadThread: ClientHandler {
         session.connection = connection
         session.phase = .greeting
         session.begin(at: MonotonicClock.nowMicroseconds)
-        // When it was dialed: greeting is measured from there, and never within the window.
+        // The time of dialing: the greeting is measured from there, and it is never within the
+        // window.
         send(session.gestures[session.gesture].hello, of: session, dueAt: session.dialedAt)
     }
 
@@ -152,7 +153,7 @@ final class LoadThread: ClientHandler {
             tallies[target].faults[code, default: 0] += 1
         }
         guard let last = ReplyReader.pong(in: message) else {
-            // Few are no answers, so reading them costs little.
+            // Few frames are not answers, so parsing them costs little.
             if !ReplyReader.isReadable(message) {
                 tallies[target].unreadable[.noMessage, default: 0] += 1
             }
@@ -166,7 +167,7 @@ final class LoadThread: ClientHandler {
         }
     }
 
-    /// What was sent with that ping is answered.
+    /// Records the answer to the frame with that ping.
     private func answered(_ ping: Int, _ session: LoadedSession, number: Int, _ now: Int64) {
         guard let at = session.answers(ping) else { return }
         let target = session.target
@@ -188,7 +189,8 @@ final class LoadThread: ClientHandler {
         }
     }
 
-    /// The first gesture: not all at one moment.
+    /// Starts the first gesture, after a random delay, so that sessions do not start at the same
+    /// time.
     private func start(_ session: LoadedSession, number: Int, now: Int64) {
         let delay: Int64 =
             switch plan.pace {

@@ -2,31 +2,31 @@ internal import Glibc
 internal import RefreshBroker
 internal import WebSocketTransport
 
-/// One client of the load. Belongs to its loop's thread.
+/// One client of the load. It belongs to the thread of its loop.
 final class LoadedSession {
     enum Phase {
         case waiting, dialing, greeting, playing, leaving, over
     }
 
-    /// Whose it is, by its place in the plan.
+    /// The index of its target in the plan.
     let target: Int
-    /// All of one kind.
+    /// Gestures of one kind.
     let gestures: [LoadGesture]
     var phase = Phase.waiting
     var connection: ClientConnection?
     /// When it was dialed, in microseconds.
     var dialedAt: Int64 = 0
-    /// Of the last message that carried one.
+    /// The `seq` of the last message that carried one.
     var seq = 0
-    /// The gesture under way, its next frame, and when it began, in microseconds.
+    /// The current gesture, its next frame, and its start time in microseconds.
     private(set) var gesture = 0
     private(set) var frame = 0
     private(set) var beganAt: Int64 = 0
     private var random: SeededRandom
-    /// When each frame was due that was not answered yet, the oldest first.
+    /// The due times of unanswered frames, the oldest first.
     private var due: [Int64] = []
     private var firstDue = 0
-    /// The number of the oldest of these.
+    /// The ping number of the oldest of these.
     private var firstPing = 0
 
     init(target: Int, gestures: [LoadGesture], seed: UInt64) {
@@ -35,35 +35,35 @@ final class LoadedSession {
         random = SeededRandom(seed: seed)
     }
 
-    /// How many frames nothing has answered.
+    /// The number of unanswered frames.
     var pending: Int { due.count - firstDue }
 
-    /// What it says next.
+    /// The next frame to send.
     var nextFrame: LoadFrame { gestures[gesture].frames[frame] }
 
-    /// A gesture begins then.
+    /// Starts a random gesture at this time.
     func begin(at now: Int64) {
         gesture = Int.random(in: gestures.indices, using: &random)
         frame = 0
         beganAt = now
     }
 
-    /// A moment within so many microseconds.
+    /// Returns a random time within `span`, in microseconds.
     func moment(within span: Int64) -> Int64 {
         span > 0 ? Int64.random(in: 0..<span, using: &random) : 0
     }
 
-    /// A frame is sent that was due then; returns its number.
+    /// Records that a frame is sent that was due at `at`. Returns its ping number.
     func sends(dueAt at: Int64) -> Int {
         due.append(at)
         return firstPing + pending - 1
     }
 
-    /// Whether frames before that of this number wait for their answers.
+    /// Returns whether earlier frames than this one are still unanswered.
     func leavesOut(_ ping: Int) -> Bool { ping > firstPing && ping - firstPing < pending }
 
-    /// The frame of that number is answered: when it was due; nil if it was not waited for. What
-    /// was sent before it and not answered never will be.
+    /// Records the answer to the frame with this number. Returns its due time; nil if it was not
+    /// pending. Earlier frames that are unanswered will never be answered.
     func answers(_ ping: Int) -> Int64? {
         let place = ping - firstPing
         guard place >= 0, place < pending else { return nil }
@@ -77,8 +77,8 @@ final class LoadedSession {
         return at
     }
 
-    /// The frame under way was sent when it was due: goes on to the next one, and returns when that
-    /// is; nil: when this one is answered.
+    /// Moves on to the next frame after the current one was sent. Returns when the next one is due;
+    /// nil if it is due when this one is answered.
     func goOn(dueAt at: Int64, pace: LoadPlan.Pace) -> Int64? {
         frame += 1
         let isOver = frame == gestures[gesture].frames.count
@@ -96,8 +96,8 @@ final class LoadedSession {
         }
     }
 
-    /// Exponential, so that the gestures of many clients are independent of each other; at most ten
-    /// times the mean.
+    /// Returns an exponentially distributed pause, so that the gestures of many clients are
+    /// independent of each other. It is at most ten times the mean.
     private func length(ofPause mean: Int64) -> Int64 {
         guard mean > 0 else { return 0 }
         let length = -Double(mean) * log(1 - Double.random(in: 0..<1, using: &random))

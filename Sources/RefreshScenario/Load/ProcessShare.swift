@@ -1,16 +1,17 @@
-/// What a process used of the machine while it was measured.
+/// The resources a process used during the measurement.
 package struct ProcessShare: Hashable, Sendable {
-    /// Of one core; two cores are 200.
+    /// The share of one core; two cores are 200.
     package var cpuPercent: Double
-    /// Nil when there was no message.
+    /// Nil if there was no message.
     package var cpuMicrosecondsPerMessage: Double?
-    /// Resident bytes, when measuring began and when it ended.
+    /// Resident bytes at the start and at the end of the measurement.
     package var residentBefore: Int64
     package var residentAfter: Int64
 }
 
 extension ProcessShare {
-    /// Nil if either look found no process, or the second another one.
+    /// Creates the share; nil if either observation is missing, or if they are of different
+    /// processes.
     init?(_ before: ObservedProcess?, _ after: ObservedProcess?, seconds: Double, messages: Int) {
         guard let before, let after, before.began == after.began else { return nil }
         let used = Double(after.cpuMicroseconds - before.cpuMicroseconds)

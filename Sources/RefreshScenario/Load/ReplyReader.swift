@@ -1,21 +1,21 @@
 internal import RefreshProtocol
 
-/// Looks into what a server says for the two things that a measurement needs, without reading it as
+/// Searches a server's frames for the two things that a measurement needs, without parsing them as
 /// JSON.
 enum ReplyReader {
     private static let pong = Array(#""pong""#.utf8)
     private static let error = Array(#""error""#.utf8)
     private static let time = Array(#""t""#.utf8)
 
-    /// The `t` of the pong in a frame; nil: there is none. It is looked for at the end first, where
-    /// it stands in an answer to a batch that ends with a ping.
+    /// Returns the `t` of the last pong in a frame; nil if there is none. The search starts at the
+    /// end, where the pong is in the answer to a batch that ends with a ping.
     static func pong(in frame: Span<UInt8>) -> Int? {
         var end = frame.count
         return nextPong(in: frame, before: &end)
     }
 
-    /// The `t` of every pong in a frame, in their order: of a server that could not write for a
-    /// while, one frame answers several.
+    /// Returns the `t` of every pong in a frame, in order. If a server could not write for a while,
+    /// one frame may hold several answers.
     static func pongs(in frame: Span<UInt8>) -> [Int] {
         var end = frame.count
         var numbers: [Int] = []
@@ -23,7 +23,7 @@ enum ReplyReader {
         return numbers.reversed()
     }
 
-    /// The last one that stands before `end`, which becomes its place.
+    /// Returns the last pong before `end`, and sets `end` to its position.
     private static func nextPong(in frame: Span<UInt8>, before end: inout Int) -> Int? {
         while let place = lastPlace(of: pong, in: frame, before: end) {
             end = place
@@ -34,13 +34,13 @@ enum ReplyReader {
         return nil
     }
 
-    /// Whether it is a message, or a batch of them: objects with a `type`.
+    /// Returns whether a frame is a message or a batch of messages: objects with a `type`.
     static func isReadable(_ frame: Span<UInt8>) -> Bool {
         guard let value = try? JSONValue(parsing: frame, limits: .generous) else { return false }
         return (value.array ?? [value]).allSatisfy { $0["type"]?.string != nil }
     }
 
-    /// The codes of the `error` messages in a frame, which may hold any number.
+    /// Returns the codes of the `error` messages in a frame, of which there may be any number.
     static func errors(in frame: Span<UInt8>) -> [String] {
         guard let place = lastPlace(of: error, in: frame, before: frame.count),
             isType(at: place, in: frame),
@@ -51,7 +51,7 @@ enum ReplyReader {
         }
     }
 
-    /// Whether what stands at `place` is the value of a `type`.
+    /// Returns whether the text at `place` is the value of a `type`.
     private static func isType(at place: Int, in frame: Span<UInt8>) -> Bool {
         var index = place - 1
         while index >= 0, isSpace(frame[index]) { index -= 1 }
@@ -63,7 +63,7 @@ enum ReplyReader {
         return type.indices.allSatisfy { frame[index - type.count + 1 + $0] == type[$0] }
     }
 
-    /// The `t` of the flat object that holds `place`.
+    /// Returns the `t` of the flat object around `place`.
     private static func number(around place: Int, in frame: Span<UInt8>) -> Int? {
         var start = place
         while start > 0, frame[start] != 0x7B { start -= 1 }
@@ -93,8 +93,8 @@ enum ReplyReader {
         return index > start ? value : nil
     }
 
-    /// Where `text` begins last, ending at `end` or before. A frame of items is searched once from
-    /// its end.
+    /// Returns the last position of `text` that ends at or before `end`. A frame with items is
+    /// searched once, from its end.
     private static func lastPlace(
         of text: [UInt8], in frame: Span<UInt8>, before end: Int
     ) -> Int? {

@@ -3,7 +3,7 @@ internal import TouchTraces
 
 /// A journal of one gesture, recorded from a browser. Source: docs/journal.md, "Traces".
 package struct TouchTrace: Hashable, Sendable {
-    /// What the hand did, and which kind of client told of it: `slow-pull.stream`.
+    /// The gesture, and the mode of the client that recorded it: `slow-pull.stream`.
     package let name: String
     /// The journal.
     package let bytes: [UInt8]
@@ -13,7 +13,7 @@ package struct TouchTrace: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Those that are built in, in the order of their names.
+    /// The built-in traces, in the order of their names.
     package static let all: [TouchTrace] = (0..<touch_trace_count()).map { index in
         let trace = unsafe touch_trace_at(index)
         return unsafe TouchTrace(
@@ -21,7 +21,7 @@ package struct TouchTrace: Hashable, Sendable {
             bytes: Array(UnsafeBufferPointer(start: trace.bytes, count: trace.count)))
     }
 
-    /// The journal in a file.
+    /// Reads the journal in a file.
     ///
     /// - Throws: `LoadGesture.Unusable` if it cannot be read.
     package init(file: String) throws(LoadGesture.Unusable) {
@@ -33,8 +33,8 @@ package struct TouchTrace: Hashable, Sendable {
         }
     }
 
-    /// Those whose names fit one of the patterns; without patterns those of `stream` clients, which
-    /// tell all that a hand does.
+    /// Returns the traces whose names match one of the patterns. Without patterns, returns those of
+    /// `stream` clients, which send everything a hand does.
     package static func builtIn(matching patterns: [String]) -> [TouchTrace] {
         guard !patterns.isEmpty else { return all.filter { $0.name.hasSuffix(".stream") } }
         return all.filter { trace in

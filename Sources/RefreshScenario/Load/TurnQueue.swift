@@ -1,9 +1,9 @@
-/// Whose turn is when, the earliest first: a binary heap.
+/// The schedule of connections, the earliest turn first: a binary heap.
 struct TurnQueue {
     struct Turn {
         /// Microseconds of `MonotonicClock`.
         let at: Int64
-        /// Of the connection.
+        /// The number of the connection.
         let number: Int
     }
 
@@ -11,7 +11,7 @@ struct TurnQueue {
 
     var first: Turn? { turns.first }
 
-    /// Those that come before then, in no order.
+    /// Returns the turns before `end`, in no particular order.
     func due(before end: Int64) -> [Turn] { turns.filter { $0.at < end } }
 
     mutating func insert(_ turn: Turn) {

@@ -1,4 +1,4 @@
-/// Why what a server said is no message of the protocol.
+/// The reason why a received frame is not a message of the protocol.
 package enum UnreadableFrame: String, Comparable, Hashable, Sendable, CustomStringConvertible {
     case binary
     case noMessage

@@ -1,9 +1,9 @@
 internal import RefreshProtocol
 
-/// The control law as a client reads it. Source: docs/protocol.md, "The control law".
+/// The control law as a client decodes it. Source: docs/protocol.md, "The control law".
 struct ClientLaw {
     var rest = 0.0...0.0
-    /// By name; one without a value is there, and nothing of a pull is seen at it.
+    /// The edges by name. A nil value means that the edge exists, but a pull at it is not visible.
     var edges: [String: Edge?] = [:]
     var crossings: [Double] = []
     var follow: [Span] = []
@@ -21,12 +21,12 @@ struct ClientLaw {
         var room: Double
         var duration: Double
 
-        /// How far `offset` is beyond `place`, in the direction of the pull.
+        /// Returns the distance of `offset` beyond `place`, in the direction of the pull.
         func way(_ offset: Double, beyond place: Double) -> Double {
             whole < begin ? place - offset : offset - place
         }
 
-        /// Whether an edge that is armed is so at `offset` as well.
+        /// Returns whether an armed edge stays armed at `offset`.
         func keepsArmed(at offset: Double) -> Bool {
             guard let arm else { return false }
             let way = way(offset, beyond: arm)
@@ -34,7 +34,7 @@ struct ClientLaw {
             return way >= 0 || self.way(offset, beyond: disarm ?? arm) > 0
         }
 
-        /// 0 before the pull, 1 where it is whole, more beyond.
+        /// Returns the progress of the pull: 0 before it, 1 where it is whole, more beyond that.
         func pull(_ offset: Double) -> Double {
             let way = way(offset, beyond: begin)
             return way > 0 ? way / self.way(whole, beyond: begin) : 0
@@ -55,7 +55,7 @@ struct ClientLaw {
 
     init() {}
 
-    /// What did not change since `old` is left out.
+    /// Creates a law from a message. Members that are missing keep their values in `old`.
     init(_ law: JSONValue, after old: ClientLaw) {
         self = old
         let bounds = law["rest"]?.array?.compactMap(\.number) ?? []
@@ -88,7 +88,7 @@ struct ClientLaw {
 
     func isOfInterest(_ offset: Double) -> Bool { interest.contains { $0.contains(offset) } }
 
-    /// Whether the two lie on different sides of something.
+    /// Returns whether a crossing or a bound of interest lies between two offsets.
     func isCrossed(from old: Double, to new: Double) -> Bool {
         func side(_ offset: Double, _ place: Double) -> Int {
             offset < place ? -1 : offset > place ? 1 : 0
@@ -97,8 +97,8 @@ struct ClientLaw {
             || interest.contains { $0.contains(old) != $0.contains(new) }
     }
 
-    /// How far a list is shown beyond an end for a finger that is `travel` points beyond it; nil if
-    /// that was not told.
+    /// Returns how far a list is shown beyond an end if the finger is `travel` points beyond it;
+    /// nil if the law has no table.
     func shown(travel: Double, at edge: String) -> Double? {
         guard let table = resistance[edge] ?? resistance.values.first,
             let last = table.indices.last, last > 0

@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// What a finger or the list does in one frame of the client's display.
+/// The motion of a finger or of the list in one frame of the client's display.
 package struct HandSample: Hashable, Sendable {
     /// Milliseconds of the client's clock.
     package var t: Double
@@ -23,10 +23,10 @@ package struct HandSample: Hashable, Sendable {
     package enum Way: Hashable, Sendable {
         /// The platform scrolls: the physical content offset, points.
         case offset(Double)
-        /// The daemon does: how far the finger has travelled since it came down, points.
+        /// The daemon scrolls: the travel of the finger since it came down, points.
         case travel(Double)
     }
 
-    /// Whether a finger moves the list, or its inertia.
+    /// Whether the list is moved by a finger or its inertia.
     var isFinger: Bool { cause == .finger }
 }

@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// What a local client sends. The numbers are those of docs/protocol.md, "What a client sends".
+/// The messages that a local client sends. The rule numbers are those of docs/protocol.md, "What a
+/// client sends".
 extension LocalClient {
     mutating func scroll(
         _ sample: HandSample, at offset: Double, _ wasMoved: Bool, _ movement: inout Movement
@@ -29,13 +30,14 @@ extension LocalClient {
         }
     }
 
-    /// 3: what comes into interest is told from its beginning.
+    /// Whether nothing was sent for the silence limit, or the list has just entered a range of
+    /// interest (rule 3).
     private func isSilent(_ movement: Movement, at t: Double, entered: Bool) -> Bool {
         guard let toldAt = movement.toldAt else { return entered }
         return t - toldAt >= silenceMs
     }
 
-    /// The finger leaves.
+    /// Handles the lift of the finger.
     private mutating func lift(
         _ sample: HandSample, at offset: Double, _ isOfInterest: Bool, _ movement: inout Movement
     ) -> [JSONValue] {
@@ -61,7 +63,7 @@ extension LocalClient {
         return messages
     }
 
-    /// By `pan` the daemon moves the list: it hears of it wherever it is.
+    /// Handles a sample of `pan`. The daemon moves the list, so samples are sent at every offset.
     mutating func pan(
         _ sample: HandSample, at offset: Double, _ wasMoved: Bool, _ movement: inout Movement
     ) -> [JSONValue] {
@@ -92,7 +94,7 @@ extension LocalClient {
         }
     }
 
-    /// The sample, and before it what was held back of its movement.
+    /// Returns the sample, preceded by the samples of its movement that were held back.
     mutating func tell(
         _ sample: HandSample, at offset: Double, _ movement: inout Movement, entered: Bool = false
     ) -> [JSONValue] {
@@ -120,7 +122,8 @@ extension LocalClient {
         return tellLifted(sample, at: offset, origin, &movement, entered: entered)
     }
 
-    /// The finger has turned: where it came down does not say which way it goes.
+    /// Sends `began` separately. The finger has turned, so the place where it came down does not
+    /// give the direction.
     private mutating func tellApart(
         _ sample: HandSample, at offset: Double, _ movement: inout Movement
     ) -> [JSONValue] {
@@ -132,7 +135,7 @@ extension LocalClient {
         return [first, write(sample, at: offset, &movement)]
     }
 
-    /// The finger has left before anything was to be told of it.
+    /// Sends `began` and `ended` first. The finger has left before any sample of it was sent.
     private mutating func tellLifted(
         _ sample: HandSample, at offset: Double, _ origin: Double, _ movement: inout Movement,
         entered: Bool
@@ -156,9 +159,9 @@ extension LocalClient {
         return messages
     }
 
-    // MARK: What is wanted
+    // MARK: Wanted samples
 
-    /// Whether something goes on at an edge of which nothing of a pull is seen.
+    /// Whether an edge without a visible pull is in a state other than idle, disabled or noMore.
     var isBusy: Bool {
         told.edges.contains { name, edge in
             guard let sight = told.law.edges[name], sight == nil else { return false }
@@ -176,8 +179,8 @@ extension LocalClient {
             || movement.toldAt.map { sample.t - $0 >= 2000 } == true
     }
 
-    /// 7: whether the list has turned since the daemon last heard of it, while nothing is seen of
-    /// its end.
+    /// Returns whether the list has turned since the last sample that was sent, while the law has
+    /// no pull at the load-more edge (rule 10).
     private func turns(to offset: Double) -> Bool {
         guard offset != previous, let name = told.loadMoreEdge,
             let sight = told.law.edges[name], sight == nil
@@ -185,10 +188,11 @@ extension LocalClient {
         return leads(from: previous, to: offset) != knownTowardsEnd
     }
 
-    /// Where the list was before, if the daemon would take it to have moved otherwise.
+    /// Returns the offset in the frame before, if the daemon would otherwise assume a different
+    /// motion.
     func origin(of offset: Double, _ phase: ScrollPhase) -> Double? {
         let isEnd = phase == .ended || phase == .cancelled || phase == .idle
-        // There a finger that rests sees nothing, and says nothing of the speed.
+        // In these cases a resting finger changes nothing visible, and its sample has no velocity.
         if told.isForMovement || (hasLead && !isPulled(at: offset)), isEnd, offset == previous {
             return known == previous ? nil : previous
         }
@@ -201,8 +205,8 @@ extension LocalClient {
         return leads(from: turn, to: offset) == towardsEnd ? turn : nil
     }
 
-    /// Whether such a way leads to the end of the content: from a pull beyond the start it does
-    /// not.
+    /// Returns whether a motion leads towards the end of the content. A motion from a pull beyond
+    /// the start does not.
     func leads(from old: Double, to new: Double) -> Bool {
         guard let name = told.refreshEdge ?? told.loadMoreEdge else { return false }
         let isRefresh = told.refreshEdge != nil
@@ -212,7 +216,7 @@ extension LocalClient {
             : new < old && old <= told.law.rest.upperBound - share
     }
 
-    /// Whether the edge lies where offsets are least.
+    /// Returns whether the edge is at the end with the smallest offsets.
     func isLow(_ name: String) -> Bool {
         switch name {
         case "leading": !isRightToLeft
@@ -221,7 +225,7 @@ extension LocalClient {
         }
     }
 
-    /// 7: whether the law says another state of an edge than is shown.
+    /// Returns whether the state of an edge by the law differs from the shown one (rule 8).
     private func differs(
         _ name: String, _ edge: ToldView.ToldEdge, at offset: Double, _ movement: Movement
     ) -> Bool {
@@ -243,7 +247,7 @@ extension LocalClient {
             && law.way(offset, beyond: arm) >= (edge.isRefresh ? 0 : -0.5)
     }
 
-    /// 8
+    /// Returns whether the sample arms the edge by its `lead` (rule 9).
     private func isLed(_ edge: ClientLaw.Edge?, to offset: Double) -> Bool {
         guard let edge, let lead = edge.lead else { return false }
         let ahead = offset + pace.speed * lead.time
@@ -251,7 +255,8 @@ extension LocalClient {
             && edge.way(ahead, beyond: offset) > 0
     }
 
-    /// 9
+    /// Returns whether the offset is within 0.2 point of a crossing, a bound of interest or a place
+    /// of an edge (rule 11).
     func isNearSomething(_ offset: Double) -> Bool {
         let law = told.law
         var places = law.crossings + law.interest.flatMap { [$0.from, $0.to] }

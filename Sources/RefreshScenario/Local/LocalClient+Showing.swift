@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-/// What a local client shows, and what it predicts.
+/// The display of a local client, and its predictions.
 extension LocalClient {
-    /// How a finger of `pan` holds the list: where that is without resistance for a travel of 0.
+    /// The anchor of a finger of `pan`: the offset without resistance for a travel of 0.
     struct Hold {
         var origin: Double
     }
@@ -20,7 +20,7 @@ extension LocalClient {
             floor: told.floor)
     }
 
-    /// The list is at `offset` by a sample: so far the edges are pulled.
+    /// Updates the progress of the edges for a sample at `offset`.
     mutating func showProgress(at offset: Double) {
         let isRefreshPulled =
             [.pulling, .eligible].contains(refreshState)
@@ -38,7 +38,7 @@ extension LocalClient {
         return law.pull(offset) > 0
     }
 
-    /// The state of the refresh edge as it is shown.
+    /// The state of the refresh edge as shown.
     var refreshState: EdgeState {
         if let predicted { return predicted.prediction.state }
         return told.edges.values.first { $0.isRefresh }?.state ?? .disabled
@@ -58,7 +58,8 @@ extension LocalClient {
         if isKnown, told.law.rest.contains(shown) { movement.hold = Hold(origin: shown) }
     }
 
-    /// The list has another range under the finger: it is held from where it is shown.
+    /// Anchors the finger again after the range of the list has changed under it, at the offset
+    /// that is shown.
     mutating func holdAnew(at t: Double, isExact: Bool) {
         guard var movement, case .travel(let travel) = movement.last.way else { return }
         let shown = told.offset.value(at: t)
@@ -67,7 +68,7 @@ extension LocalClient {
         self.movement = movement
     }
 
-    /// Shows the list where the sample has it; its offset.
+    /// Shows the list at the sample's position and returns its offset.
     mutating func show(_ sample: HandSample, _ movement: Movement) -> Double {
         switch sample.way {
         case .offset(let offset): told.offset.set(offset)
@@ -95,7 +96,8 @@ extension LocalClient {
 
     // MARK: Predictions
 
-    /// What the refresh edge is shown as from this sample on; nil: as before.
+    /// Returns the state of the refresh edge to show from this sample on; nil if it does not
+    /// change.
     func predict(
         _ phase: ScrollPhase, at offset: Double, _ movement: Movement, isPan: Bool,
         hasNotMoved: Bool
@@ -107,11 +109,11 @@ extension LocalClient {
         else { return nil }
         let state = refreshState
         guard [.idle, .pulling, .eligible].contains(state) else { return nil }
-        // Where the daemon moves the list it is shown late, and so near the finger may be on either
-        // side.
+        // If the daemon moves the list, the client's offset is behind. Near a threshold, the finger
+        // may already be on the other side.
         if isPan, movement.hold == nil || isNearSomething(offset) { return nil }
         let isArmed = state == .eligible
-        // What does not move the list is not looked at.
+        // A sample that does not move the list is not evaluated.
         if !isPan, phase == .ended || phase == .cancelled, offset == previous {
             let fires = phase == .ended && law.fires == "release"
             if isArmed { return fires ? .refreshing : nil }
@@ -121,7 +123,7 @@ extension LocalClient {
         return next?.state == state ? nil : next
     }
 
-    /// Nil: only the daemon knows.
+    /// Returns the predicted state; nil if only the daemon knows it.
     private func prediction(
         _ phase: ScrollPhase, at offset: Double, _ law: ClientLaw.Edge, isArmed: Bool,
         _ isPan: Bool
@@ -146,7 +148,7 @@ extension LocalClient {
         return law.fires == "release" ? .refreshing : nil
     }
 
-    /// Opens the room of a refresh that is taken to begin.
+    /// Opens the room of a refresh that is predicted to begin.
     mutating func openRoom(at t: Double) {
         guard let name = told.refreshEdge, let sight = told.law.edges[name], let law = sight,
             law.room > 0, told.insets[name]?.target != law.room
@@ -159,6 +161,6 @@ extension LocalClient {
 }
 
 extension EdgeState {
-    /// Whether its progress is how far the list is pulled.
+    /// Whether the progress in this state is that of the pull.
     fileprivate var isPulled: Bool { self == .pulling || self == .approaching }
 }

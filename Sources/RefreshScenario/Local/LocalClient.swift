@@ -1,55 +1,57 @@
 package import RefreshProtocol
 
-/// A client that paints each frame by the control law and says only what changes something.
+/// A client that renders each frame by the control law and sends only samples that change
+/// something.
 package struct LocalClient: ThinClient {
     var told = ToldView()
     var writer: SampleWriter
     let silenceMs: Double
     let isRightToLeft: Bool
-    /// What moves, or has moved, the list; nil: it rests.
+    /// The current movement of the list; nil if it rests.
     var movement: Movement?
-    /// Where the list rests that nobody moves, as far as samples said.
+    /// The offset at which the list rests without a command, by the samples.
     var restsAt: Double
-    /// Where the daemon knows it.
+    /// The last offset that the daemon knows.
     var known: Double
-    /// Whether the list went towards its end when the daemon last heard that it has moved.
+    /// Whether the list moved towards its end in the last motion that the daemon knows.
     var knownTowardsEnd = false
-    /// Where the list was in the frame before, where before it moved last, and whether that led to
-    /// its end.
+    /// The offset in the frame before, the offset before the last motion, and whether that motion
+    /// led towards the end.
     var previous: Double
     var turn: Double
     var towardsEnd = false
-    /// Whether a finger came down where the list was in the frame before, and the daemon has not
-    /// heard.
+    /// Whether a finger came down at the offset of the frame before, and the daemon does not know
+    /// that offset.
     var isWhereItWas = false
     var pace = PaceMeter()
-    /// The state of the refresh edge that is shown without having been told, and by which message.
+    /// The predicted state of the refresh edge, and the `seq` of the message that predicted it.
     var predicted: (prediction: Prediction, seq: Int)?
-    /// The last message that the daemon answers by saying where the finger has the list.
+    /// The `seq` of the last message whose answer has the finger's offset.
     private var panSeq = 0
 
-    /// One finger, from touch to rest; or a wheel, keys, the program.
+    /// One movement: a finger from touch to rest, or a wheel, keys, or the program.
     struct Movement {
         var last: HandSample
         var isFingerDown: Bool
-        /// Where the finger came down.
+        /// The offset at which the finger came down.
         var origin: Double
-        /// The same, of a list that a command moved: the daemon knows it only by that.
+        /// The same, if a command moved the list. The daemon knows the offset only by that command.
         var caughtAt: Double?
-        /// Where it was lifted, if that was not told.
+        /// The sample with which the finger was lifted, if it was not sent.
         var lifted: HandSample?
-        /// When anything of it was sent last.
+        /// When the last sample of the movement was sent.
         var toldAt: Double?
-        /// When the daemon would have heard of it last from a client that tells every frame.
+        /// When a client that sends every frame would have sent its last sample.
         var heardAt = 0.0
-        /// Whether the frame before was of interest.
+        /// Whether the list was within a range of interest in the frame before.
         var isInside = false
-        /// Of a finger of `pan`: how it holds the list; nil: the daemon says.
+        /// The anchor of a finger of `pan`; nil if the offset comes from the daemon.
         var hold: Hold?
         var isCancelled = false
     }
 
-    /// `seq`: the last number that the session has used; `offset`: where the list begins.
+    /// Creates a client. `seq` is the last sequence number of the session. `offset` is the initial
+    /// offset of the list.
     package init(
         view: String, after seq: Int, offset: Double, silenceMs: Double,
         isRightToLeft: Bool = false
@@ -92,18 +94,19 @@ package struct LocalClient: ThinClient {
         }
         let isOther = rest != told.law.rest || resistance != told.law.resistance
         if holds, isOther || (to != nil && !isEcho) {
-            // Beyond the old range it is shown a little beside where it is.
+            // Beyond the old range, the shown offset is not exact.
             let isExact = to != nil && !isEcho || rest.contains(told.offset.value(at: t))
             holdAnew(at: t, isExact: isExact)
         }
     }
 
     package mutating func move(_ sample: HandSample) -> [JSONValue] {
-        // A list that moves, as the daemon knows, is caught.
+        // The finger catches a list that moves, as far as the daemon knows.
         let isMovedByCommand = isMoved(at: sample.t)
         let wasMoved = isMovedByCommand || self.movement?.toldAt != nil
         var movement = self.movement ?? Movement(last: sample, isFingerDown: false, origin: known)
-        // What begins where nothing moved, begins where the daemon listened, or did not.
+        // A movement of a resting list starts where the daemon knows the list, inside or outside
+        // interest.
         if self.movement == nil { movement.isInside = told.law.isOfInterest(known) }
         if sample.phase == .began || (self.movement == nil && sample.phase == .dragging) {
             movement = Movement(last: sample, isFingerDown: true, origin: known)
@@ -139,7 +142,7 @@ package struct LocalClient: ThinClient {
         return messages
     }
 
-    /// A sample that the daemon would have heard from a client that tells every frame.
+    /// Records a sample that a client that sends every frame would have sent.
     private mutating func note(
         _ sample: HandSample, at offset: Double, _ movement: inout Movement
     ) {
@@ -151,29 +154,29 @@ package struct LocalClient: ThinClient {
         previous = offset
     }
 
-    /// The list is at `offset` in this frame.
+    /// Updates the motion for the offset in this frame.
     private mutating func hear(_ offset: Double) {
         guard offset != previous else { return }
         (turn, towardsEnd) = (previous, leads(from: previous, to: offset))
     }
 
-    /// Nothing has moved the list yet.
+    /// Starts a movement that has not moved the list yet.
     mutating func begin(at offset: Double) {
         (turn, previous, towardsEnd) = (offset, offset, false)
     }
 
-    /// Writes the sample with what the client shows from then on.
+    /// Returns the message for a sample, and applies its prediction to the display.
     mutating func write(
         _ sample: HandSample, phase: ScrollPhase? = nil, at offset: Double,
         with extra: [(String, Double?)] = [], _ movement: inout Movement
     ) -> JSONValue {
         var extra = extra
         let written = phase ?? sample.phase
-        // Where the daemon moves the list it knows how fast.
+        // If the daemon moves the list, it knows the velocity.
         let isHeld = !sample.isPan || movement.hold != nil
         let moves = written == .dragging || written == .decelerating || written == .began
         let isNow = sample.phase != .ended && sample.phase != .cancelled
-        // A list that is pulled asks for nothing at its end.
+        // A list that is pulled does not load more at its end.
         let counts = !isPulled(at: offset) || !told.law.follow.isEmpty
         if hasLead, isHeld, moves, isNow, counts, pace.speed != 0 {
             extra.append(("velocity", pace.speed * 1000))
@@ -204,7 +207,7 @@ package struct LocalClient: ThinClient {
         return message
     }
 
-    /// Whether an edge may ask by the speed of the list.
+    /// Whether an edge may load by the velocity of the list.
     var hasLead: Bool { told.hasLead }
 
     package mutating func tick(at t: Double) -> [JSONValue] {
@@ -226,14 +229,14 @@ package struct LocalClient: ThinClient {
     package mutating func say(_ message: JSONValue, at t: Double) -> [JSONValue] {
         let before = present(at: t)
         let said = writer.message(message)
-        // What is answered is where the finger has the list, unless its sizes change.
+        // The answer has the finger's offset, unless the geometry changes.
         if before.last?["type"]?.string == "pan", message["type"]?.string != "geometry" {
             panSeq = writer.seq
         }
         return before + [said]
     }
 
-    /// What the daemon was not told of where the list is and what holds it.
+    /// Returns the current sample of the list, if the daemon does not know it.
     private mutating func present(at t: Double) -> [JSONValue] {
         guard var movement else {
             guard restsAt != known, !isMoved(at: t) else { return [] }
@@ -241,7 +244,8 @@ package struct LocalClient: ThinClient {
             return [writer.sample(HandSample(t: t, .offset(restsAt), phase: .idle))]
         }
         let offset = told.offset.value(at: t)
-        // Of what no finger moves all is told already, and once more would ask once more.
+        // A movement without a finger was sent already. Sending it again would cause another
+        // request.
         guard movement.last.isFinger || offset != known else { return [] }
         var sample = movement.last
         sample.t = t

@@ -1,17 +1,17 @@
 internal import RefreshProtocol
 
-/// How fast a list goes, smoothed. Source: docs/protocol.md, "What a client sends", 8.
+/// The smoothed velocity of a list. Source: docs/protocol.md, "What a client sends", 9.
 struct PaceMeter {
     /// Points per millisecond.
     private(set) var speed = 0.0
     private var offset = 0.0
     private var t = -Double.infinity
 
-    /// A finger came down, or the list rests.
+    /// Resets the velocity: a finger came down, or the list rests.
     mutating func stand(at offset: Double, t: Double, rests: Bool = false) {
         speed = 0
         self.offset = offset
-        // Rest says nothing of the time.
+        // A sample at rest does not count as a time of motion.
         if !rests { self.t = t }
     }
 
@@ -26,6 +26,6 @@ struct PaceMeter {
         }
     }
 
-    /// The list was moved by others.
+    /// Sets the offset after a command has moved the list.
     mutating func move(to offset: Double) { self.offset = offset }
 }

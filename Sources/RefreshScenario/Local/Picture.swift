@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// What a client shows of a view at one moment.
+/// The display of a view at one moment.
 package struct Picture: Hashable, Sendable {
     /// The content offset, points.
     package var offset: Double
@@ -11,7 +11,7 @@ package struct Picture: Hashable, Sendable {
 
     package struct Edge: Hashable, Sendable {
         package var state: EdgeState
-        /// 0...1 with the states that have one, else 0.
+        /// 0...1 in states with progress, otherwise 0.
         package var progress: Double
     }
 }

@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 
-/// A number that timelines move. Source: docs/protocol.md, "Commands and timelines".
+/// A number that timelines animate. Source: docs/protocol.md, "Commands and timelines".
 struct PlayedValue {
     private var start = 0.0
     private var way = Way.still(0)
-    /// What is still shown beside it of what was shown before, and fades.
+    /// The remaining difference from the previously shown value, which fades out.
     private var fade: (rest: Double, start: Double, duration: Double)?
 
     private enum Way {
@@ -15,7 +15,7 @@ struct PlayedValue {
 
     init(_ value: Double) { way = .still(value) }
 
-    /// Where it goes.
+    /// The value at the end of the animation.
     var target: Double {
         switch way {
         case .still(let value): value
@@ -29,7 +29,7 @@ struct PlayedValue {
         fade = nil
     }
 
-    /// From where it is at `t` to `to`, by a command's timeline.
+    /// Animates from the value at `t` to `to`, by the timeline of a command.
     mutating func play(_ command: JSONValue, to: Double, at t: Double) {
         let now = value(at: t)
         start = t
@@ -51,7 +51,7 @@ struct PlayedValue {
         fade = nil
     }
 
-    /// Goes over from `shown`, what it showed until `t`, within so many milliseconds.
+    /// Fades from `shown`, the value shown until `t`, within `duration` milliseconds.
     mutating func blend(from shown: Double, at t: Double, duration: Double) {
         fade = (shown - value(at: t), t, duration)
     }

@@ -1,11 +1,11 @@
 internal import RefreshProtocol
 
-/// Numbers the messages of a client about one view, and writes its samples.
+/// Numbers the messages of a client about one view, and encodes its samples.
 struct SampleWriter {
     let view: String
     private(set) var seq: Int
 
-    /// `seq`: the last number that was used.
+    /// Creates a writer. `seq` is the last number that was used.
     init(view: String, after seq: Int) {
         self.view = view
         self.seq = seq
@@ -34,7 +34,7 @@ struct SampleWriter {
         return .object(members)
     }
 
-    /// `message` about the view, with its number.
+    /// Returns `message` with the view and the next number.
     mutating func message(_ message: JSONValue) -> JSONValue {
         guard case .object(let members) = message else { return message }
         seq += 1

@@ -1,26 +1,27 @@
 package import RefreshProtocol
 
-/// A client that sends each frame of interest and shows what it is told.
+/// A client that sends each frame of interest and shows what it receives.
 package struct StreamClient: ThinClient {
     private var told = ToldView()
     private var writer: SampleWriter
     private let silenceMs: Double
-    /// What moves, or has moved, the list; nil: it rests.
+    /// The current movement of the list; nil if it rests.
     private var movement: Movement?
-    /// Where the list rests that nobody moves, as far as samples said.
+    /// The offset at which the list rests without a command, by the samples.
     private var restsAt = 0.0
-    /// Where the daemon knows it.
+    /// The last offset that the daemon knows.
     private var known = 0.0
 
     private struct Movement {
         var last: HandSample
         var isFingerDown: Bool
-        /// Whether anything of it was sent, and when last.
+        /// When the last sample of the movement was sent; nil if none was.
         var toldAt: Double?
         var isInside = false
     }
 
-    /// `seq`: the last number that the session has used; `offset`: where the list begins.
+    /// Creates a client. `seq` is the last sequence number of the session. `offset` is the initial
+    /// offset of the list.
     package init(view: String, after seq: Int, offset: Double, silenceMs: Double) {
         writer = SampleWriter(view: view, after: seq)
         self.silenceMs = silenceMs
@@ -42,7 +43,8 @@ package struct StreamClient: ThinClient {
     package mutating func move(_ sample: HandSample) -> [JSONValue] {
         if case .offset(let offset) = sample.way { told.offset.set(offset) }
         var movement = self.movement ?? Movement(last: sample, isFingerDown: false)
-        // What begins where nothing moved, begins where the daemon listened, or did not.
+        // A movement of a resting list starts where the daemon knows the list, inside or outside
+        // interest.
         if self.movement == nil { movement.isInside = told.law.isOfInterest(known) }
         if sample.phase == .began {
             movement = Movement(last: sample, isFingerDown: true)
@@ -63,7 +65,7 @@ package struct StreamClient: ThinClient {
 
     private mutating func send(_ sample: HandSample, _ movement: inout Movement) -> [JSONValue] {
         guard case .offset(let offset) = sample.way else {
-            // The daemon moves the list: it wants to hear all.
+            // The daemon moves the list, so it needs every sample.
             movement.toldAt = sample.t
             return [panSample(sample)]
         }
@@ -84,7 +86,7 @@ package struct StreamClient: ThinClient {
         return writer.sample(sample, with: [("offset", shown)])
     }
 
-    /// The sample, and before it the beginning of its movement if that was not told.
+    /// Returns the sample, preceded by the start of its movement if that was not sent.
     private mutating func tell(
         _ sample: HandSample, _ offset: Double, _ movement: inout Movement
     ) -> [JSONValue] {
@@ -117,7 +119,7 @@ package struct StreamClient: ThinClient {
         return before + [writer.message(message)]
     }
 
-    /// What the daemon was not told of where the list is.
+    /// Returns the current sample of the list, if the daemon does not know it.
     private mutating func present(at t: Double) -> [JSONValue] {
         guard var movement else {
             guard restsAt != known, !told.offset.isMoving(at: t) else { return [] }

@@ -1,18 +1,19 @@
 package import RefreshProtocol
 
-/// A client of one view as docs/protocol.md, "The control law", tells it to be: it is told what the
-/// hand does, says what is to be sent, hears what the daemon says, and shows.
+/// A client of one view according to docs/protocol.md, "The control law". It receives samples of
+/// the hand and messages of the daemon, and returns the messages to send and the display.
 package protocol ThinClient {
-    /// A message of the daemon about the view.
+    /// Receives a message of the daemon about the view.
     mutating func receive(_ message: JSONValue, at t: Double)
-    /// The hand or the list did something; what is to be sent for it, in one frame.
+    /// Processes a sample of the hand or the list. Returns the messages to send for it, in one
+    /// frame.
     mutating func move(_ sample: HandSample) -> [JSONValue]
-    /// A frame in which nothing moved.
+    /// Processes a frame without motion. Returns the messages to send.
     mutating func tick(at t: Double) -> [JSONValue]
-    /// `message` is to be sent; what goes before it, and it.
+    /// Returns `message`, preceded by the messages that must be sent before it.
     mutating func say(_ message: JSONValue, at t: Double) -> [JSONValue]
-    /// What is shown.
+    /// Returns the display at `t`.
     func picture(at t: Double) -> Picture
-    /// The place at which the list rests or is going to, and whether a command moves it.
+    /// Returns whether a command moves the list at `t`.
     func isMoved(at t: Double) -> Bool
 }

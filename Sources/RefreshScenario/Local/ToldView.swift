@@ -1,15 +1,16 @@
 internal import RefreshProtocol
 
-/// What a client was told of a view: its edges, its insets, where the list is to be, and the law.
+/// The state of a view as received from the daemon: edges, insets, the offset of the list, and the
+/// law.
 struct ToldView {
     private(set) var edges: [String: ToldEdge] = [:]
     private(set) var law = ClientLaw()
     private(set) var floor = "closed"
-    /// Whether a finger that rests sees nothing of what changes.
+    /// Whether a resting finger changes nothing visible.
     private(set) var isForMovement = false
     var insets: [String: PlayedValue] = [:]
     var offset = PlayedValue(0)
-    /// Whether the view may load more by the speed of the list.
+    /// Whether the view may load more by the velocity of the list.
     private(set) var hasLead = false
 
     struct ToldEdge {
@@ -20,10 +21,10 @@ struct ToldView {
 
     static let names = ["top", "bottom", "leading", "trailing"]
 
-    /// The name of the edge where a pull refreshes.
+    /// The name of the refresh edge.
     var refreshEdge: String? { edges.first { $0.value.isRefresh }?.key }
 
-    /// The name of the edge where more is loaded.
+    /// The name of the load-more edge.
     var loadMoreEdge: String? { edges.first { !$0.value.isRefresh }?.key }
 
     mutating func attach(_ message: JSONValue) {
@@ -42,7 +43,7 @@ struct ToldView {
         takeLaw(message)
     }
 
-    /// `movesList`: whether an offset that is told is to be shown.
+    /// Applies an update. `movesList` is whether its offset must be shown.
     mutating func update(_ message: JSONValue, movesList: Bool, at t: Double) {
         takeLaw(message)
         for name in Self.names { takeEdge(message[name], name) }
@@ -84,7 +85,7 @@ struct ToldView {
         edges[name] = edge
     }
 
-    /// The client itself has found how far the edge is pulled.
+    /// Sets the progress of an edge, which the client has computed itself.
     mutating func showProgress(_ progress: Double, at name: String) {
         edges[name]?.progress = progress
     }

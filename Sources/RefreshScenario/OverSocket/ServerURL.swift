@@ -1,15 +1,15 @@
 internal import RefreshServer
 package import WebSocketTransport
 
-/// The WebSocket URL of a server as a command line names it: one that can be dialed as it stands.
-/// Source: docs/refresh-probe.md, "Exit statuses"; RFC 6455, 3.
+/// The WebSocket URL of a server on a command line, which can be dialed unchanged. Source:
+/// docs/refresh-probe.md, "Exit statuses"; RFC 6455, 3.
 package struct ServerURL: Hashable, Sendable, CustomStringConvertible {
     package let text: String
     package let target: DialTarget
 
     package var description: String { text }
 
-    /// Why a text is no such URL.
+    /// The reason why a text is not such a URL.
     package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 package import WebSocketTransport
 
-/// A daemon over a WebSocket, in real time. Connects when it is first used.
+/// A daemon over a WebSocket, in real time. It connects on first use.
 package final class WebSocketPeer: Peer {
     private enum Connection {
         case none
@@ -13,7 +13,7 @@ package final class WebSocketPeer: Peer {
     private let dialer: Dialer
     private var connection = Connection.none
 
-    /// `url`: a `ws` URL; `dialer` may serve many peers.
+    /// Creates a peer. `url` is a `ws` or `wss` URL. `dialer` may serve many peers.
     package init(url: String, dialer: Dialer) {
         self.url = url
         self.dialer = dialer
@@ -39,8 +39,8 @@ package final class WebSocketPeer: Peer {
             throw PeerError("The daemon sent a binary frame.")
         case .closed(let code, let reason):
             connection = .over
-            // 1005 and 1006 stand for a close without a code and for no close at all (RFC 6455,
-            // 7.4.1).
+            // 1005 stands for a close without a code, 1006 for a connection that ended without a
+            // close (RFC 6455, 7.4.1).
             return .closed(code: (1005...1006).contains(code) ? nil : code, reason: reason)
         }
     }
@@ -55,7 +55,7 @@ package final class WebSocketPeer: Peer {
         connection = .over
     }
 
-    /// The connection, made at the first call; nil when it has ended.
+    /// Returns the connection, which the first call opens; nil if it has ended.
     private func client() async throws(PeerError) -> DialedClient? {
         switch connection {
         case .open(let client): return client
@@ -73,7 +73,7 @@ package final class WebSocketPeer: Peer {
 }
 
 extension DialFailure {
-    /// Why nobody was reached at `url`, for people.
+    /// Returns the reason why the server at `url` was not reached, for people.
     func text(of url: String) -> String {
         switch self {
         case .urlInvalid: "\(url) is no WebSocket URL"

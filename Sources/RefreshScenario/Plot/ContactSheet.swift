@@ -1,7 +1,7 @@
 package import RefreshIndicator
 import RefreshProtocol
 
-/// A programme as one picture: frames over the pull, the refresh and its ends, side by side.
+/// A programme as one picture: frames of the pull, the refresh and its endings, side by side.
 package struct ContactSheet {
     private let programme: Programme
     private let name: String
@@ -13,7 +13,7 @@ package struct ContactSheet {
     /// Points around an indicator in its frame.
     private static let padding = 14.0
     private static let cellMin = 66.0
-    /// Frames of wider indicators are made smaller.
+    /// The maximum width of a frame. Frames of wider indicators are scaled down.
     private static let cellMax = 136.0
     private static let columnsMax = 13
     private static let widthMax = 1014.0
@@ -23,7 +23,7 @@ package struct ContactSheet {
     private static let families =
         "-apple-system, 'Segoe UI', Inter, Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif"
 
-    /// `name` stands above it; texts are those of `language`, a BCP 47 tag.
+    /// Creates a sheet. `name` is its title. `language`, a BCP 47 tag, is the language of texts.
     package init(
         of programme: Programme, named name: String, language: String = "en",
         theme: PlotTheme = .light
@@ -33,14 +33,14 @@ package struct ContactSheet {
         self.theme = theme
     }
 
-    /// What a frame shows of the indicator's plane, points.
+    /// The visible part of the indicator's plane, points.
     private var plane: Size {
         Size(
             width: max(programme.size.width + 2 * Self.padding, Self.cellMin),
             height: max(programme.size.height + 2 * Self.padding, Self.cellMin))
     }
 
-    /// How large a frame is.
+    /// The size of a frame.
     private var cell: Size {
         let factor = min(1, Self.cellMax / plane.width)
         return Size(
@@ -122,7 +122,7 @@ package struct ContactSheet {
     private func heading(_ row: PlottedRow, at y: Double) -> String {
         let first = text(
             row.title, x: Self.margin, y: y + 18, size: 14, weight: 600, color: theme.ink)
-        // The note stands on the right, where no width of a title has to be known.
+        // The note is right-aligned, so the width of the title need not be known.
         let edge = Self.margin + Double(columns) * (cell.width + Self.gutter) - Self.gutter
         return first
             + text(
@@ -151,9 +151,9 @@ package struct ContactSheet {
                     color: theme.faintInk, anchor: "middle") : "")
     }
 
-    /// The frame itself, in the indicator's points.
+    /// Returns the frame itself, in the indicator's points.
     private func plate(fill: String, stroke: String? = nil) -> String {
-        // A line is drawn within the frame, not half outside.
+        // The line is inside the frame instead of half outside.
         let inset = stroke == nil ? 0 : 0.5 * plane.width / cell.width
         let (width, height) = (plane.width - 2 * inset, plane.height - 2 * inset)
         let line = stroke.map {

@@ -1,12 +1,12 @@
 import RefreshIndicator
 
-/// Draws layers as SVG elements, the way a client does.
+/// Draws layers as SVG elements, as a client does.
 struct LayerDrawing {
     private let layers: [Layer]
-    /// Each path, measured; nil for what is none.
+    /// The measured paths; nil for layers of other kinds.
     private let paths: [MeasuredPath?]
     private let theme: PlotTheme
-    /// What a box without a width or height fills, points.
+    /// The size of a box without a width or height, points.
     private let width: Double
     private let height: Double
 
@@ -21,7 +21,7 @@ struct LayerDrawing {
         }
     }
 
-    /// All layers of a frame, the last one on top.
+    /// Returns all layers of a frame, the last one on top.
     func elements(of frame: PlottedFrame) -> String {
         layers.indices.map { element(of: $0, in: frame) }.joined()
     }
@@ -94,7 +94,7 @@ struct LayerDrawing {
             + "fill=\"\(color)\"\(family)>\(SVGText(text))</text>"
     }
 
-    /// A picture that only the client has: its frame and its name.
+    /// Returns a placeholder for an image that only the client has: its outline and its name.
     private func image(_ name: String, width: Double, height: Double) -> String {
         let size = min(width, height) / 6
         return box(

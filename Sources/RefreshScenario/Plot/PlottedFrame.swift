@@ -1,13 +1,13 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// What an indicator looks like at one moment, and what is written under it.
+/// The look of an indicator at one moment, and its label.
 struct PlottedFrame: Hashable {
     /// Ten numbers for each layer, see `LayerProperty`.
     var values: [Double]
-    /// By layer; nil for what is no text.
+    /// The texts by layer; nil for layers without text.
     var texts: [String?]
-    /// The pull, or the time.
+    /// The pull or the time.
     var label: String
     var state: EdgeState
 
@@ -22,7 +22,7 @@ struct PlottedFrame: Hashable {
         self.label = label
     }
 
-    /// Whether both show the same.
+    /// Returns whether both frames show the same.
     func looks(like other: PlottedFrame) -> Bool {
         values == other.values && texts == other.texts
     }

@@ -1,8 +1,7 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// Plays a programme for a contact sheet: what a pull shows when it rests there, what a refresh
-/// shows that follows it, and how that ends.
+/// Plays a programme for a contact sheet: resting pulls, the refresh that follows, and its endings.
 struct Rehearsal {
     private let choreography: Choreography
 
@@ -14,7 +13,7 @@ struct Rehearsal {
         choreography = Choreography(programme)
     }
 
-    /// The rows of a sheet on which so many frames stand side by side.
+    /// Returns the rows of a sheet with this number of columns.
     func rows(columns: Int) -> [PlottedRow] {
         var rows = [
             PlottedRow(
@@ -32,7 +31,7 @@ struct Rehearsal {
         return rows
     }
 
-    /// A pull that rests.
+    /// Returns a frame of a resting pull.
     private func pulled(_ pull: Double) -> PlottedFrame {
         let state: EdgeState = pull == 0 ? .idle : pull < 1 ? .pulling : .eligible
         return PlottedFrame(
@@ -50,14 +49,15 @@ struct Rehearsal {
         IndicatorPlayer(choreography, role: .refresh, motion: .full, state: .idle, at: 0)
     }
 
-    /// A refresh that follows a pull to the threshold, begun at `settled`.
+    /// A refresh after a pull to the threshold, started at `settled`.
     private var refreshing: IndicatorPlayer {
         var player = settled(in: .eligible, pull: 1)
         player.show(.refreshing, pull: 0, result: nil, at: Self.settled)
         return player
     }
 
-    /// One cycle, or as many as it takes to come into it.
+    /// The duration of one cycle, or of as many as are needed to include the transition into the
+    /// state.
     private var runTime: Double {
         guard let run = choreography.programme.run else { return 0 }
         let entering = choreography.programme.states[.refreshing]?.enter.map(\.duration).max()
@@ -78,7 +78,7 @@ struct Rehearsal {
         }
     }
 
-    /// The times at which the run turns to something that was not seen before, and its end.
+    /// The times at which the run reaches a look that was not shown before, and its end.
     private var turningPoints: [Double] {
         guard let run = choreography.programme.run, runTime == run.duration else { return [] }
         let keys = Set(run.tracks.flatMap { $0.keys.map(\.position) } + [0, run.duration])
@@ -90,7 +90,7 @@ struct Rehearsal {
         }
     }
 
-    /// These times, and between them so many that there are `count`.
+    /// Returns the times, with others inserted between them until there are `count`.
     private static func filled(_ times: [Double], to count: Int) -> [Double] {
         var times = times
         while times.count < count {
@@ -135,7 +135,7 @@ struct Rehearsal {
         }
     }
 
-    /// What each state says.
+    /// The row with the text of each state.
     private var states: PlottedRow {
         let frames = EdgeState.allCases.compactMap { state -> PlottedFrame? in
             guard let look = choreography.programme.states[state], !look.texts.isEmpty else {
@@ -146,7 +146,7 @@ struct Rehearsal {
         return PlottedRow(title: "States", note: "what each of them says", frames: frames)
     }
 
-    /// At rest in a state; in those that follow a refresh, after one.
+    /// Returns a player at rest in a state. States that follow a refresh are shown after one.
     private func inState(_ state: EdgeState) -> IndicatorPlayer {
         switch state {
         case .succeeded, .finishing, .failed:

@@ -1,28 +1,28 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// A number in a picture, to a thousandth.
+/// A number in a picture, rounded to a thousandth.
 struct SVGNumber: CustomStringConvertible {
     let text: String
 
-    /// Farther away nothing is drawn.
+    /// The maximum magnitude. Nothing beyond it is drawn.
     private static let most = 1e9
 
-    /// The nearest number that can be drawn.
+    /// Returns the nearest number that can be drawn.
     static func drawable(_ value: Double) -> Double {
         value.isNaN ? 0 : min(max(value, -most), most)
     }
 
     init(_ value: Double) {
         let rounded = (Self.drawable(value) * 1000).rounded() / 1000
-        // There is no negative zero in a picture.
+        // Negative zero is written as 0.
         text = JSONValue.number(rounded == 0 ? 0 : rounded).text
     }
 
     var description: String { text }
 }
 
-/// A text in a picture, escaped.
+/// An escaped text in a picture.
 struct SVGText: CustomStringConvertible {
     let description: String
 
@@ -34,8 +34,7 @@ struct SVGText: CustomStringConvertible {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            // XML has no other control characters; 0xFFFE and 0xFFFF are none of its characters
-            // either.
+            // XML does not allow other control characters, nor 0xFFFE and 0xFFFF.
             case "\u{0}"..<"\u{20}", "\u{FFFE}"..."\u{FFFF}": escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(character)
             }
@@ -45,7 +44,7 @@ struct SVGText: CustomStringConvertible {
 }
 
 extension SVGPath {
-    /// As a `d` attribute, to a thousandth of a point.
+    /// The path as a `d` attribute, rounded to a thousandth of a point.
     var shortText: String {
         segments.map { segment in
             switch segment {

@@ -1,16 +1,16 @@
 internal import RefreshProtocol
 
-/// A piece of a step that is done at one moment, or waits for one.
+/// A part of a step that is done at one moment or waits for one.
 enum Deed {
-    /// Takes in what comes until then.
+    /// Receives events until this time.
     case wait(until: Instant)
-    /// Sends messages in one frame; `lateMs`: it arrives so much later than what is sent behind it.
+    /// Sends messages in one frame. It arrives `lateMs` later than the frames sent after it.
     case send([Pattern], asBatch: Bool, lateMs: Double)
     case sendText(String, lateMs: Double)
     case sample(FingerSample)
-    /// Asks, by a `ping` that is not shown, whether all that was sent was handled.
+    /// Sends a hidden `ping`, whose answer shows that everything sent before it was handled.
     case ask
-    /// Waits for the answer to that until then.
+    /// Waits for the answer to that ping until this time.
     case hear(until: Instant)
     case meet(ExpectationWatch)
     case readAll

@@ -1,18 +1,18 @@
 internal import RefreshProtocol
 
-/// One thing that went over the connection, for the report.
+/// One frame or event on the connection, for the report.
 package struct Exchange: Hashable, Sendable {
-    /// Who did it.
+    /// The side that sent it.
     package enum Side: String, Hashable, Sendable {
         case client = ">"
         case daemon = "<"
     }
 
     package var side: Side
-    /// On the client's clock, counted from the start of the scenario.
+    /// The time since the start of the scenario, on the client's clock.
     package var afterMs: Double
     package var text: String
-    /// Whose connection it was; nil: that of the client without a name.
+    /// The name of the client; nil for the unnamed one.
     package var client: String?
 }
 
@@ -26,9 +26,9 @@ extension Exchange: CustomStringConvertible {
 /// A message from the daemon, taken out of its frame.
 struct ReceivedMessage {
     var value: JSONValue
-    /// The number of the frame it came in.
+    /// The number of its frame.
     var frame: Int
-    /// Whether an expectation named it.
+    /// Whether an expectation matched it.
     var isMatched = false
 
     var type: String? { value["type"]?.string }

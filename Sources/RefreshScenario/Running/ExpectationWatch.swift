@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 
-/// An expectation that is waited for.
+/// An expectation that is being awaited.
 struct ExpectationWatch {
     let expectation: Expectation
     let deadline: Instant
-    /// Of all states on the way the one that differed least: the report shows that, not the last.
+    /// The state so far that differed least. The report shows this one rather than the last.
     var nearest: StepFailure?
 
     init(_ expectation: Expectation, until deadline: Instant) {

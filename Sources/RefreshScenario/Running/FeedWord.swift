@@ -1,9 +1,10 @@
-/// What the other side of a feed says, where a scenario can say it.
+/// An event from the backend of a feed that a scenario can simulate.
 package enum FeedWord: Hashable, Sendable {
-    /// It has newer data.
+    /// The feed has newer data.
     case changed
-    /// Its running loads are so far, 0...1.
+    /// The progress of its running loads, 0...1.
     case progress(Double)
-    /// A call of its running loads failed; another one follows after milliseconds.
+    /// A call of its running loads failed. The next attempt follows after this time, in
+    /// milliseconds.
     case retrying(afterMs: Double)
 }

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// Where the finger of a view is; after the release, where the list is.
+/// The position of a view's finger; after the release, that of the list.
 struct Finger {
     enum Kind { case scroll, pan }
 
@@ -10,8 +10,7 @@ struct Finger {
     var isDown = false
 }
 
-/// One sample of a finger or a list, but for the moment and the number, which it gets when it is
-/// sent.
+/// One sample of a finger or a list. Its time and `seq` are set when it is sent.
 struct FingerSample {
     var view: String
     var kind: Finger.Kind
@@ -19,7 +18,7 @@ struct FingerSample {
     var phase: ScrollPhase
     var extra: Pattern.Field?
 
-    /// `clockMs`: the client's clock.
+    /// Returns the message; `clockMs` is the client's clock.
     func message(clockMs: Double) -> Pattern {
         let isPan = kind == .pan
         var fields = [

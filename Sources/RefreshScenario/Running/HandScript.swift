@@ -1,16 +1,16 @@
 internal import RefreshProtocol
 
-/// Writes down what a finger does to one view: samples, and the moments at which they are sent.
+/// Compiles a finger's motion on one view into samples and the times at which they are sent.
 struct HandScript {
     let view: String
     private(set) var finger: Finger
-    /// Where in time the hand is.
+    /// The current time of the script.
     private(set) var moment: Instant
     private(set) var deeds: [Deed] = []
-    /// What `$name` stands for.
+    /// The values of variables.
     private let variables: [String: JSONValue]
 
-    /// A resting finger tells that it lives this often.
+    /// The interval at which a resting finger sends samples, in milliseconds.
     private static let restMs = 1000.0
 
     init(view: String, finger: Finger, at moment: Instant, reading variables: [String: JSONValue]) {
@@ -20,8 +20,10 @@ struct HandScript {
         self.variables = variables
     }
 
-    /// - Throws: when a finger changes what it does before it is lifted, or a position is no
-    ///   number.
+    /// Adds a motion to the script.
+    ///
+    /// - Throws: if a finger changes its kind of gesture before it is lifted, or if a position is
+    ///   not a number.
     mutating func perform(_ motion: Gesture.Motion) throws(StepFailure) {
         switch motion {
         case .drag where finger.isDown && finger.kind != .scroll,
@@ -37,7 +39,7 @@ struct HandScript {
         }
     }
 
-    /// Lets time pass, while the finger rests or the list lies still.
+    /// Waits while the finger or the list does not move.
     mutating func pause(_ durationMs: Double) {
         moment = moment.advanced(byMilliseconds: durationMs)
         deeds.append(.wait(until: moment))
@@ -63,7 +65,7 @@ struct HandScript {
         along path: Gesture.Path, as kind: Finger.Kind
     ) throws(Amount.NoNumber) {
         let begins = !finger.isDown
-        // A translation counts from the point where the finger went down.
+        // A translation is relative to the point where the finger went down.
         let start =
             try path.from?.number(in: variables) ?? (begins && kind == .pan ? 0 : finger.position)
         finger = Finger(kind: kind, position: start, isDown: true)

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 extension JSONValue {
-    /// What this becomes when `change` is merged in: objects field by field, all else replaced.
+    /// Returns the value with `change` merged in: objects field by field, everything else replaced.
     func merged(with change: JSONValue) -> JSONValue {
         guard case .object = self, case .object(let members) = change else { return change }
         var result = self

@@ -1,18 +1,18 @@
 package import RefreshProtocol
 
-/// Holds a value against a pattern and says every place where they differ.
+/// Compares a value with a pattern and collects all differences.
 package struct Matcher {
     private let variables: [String: JSONValue]
-    /// What `?name` took, also when other places differ; use it only after a match.
+    /// The values captured by `?name`, even if other places differ. Use them only after a match.
     package private(set) var captured: [String: JSONValue] = [:]
     package private(set) var mismatches: [Mismatch] = []
 
-    /// `variables`: what `$name` stands for.
+    /// Creates a matcher with the values of variables.
     package init(variables: [String: JSONValue] = [:]) { self.variables = variables }
 
     package var isMatch: Bool { mismatches.isEmpty }
 
-    /// Compares; nil stands for a field that is not there.
+    /// Compares a value with a pattern; nil stands for a missing field.
     package mutating func compare(_ value: JSONValue?, with pattern: Pattern, at path: String = "")
     {
         if case .absent = pattern {
@@ -71,7 +71,8 @@ package struct Matcher {
         if value != wanted { differ(path, wanted.text, value) }
     }
 
-    /// `test`: how the pattern reads with the number that `amount` comes to, and what holds then.
+    /// Compares a number. `test` returns the text of the pattern for the value of `amount`, and the
+    /// condition.
     private mutating func compareNumber(
         _ value: JSONValue, with amount: Amount, _ path: String,
         _ test: (Double) -> (text: String, holds: (Double) -> Bool)
@@ -109,7 +110,7 @@ package struct Matcher {
         }
     }
 
-    /// Whether `text` has the form, in which `*` stands for anything.
+    /// Returns whether `text` has the form, in which `*` is a wildcard.
     static func matches(_ text: String, form: String) -> Bool {
         let parts = form.split(separator: "*", omittingEmptySubsequences: false)
         guard let first = parts.first, let last = parts.last, parts.count > 1 else {

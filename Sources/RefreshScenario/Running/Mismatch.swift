@@ -1,6 +1,6 @@
-/// One place where a value is not as a pattern wants it.
+/// One place where a value does not match a pattern.
 package struct Mismatch: Hashable, Sendable {
-    /// `top.state`, `items[2].name`; empty: the value itself.
+    /// The path: `top.state`, `items[2].name`; empty for the value itself.
     package var path: String
     package var expected: String
     package var came: String

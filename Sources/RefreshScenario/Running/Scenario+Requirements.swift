@@ -1,9 +1,9 @@
 internal import RefreshProtocol
 
-/// What a scenario needs of a server that need not have it.
+/// The optional features of a server that a scenario needs.
 extension Scenario {
-    /// Profiles and feeds that its messages name, each once. What a scenario makes up, such as a
-    /// feed that nobody has, it does not need.
+    /// The profiles and feeds that its messages name, each once. Names that a scenario makes up,
+    /// such as an unknown feed, are not requirements.
     var requirements: [ConformanceRequirement] {
         var used: [ConformanceRequirement] = []
         for action in actions {
@@ -20,14 +20,14 @@ extension Scenario {
         return used.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// Whether it says what only the other side of a feed can say.
+    /// Whether the scenario simulates events from the backend of a feed.
     var scriptsFeeds: Bool {
         actions.contains { action in
             if case .say = action { true } else { false }
         }
     }
 
-    /// What all its steps do, those of blocks and late ones too.
+    /// The actions of all steps, including those in blocks and late ones.
     private var actions: [Step.Action] {
         phases.flatMap(\.steps).flatMap { step in
             guard case .atOnce(let steps) = step.action else { return [step.action] }

@@ -1,25 +1,25 @@
 internal import RefreshProtocol
 
-/// What all clients of one scenario share. Used from one task.
+/// The state that all clients of a scenario share. Used from one task.
 final class ScenarioMemory {
-    /// What `$name` stands for.
+    /// The values of variables.
     var variables: [String: JSONValue] = [:]
-    /// Where what is drawn comes from.
+    /// The seed of all random values.
     private(set) var seed: UInt64
-    /// Whether a seed was given that no step changes.
+    /// Whether the seed was given from outside, so that no step can change it.
     private let isFixed: Bool
-    /// Whether anything was drawn so far.
+    /// Whether any random value was drawn so far.
     var hasDrawn = false
-    /// When the scenario began: when its first client came.
+    /// When the scenario started, which is when its first client was created.
     var start: Instant?
 
-    /// `seed`: what is drawn comes from there, whatever steps say.
+    /// Creates the state. A non-nil `seed` overrides the seeds in steps.
     init(seed: UInt64? = nil) {
         self.seed = seed ?? 1
         isFixed = seed != nil
     }
 
-    /// What is drawn from now on comes from there, unless another seed was given to the whole.
+    /// Sets the seed for later random values, unless the seed was given from outside.
     func plant(_ seed: UInt64) {
         if !isFixed { self.seed = seed }
     }

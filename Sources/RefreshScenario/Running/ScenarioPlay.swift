@@ -1,18 +1,19 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// A scenario under way: its clients, and the time that passes for all of them.
+/// A running scenario: its clients, and the time that passes for all of them.
 struct ScenarioPlay {
     private let scenario: Scenario
     private let connect: () -> (any Peer)?
     private let memory: ScenarioMemory
-    /// In the order in which they came.
+    /// The clients in the order of their creation.
     private var players: [Player] = []
 
-    /// A client, and its connections.
+    /// A client and its connections.
     private struct Player {
         let name: String?
-        /// The last one is where it speaks; those before are dropped or left behind.
+        /// The connections. The client sends on the last one; the earlier ones were dropped or
+        /// left.
         var lines: [Line]
     }
 
@@ -27,10 +28,10 @@ struct ScenarioPlay {
         memory = ScenarioMemory(seed: seed)
     }
 
-    /// Where what was drawn so far came from; nil: nothing was drawn.
+    /// The seed of the random values so far; nil if none was drawn.
     var seed: UInt64? { memory.hasDrawn ? memory.seed : nil }
 
-    /// What went over the connections since the last call, in the order of its moments.
+    /// Returns the frames sent and received since the last call, in the order of their times.
     mutating func takeExchanges() -> [Exchange] {
         var all: [Exchange] = []
         for index in players.indices {
@@ -42,16 +43,17 @@ struct ScenarioPlay {
                 }
             }
         }
-        // What happened at one moment stays in the order of the clients.
+        // Exchanges at the same time stay in the order of the clients.
         return all.enumerated()
             .sorted { ($0.element.afterMs, $0.offset) < ($1.element.afterMs, $1.offset) }
             .map(\.element)
     }
 
-    /// A phase is over, or, with the last one, all: no fault may have come that no expectation
-    /// named; at the end everything that was sent is answered, and nobody hung up.
+    /// Ends a phase, or with the last one the scenario. It fails if an unexpected error has
+    /// arrived. At the end, it also fails if a request is unanswered or a connection was closed.
     mutating func end(ofAll isLast: Bool) async throws(StepFailure) {
-        // Of a server to which nobody has said a word nothing is known.
+        // If the scenario did not contact the server, it does so now, because otherwise nothing was
+        // tested.
         if isLast, players.isEmpty { _ = try await player(named: nil) }
         let limit = (memory.start ?? now).advanced(byMilliseconds: scenario.limitMs)
         for index in players.indices {
@@ -61,7 +63,7 @@ struct ScenarioPlay {
         }
     }
 
-    /// Ends all connections.
+    /// Closes all connections.
     func leave() async {
         for player in players {
             for line in player.lines { await line.run.peer.close() }
@@ -72,22 +74,22 @@ struct ScenarioPlay {
 // MARK: - Steps
 
 extension ScenarioPlay {
-    /// Steps of one client, one after the other.
+    /// The steps of one client, in sequence.
     private struct Track {
         let client: String?
         var steps: ArraySlice<Step>
-        /// What is left of the one under way.
+        /// The remaining parts of the current step.
         var course: StepCourse?
-        /// Which connection of the client that is.
+        /// The index of the connection on which it runs.
         var line = 0
-        /// Until when it is waited for what comes.
+        /// The time until which the step waits for events.
         var wish = Instant.never
         var isOver = false
-        /// When the step under way must be done, and how long it had.
+        /// When the current step must be done, and its time limit.
         var limit: (end: Instant, ms: Double)?
     }
 
-    /// Does one step, of one client or of several.
+    /// Performs one step, of one client or of several.
     mutating func perform(_ step: Step) async throws(StepFailure) {
         guard case .atOnce(let steps) = step.action else {
             return try await play([Track(client: step.client, steps: [step])], step)
@@ -130,7 +132,7 @@ extension ScenarioPlay {
         }
     }
 
-    /// Does what can be done; false when all steps are done.
+    /// Performs what is possible now. Returns false if all steps are done.
     private mutating func advance(_ track: inout Track) async throws(StepFailure) -> Bool {
         while let step = track.steps.first {
             let player = try await player(named: track.client)
@@ -157,7 +159,8 @@ extension ScenarioPlay {
         return false
     }
 
-    /// Where a step is done: at the client's connection, but what is said to the one left behind.
+    /// Returns the connection on which a step runs: the client's current one, or for `fenced` the
+    /// one it left.
     private func line(for action: Step.Action, of player: Int) throws(StepFailure) -> Int {
         let last = players[player].lines.count - 1
         guard case .expect(.fenced) = action else { return last }
@@ -200,7 +203,7 @@ extension ScenarioPlay {
 // MARK: - Connections
 
 extension ScenarioPlay {
-    /// The place of the client, whose first connection is made when it is first asked for.
+    /// Returns the index of the client. Its first connection is opened on first use.
     private mutating func player(named name: String?) async throws(StepFailure) -> Int {
         if let index = players.firstIndex(where: { $0.name == name }) { return index }
         let index = place(of: name)
@@ -221,13 +224,13 @@ extension ScenarioPlay {
         return Wire(peer, memory, random: SeededRandom(seed: memory.seed))
     }
 
-    /// The client's number in the file, whenever it comes.
+    /// Returns the client's number in the file, independent of the order of creation.
     private func place(of name: String?) -> Int {
         name.flatMap { scenario.clients.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     }
 
-    // Each client's hand and network draw by themselves: over a socket it is chance whose frame
-    // goes first.
+    // The gestures and the network of each client have separate random generators, because over a
+    // socket the order of frames of different clients is not deterministic.
     private func hand(of place: Int) -> SeededRandom {
         SeededRandom(seed: memory.seed &+ UInt64(place) &* 0x1_0000_0001)
     }
@@ -236,8 +239,8 @@ extension ScenarioPlay {
         SeededRandom(seed: ~(memory.seed &+ UInt64(place) &* 0x1_0000_0001))
     }
 
-    /// What happens to the connection of a client, or to all that is drawn; false: the step is none
-    /// of those.
+    /// Applies a change to the connection of a client, or to the seed. Returns false for any other
+    /// step.
     private mutating func change(
         _ action: Step.Action, of player: Int
     ) async throws(StepFailure) -> Bool {
@@ -266,8 +269,8 @@ extension ScenarioPlay {
         return true
     }
 
-    /// What has reached the daemon is handled before the connection goes: over a socket it would be
-    /// chance.
+    /// Waits until the daemon has handled what it received before the connection ends. Over a
+    /// socket, this would otherwise depend on timing.
     private mutating func settle(_ player: Int) async throws(StepFailure) {
         let last = players[player].lines.count - 1
         let wire = players[player].lines[last].wire
@@ -309,8 +312,8 @@ extension ScenarioPlay {
 extension ScenarioPlay {
     private var now: Instant { players.first?.lines[0].run.now ?? .origin }
 
-    /// Takes in what comes until `moment`, at most one thing of each connection; false when nothing
-    /// came by then.
+    /// Receives events until `moment`, at most one from each connection. Returns false if there was
+    /// none by then.
     private mutating func turn(until moment: Instant) async throws(StepFailure) -> Bool {
         if players.count == 1, players[0].lines.count == 1,
             players[0].lines[0].run.closure == nil

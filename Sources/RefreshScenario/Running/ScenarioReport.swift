@@ -1,13 +1,13 @@
 internal import RefreshProtocol
 internal import RefreshServer
 
-/// What the probe prints about results: plain text for people, JSON lines for programs.
+/// The probe's output about results: plain text for people, JSON lines for programs.
 package enum ScenarioReport {
-    /// So many exchanges of the failing phase are shown, the last ones.
+    /// The maximum number of exchanges shown for the failing phase; the last ones are shown.
     private static let exchangesMax = 40
 
-    /// One line; of a failed scenario also the failing phase, and of that alone. What files and
-    /// peers say is for eyes, and not for the terminal.
+    /// Returns one line; for a failed scenario also the failing phase. Control characters from
+    /// files and peers must not reach the terminal.
     package static func text(
         _ result: ScenarioResult, isVerbose: Bool = false, paint: Tint.Painter = Tint.none
     ) -> String {
@@ -16,7 +16,7 @@ package enum ScenarioReport {
         return paint(mark, tint) + text.dropFirst(mark.count)
     }
 
-    /// What the first line begins with.
+    /// Returns the start of the first line.
     private static func mark(of result: ScenarioResult) -> (String, Tint) {
         if result.skippedReason != nil { return ("skip", .faint) }
         return result.failure == nil ? ("ok", .good) : ("FAIL", .bad)
@@ -63,7 +63,7 @@ package enum ScenarioReport {
         return lines.joined(separator: "\n")
     }
 
-    /// The last line; it speaks of skipped ones only where there are some.
+    /// Returns the last line. It mentions skipped scenarios only if there are any.
     package static func summary(
         _ results: [ScenarioResult], paint: Tint.Painter = Tint.none
     ) -> String {
@@ -82,7 +82,7 @@ package enum ScenarioReport {
         return (results.count - failed - skipped, failed, skipped)
     }
 
-    /// One JSON object on one line.
+    /// Returns a JSON object on one line.
     package static func json(_ result: ScenarioResult) -> String {
         var value = JSONValue.object([
             JSONValue.Member("scenario", .string(result.scenario.name)),
@@ -108,7 +108,7 @@ package enum ScenarioReport {
         return value.text
     }
 
-    /// The summary as JSON.
+    /// Returns the summary as JSON.
     package static func jsonSummary(_ results: [ScenarioResult]) -> String {
         let counts = counts(results)
         let value = JSONValue.object([
@@ -144,7 +144,7 @@ package enum ScenarioReport {
             .joined(separator: "\n")
     }
 
-    /// A step of several lines, indented as one.
+    /// Returns a step of several lines, indented as one.
     private static func folded(_ text: String) -> String {
         text.split(separator: "\n").joined(separator: "\n    ")
     }

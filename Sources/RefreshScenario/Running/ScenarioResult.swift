@@ -1,16 +1,17 @@
-/// How a scenario went.
+/// The result of a scenario.
 package struct ScenarioResult: Hashable, Sendable {
     package var scenario: Scenario
     package var verdict: Verdict
-    /// What went over the connection, by phase, as far as the scenario got.
+    /// The frames sent and received, by phase, as far as the scenario got.
     package var exchanges: [[Exchange]]
-    /// Where what was drawn at random came from; nil: nothing was drawn.
+    /// The seed of the random values; nil if none was drawn.
     package var seed: UInt64?
 
     package enum Verdict: Hashable, Sendable {
         case passed
         case failed(Failure)
-        /// It was not played: what it needs is not offered there, as the reason says.
+        /// The scenario was not run, because the server lacks something it needs, as the reason
+        /// says.
         case skipped(reason: String)
     }
 
@@ -18,12 +19,12 @@ package struct ScenarioResult: Hashable, Sendable {
     package struct Failure: Hashable, Sendable {
         /// The index of the phase.
         package var phase: Int
-        /// The index of the step in it; nil: at the end of the phase.
+        /// The index of the step in the phase; nil for the end of the phase.
         package var step: Int?
         package var reason: StepFailure
     }
 
-    /// Why it was not played; nil: it was.
+    /// Why the scenario was not run; nil if it was.
     package var skippedReason: String? {
         if case .skipped(let reason) = verdict { reason } else { nil }
     }

@@ -1,9 +1,10 @@
 internal import RefreshProtocol
 
 extension ScenarioRun {
-    /// Whether the expectation holds by now. `isOver`: nothing more comes in its time.
+    /// Returns whether the expectation is met. `isOver` is true if nothing more arrives in its
+    /// time.
     ///
-    /// - Throws: when it cannot hold any more.
+    /// - Throws: if it can no longer be met.
     mutating func check(
         _ watch: inout ExpectationWatch, isOver: Bool
     ) throws(StepFailure) -> Bool {
@@ -20,8 +21,8 @@ extension ScenarioRun {
         }
     }
 
-    /// The last words of a scenario: everything that was sent is answered, and nobody hung up.
-    /// `limit`: when it must be over.
+    /// Ends the run. It fails if a request is unanswered by `limit` or the connection was closed
+    /// unexpectedly.
     mutating func end(by limit: Instant = .never) async throws(StepFailure) {
         if !isCloseExpected {
             try await deliver(by: limit)
@@ -32,7 +33,7 @@ extension ScenarioRun {
         }
     }
 
-    /// An `error` that no expectation named fails the scenario.
+    /// Fails if an `error` has arrived that no expectation named.
     func refuseUnmatchedErrors(amongUnread: Bool) throws(StepFailure) {
         let candidates = amongUnread ? messages[...] : messages[..<read]
         if let error = candidates.first(where: { $0.type == "error" && !$0.isMatched }) {
@@ -161,7 +162,8 @@ extension ScenarioRun {
 // MARK: - Matching
 
 extension ScenarioRun {
-    /// The index of the first pattern that the message matches; `known` takes what it captured.
+    /// Returns the index of the first pattern that matches the message; `known` receives its
+    /// captures.
     private func firstMatch(
         of value: JSONValue, in patterns: [Pattern], _ known: inout [String: JSONValue]
     ) -> Int? {
@@ -181,7 +183,7 @@ extension ScenarioRun {
         return matcher.isMatch
     }
 
-    /// Names the message among `indices` that differs least.
+    /// Returns a failure that shows the message among `indices` that differs least.
     private func failure(_ pattern: Pattern, among indices: [Int]) -> StepFailure {
         let compared = indices.map { index -> (value: JSONValue, mismatches: [Mismatch]) in
             var matcher = Matcher(variables: variables)
@@ -201,7 +203,8 @@ extension ScenarioRun {
             mismatches: nearest.mismatches)
     }
 
-    /// A message of another type or view is farther than any of the right ones.
+    /// Returns the distance of a message. One of another type or view is farther than any with the
+    /// right ones.
     private static func distance(_ mismatches: [Mismatch]) -> Int {
         mismatches.reduce(0) { sum, mismatch in
             switch mismatch.path {

@@ -2,7 +2,7 @@ internal import RefreshBroker
 internal import RefreshProtocol
 
 extension ScenarioRun {
-    /// Gestures drawn at random, one after the other in equal shares of the time.
+    /// Returns random gestures in sequence, each with the same share of the time.
     mutating func script(for wandering: Wandering) throws(StepFailure) -> [Deed] {
         noteDraw()
         let range: ClosedRange<Double>
@@ -25,7 +25,7 @@ extension ScenarioRun {
         }
     }
 
-    /// One gesture: a drag, and how it ends.
+    /// Adds one gesture: a drag and its end.
     private static func wander(
         _ hand: inout HandScript, within range: ClosedRange<Double>, forMs shareMs: Double,
         rate: Double, _ random: inout SeededRandom

@@ -1,8 +1,8 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// One run of a scenario, as its client remembers it: what it numbered, what came, what it has
-/// read, how things stand.
+/// One connection of a scenario's client and its state: the numbers it sent, the messages it
+/// received and read, and the states of views.
 struct ScenarioRun {
     let peer: any Peer
     private let memory: ScenarioMemory
@@ -11,38 +11,38 @@ struct ScenarioRun {
 
     // Sent.
     private var sequence = 0
-    /// Where the finger, or the list, of a view is.
+    /// The position of the finger or the list of each view.
     var fingers: [String: Finger] = [:]
-    /// Of so many samples each last one is overtaken by the next frame; nil: none.
+    /// Every n-th sample is overtaken by the next frame; nil for none.
     var overtakenEvery: Int? { didSet { samplesInRow = 0 } }
     private var samplesInRow = 0
     /// The frame that waits to be overtaken.
     private var overtaken: String?
-    /// Where what its hand does at random is drawn from.
+    /// The random generator of the client's gestures.
     var random: SeededRandom
 
     // Received.
     /// All messages of the session, in order.
     private(set) var messages: [ReceivedMessage] = []
-    /// How many of them count as read.
+    /// The number of messages that are marked as read.
     private(set) var read = 0
     private var frames = 0
-    /// What the messages of each view add up to.
+    /// The accumulated state of each view.
     private(set) var states: [String: JSONValue] = [:]
-    /// The identifier of the last load asked of each view.
+    /// The id of the last load requested for each view.
     private var loads: [String: JSONValue] = [:]
     private var lastLoad: JSONValue?
-    /// What the last `welcome` said, and what came since, as far as `resume` gives it back.
+    /// The state for `resume`: the last `welcome`, and what followed.
     private(set) var home = SessionHome()
     private(set) var closure: Closure?
     var isCloseExpected = false
 
-    // Synchronising.
+    // Synchronization.
     private var isWelcomed = false
     private var markers = 0
     private var awaitedMarker: Double?
 
-    /// How the daemon closed.
+    /// How the daemon closed the connection.
     struct Closure {
         var code: UInt16?
         var reason: String
@@ -56,8 +56,8 @@ struct ScenarioRun {
         random = SeededRandom(seed: memory.seed)
     }
 
-    /// The same client over another connection: it goes on numbering, remembers what it has taken
-    /// down, and where its fingers are.
+    /// Creates the run of the same client on another connection. It keeps the numbering, the
+    /// variables and the positions of fingers.
     init(peer: any Peer, continuing other: ScenarioRun) {
         self.peer = peer
         memory = other.memory
@@ -70,7 +70,7 @@ struct ScenarioRun {
         home = other.home
     }
 
-    /// What `$name` stands for. All clients of a scenario have the same, but for `load`.
+    /// The values of variables. All clients of a scenario share them, except `load`.
     var variables: [String: JSONValue] {
         get {
             guard let lastLoad else { return memory.variables }
@@ -81,7 +81,7 @@ struct ScenarioRun {
         nonmutating set { memory.variables = newValue }
     }
 
-    /// Notes that something was drawn at random.
+    /// Records that a random value was drawn.
     func noteDraw() { memory.hasDrawn = true }
 
     var now: Instant { peer.now }
@@ -90,16 +90,16 @@ struct ScenarioRun {
         peer.now.advanced(byMilliseconds: milliseconds)
     }
 
-    /// What went over the connection since the last call.
+    /// Returns the frames sent and received since the last call.
     mutating func takeExchanges() -> [Exchange] {
         defer { exchanges = [] }
         return exchanges
     }
 
-    /// Counts everything as read that came so far.
+    /// Marks all messages received so far as read.
     mutating func readAll() { read = messages.count }
 
-    /// Marks messages as named by an expectation and everything up to `end` as read.
+    /// Marks messages as matched by an expectation, and everything up to `end` as read.
     mutating func accept(_ indices: [Int], readingUpTo end: Int) {
         for index in indices { messages[index].isMatched = true }
         read = max(read, end)
@@ -114,8 +114,8 @@ struct ScenarioRun {
 // MARK: - Sending
 
 extension ScenarioRun {
-    /// Sends messages, numbered, in one frame; `asBatch`: as an array even when it is one.
-    /// `lateMs`: it arrives so much later than what is sent behind it.
+    /// Sends messages, with sequence numbers, in one frame. With `asBatch`, a single message is
+    /// also sent as an array. The frame arrives `lateMs` later than the frames sent after it.
     mutating func send(
         _ patterns: [Pattern], asBatch: Bool, lateMs: Double = 0
     ) async throws(StepFailure) {
@@ -141,7 +141,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Sends a sample; one that is to be overtaken waits for the next frame.
+    /// Sends a sample. One that will be overtaken waits for the next frame.
     mutating func send(_ sample: FingerSample) async throws(StepFailure) {
         let message = sample.message(clockMs: now.milliseconds)
         let isOnTheWay = sample.phase == .dragging || sample.phase == .decelerating
@@ -157,8 +157,8 @@ extension ScenarioRun {
         overtaken = text
     }
 
-    /// Sends the same frame many times; what is no use any more is not sent. One line stands for
-    /// all.
+    /// Sends the same frame repeatedly, until the connection no longer accepts it. The report has
+    /// one line for all.
     mutating func flood(_ text: String, count: Int) async throws(StepFailure) {
         record(.client, "\(count) times \(text.prefix(80))")
         for _ in 0..<count {
@@ -170,7 +170,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Says what the other side of a feed says.
+    /// Simulates an event from the backend of a feed.
     func say(_ word: FeedWord, ofFeed feed: String) throws(StepFailure) {
         do {
             try peer.say(word, ofFeed: feed)
@@ -179,7 +179,7 @@ extension ScenarioRun {
         }
     }
 
-    /// The connection is cut off by its own client.
+    /// Cuts the connection on the client's side.
     mutating func drop() async {
         await peer.cut()
         closure = Closure(code: nil, reason: "the client dropped the connection")
@@ -200,7 +200,7 @@ extension ScenarioRun {
         }
     }
 
-    /// What the protocol wants in every message and a scenario need not say.
+    /// Adds the members that the protocol requires and a scenario may omit.
     private mutating func completed(_ message: JSONValue) throws(StepFailure) -> JSONValue {
         guard case .object(var members) = message else { return message }
         let type = message["type"]?.string ?? ""
@@ -226,7 +226,7 @@ extension ScenarioRun {
         return result
     }
 
-    /// The value a pattern without wildcards stands for.
+    /// Returns the value for a pattern without wildcards.
     func filled(_ pattern: Pattern) throws(StepFailure) -> JSONValue {
         switch pattern {
         case .value(let value): return value
@@ -258,7 +258,8 @@ extension ScenarioRun {
 // MARK: - Receiving
 
 extension ScenarioRun {
-    /// Takes in what comes next; false when nothing came in time or can come any more.
+    /// Receives the next event. Returns false if there is none in time, or if the connection is
+    /// closed.
     mutating func receive(until deadline: Instant) async throws(StepFailure) -> Bool {
         guard closure == nil else { return false }
         let event: PeerEvent?
@@ -278,7 +279,7 @@ extension ScenarioRun {
         return true
     }
 
-    /// Makes sure that the daemon has answered all that was sent, by a `ping` that is not shown.
+    /// Waits until the daemon has answered everything that was sent, by means of a hidden `ping`.
     mutating func synchronise(by limit: Instant = .never) async throws(StepFailure) {
         await ask(beforeWelcome: true)
         let deadline = min(now(plus: Expectation.patienceMs), limit)
@@ -288,22 +289,22 @@ extension ScenarioRun {
         }
     }
 
-    /// Asks whether all that was sent was handled; does nothing when nobody is there.
-    /// `beforeWelcome`: then too, for a `ping` is answered as ever; a step that waits for what
-    /// `hello` brings about must not wait for it by asking.
+    /// Sends a hidden `ping` to find out when everything sent before was handled. Without a
+    /// connection it does nothing. Before `welcome`, it sends only if `beforeWelcome` is true: a
+    /// step that waits for an effect of `hello` must not wait for a pong.
     mutating func ask(beforeWelcome: Bool = false) async {
         guard isWelcomed || beforeWelcome, closure == nil else { return }
         markers += 1
-        // A fraction that the clock of no scenario has.
+        // A fraction that no scenario's clock has.
         let marker = Double(markers) + 0.015625
         awaitedMarker = marker
-        // Where it cannot be sent any more, what came before the end is still to be heard, and says
+        // If it cannot be sent, the messages before the close are still unread, and they explain
         // more.
         try? await transmit("{\"type\":\"ping\",\"t\":\(marker)}")
     }
 
-    /// Waits until nothing is on the way to the daemon: what is late or is to be overtaken is said
-    /// as well.
+    /// Waits until nothing is in transit to the daemon. Late frames and those waiting to be
+    /// overtaken are sent.
     mutating func deliver(by limit: Instant) async throws(StepFailure) {
         if closure == nil, let behind = overtaken {
             overtaken = nil
@@ -314,7 +315,8 @@ extension ScenarioRun {
         }
     }
 
-    /// Whether the answer to that is there, or none is owed. `isOver`: nothing more comes in time.
+    /// Returns whether the answer to the `ping` has arrived, or none is expected. `isOver` is true
+    /// if nothing more arrives in time.
     func hasHeard(isOver: Bool) throws(StepFailure) -> Bool {
         if awaitedMarker == nil || closure != nil { return true }
         if isOver { throw StepFailure(expected: "an answer to a `ping`", came: "nothing") }
@@ -361,7 +363,7 @@ extension ScenarioRun {
 
     private static let mergedFields: Set = ["top", "bottom", "leading", "trailing", "inset"]
 
-    /// Edges and inset field by field; the other fields of an update are whole.
+    /// Merges edges and inset field by field. All other fields of an update are replaced.
     private mutating func merge(_ update: JSONValue, into view: String) {
         var state = states[view] ?? .object([])
         guard case .object(let members) = update else { return }

@@ -1,17 +1,17 @@
 internal import RefreshProtocol
 
-/// Plays a scenario and judges it.
+/// Runs a scenario and judges it.
 package enum ScenarioRunner {
-    /// Runs over one connection alone; the peer must be fresh. A scenario that wants another one
-    /// fails there.
+    /// Runs over one connection only; the peer must be fresh. A scenario that needs another one
+    /// fails at that point.
     package static func run(_ scenario: Scenario, over peer: any Peer) async -> ScenarioResult {
         var peers = [peer]
         return await run(scenario) { peers.popLast() }
     }
 
-    /// Runs to the end or to the first step that does not hold, then leaves. `connect` gives a
-    /// fresh connection to the same daemon each time, or nil if there is none; `seed`: what is
-    /// drawn comes from there, whatever steps say.
+    /// Runs to the end or to the first step that fails, then closes the connections. `connect`
+    /// returns a fresh connection to the same daemon each time, or nil if there is none. A non-nil
+    /// `seed` overrides the seeds in steps.
     package static func run(
         _ scenario: Scenario, seed: UInt64? = nil, connecting connect: @escaping () -> (any Peer)?
     ) async -> ScenarioResult {

@@ -1,15 +1,15 @@
 internal import RefreshProtocol
 
-/// What a client needs to come back to its session. Source: docs/protocol.md, "Coming back".
+/// The state a client needs to resume its session. Source: docs/protocol.md, "Coming back".
 struct SessionHome {
     private var session: JSONValue?
     private var token: JSONValue?
-    /// The largest that was told.
+    /// The largest `ack` received.
     private var ack = 0.0
-    /// The last load of each view that items came of.
+    /// The last load of each view that delivered items.
     private var received: [String: JSONValue] = [:]
 
-    /// Notes what a message of the daemon says of it.
+    /// Updates the state from a message of the daemon.
     mutating func take(_ message: JSONValue) {
         if let told = message["ack"]?.number { ack = max(ack, told) }
         switch message["type"]?.string {
@@ -26,7 +26,7 @@ struct SessionHome {
         }
     }
 
-    /// The `resume` of `hello`; nil: no `welcome` has said where to.
+    /// The `resume` of `hello`; nil if there was no `welcome` with a session and a token.
     var resume: JSONValue? {
         guard let session, let token else { return nil }
         var value = JSONValue.object([

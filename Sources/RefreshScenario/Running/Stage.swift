@@ -1,19 +1,19 @@
 package import WebSocketTransport
 
-/// Where scenarios play. The same scenario has the same verdict on each.
+/// The environment in which scenarios run. A scenario has the same verdict in each.
 package enum Stage: Sendable {
-    /// Over sessions without a socket, on simulated time; a feed's answer takes `latencyMs`.
+    /// Sessions without a socket, on simulated time. A feed takes `latencyMs` to answer.
     case inProcess(feeds: [SimulatedFeed], latencyMs: Double)
-    /// Over WebSockets to a daemon, in real time.
+    /// A daemon over WebSockets, in real time.
     case daemon(url: String, dialer: Dialer)
 
-    /// Plays one scenario: with a daemon of its own in process, with everybody's at a URL. `seed`:
-    /// what is drawn comes from there, whatever the scenario says.
+    /// Runs one scenario: in process with a new daemon, at a URL with the shared one. A non-nil
+    /// `seed` overrides the seeds in the scenario.
     package func play(_ scenario: Scenario, seed: UInt64? = nil) async -> ScenarioResult {
         await play(scenario, seed, knowing: await survey(for: [scenario]))
     }
 
-    /// `survey`: what the server at the URL has, where somebody wanted to know.
+    /// Runs one scenario. `survey` describes the server at the URL, if a scenario has requirements.
     private func play(
         _ scenario: Scenario, _ seed: UInt64?, knowing survey: ConformanceSurvey?
     ) async -> ScenarioResult {
@@ -33,8 +33,8 @@ package enum Stage: Sendable {
         }
     }
 
-    /// Plays all scenarios, up to `limit` of them at one time, each over connections of its own,
-    /// and hands out the results in the order of the scenarios.
+    /// Runs all scenarios, up to `limit` at a time, each with its own connections. `report`
+    /// receives the results in the order of the scenarios.
     package func play(
         _ scenarios: [Scenario], seed: UInt64? = nil, atOneTime limit: Int,
         _ report: (ScenarioResult) -> Void
@@ -60,11 +60,11 @@ package enum Stage: Sendable {
         }
     }
 
-    /// How long a server may take to say what it has, milliseconds.
+    /// The time a server may take to describe itself, in milliseconds.
     private static let surveyMs = 5_000.0
 
-    /// What the server at the URL has, if one of the scenarios needs to know. A server that does
-    /// not tell is asked everything: then the scenario says what is wrong with it.
+    /// Returns the description of the server at the URL, if a scenario has requirements. If the
+    /// server does not answer, nothing is skipped, and the scenarios show what is wrong with it.
     private func survey(for scenarios: [Scenario]) async -> ConformanceSurvey? {
         guard case .daemon(let url, let dialer) = self,
             scenarios.contains(where: { !$0.requirements.isEmpty })
@@ -77,7 +77,7 @@ package enum Stage: Sendable {
         }
     }
 
-    /// What the scenario needs and is not there; nil: it can be played.
+    /// Returns the first requirement that is not met; nil if the scenario can be run.
     private func missing(for scenario: Scenario, _ survey: ConformanceSurvey?) -> String? {
         guard case .daemon = self else { return nil }
         if scenario.scriptsFeeds { return "feeds that can be scripted (in process only)" }

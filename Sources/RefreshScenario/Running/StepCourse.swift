@@ -1,13 +1,13 @@
 internal import RefreshProtocol
 
-/// A step of one connection, under way: what of it is left to do.
+/// The execution of a step on one connection: the parts that are left to do.
 struct StepCourse {
     private var deeds: [Deed]
     private var next = 0
 
-    /// Writes down what the step does, from now on.
+    /// Plans the step, starting now.
     ///
-    /// - Throws: when it cannot be done as it is written, or is no step of one connection.
+    /// - Throws: if the step cannot be executed as written, or is not a step of one connection.
     init(_ action: Step.Action, of run: inout ScenarioRun) throws(StepFailure) {
         switch action {
         case .send, .sendBatch, .sendRaw: deeds = [try Self.sending(action, lateMs: 0)]
@@ -68,10 +68,11 @@ struct StepCourse {
         }
     }
 
-    /// Does what can be done. `isOver`: nothing more comes until the moment that was answered last.
+    /// Performs what is possible now. `isOver` is true if nothing more arrives until the time
+    /// returned last.
     ///
-    /// - Returns: the moment until which what comes is waited for; nil: the step is done.
-    /// - Throws: when it does not hold.
+    /// - Returns: the time until which events are awaited; nil if the step is done.
+    /// - Throws: if the step fails.
     mutating func advance(
         _ run: inout ScenarioRun, isOver: Bool
     ) async throws(StepFailure) -> Instant? {
@@ -87,7 +88,7 @@ struct StepCourse {
     private func perform(
         _ deed: inout Deed, _ run: inout ScenarioRun, isOver: Bool
     ) async throws(StepFailure) -> Instant? {
-        // Time passes, whether or not somebody is there; nothing else is waited for when nobody is.
+        // A wait takes its time even if the connection is closed. Everything else ends with it.
         if case .wait(let moment) = deed { return isOver ? nil : moment }
         let isOver = isOver || run.closure != nil
         switch deed {
@@ -114,7 +115,7 @@ extension ScenarioRun {
     /// Waits for the answer to the `ping` that is about to be sent.
     fileprivate var hearing: Deed { .hear(until: now(plus: Expectation.patienceMs)) }
 
-    /// Does one step, while time passes on this connection alone.
+    /// Performs one step while time passes on this connection only.
     mutating func perform(_ action: Step.Action) async throws(StepFailure) {
         var course = try StepCourse(action, of: &self)
         var isOver = false
@@ -123,7 +124,7 @@ extension ScenarioRun {
         }
     }
 
-    /// What the hand does, and where its finger is then.
+    /// Returns the script of a gesture and updates the position of the finger.
     mutating func script(
         for view: String, _ write: (inout HandScript) throws(StepFailure) -> Void
     ) throws(StepFailure) -> [Deed] {

@@ -1,11 +1,11 @@
-/// Why a step did not hold.
+/// The reason why a step failed.
 package struct StepFailure: Error, Hashable, Sendable {
     package var expected: String
-    /// What came instead: of several messages the nearest.
+    /// What was received instead; of several messages, the one that differs least.
     package var came: String
-    /// Where the nearest differs.
+    /// The differences of that message.
     package var mismatches: [Mismatch]
-    /// The step as it is written, where that is known.
+    /// The step as written, if known.
     package var step: String?
 
     package init(

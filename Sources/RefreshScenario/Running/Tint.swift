@@ -1,25 +1,26 @@
-/// How a part of a text is shown, where there are colours: the same in all that the probe prints.
+/// The style of a part of a text, if there are colours. All output of the probe uses the same ones.
 package enum Tint: Sendable {
-    /// As it should be.
+    /// Correct.
     case good
-    /// Neither right nor wrong.
+    /// Neither correct nor wrong.
     case doubtful
-    /// Not as it should be.
+    /// Wrong.
     case bad
-    /// What is looked for first.
+    /// What a reader looks for first.
     case strong
-    /// What stands back.
+    /// Less important text.
     case faint
-    /// What happens at an edge of a list.
+    /// An event at an edge of a list.
     case lively
 
-    /// Paints a text, or leaves it, where there are no colours.
+    /// Paints a text, or returns it unchanged if there are no colours.
     package typealias Painter = (String, Tint) -> String
 
-    /// Leaves every text as it is.
+    /// Returns every text unchanged.
     package static let none: @Sendable (String, Tint) -> String = { text, _ in text }
 
-    /// The text between what a terminal takes as the colour and its end. Source: ECMA-48, 8.3.117.
+    /// Returns the text between the escape sequences for the colour and its reset. Source: ECMA-48,
+    /// 8.3.117.
     package func painting(_ text: String) -> String { "\u{1B}[\(parameter)m\(text)\u{1B}[0m" }
 
     private var parameter: String {

@@ -1,22 +1,22 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The way to a daemon, as long as a scenario says. Frames stay in order, but for those that are
-/// late on purpose; without latency they go straight through.
+/// The simulated network to a daemon, with the latency that a scenario sets. Frames stay in order,
+/// except those that are deliberately late. Without latency they pass straight through.
 final class Wire: Peer {
     private let peer: any Peer
     private let memory: ScenarioMemory
-    /// Where spreads are drawn from.
+    /// The random generator of the latency spread.
     var random: SeededRandom
-    /// How long a frame takes, either way.
+    /// The latency of a frame, in either direction.
     var latencyMs = 0.0
-    /// How much more or less it may be.
+    /// The maximum deviation from the latency.
     var spreadMs = 0.0
-    /// What is on the way to the daemon, by when it arrives.
+    /// The frames in transit to the daemon, in the order of their arrival.
     private var leaving: [(due: Instant, text: String)] = []
-    /// What is on the way from there.
+    /// The events in transit from the daemon.
     private var arriving: [(due: Instant, event: PeerEvent)] = []
-    /// When the last frame arrives that is not late.
+    /// When the last frame that is not late arrives.
     private var lastOut = Instant.origin
     private var lastIn = Instant.origin
     private var isOver = false
@@ -84,12 +84,12 @@ final class Wire: Peer {
         await peer.cut()
     }
 
-    /// Waits until the daemon has handled what has reached it. What it says meanwhile is on the way
-    /// when the connection goes, and is lost.
+    /// Waits until the daemon has handled what it has received. Its answers are in transit when the
+    /// connection ends, and are lost.
     func settle() async throws(PeerError) {
         guard !isOver else { return }
         try await flush()
-        // No clock of a client shows it, and no marker of a scenario.
+        // A value that no client clock has, and no marker of a scenario.
         let marker = "0.0078125"
         try await peer.send("{\"type\":\"ping\",\"t\":\(marker)}")
         let deadline = now.advanced(byMilliseconds: Expectation.patienceMs)
@@ -105,7 +105,7 @@ final class Wire: Peer {
         isOver = true
     }
 
-    /// Hands on what has arrived at the daemon.
+    /// Forwards the frames that have arrived at the daemon.
     private func flush() async throws(PeerError) {
         while let first = leaving.first, first.due <= now {
             leaving.removeFirst()
@@ -113,7 +113,8 @@ final class Wire: Peer {
         }
     }
 
-    /// What has left the daemon, if it is here at once; else nil, and it is on the way.
+    /// Returns an event from the daemon if it arrives at once. Otherwise returns nil, and the event
+    /// is in transit.
     private func held(_ event: PeerEvent) -> PeerEvent? {
         if case .closed = event { isOver = true }
         lastIn = max(lastIn, now.advanced(byMilliseconds: drawn()))
@@ -127,7 +128,7 @@ final class Wire: Peer {
         leaving.insert((due, text), at: index)
     }
 
-    /// How long the next frame takes.
+    /// Returns the latency of the next frame.
     private func drawn() -> Double {
         guard spreadMs > 0 else { return latencyMs }
         memory.hasDrawn = true

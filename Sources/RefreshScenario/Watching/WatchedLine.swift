@@ -5,7 +5,7 @@ internal import RefreshServer
 ///
 ///     12:00:00.123 c04a0b2d43fb6f50 transition   list  refresh idle -> pulling (finger)
 package struct WatchedLine: Sendable {
-    /// What a line is about, by which it is coloured.
+    /// The kind of a line, which determines its colour.
     package enum Tone: Sendable { case plain, edge, load, trouble }
 
     package let tone: Tone
@@ -14,7 +14,8 @@ package struct WatchedLine: Sendable {
 
     private static let widths = [12, 16, 10, 8]
 
-    /// The lines of one frame of a watcher's connection; nil if it is not JSON that says events.
+    /// Returns the lines for one frame of a watcher's connection; nil if the frame is not JSON with
+    /// events.
     package static func lines(ofFrame frame: String) -> [WatchedLine]? {
         guard let value = try? JSONValue(parsing: frame) else { return nil }
         let events = value.array ?? [value]
@@ -22,7 +23,7 @@ package struct WatchedLine: Sendable {
         return lines.count == events.count ? lines : nil
     }
 
-    /// Nil: it is no event.
+    /// Creates a line; nil if `event` is not an event.
     init?(_ event: JSONValue) {
         guard let name = event["event"]?.string else { return nil }
         tone = Self.tone(of: name, event)
@@ -38,7 +39,7 @@ package struct WatchedLine: Sendable {
         details = Self.details(of: name, event)
     }
 
-    /// The line; `paint` colours it for a terminal.
+    /// Returns the line as text; `paint` colours it for a terminal.
     package func text(paint: Tint.Painter = Tint.none) -> String {
         let padded = zip(columns, Self.widths).map { text, width in
             text + String(repeating: " ", count: max(0, width - text.count))
@@ -82,7 +83,7 @@ package struct WatchedLine: Sendable {
         }
     }
 
-    /// What has no column of its own, in its order.
+    /// Returns the members that have no column, in their order.
     private static func pairs(of event: JSONValue) -> String {
         guard case .object(let members) = event else { return "" }
         let shown: Set<String> = ["event", "time", "session", "view"]
@@ -100,10 +101,11 @@ package struct WatchedLine: Sendable {
         return Int(exactly: number).map { String($0) } ?? "\(number)"
     }
 
-    /// Clients choose names: none of them moves the cursor of a terminal.
+    /// Returns a name without control characters. Clients choose names, and these must not move the
+    /// cursor of a terminal.
     private static func readable(_ text: String) -> String { LogLine.readable(text) }
 
-    /// The time of the day of an RFC 3339 time.
+    /// Returns the time of day from an RFC 3339 time.
     private static func time(_ text: String) -> String {
         let parts = text.split(separator: "T")
         guard parts.count == 2 else { return readable(text) }

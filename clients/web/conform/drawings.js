@@ -1,9 +1,9 @@
-// What the web client draws with where there is no browser: elements of SVG that only remember what they are given, and
-// what a user would see of a layered indicator made of them.
+// A replacement for the drawing elements of a browser: SVG elements that only store their attributes. A layered
+// indicator made of them is reported as a user would see it.
 
 import { Drawing } from "../drawing.js";
 
-/** As much of an element of a drawing as the client looks at. */
+/** The part of an SVG element that the client uses. */
 class Shape {
   style = {};
   textContent = "";
@@ -30,7 +30,7 @@ class Shape {
   }
 }
 
-/** To be called before anything is drawn. */
+/** Call it before anything is drawn. */
 export function furnishDrawings() {
   globalThis.document = Object.assign(new EventTarget(), {
     hidden: false,
@@ -48,7 +48,7 @@ export class Easel extends Drawing {
     this.#host = host;
   }
 
-  /** Of each layer that is drawn where it is, and how; by name. Nothing is drawn: undefined. */
+  /** The properties of each drawn layer, by name; undefined if nothing is drawn. */
   get layers() {
     const drawn = this.#host.parts.flatMap(({ parts: [origin] }) => origin?.parts ?? []);
     const layers = drawn.filter((layer) => layer.getAttribute("data-layer") !== null);

@@ -1,7 +1,7 @@
-// A screen for the web client where there is no browser: as much of the page as `ScrollView` looks at, and the hands of a
-// user. Sizes are those that the driver is told; a list scrolls as a browser scrolls it.
+// A replacement for the screen of a browser: the part of the page that `ScrollView` uses, and a user's input. The
+// driver sets the sizes. A list scrolls as in a browser.
 
-/** The event with a detail, which node 18 has not. */
+/** The event with a detail, which Node 18 does not have. */
 export function furnishEvents() {
   globalThis.CustomEvent ??= class CustomEvent extends Event {
     constructor(type, { detail = null, ...options } = {}) {
@@ -11,7 +11,7 @@ export function furnishEvents() {
   };
 }
 
-/** What the modules expect of a browser's window; to be called before they are loaded. */
+/** Provides what the modules expect of a browser's window; call it before they are loaded. */
 export function furnish(WebSocket) {
   furnishEvents();
   const window = new EventTarget();
@@ -41,7 +41,7 @@ class SizeWatch {
   }
 }
 
-/** An element that has a size and a style, and tells those who watch when the size changes. */
+/** An element with a size and a style, which notifies its watchers when the size changes. */
 class Box extends EventTarget {
   style = {};
   classList = { add() {}, remove() {} };
@@ -58,7 +58,7 @@ class Box extends EventTarget {
   }
 }
 
-/** The element that scrolls. Whoever sets its place hears of it a moment later, as in a browser. */
+/** The element that scrolls. Setting its position causes an event a moment later, as in a browser. */
 class Scroller extends Box {
   #parts;
   #top = 0;
@@ -80,7 +80,7 @@ class Scroller extends Box {
   }
 }
 
-/** The elements of one list, and what a user does to them. */
+/** The elements of one list, and a user's actions on them. */
 export class Screen {
   constructor({ viewport, content }) {
     const above = new Box();
@@ -97,7 +97,7 @@ export class Screen {
     if (content) this.parts.content.resize(content);
   }
 
-  /** A wheel, a key or a program moves the list there, and it comes to rest. */
+  /** Moves the list as a wheel, a key or a program does, after which it rests. */
   async scrollTo(offset, cause) {
     const { scroller, above } = this.parts;
     const to = offset + above.height;

@@ -2,16 +2,17 @@ internal import RefreshBroker
 import RefreshProtocol
 internal import RefreshServer
 
-/// Follows the lines of a journal: who said what when, and what that showed.
+/// Interprets the lines of a journal: the messages with their times and senders, and their effect
+/// on views.
 struct JournalTranscript {
-    /// Milliseconds from the beginning to the line at hand.
+    /// The time of the current line, in milliseconds since the start.
     private(set) var t = 0.0
     private(set) var recorders: [ViewRecorder] = []
     private(set) var messages: [RecordedMessage] = []
     private(set) var absences: [ClosedRange<Double>] = []
     private(set) var end: String?
     private var lostAt: Double?
-    /// Whether the client is one that paints by the law.
+    /// Whether the client is a local one, which renders by the law.
     private var isLocal = false
     private let began: Instant
 
@@ -27,7 +28,7 @@ struct JournalTranscript {
         }
     }
 
-    /// What moves still comes to where it goes.
+    /// Ends the transcript after running animations have reached their targets.
     mutating func finish() {
         for index in recorders.indices { t = max(t, recorders[index].settle(after: t)) }
         for index in recorders.indices { recorders[index].finish(at: t) }
@@ -123,7 +124,7 @@ struct JournalTranscript {
         withRecorder(of: view) { $0.daemonSaid(type, message, at: $1) }
     }
 
-    /// A view is known from the first time that it is named.
+    /// Calls `body` with the recorder of a view, which is created when the view is first named.
     private mutating func withRecorder(
         of view: String, _ body: (inout ViewRecorder, Double) -> Void
     ) {

@@ -10,10 +10,10 @@ struct RecordedMessage: Hashable {
     var t: Double
     var speaker: Speaker
     var type: String
-    /// Empty: of no view.
+    /// The name of the view; empty if the message is not about one.
     var view: String
     var value: JSONValue
 
-    /// Whether it says that something is wrong.
+    /// Whether the message is an error.
     var isTrouble: Bool { type == "error" }
 }

@@ -1,8 +1,8 @@
 import RefreshProtocol
 
-/// One view of a recorded session, over time in milliseconds.
+/// One view of a recorded session over time, in milliseconds.
 struct RecordedView {
-    /// A value from a moment on.
+    /// A value from a time on.
     struct Mark<Value> {
         var t: Double
         var value: Value
@@ -12,36 +12,36 @@ struct RecordedView {
         var name: String
         var isRefresh: Bool
         var states: [Mark<EdgeState>] = []
-        /// 0...1 of the way to the threshold, as it is shown: 0 with states that have none.
+        /// The shown progress towards the threshold, 0...1; 0 in states without progress.
         var progress: [Mark<Double>] = []
         /// The daemon's share of the inset, points.
         var inset: [Mark<Double>] = []
-        /// The offset at which a finger arms the edge; nil: at none.
+        /// The offset at which a finger arms the edge; nil if there is none.
         var threshold: [Mark<Double?>] = []
     }
 
     struct Load {
         var id: LoadID
-        /// What it is: its kind and what of the list it brings.
+        /// The kind of the load, and the part of the list that it loads.
         var title: String
         var began: Double
-        /// Nil: not ended when the journal was.
+        /// Nil if it had not ended by the end of the journal.
         var ended: Double?
-        /// How it ended.
+        /// The outcome.
         var outcome = ""
     }
 
     let name: String
     var profile = ""
-    /// The content offset that the list is shown at, points.
+    /// The shown content offset of the list, points.
     var offset: [Mark<Double>] = []
-    /// Where the list rests at its beginning, and at its end.
+    /// The resting offsets at the start and at the end of the list.
     var rest: [Mark<ClosedRange<Double>>] = []
     var phases: [Mark<ScrollPhase>] = []
-    /// While a finger was down.
+    /// The periods in which a finger was down.
     var touches: [ClosedRange<Double>] = []
     var edges: [Edge] = []
-    /// What the daemon ordered of offset and insets.
+    /// The daemon's commands for offset and insets.
     var commands: [Mark<String>] = []
     var loads: [Load] = []
 
@@ -53,7 +53,7 @@ struct RecordedView {
 }
 
 extension Array {
-    /// Appends a value unless it is that which stands already; one that held for no time goes.
+    /// Appends a value unless it equals the last one. A last value at the same time is replaced.
     mutating func note<Value: Equatable>(_ value: Value, at t: Double)
     where Element == RecordedView.Mark<Value> {
         if last?.t == t { removeLast() }

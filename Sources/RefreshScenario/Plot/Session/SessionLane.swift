@@ -3,6 +3,6 @@ struct SessionLane {
     var name: String
     /// Points.
     var height: Double
-    /// What it shows, drawn with its upper edge there.
+    /// Returns the drawing of the lane with its upper edge at `top`.
     var draw: (_ top: Double) -> String
 }

@@ -1,11 +1,11 @@
 internal import RefreshProtocol
 
-/// A recorded session as one page that needs nothing else: its picture, and every message below it.
+/// A recorded session as one self-contained page: its picture, and all messages below it.
 package struct SessionPage {
     private let recording: SessionRecording
     private let picture: SessionPicture
 
-    /// Of longer messages the beginning stands there, characters.
+    /// The maximum length of a message, in characters. Longer ones are truncated.
     private static let textMax = 2000
 
     package init(of recording: SessionRecording, theme: PlotTheme = .light, width: Double = 1100) {

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The colours of a session's picture, which are seen on light and on dark ground.
+/// The colours of a session's picture, which are visible on light and on dark backgrounds.
 enum SessionPalette {
     static let refresh = "#2f7dd1"
     static let loadMore = "#8a5cc9"
@@ -23,7 +23,7 @@ enum SessionPalette {
         }
     }
 
-    /// How strongly it is painted: what is nothing new stands back.
+    /// Returns the opacity of a state. Quiet states are less prominent.
     static func strength(_ state: EdgeState) -> Double {
         switch state {
         case .idle, .disabled, .noMore: 0.28

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-/// What the colours say: a bar or band that is too narrow for its name has it here.
+/// The legend of colours, also for bars and bands that are too narrow for their names.
 extension SessionPicture {
-    /// One sample, and what it stands for.
+    /// One sample and its meaning.
     struct LegendEntry: Equatable {
         enum Sample: Equatable {
             case bar(opacity: Double)
@@ -15,7 +15,7 @@ extension SessionPicture {
         var name: String
     }
 
-    /// Of what this picture shows.
+    /// The entries for what this picture shows.
     var legend: [LegendEntry] {
         let edges = recording.views.flatMap(\.edges)
         var entries = states(of: edges)
@@ -90,7 +90,7 @@ extension SessionPicture {
         return entries
     }
 
-    /// In rows as wide as the picture.
+    /// Returns the legend in rows as wide as the picture, and advances `y` past it.
     func drawLegend(at y: inout Double) -> String {
         let (size, sample, row) = (10.5, 18.0, 20.0)
         var x = Self.margin

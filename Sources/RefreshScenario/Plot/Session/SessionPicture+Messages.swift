@@ -1,4 +1,4 @@
-/// What was said, as ticks.
+/// Messages as ticks.
 extension SessionPicture {
     var messageLane: SessionLane {
         let row = 20.0
@@ -29,7 +29,7 @@ extension SessionPicture {
 }
 
 extension SessionRecording {
-    /// What stands below the title.
+    /// The text below the title.
     var facts: [String] {
         let client = messages.filter { $0.speaker == .client }.count
         return [

@@ -1,4 +1,4 @@
-/// What the lanes are drawn of.
+/// The shapes that lanes are made of.
 extension SessionPicture {
     func text(
         _ text: String, x: Double, y: Double, size: Double, weight: Int = 400,
@@ -10,7 +10,7 @@ extension SessionPicture {
             + " fill=\"\(color ?? (isFaint ? theme.faintInk : theme.ink))\">\(SVGText(text))</text>\n"
     }
 
-    /// About how wide a text is, points.
+    /// Returns the approximate width of a text, points.
     static func width(of text: String, size: Double) -> Double {
         Double(text.count) * size * 0.58
     }
@@ -24,8 +24,7 @@ extension SessionPicture {
             + (dash.map { " stroke-dasharray=\"\($0)\"" } ?? "") + "/>\n"
     }
 
-    /// A bar over some time, with its text where that has room, and what it is for whoever points
-    /// at it.
+    /// Returns a bar over a period. It has its label if that fits, and a tooltip with `hint`.
     func bar(
         from: Double, to: Double, top: Double, height: Double, color: String, strength: Double,
         label: String, hint: String
@@ -45,7 +44,7 @@ extension SessionPicture {
             + "</g>\n"
     }
 
-    /// Values over time as a line; `isStepped`: each holds until the next.
+    /// Returns values over time as a line. With `isStepped`, each value holds until the next one.
     func curve(
         _ marks: [RecordedView.Mark<Double>], _ values: ValueScale, color: String,
         width: Double = 1.6, isStepped: Bool = false, fills: Bool = false
@@ -55,7 +54,7 @@ extension SessionPicture {
         var drawn = (x: scale.x(first.t), y: values.y(first.value))
         for mark in marks.dropFirst() {
             let (x, y) = (scale.x(mark.t), values.y(mark.value))
-            // What no eye can tell apart is drawn once.
+            // Points that are visually indistinguishable are drawn once.
             guard x - drawn.x > 0.4 || abs(y - drawn.y) > 0.4 else { continue }
             if isStepped { path += "H\(SVGNumber(x))" }
             path += "L\(SVGNumber(x)) \(SVGNumber(y))"
@@ -76,7 +75,8 @@ extension SessionPicture {
         "\(SVGNumber(scale.x(t))) \(SVGNumber(values.y(value)))"
     }
 
-    /// A line that holds from each mark to the next; where a mark has no value there is none.
+    /// Returns a line that holds each value until the next mark. Marks without a value have no
+    /// line.
     func levels(
         _ marks: [RecordedView.Mark<Double?>], _ values: ValueScale, color: String, hint: String
     ) -> String {

@@ -16,12 +16,13 @@ extension SessionPicture {
         return lanes
     }
 
-    /// Larger offsets stand lower, so a list that is pulled down goes up here, as its content does.
+    /// Returns the lane of the offset. Larger offsets are lower, so the line moves up when a list
+    /// is pulled down.
     private func offsetLane(of view: RecordedView) -> SessionLane {
         let height = 190.0
         let extra = view.edges.flatMap { edge in edge.threshold.compactMap(\.value) }
         let shown = view.offset.map(\.value)
-        // A threshold far from where the list ever was would press everything else flat.
+        // A threshold far from all offsets would flatten everything else.
         let reach = max((shown.max() ?? 0) - (shown.min() ?? 0), 80)
         let near = extra.filter { value in
             value > (shown.min() ?? 0) - reach && value < (shown.max() ?? 0) + reach
@@ -117,7 +118,7 @@ extension SessionPicture {
         }
     }
 
-    /// Those that overlap stand below each other.
+    /// Returns the lane of loads. Overlapping loads are placed below each other.
     private func loadLane(of view: RecordedView) -> SessionLane {
         let row = 20.0
         var ends: [Double] = []
@@ -141,7 +142,7 @@ extension SessionPicture {
         load.ended != nil && !load.outcome.hasSuffix("items") && load.outcome != "success"
     }
 
-    /// `free`: as far as its title may go beside it.
+    /// Returns the bar of a load. `free` is the x up to which its title may extend beside it.
     private func bar(
         of load: RecordedView.Load, top: Double, height: Double, free: Double
     ) -> String {

@@ -1,5 +1,5 @@
-/// A recorded session as a picture: of each view where the list was and what held there, what was
-/// loaded, and what was said, above each other over one time.
+/// A recorded session as a picture: for each view the offset, states and loads, and the messages,
+/// below each other on one time axis.
 package struct SessionPicture {
     let recording: SessionRecording
     let theme: PlotTheme
@@ -7,7 +7,7 @@ package struct SessionPicture {
 
     static let margin = 28.0
     private static let widthLeast = 480.0
-    /// Room on the left for the names of lanes and their values.
+    /// The space on the left for the names of lanes and their values.
     static let gutter = 118.0
     private static let titleHeight = 44.0
     private static let factsRow = 18.0
@@ -16,7 +16,7 @@ package struct SessionPicture {
     private static let headingHeight = 30.0
     private let width: Double
 
-    /// `width`: points, at least 480.
+    /// Creates a picture. `width` is in points, at least 480.
     package init(
         of recording: SessionRecording, theme: PlotTheme = .light, width: Double = 1100
     ) {
@@ -48,7 +48,8 @@ package struct SessionPicture {
         return document(height: y + Self.margin, body: body)
     }
 
-    /// Lanes below each other, and behind them what belongs to the time: it crosses no title.
+    /// Returns lanes below each other. The time grid is drawn behind them and does not cross
+    /// titles.
     private func draw(_ lanes: [SessionLane], at y: inout Double) -> String {
         let top = y
         var drawn = ""
@@ -79,7 +80,7 @@ package struct SessionPicture {
             weight: 600) + rows.joined()
     }
 
-    /// The parts in as many rows as the width asks for.
+    /// Returns the parts in as many rows as the width requires.
     private func wrapped(_ parts: [String], separator: String, size: Double) -> [String] {
         parts.reduce(into: []) { rows, part in
             let longer = rows.last.map { $0 + separator + part }
@@ -109,7 +110,7 @@ package struct SessionPicture {
         return ground + name + body
     }
 
-    /// Lines of time, silences, and where there was no connection.
+    /// Returns the lines of the time axis, the silences, and the periods without a connection.
     private func grid(from top: Double, to bottom: Double) -> String {
         let height = SVGNumber(bottom - top)
         let lines = scale.ticks.map { t in

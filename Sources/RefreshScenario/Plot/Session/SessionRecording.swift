@@ -1,36 +1,36 @@
 package import RefreshProtocol
 internal import RefreshServer
 
-/// A recorded session as it is drawn: what was said, what was shown and what was loaded, over time.
-/// All times are milliseconds since its journal began. Source: docs/journal.md.
+/// A recorded session for drawing: messages, displays and loads over time. All times are
+/// milliseconds since the start of the journal. Source: docs/journal.md.
 package struct SessionRecording {
     let session: String
     /// The version of the daemon.
     let server: String
-    /// When it began, RFC 3339.
+    /// The start time, RFC 3339.
     let started: String
-    /// When the last line was written.
+    /// The time of the last line, or of the end of the last animation.
     var duration = 0.0
     var views: [RecordedView] = []
     var messages: [RecordedMessage] = []
-    /// Where it was without a connection, from and to.
+    /// The periods without a connection.
     var absences: [ClosedRange<Double>] = []
-    /// How it ended, or that its journal is not whole.
+    /// How the session ended, or that the journal is incomplete.
     var end = "the journal ends here"
 
     /// Reads the journal at `path`.
     ///
-    /// - Throws: if it cannot be read or is no journal.
+    /// - Throws: if it cannot be read or is not a journal.
     package init(path: String) throws(JournalUnusable) {
         self = try JournalReader.reading(path, Self.init(header:lines:))
     }
 
-    /// Reads a journal that is all there.
+    /// Reads a journal in memory.
     package init(_ bytes: [UInt8]) throws {
         self = try JournalReader.reading(bytes, Self.init(header:lines:))
     }
 
-    /// Of a journal that is damaged it has what stands before the damage.
+    /// Reads the lines of a journal. Of a damaged journal, the part before the damage is used.
     private init(header: JournalHeader, lines: JournalReader) throws {
         session = header.session
         server = header.server
@@ -49,7 +49,7 @@ package struct SessionRecording {
         end = transcript.end ?? end
     }
 
-    /// What there is to see, as members of a JSON object.
+    /// The summary of the recording, as members of a JSON object.
     package var summary: [JSONValue.Member] {
         [
             .init("session", .string(session)), .init("seconds", .number(duration / 1000)),
@@ -58,7 +58,7 @@ package struct SessionRecording {
         ]
     }
 
-    /// All moments at which something happened, in order.
+    /// The times of all events, in order.
     var moments: [Double] {
         let told = messages.map(\.t) + views.flatMap(\.moments)
         return ([0, duration] + told).sorted()

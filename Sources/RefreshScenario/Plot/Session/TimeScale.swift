@@ -1,7 +1,7 @@
-/// Where a moment stands in the picture of a session: time goes evenly to the right, but long
-/// silences are cut short.
+/// The horizontal scale of a session's picture. Time is linear, except that long silences are
+/// shortened.
 struct TimeScale {
-    /// Nothing happened from one moment to the other, milliseconds.
+    /// A period without events, in milliseconds.
     struct Silence: Equatable {
         var from: Double
         var to: Double
@@ -13,14 +13,15 @@ struct TimeScale {
     private(set) var silences: [Silence] = []
     private let pointsPerMs: Double
 
-    /// A silence that is longer is cut short, milliseconds; so much of it is left on either side.
+    /// Longer silences are shortened, milliseconds. `shownOfSilenceMs` of them remains on either
+    /// side.
     private static let silenceMs = 1500.0
     private static let shownOfSilenceMs = 150.0
-    /// How wide a silence is, points.
+    /// The width of a shortened silence, points.
     static let silenceWidth = 26.0
 
-    /// `moments`: at which something happened, in order; the first is the beginning and the last
-    /// the end.
+    /// Creates a scale. `moments` are the times of events, in order. The first is the start and the
+    /// last is the end.
     init(_ moments: [Double], from left: Double, width: Double) {
         self.left = left
         self.width = width
@@ -29,7 +30,7 @@ struct TimeScale {
             silences.append(
                 Silence(from: now + Self.shownOfSilenceMs, to: next - Self.shownOfSilenceMs))
         }
-        // So many that nothing else has room: then none is cut.
+        // If shortened silences would take more than half of the width, none is shortened.
         if Double(silences.count) * Self.silenceWidth > width / 2 { silences = [] }
         let silent = silences.reduce(0) { $0 + $1.to - $1.from }
         pointsPerMs = (width - Double(silences.count) * Self.silenceWidth) / max(end - silent, 1)
@@ -46,7 +47,7 @@ struct TimeScale {
         return left + ms * pointsPerMs + skipped
     }
 
-    /// What is not cut short.
+    /// The periods that are not shortened.
     private var stretches: [ClosedRange<Double>] {
         var from = 0.0
         var stretches: [ClosedRange<Double>] = []
@@ -57,24 +58,24 @@ struct TimeScale {
         return stretches + [from...max(from, end)]
     }
 
-    /// Round moments, about as far apart as their labels need.
+    /// Round times, at least as far apart as their labels need.
     var ticks: [Double] {
         let leastMs = 64 / pointsPerMs
         let decade = [1.0, 2, 5].flatMap { step in
             [1.0, 10, 100, 1000, 10_000, 100_000, 1_000_000].map { step * $0 }
         }.sorted()
         guard let step = decade.first(where: { $0 >= leastMs }) else { return [0] }
-        // Of a silence none is made, however many it has: it may be years.
+        // Silences get no ticks, because they may be years long.
         let all = stretches.flatMap { stretch in
             let first = (stretch.lowerBound / step).rounded(.up) * step
             return Array(stride(from: first, through: stretch.upperBound, by: step))
         }
-        // Beside a silence two may come close.
+        // Next to a silence, two ticks may be too close.
         return all.reduce(into: []) { kept, t in
             if kept.last.map({ x(t) - x($0) >= 50 }) ?? true { kept.append(t) }
         }
     }
 
-    /// Seconds to a millisecond, all of one form: they stand below each other.
+    /// Returns seconds with milliseconds, in a uniform format that aligns in columns.
     static func label(_ ms: Double) -> String { "\(LoadFindings.fixed(ms / 1000, 3)) s" }
 }

@@ -1,17 +1,17 @@
-/// Where a value stands in a lane of a picture, points.
+/// The vertical scale of a lane, points.
 struct ValueScale {
     let top: Double
     let height: Double
     let range: ClosedRange<Double>
-    /// Whether larger values stand lower, as offsets do in a list.
+    /// Whether larger values are lower, as offsets are in a list.
     let growsDown: Bool
 
-    /// The range is that of the values, with a little room around them.
+    /// Creates a scale for the range of the values, with some margin.
     init(_ values: [Double], top: Double, height: Double, growsDown: Bool = false) {
         self.top = top
         self.height = height
         self.growsDown = growsDown
-        // A file may say what no list has; it is drawn at the rim.
+        // A file may have impossible values; these are drawn at the border.
         let drawable = values.map(SVGNumber.drawable)
         let least = drawable.min() ?? 0
         let most = drawable.max() ?? 1
@@ -31,7 +31,7 @@ struct ValueScale {
         return top + height * (growsDown ? part : 1 - part)
     }
 
-    /// Two or three round values within.
+    /// A few round values within the range.
     var ticks: [Double] {
         let span = range.upperBound - range.lowerBound
         let steps = [1.0, 2, 5].flatMap { step in

@@ -1,20 +1,20 @@
 import RefreshProtocol
 
-/// Follows one view of a recorded session, as a client that shows what it is told would.
+/// Records one view of a session as a client would show it.
 struct ViewRecorder {
     private(set) var view: RecordedView
     private var told = ToldView()
     private var isFingerDown = false
     private var touchedAt = 0.0
-    /// Whether the client finds by itself how far an edge is pulled, and is told little of it.
+    /// Whether the client computes the progress of edges itself, so that few messages have it.
     private let isLocal: Bool
-    /// Until when what moves was looked at.
+    /// The time up to which animations were sampled.
     private var seenUntil: Double
 
-    /// Milliseconds between two looks at what moves.
+    /// The interval between two samples of an animation, in milliseconds.
     private static let frame = 1000.0 / 60
-    /// So long what moves is looked at again and again where nobody says anything, milliseconds: no
-    /// command of a daemon takes longer, but a file may say so.
+    /// The longest period over which an animation is sampled, in milliseconds. No command of a
+    /// daemon takes longer, but a file may contain one.
     private static let longestMove = 10_000.0
 
     init(_ name: String, isLocal: Bool, at t: Double) {
@@ -23,7 +23,7 @@ struct ViewRecorder {
         seenUntil = t
     }
 
-    /// Looks at what moves by itself until `t`.
+    /// Samples running animations until `t`.
     mutating func advance(to t: Double) {
         let end = min(t, seenUntil + Self.longestMove)
         while seenUntil + Self.frame < end, isMoving(at: seenUntil) {
@@ -34,7 +34,7 @@ struct ViewRecorder {
         seenUntil = max(seenUntil, t)
     }
 
-    /// When nothing moves any more, soon after `t`.
+    /// Advances until no animation runs, and returns that time.
     mutating func settle(after t: Double) -> Double {
         var end = t
         while isMoving(at: end), end < t + Self.longestMove { end += Self.frame }
@@ -87,7 +87,7 @@ struct ViewRecorder {
             view.profile = message["profile"]?.string ?? view.profile
             told.attach(message)
         case "update":
-            // Before it moves.
+            // The view before the update.
             look(at: t)
             noteCommands(message, at: t)
             told.update(message, movesList: true, at: t)
@@ -107,7 +107,7 @@ struct ViewRecorder {
                 RecordedView.Mark(
                     t: t, value: "inset \(shares.joined(separator: ", "))\(Self.time(command))"))
         }
-        // An answer to a finger that the daemon moves the list for is no more than where it is.
+        // An answer to a finger of `pan` only has the current offset. It is not a command.
         if let command = message["offset"], let to = command["to"]?.number,
             command["path"] != nil || command["duration"]?.number ?? 0 > 0
         {
@@ -116,7 +116,7 @@ struct ViewRecorder {
         }
     }
 
-    /// How long it takes.
+    /// Returns the duration of a command as text.
     private static func time(_ command: JSONValue) -> String {
         let last = command["path"]?.array?.last?.array?.first?.number
         let duration = last ?? command["duration"]?.number ?? 0
@@ -139,7 +139,7 @@ struct ViewRecorder {
         if !told.law.edges.isEmpty { view.rest.note(told.law.rest, at: t) }
     }
 
-    /// Writes down what is shown.
+    /// Records what is shown.
     private mutating func look(at t: Double) {
         let offset = told.offset.value(at: t)
         view.offset.append(RecordedView.Mark(t: t, value: offset))
@@ -152,7 +152,8 @@ struct ViewRecorder {
         }
     }
 
-    /// With the states that have one: it lapses with them. Source: docs/protocol.md, "update".
+    /// Returns the progress in states that have one; it ends with the state. Source:
+    /// docs/protocol.md, "update".
     private func progress(at name: String) -> Double {
         guard let edge = told.edges[name] else { return 0 }
         switch edge.state {
@@ -164,7 +165,7 @@ struct ViewRecorder {
         }
     }
 
-    /// So far a client that has the law shows the edges pulled where the list is at `offset`.
+    /// Updates the progress of the edges for a client that has the law, with the list at `offset`.
     /// Source: docs/protocol.md, "What a local client shows".
     private mutating func showProgress(at offset: Double) {
         let refresh = told.refreshEdge.flatMap { told.law.edges[$0] ?? nil }
