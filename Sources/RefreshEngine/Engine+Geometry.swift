@@ -59,7 +59,9 @@ extension Engine {
         }
         stayInRange(at: now, into: &effects)
         lookAgain(at: now, into: &effects)
-        if change.content != nil || becomesShort { fillViewport(at: now, into: &effects) }
+        if change.content != nil || becomesShort {
+            fillViewport(isEmptied: becomesShort, at: now, into: &effects)
+        }
     }
 
     /// Records that the client has laid out its content; content of the old length was laid out
@@ -67,6 +69,7 @@ extension Engine {
     private mutating func contentLaidOut(_ change: GeometryChange, from length: Double) {
         isPageLanding = false
         isRoomLanding = false
+        if !geometry.isContentShort, loadMore.load == nil { filledPages = 0 }
         if geometry.contentLength != length {
             noteLayout(isLonger: geometry.contentLength > length)
         }

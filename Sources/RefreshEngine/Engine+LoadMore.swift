@@ -200,10 +200,13 @@ extension Engine {
     }
 
     /// Requests the next page automatically when new content does not fill the viewport, up to a
-    /// limited number of pages.
-    mutating func fillViewport(at now: Instant, into effects: inout [Effect]) {
+    /// limited number of pages. Content without a length has not been laid out, unless `isEmptied`:
+    /// all its rows were deleted.
+    mutating func fillViewport(
+        isEmptied: Bool = false, at now: Instant, into effects: inout [Effect]
+    ) {
         guard mayFill, let options = options.loadMore, geometry.isMeasured,
-            geometry.contentLength > 0
+            geometry.contentLength > 0 || (isEmptied && paging.hasPage)
         else { return }
         guard geometry.isContentShort, filledPages < options.fillPagesMax else {
             mayFill = false

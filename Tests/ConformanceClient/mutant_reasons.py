@@ -46,7 +46,6 @@ REASONS = [
     ("web:hears:ignore-*:update.*.duration", AT_ONCE),
     ("web:hears:wrong-*:update.*.start", AT_ONCE),
     ("*:hears:ignore-option:pong.t*", OWN_CLOCK),
-    ("*:hears:wrong-unit:pong.time", OWN_CLOCK),
     ("*:says:*:ping.t", "the server returns it unchanged; only the client reads it, and a client may do without it"),
     ("*:says:ignore-option:scroll.t", "it is optional: the server takes the time at which the sample comes"),
     ("*:says:ignore-option:pan.t", "it is optional: the server takes the time at which the sample comes"),

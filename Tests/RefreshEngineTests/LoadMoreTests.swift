@@ -287,10 +287,42 @@ struct LoadMoreTests {
         tester.skip()
         tester.change(content: 1200)
         tester.expectNothing()
-        // A list that is taken away whole has not been laid out yet.
+    }
+
+    @Test("Rows that are deleted again and again are followed by a page each time, however often")
+    func deletedAgain() {
+        var tester = EngineTester(.iq(), .sizes(content: 0))
+        tester.loadFirstPage()
+        tester.change(content: 1000)
+        for load in UInt32(2)...12 {
+            tester.skip()
+            tester.change(content: 300)
+            tester.expect(
+                "bottom loading by fill", "inset bottom 60 in 100",
+                "load 1.\(load) more reachAtEnd by fill, page \(load) offset \((load - 1) * 10) size 10")
+            tester.finish(load, .success, count: 10)
+            tester.change(content: 1000)
+        }
+    }
+
+    @Test("When all rows are deleted the next page is asked for, where there is one")
+    func deletedAll() {
+        var tester = EngineTester(.iq(), .sizes(content: 0))
+        // A list that was never laid out asks for nothing.
         tester.change(content: 0)
-        tester.change(content: 1200)
-        tester.expect(top: .idle)
+        tester.expectNothing()
+        tester.loadFirstPage()
+        tester.change(content: 1000)
+        tester.skip()
+        tester.change(content: 0)
+        tester.expect(
+            "bottom loading by fill", "inset bottom 60 in 100",
+            "load 1.2 more reachAtEnd by fill, page 2 offset 10 size 10")
+        tester.finish(2, .success, count: 10, more: false)
+        tester.change(content: 1000)
+        tester.skip()
+        tester.change(content: 0)
+        tester.expectNothing()
     }
 
     @Test("A viewport that grows beyond the content asks too, and not before the page is laid out")

@@ -35,6 +35,10 @@ struct MessageInspectorTests {
             ]),
         Case(
             frame:
+                #"{"type":"attach","seq":1,"view":"a","profile":"default","top":{"role":"refresh"}}"#,
+            findings: ["unknownOption top.role"]),
+        Case(
+            frame:
                 #"{"type":"configure","seq":1,"view":"a","pan":{"style":"page"},"paging":{"page_size":5}}"#,
             findings: ["unknownOption pan.style", "unknownOption paging.page_size"]),
         Case(

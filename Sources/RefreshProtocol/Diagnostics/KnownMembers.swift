@@ -63,19 +63,22 @@ struct KnownMembers: Sendable {
 
     private static let floor = KnownMembers(
         options: OptionField.allCases.filter { $0.floorKind != nil })
-    /// `attached` contains the role and the state among the options of an edge.
-    private static let edge = KnownMembers(
-        options: OptionField.allCases.filter { $0.edgeKind != nil }, fixed: ["role", "state"],
-        inner: ["floor": floor])
+    private static let edge = edge(fixed: [])
+    private static func edge(fixed: [String]) -> KnownMembers {
+        KnownMembers(
+            options: OptionField.allCases.filter { $0.edgeKind != nil }, fixed: fixed,
+            inner: ["floor": floor])
+    }
     private static let pan = KnownMembers(
         options: OptionField.allCases.filter { $0.panKind != nil })
     private static let paging = KnownMembers(options: [.style, .first, .size])
     private static let frames = KnownMembers(options: [.mode, .rate, .language, .motion])
 
     private static let edgeFields: [Field] = [.top, .bottom, .leading, .trailing]
-    private static let viewParts: [String: KnownMembers] =
+    private static func viewParts(_ edge: KnownMembers) -> [String: KnownMembers] {
         Dictionary(uniqueKeysWithValues: edgeFields.map { ($0.wireName, edge) })
-        .merging(["paging": paging, "pan": pan]) { first, _ in first }
+            .merging(["paging": paging, "pan": pan]) { first, _ in first }
+    }
 
     private static let attachFields: [Field] =
         [.profile, .feed, .parameters, .geometry, .offset, .axis, .reversed] + edgeFields
@@ -83,7 +86,7 @@ struct KnownMembers: Sendable {
     private static let geometry = KnownMembers(geometryFields, inner: geometryParts)
     private static let attach = KnownMembers(
         header + attachFields,
-        inner: viewParts.merging(["geometry": geometry]) { first, _ in first })
+        inner: viewParts(edge).merging(["geometry": geometry]) { first, _ in first })
 
     private static let resume = KnownMembers(
         [], and: HelloField.ofResume.map(\.wireName))
@@ -119,7 +122,9 @@ struct KnownMembers: Sendable {
                 fixed: [
                     .profile, .feed, .parameters, .axis, .reversed, .attention, .haptics,
                     .announcements,
-                ], inner: viewParts)
+                ],
+                // `attached` contains them among the options of an edge.
+                inner: viewParts(edge(fixed: ["role", "state"])))
         case .ping: KnownMembers([.type, .t])
         case .snapshot, .bye: KnownMembers([.type])
         default: KnownMembers(header + ownFields(of: type))

@@ -55,9 +55,10 @@ final class ReplayPlayer {
     func play() async throws(SocketReplay.Unreachable) {
         for saying in script.sayings {
             await listen(until: due(saying.lostAt ?? saying.at), havingHeard: saying.toldBefore)
-            guard difference == nil, !isOver else { break }
+            guard difference == nil, !isOver || saying.lostAt != nil else { break }
             if saying.lostAt != nil {
                 await line.lose()
+                isOver = false
                 await listen(until: due(saying.at), havingHeard: 0)
                 try await line.connectAgain()
             }

@@ -64,8 +64,8 @@ struct ReplayScript {
             var first = String(decoding: homecoming.text, as: UTF8.self)
             // The rest of the frame of `hello`: one answer covers both parts, so both are sent in
             // one frame.
-            if let rest = held.first, rest.hasPrefix("["), rest != "[]" {
-                first = "[\(first),\(rest.dropFirst())"
+            if let rest = held.first, rest.hasPrefix("[") {
+                if rest != "[]" { first = "[\(first),\(rest.dropFirst())" }
                 held.removeFirst()
             }
             say(try Self.introduced(first, isBack: true, line: line, token: token), line: line)

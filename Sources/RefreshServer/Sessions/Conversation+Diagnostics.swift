@@ -72,7 +72,7 @@ extension Conversation {
 
     /// Reports paging options that the client set although its feed fixes them.
     mutating func diagnose(
-        _ overrides: PagingOverrides, ofViewAt index: Int, seq: UInt64, at now: Instant
+        _ overrides: PagingOverrides, ofViewAt index: Int, seq: UInt64?, at now: Instant
     ) {
         let paging = views[index].engine.options.paging
         let ignored: [(name: OptionField, isIgnored: Bool)] = [

@@ -14,6 +14,9 @@ extension Conversation {
             witness?.tell(.attached, slot)
             witness?.look(at: slot)
             enqueue(.passing(ServerText.attached(slot, isNew: true, ack: ack)))
+            if let paging = attach.paging {
+                diagnose(paging, ofViewAt: views.count - 1, seq: seq, at: now)
+            }
         } catch {
             var fault = error
             fault.seq = seq

@@ -34,8 +34,10 @@ struct TouchTraceTests {
         #expect(verdict.inputs >= 8 && verdict.outputs > 10, "\(verdict.text)")
     }
 
-    @Test("A session that was lost and came back is played so, with what the daemon of today gave")
-    func comesBack() async throws {
+    @Test(
+        "A session that was lost, or closed for its silence, and came back is played so, with what the daemon of today gave",
+        arguments: [false, true])
+    func comesBack(isClosed: Bool) async throws {
         let shelf = Shelf()
         let daemon = InProcessDaemon(feeds: [try Self.packages()], latencyMs: 40) { _ in
             shelf.journals.append(MemoryJournal())
@@ -49,6 +51,15 @@ struct TouchTraceTests {
         let welcome = try await Self.heard("welcome", by: first)
         let load = try await Self.heard("items", by: first)
         let name = try #require(load["load"]?.string)
+        if isClosed {
+            let end = first.now.advanced(byMilliseconds: 4_000_000.0)
+            var event = try await first.receive(until: end)
+            while case .frame = event { event = try await first.receive(until: end) }
+            guard case .closed(4105, _)? = event else {
+                Issue.record("not closed for its silence: \(String(describing: event))")
+                return
+            }
+        }
         await first.cut()
         let second = SessionPeer(of: daemon)
         try await second.idle(until: daemon.now.advanced(byMilliseconds: 700.0))

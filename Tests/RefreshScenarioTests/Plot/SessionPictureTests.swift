@@ -132,6 +132,59 @@ struct SessionPictureTests {
         }
     }
 
+    @Test(
+        "at any width nothing is cut, every state has a name, and no grid line crosses a heading",
+        arguments: [480.0, 700, 1100])
+    func widths(_ width: Double) throws {
+        for trace in TouchTrace.all {
+            var recording = try SessionRecording(trace.bytes)
+            recording.views[0].name = String(repeating: "n", count: 32)
+            let picture = SessionPicture(of: recording, width: width)
+            let document = try XMLDocument(xmlString: picture.svg)
+            let texts = try document.nodes(forXPath: "//*[local-name()='text']")
+                .compactMap { $0 as? XMLElement }
+            for text in texts {
+                let span = Self.span(of: text)
+                #expect(
+                    span.lowerBound >= 0 && span.upperBound <= width,
+                    "\(trace.name): \(text.stringValue ?? "") at \(span)")
+            }
+            let names = Set(texts.flatMap { ($0.stringValue ?? "").components(separatedBy: ", ") })
+            for state in recording.views.flatMap(\.edges).flatMap(\.states) {
+                #expect(names.contains(state.value.rawValue), "\(trace.name): \(state.value)")
+            }
+            let lines = try document.nodes(forXPath: "//*[local-name()='line']")
+                .compactMap { $0 as? XMLElement }.filter {
+                    Self.number($0, "x1") == Self.number($0, "x2")
+                }
+            #expect(!lines.isEmpty)
+            for heading in texts where heading.attribute(forName: "font-weight") != nil {
+                let y = Self.number(heading, "y")
+                for line in lines where Self.span(of: heading).contains(Self.number(line, "x1")) {
+                    let isBeside =
+                        y + 4 < Self.number(line, "y1") || y - 14 > Self.number(line, "y2")
+                    #expect(isBeside, "\(trace.name): \(heading.stringValue ?? "")")
+                }
+            }
+        }
+    }
+
+    private static func number(_ element: XMLElement, _ name: String) -> Double {
+        element.attribute(forName: name)?.stringValue.flatMap(Double.init) ?? .nan
+    }
+
+    /// From where to where a text goes, as wide as the picture takes it for.
+    private static func span(of text: XMLElement) -> ClosedRange<Double> {
+        let x = number(text, "x")
+        let width = SessionPicture.width(
+            of: text.stringValue ?? "", size: number(text, "font-size"))
+        switch text.attribute(forName: "text-anchor")?.stringValue {
+        case "middle": return x - width / 2...x + width / 2
+        case "end": return x - width...x
+        default: return x...x + width
+        }
+    }
+
     @Test("the page has every message, with what is markup spelt out")
     func page() throws {
         let recording = try Self.recording("flick.stream")

@@ -56,6 +56,10 @@ struct DiagnosticTests {
             "notConfigurable list 9 paging.size", .notConfigurable
         ),
         (
+            #"{"type":"attach","seq":9,"view":"new","profile":"default","feed":"songs","paging":{"size":33}}"#,
+            "notConfigurable new 9 paging.size", .notConfigurable
+        ),
+        (
             #"{"type":"loadMore","seq":9,"view":"list"}"#, "nothingToLoad list 9", .nothingToLoad
         ),
         (

@@ -31,7 +31,7 @@ struct RecordedView {
         var outcome = ""
     }
 
-    let name: String
+    var name: String
     var profile = ""
     /// The shown content offset of the list, points.
     var offset: [Mark<Double>] = []

@@ -94,8 +94,17 @@ package struct SessionPicture {
 
     private func heading(_ view: RecordedView, at y: Double) -> String {
         let profile = view.profile.isEmpty ? "" : ", profile \(view.profile)"
-        return text(
-            "View \(view.name)\(profile)", x: Self.margin, y: y + 18, size: 14, weight: 600)
+        let heading = fitted("View \(view.name)\(profile)", size: 14)
+        return text(heading, x: Self.margin, y: y + 18, size: 14, weight: 600)
+    }
+
+    /// Returns as much of a text as fits the width, with an ellipsis where it is cut.
+    private func fitted(_ text: String, size: Double) -> String {
+        var shown = text
+        while Self.width(of: shown, size: size) > right - Self.margin {
+            shown = String(shown.dropLast(2)) + "…"
+        }
+        return shown
     }
 
     private func draw(_ lane: SessionLane, at y: inout Double) -> String {
@@ -134,9 +143,10 @@ package struct SessionPicture {
 
     private func axis(at y: Double) -> String {
         let marks = scale.ticks.map { t in
-            text(
-                TimeScale.label(t), x: scale.x(t), y: y + 12, size: 10.5, isFaint: true,
-                anchor: "middle")
+            let label = TimeScale.label(t)
+            // The last label ends where the paper ends.
+            let x = min(scale.x(t), width - Self.width(of: label, size: 10.5) / 2)
+            return text(label, x: x, y: y + 12, size: 10.5, isFaint: true, anchor: "middle")
         }
         let silences = scale.silences.map { silence in
             text(
