@@ -32,8 +32,8 @@ package struct AnswerMapping: Hashable, Sendable {
     /// The maximum length of `next` in its JSON form, in bytes.
     let nextBytesMax: Int
 
-    /// Creates a mapping. A nil pointer stands for the field of that name. If `takingNext` is
-    /// false, the cursor of the next page is not read from the answer's body.
+    /// Creates a mapping. A nil pointer means the field of that name. If `takingNext` is false, the
+    /// cursor of the next page is not read from the answer's body.
     package init(
         items: JSONPointer? = nil, more: JSONPointer? = nil, next: JSONPointer? = nil,
         total: JSONPointer? = nil, takingNext: Bool = true, takingNumbers: Bool = false,

@@ -6,7 +6,8 @@ internal import Synchronization
 /// because no view is attached yet. Any thread may use it.
 package final class FeedNotices: Sendable {
     /// A struct around the closure. A mutex that holds a bare closure wraps it again on each read
-    /// and keeps the wrapper, so each call would take more time and more stack.
+    /// and keeps the wrapper. Each call would then take more time and more stack than the one
+    /// before.
     private struct Listener: Sendable {
         let tell: @Sendable (String) -> Void
     }

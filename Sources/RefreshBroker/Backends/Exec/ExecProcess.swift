@@ -5,9 +5,9 @@ internal import RefreshProtocol
 /// One process of an `exec` backend, with its pipes, its queued input and its unfinished output. It
 /// belongs to the backend's thread.
 ///
-/// The end of the process is detected by a process descriptor and not by the end of its output,
-/// because a child of the process may keep the pipes open. It is reaped last. Until then, its
-/// process id and its process group id cannot be reused.
+/// The end of the process is detected by a process descriptor. The end of its output is not
+/// sufficient, because a child of the process may keep the pipes open. It is reaped last. Until
+/// then, its process id and its process group id cannot be reused.
 final class ExecProcess {
     enum Phase: Equatable {
         /// It receives loads.

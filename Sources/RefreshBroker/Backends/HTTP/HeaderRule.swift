@@ -32,7 +32,7 @@ package enum HeaderRule {
     /// Returns whether only the daemon may set the header. Here and below, `name` is in lower case.
     static func isDaemonsOwn(_ name: String) -> Bool { own.contains(name) }
 
-    /// Returns whether a configuration may set the header but a client may not.
+    /// Returns whether a configuration may set the header but a client must not.
     static func isConfigurationsOwn(_ name: String) -> Bool { configured.contains(name) }
 
     /// Returns whether the text is a valid header name: a token.
