@@ -62,8 +62,8 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
 
     /// Switches the broker to `plan`. The limits of calls in flight and of cached bytes remain
     /// those of the first plan. If a feed's backend is a different object or its policy differs,
-    /// the feed's cached answers are dropped. A backend that the plan no longer contains is stopped
-    /// when its last call has returned.
+    /// its cached answers are dropped and its running calls are not joined. A backend that the plan
+    /// no longer contains is stopped when its last call has returned.
     package func change(to plan: BrokerPlan) { mailbox.post(.plan(plan)) }
 
     /// Makes the broker's thread call `answer` after it has handled all messages posted earlier.

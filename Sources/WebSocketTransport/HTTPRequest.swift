@@ -20,7 +20,7 @@ package struct HTTPRequest: Hashable, Sendable {
     package var clientAddress: String
     /// Whether the client uses TLS, to the daemon or to a trusted proxy.
     package var isEncrypted: Bool
-    /// Whether the peer sent forwarding headers, trusted or not.
+    /// Whether the peer declares that it forwards another client's request, trusted or not.
     package var isForwarded: Bool
     /// The numeric address the peer connected to, without the port.
     package var localAddress: String

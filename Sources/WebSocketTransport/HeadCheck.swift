@@ -3,8 +3,8 @@
 /// without a blank before the colon, each ended by CR and LF. Pure.
 ///
 /// The library is laxer: it takes everything up to the next colon as a name. A line without a colon
-/// therefore hides the following header. The same happens with a name that, including its colon, is
-/// the beginning of a name that the library knows (`LibraryNames`).
+/// therefore hides the following header. The same happens with a name that is the beginning of a
+/// longer name that the library knows, because it then misses the colon (`LibraryNames`).
 struct HeadCheck {
     /// The result for the bytes read so far.
     enum Verdict: Equatable {

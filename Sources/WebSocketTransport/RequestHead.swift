@@ -19,7 +19,7 @@ struct RequestHead: Equatable {
     var subprotocols: String?
     /// The client address in a proxy's forwarding header.
     var forwardedFor: String?
-    /// Whether any forwarding header is present.
+    /// Whether an `X-Forwarded-For` or `Forwarded` header is present.
     var isForwarded = false
     /// The scheme in a proxy's forwarding header.
     var forwardedScheme: String?

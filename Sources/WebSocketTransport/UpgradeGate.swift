@@ -53,7 +53,8 @@ enum UpgradeGate {
         return tokens
     }
 
-    /// The refusal of a subprotocol list of which no element is served.
+    /// The refusal of a subprotocol list that cannot be read, or of which no subprotocol can be
+    /// served.
     static let subprotocolRefusal = HTTPResponse.fault(
         status: 400, code: "subprotocolUnknown", message: "No offered subprotocol is served.")
 

@@ -5,9 +5,9 @@ package struct BrokerCounters: Hashable, Sendable {
     /// Counters by group, the name under which feeds share a policy. All configured groups are
     /// present.
     package var backends: [String: BackendTally] = [:]
-    /// Answers to calls without waiters; they were dropped.
+    /// Answers to calls that were no longer awaited; they were dropped.
     package var late = 0
-    /// Progress of calls without waiters; it was dropped.
+    /// Progress of calls that were no longer awaited; it was dropped.
     package var lateProgress = 0
     /// Backend calls that have not returned, including abandoned ones.
     package var callsInFlight = 0

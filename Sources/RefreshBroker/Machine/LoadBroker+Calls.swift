@@ -89,7 +89,7 @@ extension LoadBroker {
         serveQueue(of: flight.group, at: now, into: &effects)
     }
 
-    /// Gives up a call that no waiter needs any more. It still counts until it returns.
+    /// Gives up a call whose answer is no longer needed. It still counts until it returns.
     mutating func abandon(
         _ id: FlightID, _ verdict: CircuitBreaker.Verdict, at now: Instant,
         into effects: inout [Effect]

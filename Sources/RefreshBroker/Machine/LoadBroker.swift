@@ -54,7 +54,8 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     package enum Effect: Hashable, Sendable {
         /// Call the feed's backend, and pass its answer to `.answered` exactly once.
         case call(CallOrder)
-        /// Abort this call, because it has no waiters. Its answer is still expected.
+        /// Abort this call, because its answer is no longer needed. The driver must still report
+        /// the answer.
         case abort(FlightID)
         /// Deliver an event to these waiters, at least one, in their order of arrival.
         case tell([Waiter], LoadNews)

@@ -41,8 +41,8 @@ struct PageCache: Sendable {
 
     // MARK: - Lookup
 
-    /// Returns a cached answer for a request that accepts `pages`. A refresh never gets a stale
-    /// page that was requested before its feed changed.
+    /// Returns a cached answer for a request that accepts `pages`. A refresh never gets an answer
+    /// that was requested before its feed changed.
     mutating func hit(_ key: RequestKey, taking pages: KeptPages, at now: Instant) -> Hit? {
         guard !slots.isEmpty, let slot = slots[key] else { return nil }
         refresh(slot, at: now)
