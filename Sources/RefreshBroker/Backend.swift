@@ -1,20 +1,20 @@
 internal import RefreshProtocol
 
-/// Where items come from. One value of a backend serves all sessions.
+/// The source of a feed's items. One instance of a backend serves all sessions.
 ///
-/// The one asynchronous protocol of the daemon. A call ends by returning, by throwing, or by being
-/// cancelled (its task is cancelled when the last waiter left, or at the deadline); it must not
-/// outlive its cancellation by much. Source: docs/backends.md.
+/// This is the only asynchronous protocol of the daemon. A call ends when it returns, throws or is
+/// cancelled. Its task is cancelled when the last waiter leaves, or at the deadline. It must end
+/// soon after its cancellation. Source: docs/backends.md.
 ///
-/// A call begins on the broker's thread, which all feeds share: before `load` first suspends it
-/// must neither block nor compute more than it takes to hand the request to another thread. A
-/// backend that has anything to compute there says `await Task.yield()` before.
+/// A call starts on the broker's thread, which all feeds share. Before its first suspension, `load`
+/// must not block, and must not compute more than handing the request to another thread requires. A
+/// backend that has computations to do there calls `await Task.yield()` first.
 package protocol Backend: Sendable {
     func load(_ call: BackendCall) async throws(LoadFailure) -> Page
 
-    /// The daemon ends: whatever the backend keeps running ends too. No call follows; those that
-    /// run were cancelled. May take as long as the backend's own grace, and no longer. A second
-    /// call changes nothing.
+    /// Stops whatever the backend keeps running, because the daemon is shutting down. No call
+    /// follows, and running calls have been cancelled. It may take at most the backend's own grace
+    /// period. A second call has no effect.
     func stop()
 }
 

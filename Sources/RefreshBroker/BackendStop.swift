@@ -1,12 +1,12 @@
 internal import RefreshProtocol
 
-/// The end of all backends: at the same time, each in a thread of its own, within a bound.
+/// Stops all backends concurrently, each on its own thread, within a time limit.
 enum BackendStop {
-    /// A backend's own grace is at most a minute; whoever takes longer is left behind,
-    /// milliseconds.
+    /// The time limit in milliseconds. A backend's own grace period is at most one minute; a
+    /// backend that takes longer than the limit is abandoned.
     static var patienceMs: Double { 65_000 }
 
-    /// Stops each backend once, though many feeds may share it, and waits for them.
+    /// Stops each backend once, even if several feeds share it, and waits for all of them.
     static func stop(_ backends: [any Backend], patienceMs: Double = patienceMs) {
         let ended = Mailbox<Int>()
         let all = distinct(backends)
@@ -18,7 +18,7 @@ enum BackendStop {
             if let thread {
                 thread.detach()
             } else {
-                // No thread is left to give: one after the other then.
+                // No thread is available: stop this backend synchronously.
                 backend.stop()
                 ended.post(number)
             }
@@ -32,13 +32,14 @@ enum BackendStop {
         }
     }
 
-    /// Whether they are one and the same object; values never are.
+    /// Returns whether both are the same object. Values are never the same.
     static func areSame(_ one: any Backend, _ other: any Backend) -> Bool {
         type(of: one) is AnyClass && type(of: other) is AnyClass
             && (one as AnyObject) === (other as AnyObject)
     }
 
-    /// Objects are one by identity; values cannot be told from one another and are each their own.
+    /// Returns the backends without duplicates. Objects are compared by identity; values cannot be
+    /// compared, so each counts as distinct.
     private static func distinct(_ backends: [any Backend]) -> [any Backend] {
         var seen: Set<ObjectIdentifier> = []
         return backends.filter { backend in

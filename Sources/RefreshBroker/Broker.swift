@@ -1,24 +1,25 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The broker as the daemon runs it: `LoadBroker` on a thread of its own.
+/// The broker as the daemon runs it: a `LoadBroker` on its own thread.
 ///
-/// Any thread starts and cancels; news come through `deliver`, on the broker's thread, for all who
-/// get the same at once, and exactly one `.ended` for each start of a waiter that was not waiting
-/// already. `deliver` must not block: it hands the news to a mailbox. (A start after `stop` is
-/// answered `cancelled` on the caller's thread.)
+/// Loads may be started and cancelled from any thread. Events are passed to `deliver` on the
+/// broker's thread, once for all waiters that receive the same event. Each start of a waiter that
+/// was not already waiting yields exactly one `.ended`. `deliver` must not block: it puts the event
+/// into a mailbox. A start after `stop` yields `cancelled` on the caller's thread.
 package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     private let mailbox: Mailbox<BrokerLoop<Waiter>.Message>
     private let published = PublishedCounters()
     private let deliver: @Sendable ([Waiter], LoadNews) -> Void
-    /// Taken by the one who ends it.
+    /// The broker's thread. `stop` or `deinit` takes it.
     private let thread: Mutex<ServiceThread?>
 
-    /// Waiters cannot wait longer than a day, milliseconds.
+    /// The maximum time a waiter can wait: one day, in milliseconds.
     package static var deadlineMsMax: Int { 86_400_000 }
 
-    /// `seed` decides the pauses before retries, `itemHash` hashes the keys of items.
-    /// `breakerChanged` is called on the broker's thread and must not block either.
+    /// Creates the broker and starts its thread. `seed` determines the pauses before retries;
+    /// `itemHash` hashes item keys. `breakerChanged` is called on the broker's thread and must not
+    /// block.
     package init(
         plan: BrokerPlan, seed: UInt64, itemHash: SipHash,
         breakerChanged: @escaping @Sendable (BreakerChange) -> Void = { _ in },
@@ -35,7 +36,8 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
                 breakerChanged: breakerChanged)
             loop.run()
         }
-        // Our own start-up, before any peer: a system without a thread to give cannot run a daemon.
+        // This runs at startup, before any peer connects. A system that cannot create a thread
+        // cannot run a daemon.
         precondition(thread != nil, "the system gave no thread to the broker")
         self.thread = Mutex(thread)
     }
@@ -45,8 +47,8 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         thread.withLock { $0?.detach() }
     }
 
-    /// Wants a page for `waiter` within `deadlineMs` (0...`deadlineMsMax`; beyond it is cut) from
-    /// now.
+    /// Requests a page for `waiter`, to be answered within `deadlineMs` milliseconds from now. The
+    /// value is clamped to 0...`deadlineMsMax`.
     package func start(_ wish: LoadWish, for waiter: Waiter, deadlineMs: Int) {
         let duration = Double(min(max(0, deadlineMs), Self.deadlineMsMax))
         let deadline = MonotonicTime.now.advanced(byMilliseconds: duration)
@@ -55,34 +57,34 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// The feed of that name has newer data than what is kept.
+    /// Reports that the named feed has newer data than the cached answers.
     package func feedChanged(_ feed: String) { mailbox.post(.changed(feed)) }
 
-    /// From now on the broker works with `plan`; its bounds of calls in flight and of kept answers
-    /// stay those of the first. A feed whose backend is another object, or whose policy is another,
-    /// is asked anew; a backend that is in the plan no more is stopped when its last call has
-    /// returned.
+    /// Switches the broker to `plan`. The limits of calls in flight and of cached bytes remain
+    /// those of the first plan. If a feed's backend is a different object or its policy differs,
+    /// its cached answers are dropped and its running calls are not joined. A backend that the plan
+    /// no longer contains is stopped when its last call has returned.
     package func change(to plan: BrokerPlan) { mailbox.post(.plan(plan)) }
 
-    /// Has the broker's thread call `answer`, after all that was posted before; never once it was
-    /// stopped.
+    /// Makes the broker's thread call `answer` after it has handled all messages posted earlier.
+    /// After `stop`, `answer` is never called.
     package func ask(_ answer: @escaping @Sendable () -> Void) { mailbox.post(.asked(answer)) }
 
-    /// Ends `waiter`'s load as cancelled or timed out, unless its outcome is on the way already.
+    /// Ends `waiter`'s load as cancelled or timed out, unless its outcome is already being
+    /// delivered.
     package func cancel(_ waiter: Waiter, because reason: LeaveReason = .unwanted) {
         mailbox.post(.cancel(waiter, because: reason))
     }
 
-    /// Ends all loads as cancelled, stops all backends, and the thread with them; on return every
-    /// outcome was delivered and every backend has stopped, unless it took longer than
-    /// `BackendStop.patienceMs`. A second call returns at once. On the broker's own thread it does
-    /// not wait.
+    /// Ends all loads as cancelled, then stops all backends and the thread. On return every outcome
+    /// has been delivered, and every backend has stopped or has exceeded `BackendStop.patienceMs`.
+    /// A second call returns immediately. On the broker's own thread it does not wait.
     package func stop() {
         mailbox.post(.stop)
         guard let thread = thread.withLock({ $0.take() }) else { return }
         if thread.isCurrent { thread.detach() } else { thread.join() }
     }
 
-    /// The numbers now; any thread.
+    /// The current counters. Any thread may read them.
     package var counters: BrokerCounters { published.value }
 }

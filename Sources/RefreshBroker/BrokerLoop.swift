@@ -1,21 +1,21 @@
 internal import RefreshProtocol
 
-/// What the broker's thread does: facts from the mailbox into the machine, the machine's orders
-/// done.
+/// The main loop of the broker's thread. It passes events from the mailbox to the state machine and
+/// performs the effects that the machine returns.
 ///
-/// The tasks it starts carry a backend's answer back into the mailbox.
+/// The tasks that it starts post a backend's answer back to the mailbox.
 struct BrokerLoop<Waiter: Hashable & Sendable> {
     enum Message: Sendable {
         case start(LoadWish, Waiter, deadline: Instant)
         case cancel(Waiter, because: LeaveReason)
-        /// A value waits in the call's slot.
+        /// A progress value is available in the call's slot.
         case progressed(FlightID)
         case answered(FlightID, Result<Page, LoadFailure>)
         case changed(String)
         case plan(BrokerPlan)
-        /// Somebody asks whether the thread gets to its mailbox.
+        /// A check that the thread still processes its mailbox.
         case asked(@Sendable () -> Void)
-        /// A backend that was retired under that number has stopped.
+        /// The backend that was retired under this number has stopped.
         case stopped(retired: UInt64)
         case stop
     }
@@ -37,7 +37,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private var calls: [FlightID: Call] = [:]
     private var retired = RetiredBackends()
     private var effects: [LoadBroker<Int>.Effect] = []
-    /// News that wait for more who get the same.
+    /// An event that is held back until it is known which other waiters receive the same one.
     private var news: LoadNews?
     private var audience: [Waiter] = []
 
@@ -55,22 +55,22 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         self.machine = LoadBroker(BrokerRules(plan), seed: seed)
     }
 
-    /// Until `stop` came; then all outcomes are told and all backends stopped.
+    /// Runs until `stop` is received; then delivers all outcomes and stops all backends.
     mutating func run() {
-        // So that what is configured is seen before anybody asks.
+        // Makes the configured feeds and backends visible before the first request.
         publish()
         var messages: [Message] = []
         var isRunning = true
         while isRunning {
             mailbox.take(into: &messages, until: machine.nextDeadline)
-            // One time for all that came together.
+            // One timestamp for all messages that arrived together.
             let now = MonotonicTime.now
             if messages.isEmpty { handle(.clockAdvanced, at: now) }
             for message in messages { isRunning = receive(message, at: now) && isRunning }
             tellAudience()
             publish()
         }
-        // What was posted while the last batch was handled still gets its outcome.
+        // Messages posted while the last batch was handled still receive their outcome.
         for message in mailbox.close() { _ = receive(message, at: MonotonicTime.now) }
         tellAudience()
         publish()
@@ -83,19 +83,19 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         changes.forEach(breakerChanged)
     }
 
-    /// False for `stop`.
+    /// Handles one message. Returns false for `stop`.
     private mutating func receive(_ message: Message, at now: Instant) -> Bool {
         switch message {
         case .start(let wish, let waiter, let deadline):
-            // The same waiter twice: it has a load, whose one outcome it will get.
+            // If the waiter is already waiting, it has a load and receives that load's one outcome.
             guard let number = numbers.enter(waiter) else { break }
             handle(.started(wish, number, deadline: deadline), at: now)
         case .cancel(let waiter, let reason):
-            // It may be gone already: its outcome and its leaving crossed each other.
+            // The waiter may already be gone: its outcome and its cancellation crossed.
             guard let number = numbers.number(of: waiter) else { break }
             handle(.left(number, because: reason), at: now)
         case .progressed(let id):
-            // Of a call that has returned the machine only counts it.
+            // If the call has already returned, the machine only counts the progress.
             handle(.progressed(id, calls[id]?.progress.take() ?? 0), at: now)
         case .answered(let id, let answer):
             calls[id] = nil
@@ -125,7 +125,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         effects.removeAll(keepingCapacity: true)
     }
 
-    // MARK: - Other plans
+    // MARK: - Plan changes
 
     private mutating func change(to plan: BrokerPlan, at now: Instant) {
         let old = feeds
@@ -143,7 +143,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         stopRetired()
     }
 
-    /// Stops those whose last call has returned: no call follows, for no feed has them.
+    /// Stops the backends whose last call has returned. No feed uses them, so no call can follow.
     private mutating func stopRetired() {
         guard retired.isWaiting else { return }
         let mailbox = mailbox
@@ -152,19 +152,20 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
                 backend.stop()
                 mailbox.post(.stopped(retired: number))
             }
-            // Without a thread for it, it is stopped with the others at the end.
+            // If no thread is available, the backend is stopped with the others at the end.
             ServiceThread(stop)?.detach()
         }
     }
 
-    // MARK: - Telling
+    // MARK: - Delivery
 
-    /// Those who get the same one after the other, as many get one kept answer, are told at once.
+    /// Delivers an event. Consecutive waiters that receive the same event, as many do when they
+    /// receive one cached answer, get it in one call of `deliver`.
     private mutating func tell(_ told: [Int], _ news: LoadNews) {
         let waiters = numbers.waiters(of: told)
-        // Whoever has an outcome may come again before it is delivered.
+        // A waiter with an outcome may start again before the outcome is delivered.
         if case .ended = news { numbers.leave(told) }
-        // Pages of one answer share their bytes, which makes them quick to compare.
+        // Pages of one answer share their bytes, so this comparison is fast.
         if news == self.news {
             audience += waiters
         } else {
@@ -182,11 +183,11 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         deliver(waiters, news)
     }
 
-    // MARK: - Calling
+    // MARK: - Calls
 
     private mutating func call(_ order: CallOrder) {
         guard let feed = feeds[order.request.feed] else {
-            // It went while the load waited for its call.
+            // The feed was removed while the load was waiting for its call.
             let failure = LoadFailure(.backendRejected, "There is no such feed.")
             mailbox.post(.answered(order.id, .failure(failure)))
             return
@@ -202,15 +203,16 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         ) { value in
             if progress.put(value) { mailbox.post(.progressed(order.id)) }
         }
-        // What a backend does before it first waits, it does here: a call that goes to another
-        // thread by itself does not go to a third one before. No backend computes or blocks there
-        // (`Backend`).
+        // The part of a backend call before its first suspension runs on this thread. A call that
+        // moves to another thread itself then needs no third thread in between. No backend computes
+        // or blocks in that part (see `Backend`).
         let task = Task.immediate {
             let answer: Result<Page, LoadFailure>
             do throws(LoadFailure) {
                 var page = try await backend.load(call)
                 if let itemKey {
-                    // The answer may have come at once: its items are read elsewhere.
+                    // The answer may have arrived without a suspension; items are then read on
+                    // another thread.
                     await Task.yield()
                     page.itemKeys = ItemKeys(of: page, at: itemKey, hashedBy: itemHash)
                 }

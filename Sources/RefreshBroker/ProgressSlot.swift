@@ -1,20 +1,20 @@
 internal import Synchronization
 
-/// The last progress of one call that its broker has not read yet: however often a backend reports,
-/// one message is on the way. Any thread.
+/// The latest progress value of one call that the broker has not yet read. However often a backend
+/// reports, at most one message is queued. May be used from any thread.
 final class ProgressSlot: Sendable {
-    /// The bits of a value; `none` is no value that a backend reports.
+    /// The bits of a value. `none` is not a value that a backend can report.
     private let bits = Atomic<UInt64>(none)
 
     private static let none = UInt64.max
 
-    /// Leaves a value; true if the reader must be told that there is one.
+    /// Stores a value. Returns true if the reader must be notified.
     func put(_ value: Double) -> Bool {
         guard value.isFinite else { return false }
         return bits.exchange(value.bitPattern, ordering: .acquiringAndReleasing) == Self.none
     }
 
-    /// Takes the value; nil if there is none.
+    /// Takes the value, or returns nil if there is none.
     func take() -> Double? {
         let taken = bits.exchange(Self.none, ordering: .acquiringAndReleasing)
         return taken == Self.none ? nil : Double(bitPattern: taken)

@@ -1,16 +1,16 @@
-/// Backends that no feed has any more and that have not stopped yet.
+/// The backends that no feed uses any more and that have not stopped yet.
 struct RetiredBackends {
     private var waiting: [any Backend] = []
     private var stopping: [UInt64: any Backend] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Whether there are some that are still to be stopped.
+    /// Whether any backend still has to be stopped.
     var isWaiting: Bool { !waiting.isEmpty }
 
-    /// All that may still run.
+    /// All backends that may still be running.
     var all: [any Backend] { waiting + stopping.values }
 
-    /// These are in no plan any more; the same several times is one.
+    /// Adds backends that no plan contains any more. Duplicates are added once.
     mutating func add(_ backends: [any Backend]) {
         for backend in backends
         where !waiting.contains(where: { BackendStop.areSame($0, backend) }) {
@@ -18,8 +18,8 @@ struct RetiredBackends {
         }
     }
 
-    /// Those without a call among `busy`, which are to be stopped now, each by a number for
-    /// `remove`.
+    /// Removes and returns the backends without a call among `busy`, each with its number for
+    /// `remove`. The caller must stop them.
     mutating func takeIdle(besides busy: [any Backend]) -> [(number: UInt64, backend: any Backend)]
     {
         var idle: [(number: UInt64, backend: any Backend)] = []
@@ -33,6 +33,6 @@ struct RetiredBackends {
         return idle
     }
 
-    /// That one has stopped.
+    /// Removes the backend with this number, because it has stopped.
     mutating func remove(_ number: UInt64) { stopping[number] = nil }
 }

@@ -1,24 +1,24 @@
-/// Gives waiters numbers, small and used again, as long as they wait.
+/// Assigns small, reusable numbers to waiters for as long as they wait.
 ///
-/// The machine counts in numbers, so that it is compiled for one type and not for whatever its
-/// owner calls a waiter: that is several times quicker. A waiter is hashed once, when it comes.
+/// The state machine works with numbers, so that it is specialized for one type and not for each
+/// waiter type of its owner; that is several times faster. A waiter is hashed once, on arrival.
 struct WaiterNumbers<Waiter: Hashable & Sendable>: Sendable {
     private struct Slot: Sendable {
         var hash = 0
-        /// Another one of the same hash; -1: there is none.
+        /// The next waiter with the same hash; -1 if there is none.
         var next = -1
     }
 
-    /// By number. Of those that are free what stood there last.
+    /// Waiters by number. A free number keeps its last waiter.
     private var waiters: [Waiter] = []
     private var slots: [Slot] = []
     private var free: [Int] = []
-    /// By hash, the first of its waiters.
+    /// The first waiter of each hash.
     private var first: [Int: Int] = [:]
 
     var count: Int { slots.count - free.count }
 
-    /// A number for a new waiter; nil: it has one.
+    /// Assigns a number to a new waiter. Returns nil if the waiter already has one.
     mutating func enter(_ waiter: Waiter) -> Int? {
         let hash = waiter.hashValue
         let head = first[hash] ?? -1
@@ -38,16 +38,16 @@ struct WaiterNumbers<Waiter: Hashable & Sendable>: Sendable {
         return number
     }
 
-    /// The number of a waiter; nil: it has none.
+    /// Returns the number of a waiter, or nil if it has none.
     func number(of waiter: Waiter) -> Int? {
         guard let head = first[waiter.hashValue] else { return nil }
         return find(waiter, from: head)
     }
 
-    /// Whose numbers these are. All must be in use.
+    /// Returns the waiters with these numbers. All must be in use.
     func waiters(of numbers: [Int]) -> [Waiter] { numbers.map { waiters[$0] } }
 
-    /// The numbers are free for others. All must be in use.
+    /// Releases the numbers for reuse. All must be in use.
     mutating func leave(_ numbers: [Int]) {
         for number in numbers { leave(number) }
     }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// An address, or a network of them: those that share its first bits.
+/// An IP address, or a network: all addresses with the same leading bits.
 package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
-    /// 4 or 16 bytes, in network order; those after the prefix are 0.
+    /// The address as 4 or 16 bytes in network order. The bits after the prefix are 0.
     private let bytes: [UInt8]
-    /// How many bits are shared; all of them for one address.
+    /// The length of the prefix in bits; the full length for a single address.
     private let prefixBits: Int
 
-    /// Reads `10.0.0.7`, `10.0.0.0/8`, `fd00::1` or `fd00::/8`; nil for anything else, also for a
-    /// network with bits beyond its prefix.
+    /// Parses `10.0.0.7`, `10.0.0.0/8`, `fd00::1` or `fd00::/8`. Returns nil for anything else,
+    /// including a network with bits set beyond its prefix.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let first = parts.first, let bytes = Self.bytes(of: String(first))
@@ -26,20 +26,20 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         self.prefixBits = prefixBits
     }
 
-    /// Whether that address, as `init` reads one, is of it.
+    /// Returns whether the range contains an address, in a form that `init` accepts.
     package func contains(_ address: String) -> Bool {
         guard let other = Self.bytes(of: address), other.count == bytes.count else { return false }
         return Self.cut(other, to: prefixBits) == bytes
     }
 
-    /// As `init` reads it, in the canonical spelling.
+    /// The canonical form, which `init` accepts.
     package var description: String {
         let address = Self.text(of: bytes)
         return prefixBits == bytes.count * 8 ? address : "\(address)/\(prefixBits)"
     }
 
-    /// The canonical spelling of an address; nil when it is none. An IPv4 address that is written
-    /// as an IPv6 one (`::ffff:10.0.0.7`) is that IPv4 address.
+    /// Returns the canonical form of an address, or nil if the text is not an address. An
+    /// IPv4-mapped IPv6 address (`::ffff:10.0.0.7`) becomes the IPv4 address.
     static func canonical(_ address: String) -> String? { bytes(of: address).map(text(of:)) }
 
     private static func cut(_ bytes: [UInt8], to bits: Int) -> [UInt8] {

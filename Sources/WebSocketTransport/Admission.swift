@@ -1,9 +1,9 @@
-/// What the handler said when it let an upgrade in; held until the connection stands.
+/// The handler's parameters for an accepted upgrade. It is kept until the connection is open.
 final class Admission {
     let messageBytesMax: Int
     let tag: Int
     let loosePerSecondMax: Int
-    /// What the connection keeps from its beginning.
+    /// The initial value of `Connection.owner`.
     let owner: AnyObject?
 
     init(messageBytesMax: Int, tag: Int, loosePerSecondMax: Int = .max, owner: AnyObject? = nil) {

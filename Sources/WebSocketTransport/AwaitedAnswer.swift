@@ -1,4 +1,4 @@
-/// A request that is to be answered later. Held by its connection until then.
+/// A request that will be answered later. Its connection holds it until then.
 final class AwaitedAnswer {
     let ticket: HTTPTicket
     let head: RequestHead

@@ -1,16 +1,16 @@
 import CLWS
 
-/// One dialed connection of a `ClientLoop`. Belongs to that loop's thread.
+/// One dialed connection of a `ClientLoop`. It belongs to that loop's thread.
 @safe
 package final class ClientConnection {
     private enum Phase {
         case dialing, open, leaving, ended
     }
 
-    /// As it was dialed by.
+    /// The number that was passed to `dial`.
     package let number: Int
 
-    // The core outlives its connections: it holds them.
+    // The core outlives its connections, because it holds them.
     private unowned(unsafe) let core: ClientCore
     private var phase = Phase.dialing
     private var wsi: OpaquePointer?
@@ -23,14 +23,14 @@ package final class ClientConnection {
         unsafe self.core = core
     }
 
-    /// The bytes before a payload that `send` may overwrite.
+    /// The number of bytes before a payload that `send` may overwrite.
     package static var headroom: Int { Connection.headroom }
 
-    /// Bytes of messages that the socket did not take yet.
+    /// The bytes of messages that the socket has not accepted yet.
     package var queuedBytes: Int { outbox?.byteCount ?? 0 }
 
-    /// Sends one text message, now or as soon as the socket takes it. The payload, and the
-    /// `headroom` bytes before it, are overwritten: what a client sends is masked where it stands.
+    /// Sends one text message, now or as soon as the socket accepts it. The payload and the
+    /// `headroom` bytes before it are overwritten, because clients mask messages in place.
     package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) {
         guard phase == .open, let wsi = unsafe wsi, let start = payload.baseAddress else { return }
         guard outbox == nil, unsafe lws_partial_buffered(wsi) == 0 else {
@@ -43,13 +43,13 @@ package final class ClientConnection {
         if unsafe lws_write(wsi, start, payload.count, LWS_WRITE_TEXT) < 0 { cut() }
     }
 
-    /// Ends the connection without a close frame, as a lost network does.
+    /// Ends the connection without a close frame, like a network failure.
     package func cut() {
         guard phase != .ended, let wsi = unsafe wsi else { return }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
     }
 
-    /// Tells that it never came to stand.
+    /// Reports that the connection could not be opened.
     func fail(_ failure: DialFailure) {
         guard phase != .ended else { return }
         phase = .ended
@@ -57,15 +57,15 @@ package final class ClientConnection {
     }
 }
 
-// MARK: - What the library tells
+// MARK: - Library events
 
 extension ClientConnection {
-    /// The library began to dial on this socket.
+    /// The library has started to dial on this socket.
     func began(_ wsi: OpaquePointer) {
         if phase != .ended { unsafe self.wsi = wsi }
     }
 
-    /// The handshake is done.
+    /// The handshake is complete.
     func opened(_ wsi: OpaquePointer) {
         unsafe self.wsi = wsi
         guard phase == .dialing else { return }
@@ -73,7 +73,7 @@ extension ClientConnection {
         unsafe core.handler?.opened(self)
     }
 
-    /// A piece of a message came.
+    /// Part of a message was received.
     func received(_ piece: UnsafeRawBufferPointer) {
         guard phase == .open, let wsi = unsafe wsi else { return }
         let isFinal = unsafe lws_is_final_fragment(wsi) != 0
@@ -91,7 +91,7 @@ extension ClientConnection {
         unsafe core.handler?.received(message.span, isBinary: isBinary, on: self)
     }
 
-    /// The socket takes bytes; -1 ends the connection.
+    /// The socket is writable. A result of -1 ends the connection.
     func becameWritable() -> Int32 {
         guard let wsi = unsafe wsi, phase == .open, let outbox else { return 0 }
         var isBroken = false
@@ -105,14 +105,14 @@ extension ClientConnection {
         return 0
     }
 
-    /// The peer's close frame came; the library answers it.
+    /// The peer's close frame was received. The library answers it.
     func peerCloses(_ payload: UnsafeRawBufferPointer) {
         endCode =
             unsafe payload.count >= 2 ? UInt16(payload[0]) << 8 | UInt16(payload[1]) : 1_005
         if phase == .open { phase = .leaving }
     }
 
-    /// There is no connection, or not the one asked for.
+    /// Dialing failed: there is no connection, or the server refused the upgrade.
     func failed(_ wsi: OpaquePointer, _ text: UnsafeRawBufferPointer) {
         unsafe self.wsi = nil
         let status = Int(unsafe lws_http_client_http_response(wsi))
@@ -120,7 +120,7 @@ extension ClientConnection {
         fail(status > 0 ? .refused(status: status) : .unreachable(reason: reason))
     }
 
-    /// The connection is gone.
+    /// The connection is closed.
     func ended() {
         unsafe wsi = nil
         outbox = nil
@@ -133,7 +133,7 @@ extension ClientConnection {
         }
     }
 
-    /// The library forgets the connection; it may be the first that is heard of its end.
+    /// The library releases the connection. This may be the first event of its end.
     func destroyed(_ wsi: OpaquePointer) {
         if unsafe self.wsi == wsi { ended() }
     }

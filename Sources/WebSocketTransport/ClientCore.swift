@@ -1,7 +1,7 @@
 import CLWS
 
-/// The loop's side of a `ClientLoop`: its dialed connections, by number. Belongs to the loop's
-/// thread. It is itself a handler that serves nobody, for its loop listens nowhere.
+/// The loop's part of a `ClientLoop`: its dialed connections, by number. It belongs to the loop's
+/// thread. As a transport handler it accepts no connections, because its loop has no listeners.
 package final class ClientCore: TransportHandler {
     private unowned let loop: EventLoop
     private let speaksTLS: Bool
@@ -16,8 +16,8 @@ package final class ClientCore: TransportHandler {
         timer?.action = { [unowned self] in handler?.woken() }
     }
 
-    /// Begins to dial; `opened` or `failed` of the handler follows, perhaps within the call.
-    /// `number`: 0 or more, each once, and small, for a table is kept by it.
+    /// Starts dialing. `opened` or `failed` of the handler follows, possibly within this call.
+    /// `number` must be 0 or more, unique and small, because it indexes a table.
     package func dial(_ target: DialTarget, number: Int, subprotocol: String? = "refresh.v1") {
         loop.checkThread()
         while connections.count <= number { connections.append(nil) }
@@ -35,15 +35,15 @@ package final class ClientCore: TransportHandler {
         }
     }
 
-    /// Has `ClientHandler.woken` called at that time of `MonotonicClock`, to some microseconds;
-    /// replaces an earlier time.
+    /// Schedules a call of `ClientHandler.woken` at a time of `MonotonicClock`, with a precision of
+    /// some microseconds. It replaces an earlier time.
     package func wake(at microseconds: Int64) {
         loop.checkThread()
         guard let timer else { return loop.wake(at: microseconds) }
         timer.arm(at: microseconds)
     }
 
-    /// What the library tells of a connection; -1 ends it.
+    /// Handles a library callback for a connection. A result of -1 ends the connection.
     func told(
         _ reason: lws_callback_reasons, of number: Int, _ wsi: OpaquePointer,
         _ bytes: UnsafeRawBufferPointer
@@ -64,7 +64,7 @@ package final class ClientCore: TransportHandler {
         return 0
     }
 
-    /// Cuts all off; the loop is about to stop.
+    /// Cuts all connections, before the loop stops.
     func endAll() {
         for case let connection? in connections { connection.cut() }
         loop.lookAtTimeouts()

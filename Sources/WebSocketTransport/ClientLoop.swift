@@ -1,12 +1,12 @@
-/// One event loop for many dialed connections, with a thread of its own: whoever makes load has one
-/// a thread. Where a `Dialer` brings each event to whoever waits for it, here all is done on the
-/// loop's thread.
+/// One event loop for many dialed connections, with its own thread; load generators have one per
+/// thread. All events are handled on the loop's thread, whereas a `Dialer` passes each event to the
+/// caller that waits for it.
 package final class ClientLoop: Sendable {
     private let loop: EventLoop
 
-    /// Starts the thread. `wss` can be dialed if `authorities` are given. `makeHandler` is called
-    /// once, on the loop's thread, before anything else there. `index`: which loop of the process,
-    /// 0...255.
+    /// Starts the thread. `wss` can be dialed only if `authorities` are given. `makeHandler` is
+    /// called once on the loop's thread, before anything else there. `index` is the loop's number
+    /// in the process, 0...255.
     package init(
         index: Int, trusting authorities: TLSAuthorities? = nil,
         makeHandler: @escaping @Sendable (ClientCore) -> any ClientHandler
@@ -22,7 +22,7 @@ package final class ClientLoop: Sendable {
         loop.start()
     }
 
-    /// Runs a job with the handler, on the loop's thread; false when the loop has ended.
+    /// Runs a job with the handler on the loop's thread. Returns false if the loop has ended.
     @discardableResult
     package func post(_ job: @escaping @Sendable (any ClientHandler) -> Void) -> Bool {
         loop.post { [loop] in
@@ -30,7 +30,7 @@ package final class ClientLoop: Sendable {
         }
     }
 
-    /// Cuts off what is still connected and ends the thread.
+    /// Cuts all connections and ends the thread.
     package func stop() {
         loop.post { [loop] in (loop.handler as? ClientCore)?.endAll() }
         loop.stop()

@@ -1,4 +1,4 @@
-/// The open connections of one loop, by slot. A slot is used again with another generation.
+/// The open connections of one loop, by slot. A reused slot gets another generation.
 struct ConnectionTable {
     private struct Slot {
         var connection: Connection?
@@ -15,7 +15,7 @@ struct ConnectionTable {
         self.loopIndex = UInt64(loopIndex)
     }
 
-    /// Puts the connection that `make` makes for the key into a free slot.
+    /// Inserts into a free slot the connection that `make` creates for a key.
     mutating func insert(_ make: (UInt64) -> Connection) -> Connection {
         let slot = free.popLast() ?? UInt32(slots.count)
         if slot == slots.count { slots.append(Slot()) }
@@ -26,7 +26,7 @@ struct ConnectionTable {
         return connection
     }
 
-    /// Frees the slot of a connection; false when it was free already.
+    /// Frees the slot of a connection. Returns false if it was free already.
     mutating func remove(_ connection: Connection) -> Bool {
         let slot = Int(connection.slot)
         guard slot < slots.count, slots[slot].connection === connection else { return false }
@@ -36,7 +36,7 @@ struct ConnectionTable {
         return true
     }
 
-    /// The connection of that key, if it is still open.
+    /// Returns the connection with this key, if it is still open.
     func connection(_ key: UInt64) -> Connection? {
         let slot = Int(UInt32(truncatingIfNeeded: key))
         guard slot < slots.count, let connection = slots[slot].connection, connection.key == key
@@ -44,10 +44,10 @@ struct ConnectionTable {
         return connection
     }
 
-    /// All connections at this moment.
+    /// All open connections.
     var all: [Connection] { slots.compactMap(\.connection) }
 
-    /// The next part of the table, so that `parts` calls see all of it.
+    /// Returns the next part of the table. `parts` consecutive calls cover all of it.
     mutating func nextPart(of parts: Int) -> [Connection] {
         guard !slots.isEmpty else { return [] }
         let size = max(64, (slots.count + parts - 1) / parts)

@@ -1,15 +1,15 @@
-/// Where to dial: a `ws` or `wss` URL taken apart.
+/// The target of a dialed connection: the parts of a `ws` or `wss` URL.
 package struct DialTarget: Hashable, Sendable {
     /// A name or an address literal, without brackets.
     package var host: String
-    /// Whether TLS is spoken.
+    /// Whether TLS is used.
     package var isEncrypted: Bool
-    /// The port; where the URL names none, 80 or, with TLS, 443.
+    /// The port. If the URL has none, it is 80, or 443 with TLS.
     package var port: UInt16
     /// The path and query, beginning with a slash.
     package var path: String
 
-    /// Takes `ws://host[:port][/path][?query]` apart, or the same with `wss`; nil for anything
+    /// Parses `ws://host[:port][/path][?query]`, or the same with `wss`. Returns nil for anything
     /// else.
     package init?(url: String) {
         isEncrypted = url.hasPrefix("wss://")
@@ -40,6 +40,6 @@ package struct DialTarget: Hashable, Sendable {
         self.port = port
     }
 
-    /// What the Host header says.
+    /// The value of the Host header.
     var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

@@ -1,4 +1,4 @@
-/// One dialed WebSocket connection. Cut off when the last reference to it goes.
+/// One dialed WebSocket connection. It is cut when its last reference is released.
 package final class DialedClient: Sendable {
     private let number: Int
     private let dialer: Dialer
@@ -12,35 +12,35 @@ package final class DialedClient: Sendable {
         dialer.run { [number] in $0.forget(number) }
     }
 
-    /// Sends one text message; lost when the connection has ended.
+    /// Sends one text message. The message is lost if the connection has ended.
     package func send(_ text: String) {
         send(Array(text.utf8), isBinary: false)
     }
 
-    /// Sends one message; text must be UTF-8 for the peer to take it.
+    /// Sends one message. The bytes of a text message must be UTF-8, or the peer will reject it.
     package func send(_ bytes: [UInt8], isBinary: Bool) {
         dialer.run { [number] in $0.socket(number)?.send(bytes, isBinary: isBinary) }
     }
 
-    /// Closes with this code and reason after everything sent. What comes meanwhile is still
-    /// received.
+    /// Closes with this code and reason after everything sent. Messages that arrive in the meantime
+    /// are still received.
     package func close(code: UInt16 = 1_000, reason: String = "") {
         dialer.run { [number] in $0.socket(number)?.close(code: code, reason: reason) }
     }
 
-    /// Ends the connection without a close frame, as a lost network does.
+    /// Ends the connection without a close frame, like a network failure.
     package func cut() {
         dialer.run { [number] in $0.socket(number)?.cut() }
     }
 
-    /// The next event, in order; waits for it at most that long.
+    /// Returns the next event in order. Waits for it at most `limit`.
     package func receive(within limit: Duration) async -> DialedEvent {
         await withCheckedContinuation { continuation in
             receive(within: limit) { continuation.resume(returning: $0) }
         }
     }
 
-    /// As `receive`, for plain threads.
+    /// The blocking form of `receive`, for plain threads.
     package func receiveBlocking(within limit: Duration) -> DialedEvent {
         Dialer.blocking { receive(within: limit, $0) }
     }

@@ -1,22 +1,22 @@
 import CLWS
 
-/// The loop's side of one dialed connection. Belongs to the dialer's loop thread.
+/// The loop's part of one dialed connection. It belongs to the dialer's loop thread.
 @safe
 final class DialedSocket {
     private enum Phase {
         case dialing, open, closing, leaving, ended
     }
 
-    /// Somebody who waits for the next event, until a time of `MonotonicClock`.
+    /// A caller that waits for the next event until a time of `MonotonicClock`.
     struct Waiter {
         let deadline: Int64
         let tell: @Sendable (DialedEvent) -> Void
     }
 
-    /// Called once with the outcome of dialing; nil is success.
+    /// Called once with the result of dialing; nil is success.
     private var dialed: (@Sendable (DialFailure?) -> Void)?
     private let dialDeadline: Int64
-    /// The Authorization header of the request; nil: none is sent.
+    /// The Authorization header of the request; nil if none is sent.
     private let authorization: String?
     private var phase = Phase.dialing
     private var wsi: OpaquePointer?
@@ -37,17 +37,17 @@ final class DialedSocket {
         self.dialed = dialed
     }
 
-    /// Whether nothing of it is of use any more.
+    /// Whether the socket is finished.
     var isEnded: Bool { phase == .ended }
 
-    /// The next time at which somebody's patience ends.
+    /// The earliest deadline of dialing or of a waiter.
     var nextDeadline: Int64? {
         let waiting = waiters.lazy.map(\.deadline).min()
         guard phase == .dialing else { return waiting }
         return min(dialDeadline, waiting ?? .max)
     }
 
-    /// Tells everybody whose time is over.
+    /// Times out dialing and all waiters whose deadlines have passed.
     func expire(now: Int64) {
         if phase == .dialing, dialDeadline <= now { fail(.timedOut) }
         let over = waiters.filter { $0.deadline <= now }
@@ -55,7 +55,7 @@ final class DialedSocket {
         for waiter in over { waiter.tell(.timedOut) }
     }
 
-    /// Gives the next event to `waiter`, now or when it comes.
+    /// Passes the next event to `waiter`, now or when it occurs.
     func await(_ waiter: Waiter) {
         if !events.isEmpty {
             waiter.tell(events.removeFirst())
@@ -66,8 +66,8 @@ final class DialedSocket {
         }
     }
 
-    /// Adds headers of its own to the request that is about to be sent: `place` is where the next
-    /// one begins, with room up to `end`. False if there is none.
+    /// Adds the Authorization header, if any, to the request being sent. `place` is the position of
+    /// the next header, with room up to `end`. Returns false if there is not enough room.
     func addHeaders(
         _ wsi: OpaquePointer, at place: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
         end: UnsafeMutablePointer<UInt8>
@@ -87,7 +87,7 @@ final class DialedSocket {
         unsafe lws_callback_on_writable(wsi)
     }
 
-    /// Closes after everything sent.
+    /// Closes the connection after everything sent.
     func close(code: UInt16, reason: String) {
         guard phase == .open, let wsi = unsafe wsi else { return }
         phase = .closing
@@ -95,13 +95,13 @@ final class DialedSocket {
         unsafe lws_callback_on_writable(wsi)
     }
 
-    /// Cuts the connection off without a close frame.
+    /// Cuts the connection without a close frame.
     func cut() {
         guard phase != .ended, let wsi = unsafe wsi else { return }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
     }
 
-    /// Ends what never came to stand, or was lost with its loop.
+    /// Ends a connection that was never open, or was lost with its loop.
     func fail(_ failure: DialFailure) {
         cut()
         phase = .ended
@@ -126,15 +126,15 @@ final class DialedSocket {
     }
 }
 
-// MARK: - What the library tells
+// MARK: - Library events
 
 extension DialedSocket {
-    /// The library began to dial on this socket.
+    /// The library has started to dial on this socket.
     func began(_ wsi: OpaquePointer) {
         if phase != .ended { unsafe self.wsi = wsi }
     }
 
-    /// The handshake is done.
+    /// The handshake is complete.
     func opened(_ wsi: OpaquePointer) {
         unsafe self.wsi = wsi
         guard phase == .dialing else {
@@ -146,7 +146,7 @@ extension DialedSocket {
         dialed = nil
     }
 
-    /// A piece of a message came.
+    /// Part of a message was received.
     func received(_ piece: UnsafeRawBufferPointer) {
         guard phase == .open || phase == .closing, let wsi = unsafe wsi else { return }
         unsafe assembly.append(contentsOf: piece)
@@ -156,7 +156,7 @@ extension DialedSocket {
         deliver(.message(message, isBinary: unsafe lws_frame_is_binary(wsi) != 0))
     }
 
-    /// The socket takes bytes; -1 ends the connection.
+    /// The socket is writable. A result of -1 ends the connection.
     func becameWritable() -> Int32 {
         guard let wsi = unsafe wsi, phase == .open || phase == .closing else { return 0 }
         var isBroken = false
@@ -172,13 +172,13 @@ extension DialedSocket {
             return 0
         }
         guard phase == .closing else { return 0 }
-        // Messages are received until the peer answers.
+        // Messages are received until the peer answers the close frame.
         hasSaidFarewell = true
         defer { farewell = nil }
         return unsafe farewell?.send(on: wsi) == false ? -1 : 0
     }
 
-    /// The peer's close frame came.
+    /// The peer's close frame was received.
     func peerCloses(_ payload: UnsafeRawBufferPointer) -> Int32 {
         if payload.count >= 2 {
             let code = unsafe UInt16(payload[0]) << 8 | UInt16(payload[1])
@@ -190,7 +190,7 @@ extension DialedSocket {
         return hasSaidFarewell ? -1 : 0
     }
 
-    /// There is no connection, or not the one asked for.
+    /// Dialing failed: there is no connection, or the server refused the upgrade.
     func failed(_ wsi: OpaquePointer, _ text: UnsafeRawBufferPointer) {
         unsafe self.wsi = nil
         let status = Int(unsafe lws_http_client_http_response(wsi))
@@ -199,7 +199,7 @@ extension DialedSocket {
         fail(status > 0 ? .refused(status: status) : .unreachable(reason: reason))
     }
 
-    /// The connection is gone.
+    /// The connection is closed.
     func closed() {
         unsafe wsi = nil
         guard phase != .ended else { return }
@@ -210,9 +210,8 @@ extension DialedSocket {
         tellEnd()
     }
 
-    /// The library forgets the connection. It may be the first that is heard of its end: of a
-    /// server that hangs up in the middle of the handshake the library tells neither that dialing
-    /// failed nor that a connection closed.
+    /// The library releases the connection. This may be the first event of its end: if a server
+    /// hangs up during the handshake, the library reports neither a dial failure nor a close.
     func destroyed(_ wsi: OpaquePointer) {
         if unsafe self.wsi == wsi { closed() }
     }

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Makes WebSocket connections, for the probe and the tests: one loop and thread of its own for all
-/// of them. Its methods may be called from any thread or task; those named `…Blocking` are for
-/// plain threads and must not be called from tasks.
+/// Dials WebSocket connections for the probe and the tests, with one loop and thread for all of
+/// them. Its methods may be called from any thread or task. Methods named `…Blocking` are for plain
+/// threads and must not be called from tasks.
 package final class Dialer: Sendable {
     private let loop: EventLoop
     private let lastNumber = Atomic<Int>(0)
@@ -11,8 +11,8 @@ package final class Dialer: Sendable {
     /// Whether `wss` can be dialed.
     private let speaksTLS: Bool
 
-    /// Starts the dialer's thread. `wss` can be dialed if `authorities` are given: servers'
-    /// certificates must be of one of them, and for the host of the URL.
+    /// Starts the dialer's thread. `wss` can be dialed only if `authorities` are given. A server's
+    /// certificate must then be issued by one of them, for the host of the URL.
     package init(trusting authorities: TLSAuthorities? = nil) throws(TransportError) {
         speaksTLS = authorities != nil
         loop = try EventLoop(
@@ -21,14 +21,14 @@ package final class Dialer: Sendable {
         loop.start()
     }
 
-    /// Cuts off what is still connected and ends the thread. Whoever waits is told.
+    /// Cuts all connections and ends the thread. Waiting callers receive a result.
     package func stop() {
         run { $0.endAll() }
         loop.stop()
     }
 
-    /// Dials a `ws` or `wss` URL. `origin` is the whole Origin header; without it none is sent, as
-    /// by any client that is not a browser; so with `authorization`.
+    /// Dials a `ws` or `wss` URL. `origin` is the whole Origin header. If it is nil, no such header
+    /// is sent, as by clients that are not browsers. The same applies to `authorization`.
     package func connect(
         _ url: String, subprotocol: String? = "refresh.v1", origin: String? = nil,
         authorization: String? = nil, within limit: Duration = .seconds(5)
@@ -43,7 +43,7 @@ package final class Dialer: Sendable {
         return DialedClient(number: number, dialer: self)
     }
 
-    /// As `connect`, for plain threads.
+    /// The blocking form of `connect`, for plain threads.
     package func connectBlocking(
         _ url: String, subprotocol: String? = "refresh.v1", origin: String? = nil,
         within limit: Duration = .seconds(5)
@@ -56,7 +56,8 @@ package final class Dialer: Sendable {
         return DialedClient(number: number, dialer: self)
     }
 
-    /// Runs a job with the connections, on the loop's thread; false when the dialer has stopped.
+    /// Runs a job with the connections on the loop's thread. Returns false if the dialer has
+    /// stopped.
     @discardableResult
     func run(_ job: @escaping @Sendable (DialerCore) -> Void) -> Bool {
         loop.post { [loop] in
@@ -64,7 +65,8 @@ package final class Dialer: Sendable {
         }
     }
 
-    /// Waits on this thread for what `begin` has told.
+    /// Blocks this thread until `begin` has called its callback, and returns the value passed to
+    /// it.
     static func blocking<Value: Sendable>(
         _ begin: (@escaping @Sendable (Value) -> Void) -> Void
     ) -> Value {
@@ -103,7 +105,7 @@ package final class Dialer: Sendable {
 }
 
 extension Duration {
-    /// In microseconds, at most some centuries.
+    /// The duration in microseconds, clamped to at most some centuries.
     var wholeMicroseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(max(seconds, -1), 10_000_000_000) * 1_000_000 + attoseconds / 1_000_000_000_000

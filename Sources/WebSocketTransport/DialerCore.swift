@@ -1,5 +1,5 @@
-/// The dialed connections of one dialer, on its loop's thread. As a handler it serves nobody: its
-/// loop listens nowhere.
+/// The dialed connections of one dialer, on its loop's thread. As a transport handler it accepts no
+/// connections, because its loop has no listeners.
 final class DialerCore: TransportHandler {
     private unowned let loop: EventLoop
     private var sockets: [Int: DialedSocket] = [:]
@@ -8,10 +8,10 @@ final class DialerCore: TransportHandler {
         self.loop = loop
     }
 
-    /// The connection of that number, while somebody holds its client.
+    /// Returns the connection with this number, as long as its client is referenced.
     func socket(_ number: Int) -> DialedSocket? { sockets[number] }
 
-    /// Begins to dial; `dialed` is called once, with nil for success.
+    /// Starts dialing. `dialed` is called once, with nil for success.
     func dial(
         _ target: DialTarget, subprotocol: String?, origin: String?, authorization: String?,
         number: Int, deadline: Int64,
@@ -30,7 +30,7 @@ final class DialerCore: TransportHandler {
         watchDeadlines()
     }
 
-    /// Has somebody wait for the next event of a connection.
+    /// Registers a waiter for the next event of a connection.
     func await(_ number: Int, _ waiter: DialedSocket.Waiter) {
         guard let socket = sockets[number] else {
             waiter.tell(.closed(code: 1_006, reason: ""))
@@ -40,12 +40,12 @@ final class DialerCore: TransportHandler {
         loop.wake(at: waiter.deadline)
     }
 
-    /// Nobody holds the client any more: cuts the connection off.
+    /// Cuts the connection, because its client was released.
     func forget(_ number: Int) {
         sockets.removeValue(forKey: number)?.cut()
     }
 
-    /// Ends everything; the loop is about to stop.
+    /// Ends everything, before the loop stops.
     func endAll() {
         for socket in sockets.values { socket.fail(.unreachable(reason: "the dialer stopped")) }
     }

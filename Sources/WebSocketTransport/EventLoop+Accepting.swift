@@ -1,14 +1,14 @@
 import CLWS
 import Glibc
 
-// Listening is ours, not the library's: its own binds the wrong address (L4) and cannot share a
-// port between loops (L3).
+// The daemon implements listening itself. The library binds the wrong address (L4) and cannot share
+// a port between loops (L3).
 extension EventLoop {
-    /// How many connections are accepted before others get their turn.
+    /// The maximum number of connections accepted before other work gets its turn.
     private static let acceptsInARowMax = 64
 
-    /// Closes the listening sockets, or those of them that have no reserve
-    /// (`ListeningSocket.hasReserve`); open connections stay. Loop thread only.
+    /// Closes the listening sockets; with `keepingReserve`, only those without a reserve
+    /// (`ListeningSocket.hasReserve`). Open connections stay. Loop thread only.
     package func closeListeners(keepingReserve: Bool = false) {
         checkThread()
         unsafe listening.removeAll { wsi in
@@ -22,14 +22,14 @@ extension EventLoop {
         ListenerTraits(rawValue: UInt(bitPattern: unsafe lws_get_opaque_user_data(wsi)))
     }
 
-    /// Has new connections see another certificate; those that stand keep theirs. Without effect on
-    /// a loop that was made without an identity. Loop thread only.
+    /// Uses another certificate for new connections; open ones keep theirs. It has no effect on a
+    /// loop that was created without an identity. Loop thread only.
     package func use(_ identity: TLSIdentity) {
         checkThread()
         endpoint?.use(identity)
     }
 
-    /// Has other peers be believed whom they speak for, from the next request on. Loop thread only.
+    /// Replaces the trusted proxies, from the next request on. Loop thread only.
     package func trust(_ proxies: TrustedProxies) {
         checkThread()
         self.proxies = proxies
@@ -43,18 +43,19 @@ extension EventLoop {
                 parts.listenerHost, LWS_ADOPT_RAW_FILE_DESC, watched, name, nil)
         }
         guard let wsi = unsafe wsi else { return }
-        // A number, which the library keeps in place of an address.
+        // The library stores this number in place of an address.
         let traits = ListenerTraits(of: listener).rawValue
         unsafe lws_set_opaque_user_data(wsi, UnsafeMutableRawPointer(bitPattern: traits))
         unsafe listening.append(wsi)
     }
 
-    /// Accepts what waits on a listener and hands it to the library.
+    /// Accepts pending connections of a listener and passes them to the library.
     func acceptFrom(_ wsi: OpaquePointer) {
         checkThread()
         let listener = unsafe lws_get_socket_fd(wsi)
         let traits = unsafe traits(of: wsi)
-        // Where other loops accept too, one that takes all it finds would leave them none.
+        // If other loops accept from the same queue, take only one connection, so that they get
+        // some too.
         for _ in 0..<(traits.contains(.shared) ? 1 : Self.acceptsInARowMax) {
             let descriptor = clws_accept(listener)
             if descriptor >= 0 {
@@ -68,7 +69,8 @@ extension EventLoop {
             let code = errno
             if let shortage = Shortage(errno: code) {
                 if refuse(shortage, on: listener, traits) { continue }
-                // Nothing can be accepted, and the listener stays readable: rest, do not spin.
+                // Nothing can be accepted, and the listener stays readable. Pause instead of
+                // spinning.
                 unsafe lws_rx_flow_control(wsi, 0)
                 acceptTimer.arm(inMicroseconds: 100_000)
                 return
@@ -77,8 +79,9 @@ extension EventLoop {
         }
     }
 
-    /// Whether a connection leaves as many files free as it should. A new file has the lowest
-    /// number that is free: so its number tells, without counting, how many are open at the least.
+    /// Returns whether a connection leaves enough descriptors free. A new descriptor has the lowest
+    /// free number. Its number is therefore a lower bound for the open descriptors, without
+    /// counting.
     private func hasRoom(for descriptor: Int32, _ traits: ListenerTraits) -> Bool {
         traits.contains(.reserve) || Int(descriptor) < configuration.clientFilesMax
     }

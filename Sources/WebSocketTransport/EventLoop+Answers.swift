@@ -1,10 +1,10 @@
 import CLWS
 import Glibc
 
-// How answers are written, and where the library keeps what belongs to a connection before it
-// stands.
+// How answers are written, and where the objects of a connection are kept before it is open.
 extension EventLoop {
-    /// What is handed to the library in one call. What the peer does not take at once, it copies.
+    /// The maximum number of bytes passed to the library in one call. The library copies what the
+    /// peer does not accept at once.
     private static let answerPartBytes = 65_536
 
     /// Writes the next part of an answer.
@@ -23,18 +23,19 @@ extension EventLoop {
         }
     }
 
-    /// Whether all of it is in the system's hands, or in the library's before it hangs up. What is
-    /// left with the library otherwise would have it read the next head by itself after that.
+    /// Returns whether the whole answer was passed to the system, or to the library if that closes
+    /// the connection afterwards. Otherwise, with a rest in its buffer, the library would read the
+    /// next head automatically.
     func hasGone(_ exchange: HTTPExchange, on wsi: OpaquePointer) -> Bool {
         unsafe exchange.isDone && (exchange.closesAfter || lws_partial_buffered(wsi) == 0)
     }
 
-    /// After the whole answer: the next request on this connection, or its end.
+    /// Continues with the next request on this connection after a whole answer, or ends it.
     func finish(_ exchange: HTTPExchange, on wsi: OpaquePointer) -> Int32 {
         if exchange.closesAfter { return -1 }
         if unsafe visit(wsi)?.reader?.isOver == true { return -1 }
         guard unsafe lws_http_transaction_completed(wsi) == 0 else { return -1 }
-        // The library has set a time of its own for the next request.
+        // The library has set its own timeout for the next request.
         unsafe lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
         if let visit = unsafe visit(wsi) {
             awaitHead(of: visit)
@@ -43,8 +44,8 @@ extension EventLoop {
         return 0
     }
 
-    /// While an answer is under way the library does not read, but is woken without end by whatever
-    /// the peer sends: let the socket stay quiet until there is a lot.
+    /// Raises or restores the socket's low-water mark for reading. During an answer the library
+    /// does not read, but any data from the peer would wake it continuously.
     func holdBackInput(of wsi: OpaquePointer, _ isHeldBack: Bool) {
         var mark: Int32 = isHeldBack ? 1 << 30 : 1
         _ = unsafe setsockopt(
@@ -52,17 +53,17 @@ extension EventLoop {
             socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Keeps an object for a connection that does not stand yet, until `release`.
+    /// Keeps an object for a connection that is not open yet, until `release`.
     func hold(_ object: AnyObject, on wsi: OpaquePointer) {
         unsafe visit(wsi)?.held = object
     }
 
-    /// The object kept, if any.
+    /// Returns the kept object, if any.
     func held(_ wsi: OpaquePointer) -> AnyObject? {
         unsafe visit(wsi)?.held
     }
 
-    /// The object kept, which is kept no more.
+    /// Returns the kept object and releases it.
     func release(_ wsi: OpaquePointer) -> AnyObject? {
         guard let visit = unsafe visit(wsi) else { return nil }
         defer { visit.held = nil }

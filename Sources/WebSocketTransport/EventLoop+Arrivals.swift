@@ -1,17 +1,18 @@
 import CLWS
 import Glibc
 
-// Connections between accept and the head of a request: who may come in, and for how long one may
-// say nothing.
+// Connections between accept and the head of a request: which are admitted, and how long they may
+// send nothing.
 extension EventLoop {
-    /// From now on the head of a request may take so many milliseconds from the connection, or from
-    /// the answer before; those who are waited for already keep what they have. Loop thread only.
+    /// Sets the time limit for the head of a request in milliseconds, measured from the connection
+    /// or from the previous answer. Connections that are already awaited keep their deadline. Loop
+    /// thread only.
     package func awaitHeads(forMs milliseconds: Int) {
         checkThread()
         headTimeoutMs = milliseconds
     }
 
-    /// Asks the handler about an accepted connection, and hands it to the library.
+    /// Asks the handler about an accepted connection, and passes it to the library.
     func take(_ descriptor: Int32, _ traits: ListenerTraits) {
         let decision = handler?.arrived(arrival(descriptor)) ?? .turnAway
         let place: HeldPlace
@@ -36,15 +37,15 @@ extension EventLoop {
         let visit = unsafe Visit(
             place: place, isHeardOutOnly: isHeardOutOnly, descriptor: descriptor, wsi: wsi)
         unsafe lws_set_opaque_user_data(wsi, Unmanaged.passRetained(visit).toOpaque())
-        // Heads have our time, not the library's.
+        // Head deadlines are set by this loop and not by the library.
         unsafe lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
         awaitHead(of: visit)
         watchHeads(of: visit)
     }
 
-    /// The kernel would take megabytes for a peer that reads nothing. What has to wait should do so
-    /// in the session, where it is merged and counted; what is on its way to a peer that reads is
-    /// not bounded by this.
+    /// Limits the unsent data in the kernel, which would otherwise buffer megabytes for a peer that
+    /// does not read. Waiting data should stay in the session, where it is merged and counted. Data
+    /// in flight to a peer that reads is not limited by this.
     private static func boundUnsent(_ descriptor: Int32) {
         var bytes = unsentBytesMax
         _ = unsafe setsockopt(
@@ -52,12 +53,12 @@ extension EventLoop {
             socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Bytes that the kernel may hold of one connection beyond what the peer has room for.
+    /// The maximum number of bytes per connection that the kernel buffers beyond the peer's window.
     private static let unsentBytesMax: Int32 = 131_072
 
-    /// Hands an accepted socket to the library, which closes it when it cannot take it.
+    /// Passes an accepted socket to the library, which closes it if it cannot adopt it.
     private func adopt(_ descriptor: Int32, _ traits: ListenerTraits) -> OpaquePointer? {
-        // On a host without TLS that flag means nothing.
+        // On a host without TLS this flag has no effect.
         let flags =
             LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue
             | (traits.contains(.tls) ? LWS_ADOPT_ALLOW_SSL.rawValue : 0)
@@ -74,13 +75,13 @@ extension EventLoop {
             localAddress: local?.host ?? "", localPort: local?.port ?? 0)
     }
 
-    /// What is kept of a connection; nil after its end.
+    /// Returns the record of a connection; nil after its end.
     func visit(_ wsi: OpaquePointer) -> Visit? {
         guard let kept = unsafe lws_get_opaque_user_data(wsi) else { return nil }
         return unsafe Unmanaged<Visit>.fromOpaque(kept).takeUnretainedValue()
     }
 
-    /// The head has to come from now on.
+    /// Starts the deadline for the connection's next head.
     func awaitHead(of visit: Visit) {
         let due = clock() + Int64(headTimeoutMs) * 1_000
         let isFirst = headDeadlines.isEmpty
@@ -88,7 +89,7 @@ extension EventLoop {
         if isFirst { headTimer.arm(at: due) }
     }
 
-    /// The head is there.
+    /// Records that the head has arrived.
     func headCame(_ wsi: OpaquePointer) -> Visit? {
         let visit = unsafe visit(wsi)
         visit?.headDueAt = nil
@@ -97,7 +98,7 @@ extension EventLoop {
         return visit
     }
 
-    /// Cuts off those whose heads did not come in time.
+    /// Cuts the connections whose heads have not arrived in time.
     func headTimerFired() {
         checkThread()
         let now = clock()
@@ -112,7 +113,7 @@ extension EventLoop {
         if let next = headDeadlines.nextDue() { headTimer.arm(at: next) }
     }
 
-    /// The library forgets an accepted connection.
+    /// Handles the release of an accepted connection by the library.
     func visitEnded(_ wsi: OpaquePointer) {
         guard let kept = unsafe lws_get_opaque_user_data(wsi) else { return }
         unsafe lws_set_opaque_user_data(wsi, nil)

@@ -1,15 +1,15 @@
 import CLWS
 import Glibc
 
-// What the library reports of peers' connections, forwarded to the handler.
+// Library events of peers' connections, forwarded to the handler.
 extension EventLoop {
-    /// The open connection of that key; nil when it has ended. Loop thread only.
+    /// Returns the open connection with this key, or nil if it has ended. Loop thread only.
     package func connection(_ key: UInt64) -> Connection? {
         checkThread()
         return connections.connection(key)
     }
 
-    /// How many connections are open. Loop thread only.
+    /// The number of open connections. Loop thread only.
     package var connectionCount: Int {
         checkThread()
         return connections.count
@@ -20,12 +20,13 @@ extension EventLoop {
         handler?.received(message, isBinary: isBinary, on: connection)
     }
 
-    /// An upgrade was asked for: answers it itself, and hangs up, unless it is let in.
+    /// Handles an upgrade request. Unless it is accepted, sends the refusal and closes the
+    /// connection.
     func judgeUpgrade(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
         _ = unsafe headCame(wsi)
         let head = unsafe RequestHead(of: wsi)
-        // Empty after the library refused an upgrade by itself and threw the request away (L6).
+        // The upgrade is nil if the library has refused it and discarded the request (L6).
         guard head.upgrade != nil else { return -1 }
         switch unsafe decision(on: head, wsi) {
         case .refuse(let response):
@@ -64,8 +65,8 @@ extension EventLoop {
                 headers: unsafe RequestHead.headers(handler.headersWanted, of: wsi),
                 place: unsafe visit(wsi)?.place ?? HeldPlace()))
         guard case .accept(_, _, let subprotocol, _, _) = decision else { return decision }
-        // The library hangs up on a list it knows nothing of, without an answer (L16). Else it
-        // takes the first that it knows: that must be the one which is spoken there.
+        // With a list of only unknown subprotocols, the library hangs up without an answer (L16).
+        // Otherwise it chooses the first one it knows, which must be the one the handler accepted.
         let served = configuration.subprotocols
         let chosen = subprotocols.first(where: served.contains)
         guard served.indices.contains(subprotocol),
@@ -77,7 +78,7 @@ extension EventLoop {
         return decision
     }
 
-    /// The handshake is done: a connection stands.
+    /// The handshake is complete: creates the open connection.
     func opened(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
         guard let admission = unsafe release(wsi) as? Admission, !isEnding else { return -1 }
@@ -92,7 +93,7 @@ extension EventLoop {
         return 0
     }
 
-    /// A connection has ended; the library says so once or twice.
+    /// Handles the end of a connection, which the library reports once or twice.
     func closed(_ wsi: OpaquePointer, _ connection: Connection?) {
         checkThread()
         guard let connection else { return }
@@ -105,13 +106,13 @@ extension EventLoop {
         leaveIfEnded()
     }
 
-    /// The library forgets a connection of any kind.
+    /// Handles the release of any connection by the library.
     func destroyed(_ wsi: OpaquePointer, _ connection: Connection?) {
         unsafe closed(wsi, connection)
         unsafe visitEnded(wsi)
     }
 
-    /// A plain HTTP request came.
+    /// Handles a plain HTTP request.
     func answer(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
         let visit = unsafe headCame(wsi)
@@ -159,7 +160,7 @@ extension EventLoop {
         return unsafe finish(exchange, on: wsi)
     }
 
-    /// The next part of an answer can go out.
+    /// Writes the next part of an answer when the socket is writable.
     func continueAnswer(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
         guard let exchange = unsafe held(wsi) as? HTTPExchange else { return 0 }

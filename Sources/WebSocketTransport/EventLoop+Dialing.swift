@@ -1,8 +1,9 @@
 import CLWS
 
 extension EventLoop {
-    /// Has the library connect and shake hands; nil when it cannot even begin, of which it may have
-    /// told already. `number`, above 0, is what `clientCallback` is given for the connection.
+    /// Makes the library connect and start the handshake. Returns nil if it cannot even start,
+    /// which the library may have reported already. `number`, above 0, is passed to
+    /// `clientCallback` for the connection.
     func beginDialing(
         _ target: DialTarget, subprotocol: String?, origin: String?, number: Int
     ) -> OpaquePointer? {
@@ -10,7 +11,7 @@ extension EventLoop {
             target.host, target.path, target.authority, origin, subprotocol,
             "\(ServiceParts.clientProtocol)", TLSEndpoint.protocolName,
         ]
-        // The library copies them during the call.
+        // The library copies the texts during the call.
         let copies = unsafe texts.map { text in unsafe text.map { unsafe strdup($0) } ?? nil }
         defer { unsafe copies.forEach { unsafe free($0) } }
         var info = unsafe lws_client_connect_info()
@@ -28,7 +29,7 @@ extension EventLoop {
             unsafe info.alpn = UnsafePointer(copies[6])
         }
         unsafe info.ietf_version_or_minus_one = -1
-        // A number, not an address: the library may call after the socket is forgotten.
+        // A number and not an address: the library may call back after the socket was released.
         unsafe info.userdata = UnsafeMutableRawPointer(bitPattern: number)
         return unsafe lws_client_connect_via_info(&info)
     }

@@ -1,23 +1,23 @@
 import CLWS
 import Glibc
 
-// Heads are looked at before the library reads them. The library is laxer than HTTP, hides headers
-// from us where a line is malformed, tells nothing of a head that is not whole, and writes the
-// answer to an upgrade over what it has read behind one. So as long as a head is awaited the
-// library may not read by itself (`lws_rx_flow_control`): what has come is looked at, and then the
-// library is made to read just that (`drive`).
+// The loop inspects request heads before the library reads them, for four reasons. The library is
+// laxer than HTTP. It hides headers that follow a malformed line. It does not report an incomplete
+// head. It writes the answer to an upgrade over data that it has read after the head. So while a
+// head is awaited, the library must not read on its own (`lws_rx_flow_control`): the loop inspects
+// the data, and then makes the library read exactly that (`drive`).
 //
 //     accept -> watchHeads -> lookAtHead -> HeadCheck -> drive -> answer or judgeUpgrade
 //                   ^------------------------ watchNextHead <----------'
 //
 // See docs/decisions/0015-heads-are-looked-at-first.md.
 extension EventLoop {
-    /// How often one connection is looked at before others get their turn.
+    /// The maximum number of inspections of one connection before others get their turn.
     private static let looksInARowMax = 16
-    /// Seconds that a peer has to end the connection.
+    /// The time in seconds that a peer has to close the connection.
     private static let partingSeconds: Int32 = 2
 
-    /// Has heads be looked at, from now on until the connection turns into something else.
+    /// Starts the inspection of heads, until the connection is upgraded or ends.
     func watchHeads(of visit: Visit) {
         guard let wsi = unsafe visit.wsi else { return }
         unsafe lws_rx_flow_control(wsi, 0)
@@ -25,7 +25,7 @@ extension EventLoop {
         headWatch.begin(visit.descriptor)
     }
 
-    /// After an answer: the library reads no more by itself.
+    /// Stops the library from reading on its own, after an answer.
     func watchNextHead(of visit: Visit) {
         guard let wsi = unsafe visit.wsi, visit.phase != .free else { return }
         visit.phase = .head
@@ -35,7 +35,7 @@ extension EventLoop {
         headWatch.again(visit.descriptor)
     }
 
-    /// Leaves it all to the library.
+    /// Ends the inspection. From now on the library reads on its own.
     func stopWatching(_ visit: Visit) {
         visit.phase = .free
         visit.reader = nil
@@ -44,7 +44,7 @@ extension EventLoop {
         headWatch.end(visit.descriptor)
     }
 
-    /// Something has happened on a socket.
+    /// Handles an event on a watched socket.
     func lookAtHead(on descriptor: Int32) {
         checkThread()
         guard let visit = watched[descriptor] else { return }
@@ -56,7 +56,7 @@ extension EventLoop {
         headWatch.again(descriptor)
     }
 
-    /// Whether there may be more to look at.
+    /// Inspects the connection once. Returns whether there may be more to inspect.
     private func look(_ visit: Visit, _ reader: HeadReader, _ wsi: OpaquePointer) -> Bool {
         if reader.isParting {
             if !headWatch.discard(visit.descriptor) { unsafe cut(visit, wsi) }
@@ -75,7 +75,7 @@ extension EventLoop {
             ? lookAtWaiting(visit, reader, wsi, tls) : lookAtKept(visit, reader, wsi, tls)
     }
 
-    /// Looks at what the library has taken, and not read.
+    /// Inspects the data that the library has taken but not read.
     private func lookAtKept(
         _ visit: Visit, _ reader: HeadReader, _ wsi: OpaquePointer, _ tls: OpaquePointer?
     ) -> Bool {
@@ -99,13 +99,13 @@ extension EventLoop {
             let before = reader.headsRead
             reader.begin(with: kept.dropFirst(count))
             guard unsafe drive(visit, wsi) else { return visit.phase == .head }
-            // A head that the library does not take for one.
+            // The library did not recognize the head.
             if reader.headsRead == before { unsafe cut(visit, wsi) }
             return true
         }
     }
 
-    /// Looks at what waits in the system.
+    /// Inspects the data that is pending in the socket.
     private func lookAtWaiting(
         _ visit: Visit, _ reader: HeadReader, _ wsi: OpaquePointer, _ tls: OpaquePointer?
     ) -> Bool {
@@ -113,7 +113,7 @@ extension EventLoop {
         switch unsafe headWatch.look(visit.descriptor, tls) {
         case .nothing: return false
         case .end:
-            // The library finds out by itself.
+            // The library detects the end on its own.
             unsafe drive(visit, wsi)
             return false
         case .bytes(let waiting): count = waiting
@@ -124,7 +124,7 @@ extension EventLoop {
             unsafe refuse(visit, reader, wsi, tls, UpgradeGate.malformedHeadRefusal)
             return false
         case .unfinished:
-            // Of TLS only one record can be looked at.
+            // With TLS only one record can be inspected.
             if unsafe tls != nil { return unsafe feed(visit, reader, wsi, tls, count, of: count) }
             reader.looked = count
             if count >= headWatch.bytesMax || clws_has_ended(visit.descriptor) != 0 {
@@ -145,9 +145,9 @@ extension EventLoop {
         }
     }
 
-    /// Has the library read the first `wanted` of `count` bytes that were looked at. It may take
-    /// more; if it has taken what was not looked at, because that has come just now, the connection
-    /// ends with the answer. Whether there may be more to look at.
+    /// Makes the library read the first `wanted` of `count` inspected bytes. It may take more. If
+    /// it has taken bytes that were not inspected because they have just arrived, the connection
+    /// ends with the answer. Returns whether there may be more to inspect.
     private func feed(
         _ visit: Visit, _ reader: HeadReader, _ wsi: OpaquePointer, _ tls: OpaquePointer?,
         _ wanted: Int, of count: Int
@@ -176,8 +176,9 @@ extension EventLoop {
         return visit.phase == .head
     }
 
-    /// Has the library read, once, and then reports to it that the socket can be written: after an
-    /// answer it waits for that, and would be woken without end. Whether a head is still awaited.
+    /// Makes the library read once, and then reports the socket as writable: after an answer the
+    /// library waits for this, and would otherwise be woken continuously. Returns whether a head is
+    /// still awaited.
     @discardableResult
     private func drive(
         _ visit: Visit, _ wsi: OpaquePointer, by events: [Int32] = [POLLIN, POLLOUT]
@@ -209,7 +210,8 @@ extension EventLoop {
         }
     }
 
-    /// Answers a head that the library is not shown, or no more of, and hangs up.
+    /// Refuses a head that the library does not receive, or not completely, and closes the
+    /// connection.
     private func refuse(
         _ visit: Visit, _ reader: HeadReader, _ wsi: OpaquePointer, _ tls: OpaquePointer?,
         _ answer: HTTPResponse
@@ -219,9 +221,9 @@ extension EventLoop {
         unsafe hangUp(visit, reader, wsi, tls)
     }
 
-    /// Sends no more, and has the connection end when its peer has taken all, or soon. What still
-    /// comes is thrown away: the kernel answers what is left there with a reset, which may overtake
-    /// the answer.
+    /// Shuts down writing, and ends the connection when the peer has received everything, or after
+    /// `partingSeconds`. Further input is discarded: if data is left in the socket, the kernel
+    /// answers it with a reset, which may overtake the answer.
     private func hangUp(
         _ visit: Visit, _ reader: HeadReader, _ wsi: OpaquePointer, _ tls: OpaquePointer?
     ) {
@@ -230,7 +232,8 @@ extension EventLoop {
         _ = headWatch.discard(visit.descriptor)
         if let tls = unsafe tls { unsafe SSL_shutdown(tls) }
         shutdown(visit.descriptor, Int32(SHUT_WR))
-        // With something in hand that it may not read the library would ask to write without end.
+        // With buffered data that it must not read, the library would request to write
+        // continuously.
         guard reader.kept.isEmpty else { return unsafe cut(visit, wsi) }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, Self.partingSeconds)
         lookAtTimeouts()

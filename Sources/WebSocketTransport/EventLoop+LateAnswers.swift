@@ -1,15 +1,15 @@
 import CLWS
 
-// Answers that the handler has to find out elsewhere.
+// Answers that the handler provides later.
 extension EventLoop {
-    /// Seconds that a handler may take for an answer; the connection is cut then. A handler that
-    /// cannot know in time says so earlier.
+    /// The time limit for a handler's answer in seconds, after which the connection is cut. A
+    /// handler that cannot answer in time must report that earlier.
     package static let lateAnswerSeconds = 10
-    /// Seconds that a peer may take to take a late answer.
+    /// The time in seconds that a peer has to receive a late answer.
     private static let takingSeconds: Int32 = 20
 
-    /// Answers a request that `respond` has left open; nothing happens if its connection is gone.
-    /// Loop thread only.
+    /// Answers a request that `respond` has left open. It has no effect if the connection has
+    /// ended. Loop thread only.
     package func answer(_ ticket: HTTPTicket, with response: HTTPResponse) {
         checkThread()
         guard let visit = lateAnswers.removeValue(forKey: ticket), let wsi = unsafe visit.wsi,
@@ -20,13 +20,13 @@ extension EventLoop {
         unsafe lws_callback_on_writable(wsi)
     }
 
-    /// A ticket for the request at hand.
+    /// Returns a ticket for the current request.
     func nextTicket() -> HTTPTicket {
         lastTicket += 1
         return HTTPTicket(number: lastTicket)
     }
 
-    /// The request is answered later: until then nothing is read.
+    /// Records that the request will be answered later. Until then nothing is read.
     func await(_ answer: AwaitedAnswer, on wsi: OpaquePointer) -> Int32 {
         guard let visit = unsafe visit(wsi) else { return -1 }
         visit.held = answer
@@ -37,6 +37,6 @@ extension EventLoop {
         return 0
     }
 
-    /// Nobody waits for it any more.
+    /// Drops the ticket of a request whose connection has ended.
     func forget(_ awaited: AwaitedAnswer) { lateAnswers[awaited.ticket] = nil }
 }

@@ -1,16 +1,16 @@
 import CLWS
 import Glibc
 
-// Accepting when the system has nothing left to accept with.
+// Accepting when the system has no descriptors or memory left.
 extension EventLoop {
-    /// Answers the connection that waits on `listener` and cannot be accepted, with a file that is
-    /// kept for this; false when that cannot be done either, and the loop should rest.
+    /// Answers a pending connection of `listener` that cannot be accepted, using a reserved
+    /// descriptor. Returns false if that is not possible either; the loop should then pause.
     func refuse(
         _ shortage: Shortage, on listener: Int32, _ traits: ListenerTraits
     ) -> Bool {
         let answer = handler?.cannotAccept(for: shortage)
         guard shortage == .files else { return false }
-        // Another thread may be quicker with the file that was given up.
+        // Another thread may take the released descriptor first.
         return spareFiles.lend {
             let descriptor = clws_accept(listener)
             guard descriptor >= 0 else { return errno == EAGAIN || errno == ECONNABORTED }
@@ -19,8 +19,8 @@ extension EventLoop {
         } ?? false
     }
 
-    /// Answers a connection that was accepted with a file that was kept: from now on that is kept
-    /// again.
+    /// Answers a connection that was accepted with a reserved descriptor, and reserves that
+    /// descriptor again.
     func giveBack(_ descriptor: Int32, _ traits: ListenerTraits) {
         Self.dismiss(descriptor, handler?.cannotAccept(for: .files), traits)
         spareFiles.refill()
@@ -29,14 +29,13 @@ extension EventLoop {
     private static func dismiss(
         _ descriptor: Int32, _ answer: HTTPResponse?, _ traits: ListenerTraits
     ) {
-        // Where TLS is spoken an answer that is not would be noise.
+        // On a TLS listener a plain-text answer would be meaningless.
         if let answer, !traits.contains(.tls) { say(answer, on: descriptor) }
         close(descriptor)
     }
 
-    /// Writes an answer to a request that is not read, and will be no further. What has come of it
-    /// is taken from the socket first: the kernel answers what is left there with a reset, which
-    /// may overtake the answer.
+    /// Writes an answer to a request without reading it. Received data is discarded first: if data
+    /// is left in the socket, the kernel answers it with a reset, which may overtake the answer.
     private static func say(_ answer: HTTPResponse, on descriptor: Int32) {
         let bytes = HTTPHead.bytes(of: answer, ending: .close) + answer.body
         var rest = [UInt8](repeating: 0, count: 16_384)

@@ -3,14 +3,14 @@ import Glibc
 import Synchronization
 
 extension EventLoop {
-    /// Starts the loop's thread. A second call changes nothing.
+    /// Starts the loop's thread. A second call has no effect.
     package func start() {
         lifecycle.withLock { lifecycle in
             guard case .made = lifecycle else { return }
             var thread = pthread_t()
             var all = sigset_t()
             var before = sigset_t()
-            // The thread inherits the mask of the moment it is made in.
+            // The thread inherits the signal mask that is set when it is created.
             unsafe sigfillset(&all)
             unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
             let result = unsafe pthread_create(
@@ -26,10 +26,10 @@ extension EventLoop {
         }
     }
 
-    /// Stops the loop: its listeners close, its connections are cut (each is told to the handler as
-    /// closed), its thread ends, and then this returns. Say goodbye with `Connection.close` before.
-    /// Not to be called on the loop's own thread. A second call, or one before `start`, only makes
-    /// sure that the loop never runs.
+    /// Stops the loop and waits for it. Its listeners close, its connections are cut (the handler
+    /// receives `closed` for each), and its thread ends. To close connections cleanly, call
+    /// `Connection.close` before. Must not be called on the loop's own thread. A second call, or
+    /// one before `start`, only ensures that the loop never runs.
     package func stop() {
         precondition(!isOnLoop, "a loop cannot wait for its own end")
         let thread: pthread_t? = lifecycle.withLock { lifecycle in
@@ -47,8 +47,8 @@ extension EventLoop {
         pthread_join(thread, nil)
     }
 
-    /// Runs `job` on the loop's thread, after those posted before; from any thread. False when the
-    /// loop has ended, and then the job never runs.
+    /// Runs `job` on the loop's thread, after the jobs posted before. May be called from any
+    /// thread. Returns false if the loop has ended; the job then never runs.
     @discardableResult
     package func post(_ job: @escaping @Sendable () -> Void) -> Bool {
         let wasEmpty: Bool? = mailbox.withLock { mailbox in
@@ -57,20 +57,21 @@ extension EventLoop {
             return mailbox.jobs.count == 1
         }
         guard let wasEmpty else { return false }
-        // One wake-up for each time the mailbox fills (L12); it fires on every accept as well.
+        // One wakeup each time the mailbox becomes non-empty (L12). The wakeup also occurs on every
+        // accept.
         if wasEmpty { unsafe lws_cancel_service(parts.context) }
         return true
     }
 
-    /// Runs `job` on the loop's thread with the loop's handler, as long as there is one; from any
-    /// thread. Who posts so need not hold the handler, not even weakly: an object that is referred
-    /// to weakly costs more to hold.
+    /// Runs `job` on the loop's thread with the loop's handler, as long as it exists. May be called
+    /// from any thread. The caller need not reference the handler, not even weakly; weak references
+    /// make an object more expensive to retain.
     package func postToHandler(_ job: @escaping @Sendable (any TransportHandler) -> Void) {
         post { self.handler.map(job) }
     }
 
-    /// Has `TransportHandler.woken` called at that time of `MonotonicClock`. There is one such
-    /// time: the earliest asked for since the last call of `woken`.
+    /// Schedules a call of `TransportHandler.woken` at a time of `MonotonicClock`. Only the
+    /// earliest time requested since the last call of `woken` is kept.
     package func wake(at microseconds: Int64) {
         checkThread()
         if let wakeAt, wakeAt <= microseconds { return }
@@ -78,14 +79,14 @@ extension EventLoop {
         armWakeTimer(ifDueBefore: nextTickAt)
     }
 
-    /// Leaves times that are far off to the ticks of liveness: each timer that is armed costs every
-    /// message some forty instructions, since the library moves its own among them.
+    /// Leaves distant times to the liveness ticks. Each armed timer costs every message about forty
+    /// instructions, because the library moves its own timer among them.
     func armWakeTimer(ifDueBefore end: Int64) {
         guard let wakeAt, wakeAt <= end else { return }
         wakeTimer.arm(at: wakeAt)
     }
 
-    /// Traps in debug builds when the caller is not on the loop's thread.
+    /// Traps in debug builds if the caller is not on the loop's thread.
     @inline(__always)
     package func checkThread() {
         assert(isOnLoop, "a loop's connections were touched on another thread")
@@ -102,7 +103,7 @@ extension EventLoop {
         handler = makeHandler(self)
         for listener in listeners { startAccepting(on: listener) }
         drainMailbox()
-        // Returns when `leave` stopped it.
+        // Returns after `leave` has stopped it.
         unsafe uv_run(parts.uvLoop, UV_RUN_DEFAULT)
         mailbox.withLock { mailbox in
             mailbox.isClosed = true
@@ -111,7 +112,7 @@ extension EventLoop {
         handler = nil
     }
 
-    /// Runs what was posted. Called for every wake-up, also for those that are not about the
+    /// Runs the posted jobs. It is called on every wakeup, including those not caused by the
     /// mailbox.
     func drainMailbox() {
         let jobs = mailbox.withLock { mailbox in
@@ -133,16 +134,16 @@ extension EventLoop {
         isEnding = true
         closeListeners()
         for connection in connections.all { connection.cut() }
-        // Whatever the library makes of the cuts, the thread ends.
+        // The thread ends even if the library does not complete the cuts.
         endTimer.arm(inMicroseconds: connections.count == 0 ? 1 : 1_000_000)
     }
 
-    /// Leaves the service loop; `run` goes on behind it.
+    /// Leaves the service loop; `run` continues after it.
     func leave() {
         unsafe uv_stop(parts.uvLoop)
     }
 
-    /// After a connection has ended: was it the last one that `end` waits for?
+    /// Ends the loop if the closed connection was the last one that `end` was waiting for.
     func leaveIfEnded() {
         if isEnding, connections.count == 0 { endTimer.arm(inMicroseconds: 1) }
     }

@@ -2,24 +2,24 @@ import CLWS
 import Glibc
 import Synchronization
 
-/// One event loop: a thread, the connections it accepted, and the mailbox through which other
-/// threads reach it. Everything that belongs to a connection happens on this thread, one thing
-/// after the other.
+/// One event loop: a thread, the connections it accepted, and the mailbox for messages from other
+/// threads. All events of a connection are handled on this thread, one after the other.
 ///
 ///     accept -> UpgradeGate -> TransportHandler.admit -> Connection -> TransportHandler.received
 ///     post from any thread -> mailbox -> job on the loop's thread
 ///
-/// Signals are the caller's: block them in all threads before a loop is made and let one thread
-/// wait for them. The loop's own thread blocks all by itself, and its library catches none.
+/// The caller must handle signals: block them in all threads before creating a loop, and let one
+/// thread wait for them. The loop's own thread blocks all signals, and the library installs no
+/// handlers.
 ///
-/// Why `@unchecked Sendable`, field by field:
+/// The reasons for `@unchecked Sendable`, field by field:
 /// - `configuration`, `parts`, `listeners`, `endpoint`, `makeHandler`, `spareFiles`, the timers,
-///   `headWatch`: set in `init`, never changed; what `parts`, `endpoint` and the timers hold is
-///   touched by the loop's thread alone, but for `lws_cancel_service`, the one call the library
-///   allows from elsewhere (L12).
-/// - `mailbox`, `lifecycle`: a mutex each. `loopThread`: atomic.
-/// - everything under "Loop thread only": that thread, once `start` made it; `checkThread` traps
-///   elsewhere in debug builds.
+///   `headWatch`: set in `init` and never changed. The objects behind `parts`, `endpoint` and the
+///   timers are used only on the loop's thread. The exception is `lws_cancel_service`, the only
+///   call that the library allows on other threads (L12).
+/// - `mailbox`, `lifecycle`: each protected by a mutex. `loopThread`: atomic.
+/// - All fields under "Loop thread only": used only on that thread after `start` has created it.
+///   `checkThread` traps on other threads in debug builds.
 @safe
 package final class EventLoop: @unchecked Sendable {
     struct Mailbox {
@@ -33,7 +33,7 @@ package final class EventLoop: @unchecked Sendable {
         case ended
     }
 
-    /// What the loop was made with.
+    /// The configuration that the loop was created with.
     package let configuration: LoopConfiguration
     let parts: ServiceParts
     let makeHandler: @Sendable (EventLoop) -> any TransportHandler
@@ -55,30 +55,30 @@ package final class EventLoop: @unchecked Sendable {
     var handler: (any TransportHandler)?
     var coarseMs: UInt32 = 0
     var connections: ConnectionTable
-    /// Milliseconds from a connection, or an answer, to the end of the next head.
+    /// The time limit in milliseconds for the next head, from a connection or an answer.
     var headTimeoutMs: Int
     var headDeadlines = HeadDeadlines()
-    /// Whose heads are looked at before the library reads them, by socket.
+    /// The connections whose heads are inspected before the library reads them, by socket.
     var watched: [Int32: Visit] = [:]
-    /// Whether the library is reading what `watched` has looked at.
+    /// Whether the library is reading data that was inspected.
     var isDriving = false
     var lateAnswers: [HTTPTicket: Visit] = [:]
     var lastTicket: UInt64 = 0
     var listening: [OpaquePointer] = unsafe []
     var wakeAt: Int64?
     var tickedAt: Int64 = 0
-    /// What the time is while heads are awaited, in microseconds; tests have a clock of their own.
+    /// The time source for head deadlines, in microseconds; tests replace it.
     var clock: () -> Int64 = { MonotonicClock.nowMicroseconds }
-    /// Connections that are cut off with half a frame, which the library keeps as long as them.
+    /// Connections being cut with a partly sent frame, which the library keeps as long as they
+    /// exist.
     var condemned: [Connection] = []
     var isLivenessTicking = false
     var isEnding = false
     var proxies: TrustedProxies
 
-    /// Makes a loop that accepts from `listeners`, which it takes over also when this throws. Those
-    /// of them that speak TLS prove themselves with `identity`. Whoever connects from one of
-    /// `proxies` is believed whom it speaks for. `makeHandler` is called once, on the loop's
-    /// thread, before anything else there.
+    /// Creates a loop that accepts from `listeners`. It takes ownership of them, even if it throws.
+    /// TLS listeners authenticate with `identity`. Forwarding headers from `proxies` are trusted.
+    /// `makeHandler` is called once on the loop's thread, before anything else there.
     package convenience init(
         configuration: LoopConfiguration = LoopConfiguration(), listeners: [ListeningSocket],
         identity: TLSIdentity? = nil, proxies: TrustedProxies = TrustedProxies(),
@@ -89,7 +89,7 @@ package final class EventLoop: @unchecked Sendable {
             makeHandler: makeHandler)
     }
 
-    /// As above; with `authorities` the loop's dialer speaks TLS.
+    /// Creates a loop as above. With `authorities` the loop's dialer supports TLS.
     init(
         _ configuration: LoopConfiguration, _ listeners: [ListeningSocket],
         _ identity: TLSIdentity?, _ proxies: TrustedProxies, authorities: TLSAuthorities?,
@@ -138,7 +138,7 @@ package final class EventLoop: @unchecked Sendable {
         headWatch.action = { [unowned self] in lookAtHead(on: $0) }
     }
 
-    /// The loop a connection of the library belongs to.
+    /// Returns the loop that a connection of the library belongs to.
     static func of(_ wsi: OpaquePointer) -> EventLoop {
         let user = unsafe lws_context_user(lws_get_context(wsi))
         guard let owner = unsafe user?.assumingMemoryBound(to: Unmanaged<EventLoop>?.self),

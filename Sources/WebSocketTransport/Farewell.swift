@@ -1,11 +1,12 @@
 import CLWS
 
-/// The code and reason a connection is to be closed with.
+/// The code and reason of a close frame.
 final class Farewell {
     private let code: UInt16
     private let reason: [UInt8]
 
-    /// The reason is cut at a character, to the 123 bytes that RFC 6455 leaves for it.
+    /// Creates the frame. The reason is truncated at a character boundary to the 123 bytes that RFC
+    /// 6455 allows.
     init(code: UInt16, reason: String) {
         var bytes: [UInt8] = []
         for character in reason {
@@ -18,11 +19,11 @@ final class Farewell {
     }
 
     /// Writes the close frame, which must be the last frame written, and gives the peer five
-    /// seconds to answer it. False when nothing can be written any more.
+    /// seconds to answer it. Returns false if nothing can be written any more.
     ///
-    /// The library would write it after `lws_close_reason` and a callback that returns -1, but as
-    /// Debian builds it, with its debugging checks, it closes twice in a row on libuv, and the
-    /// second time kills the connection before the frame is out.
+    /// The library would write it after `lws_close_reason` and a callback that returns -1. But
+    /// Debian's build, with debugging checks, closes twice in a row on libuv. The second close
+    /// kills the connection before the frame is sent.
     func send(on wsi: OpaquePointer) -> Bool {
         let head = Connection.headroom
         let count = reason.count + 2

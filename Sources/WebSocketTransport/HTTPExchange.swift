@@ -1,12 +1,12 @@
-/// An answer that is being written. Held by the library's connection while it lasts.
+/// An answer that is being written. The library's connection holds it meanwhile.
 final class HTTPExchange {
-    /// What is left to be written is `bytes[offset...]`.
+    /// The answer; `bytes[offset...]` is still to be written.
     private let bytes: [UInt8]
     private var offset = 0
-    /// Whether the connection is closed after it.
+    /// Whether the connection is closed after the answer.
     let closesAfter: Bool
 
-    /// The whole answer to `head`.
+    /// Creates the whole answer to `head`.
     init(_ response: HTTPResponse, to head: RequestHead, ending: HTTPHead.Ending) {
         var bytes = HTTPHead.bytes(of: response, ending: ending)
         if head.method != "HEAD" { bytes += response.body }
@@ -14,10 +14,10 @@ final class HTTPExchange {
         closesAfter = if case .close = ending { true } else { false }
     }
 
-    /// Whether everything was handed out.
+    /// Whether all bytes were returned by `next`.
     var isDone: Bool { offset == bytes.count }
 
-    /// Hands out the next at most `limit` bytes.
+    /// Returns the next bytes to write, at most `limit`.
     func next(_ limit: Int) -> ArraySlice<UInt8> {
         let end = min(bytes.count, offset + limit)
         defer { offset = end }

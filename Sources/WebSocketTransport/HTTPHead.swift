@@ -1,16 +1,17 @@
-/// The head of an HTTP answer, as bytes.
+/// The encoder for the head of an HTTP answer.
 struct HTTPHead {
-    /// What follows the answer on this connection.
+    /// The state of the connection after the answer.
     enum Ending {
-        /// HTTP/1.1's default: the connection is kept.
+        /// The connection is kept, which is the default of HTTP/1.1.
         case keep
-        /// HTTP/1.0 with `Connection: keep-alive`: kept, and it must be said.
+        /// The connection is kept, and the answer must declare it: HTTP/1.0 with `Connection:
+        /// keep-alive`.
         case keepSaid
         /// The connection is closed after the body.
         case close
     }
 
-    /// The status line and headers of `response`, ended by the empty line.
+    /// Returns the status line and headers of `response`, ended by the empty line.
     static func bytes(of response: HTTPResponse, ending: Ending) -> [UInt8] {
         var text = "HTTP/1.1 \(response.status) \(reason(response.status))\r\n"
         for header in response.headers {
@@ -26,7 +27,7 @@ struct HTTPHead {
         return Array(text.utf8)
     }
 
-    /// A header text that cannot end its line: control characters become spaces.
+    /// Returns a header text that cannot end its line: control characters become spaces.
     private static func printable(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else { return text }
         return String(

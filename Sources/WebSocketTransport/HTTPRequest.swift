@@ -1,7 +1,7 @@
 /// A plain HTTP request on the port of the WebSocket sessions. A body, if any, is not read; a
 /// `POST` or `DELETE` has none.
 package struct HTTPRequest: Hashable, Sendable {
-    /// `GET`, `HEAD`, `POST` or `DELETE`; other methods are answered 405 by the transport.
+    /// `GET`, `HEAD`, `POST` or `DELETE`. The transport answers other methods with 405.
     package var method: String
     /// The path, percent-decoded, without the query.
     package var path: String
@@ -15,21 +15,21 @@ package struct HTTPRequest: Hashable, Sendable {
     package var authorization: String?
     /// The peer's numeric address, without the port.
     package var peerAddress: String
-    /// The numeric address of who asks, without the port: the peer's own, or what the peer says if
-    /// it is a proxy that is believed.
+    /// The client's numeric address, without the port: the peer's own, or the forwarded one if the
+    /// peer is a trusted proxy.
     package var clientAddress: String
-    /// Whether who asks speaks TLS, with us or with a proxy that is believed.
+    /// Whether the client uses TLS, to the daemon or to a trusted proxy.
     package var isEncrypted: Bool
-    /// Whether the peer says that it speaks for somebody else, believed or not.
+    /// Whether the peer declares that it forwards another client's request, trusted or not.
     package var isForwarded: Bool
     /// The numeric address the peer connected to, without the port.
     package var localAddress: String
     /// The port the peer connected to.
     package var localPort: UInt16
-    /// What the handler gave the connection when it arrived.
+    /// The object that the handler assigned to the connection when it arrived.
     package var place: HeldPlace
 
-    /// A request as given; for tests and fakes, the transport makes its own.
+    /// Creates a request for tests and fakes; the transport creates its own.
     package init(
         method: String = "GET", path: String, query: String = "", host: String? = nil,
         origin: String? = nil, authorization: String? = nil, peerAddress: String = "127.0.0.1",

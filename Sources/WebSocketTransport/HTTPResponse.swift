@@ -2,20 +2,21 @@
 package struct HTTPResponse: Hashable, Sendable {
     /// The status code, 100 to 599.
     package var status: Int
-    /// The headers in order, without `content-length` and `connection`, which are the transport's.
+    /// The headers in order, without `content-length` and `connection`, which the transport adds.
     package var headers: [(name: String, value: String)]
-    /// The body as sent; a HEAD request is answered without it but with its length.
+    /// The body. The answer to a HEAD request has only its length.
     package var body: [UInt8]
 
-    /// An answer as given.
+    /// Creates an answer.
     package init(status: Int, headers: [(String, String)] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers.map { (name: $0.0, value: $0.1) }
         self.body = body
     }
 
-    /// A fault in the form that protocol.md gives refusals: `{"code":…,"message":…}`. Both texts
-    /// are the daemon's own: letters, digits and plain punctuation, nothing that JSON would escape.
+    /// Returns a fault in the form that protocol.md specifies for refusals:
+    /// `{"code":…,"message":…}`. Both texts are constants of the daemon: letters, digits and plain
+    /// punctuation, nothing that JSON would escape.
     package static func fault(status: Int, code: StaticString, message: StaticString) -> Self {
         HTTPResponse(
             status: status, headers: [("content-type", "application/json")],

@@ -1,7 +1,7 @@
-/// Names a request whose answer comes later. Of one loop, and never used twice there.
+/// The identity of a request that will be answered later. It is unique within its loop.
 package struct HTTPTicket: Hashable, Sendable {
     let number: UInt64
 
-    /// A ticket as given; for tests and fakes, the transport makes its own.
+    /// Creates a ticket for tests and fakes; the transport creates its own.
     package init(number: UInt64) { self.number = number }
 }

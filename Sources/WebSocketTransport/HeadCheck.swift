@@ -1,18 +1,19 @@
-/// Reads the head of a request ahead of the library, in pieces as they come, and holds its lines to
-/// their form (RFC 9112, 3 and 5): a request line, `name: value` with no blank before the colon,
-/// each ended by CR and LF. Pure.
+/// A parser that validates the head of a request before the library reads it, in pieces as they
+/// arrive. It checks the form of the lines (RFC 9112, 3 and 5): a request line and `name: value`
+/// without a blank before the colon, each ended by CR and LF. Pure.
 ///
-/// The library is laxer: it takes all up to the next colon for a name, so that a line without one
-/// hides the header behind it. So does a name that is the beginning of one that it knows, with its
-/// colon (`LibraryNames`). It decodes a target first and then looks for the end of the line: an
-/// escaped CR or LF is malformed, as a plain one is.
+/// The library is laxer: it takes everything up to the next colon as a name. A line without a colon
+/// therefore hides the following header. The same happens with a name that is the beginning of a
+/// longer name that the library knows, because it then misses the colon (`LibraryNames`). The library
+/// decodes a target before it searches for the end of the line, so an escaped CR or LF is malformed,
+/// as a plain one is.
 struct HeadCheck {
-    /// What the bytes so far are.
+    /// The result for the bytes read so far.
     enum Verdict: Equatable {
         case unfinished
-        /// With so many of the bytes that were read last the head is whole.
+        /// The head is complete after `count` bytes of the last piece.
         case whole(count: Int)
-        /// No more of it needs to be read.
+        /// The head is malformed; no more bytes need to be read.
         case malformed
     }
 
@@ -24,16 +25,16 @@ struct HeadCheck {
     private static let upgrade: [UInt8] = Array("upgrade".utf8)
 
     private var place = Place.method
-    /// How many bytes of the part at hand have come; of a name, as long as it may be `upgrade`.
+    /// The number of bytes of the current part; for a name, as long as it may be `upgrade`.
     private var count: UInt8 = 0
-    /// Of a method or a name, what the library compares, in small letters.
+    /// The part of a method or a name that the library compares, in lower case.
     private var text: [UInt8] = []
-    /// Of an escape in the target, the bytes of it that came last.
+    /// The bytes read so far of an escape in the target.
     private var escape: [UInt8] = []
-    /// Whether a header `Upgrade` has come.
+    /// Whether an `Upgrade` header was read.
     private(set) var asksForUpgrade = false
 
-    /// Reads on.
+    /// Reads the next piece.
     mutating func read(_ bytes: Span<UInt8>) -> Verdict {
         for index in bytes.indices {
             let isLast = place == .lastLineFeed
@@ -101,7 +102,7 @@ struct HeadCheck {
         text.append(isCapital ? byte | 0x20 : byte)
     }
 
-    /// Whether a byte of the target completes an escape of CR or LF: `%0D` or `%0A`.
+    /// Returns whether a byte of the target completes an escape of CR or LF: `%0D` or `%0A`.
     private mutating func endsLineEnd(_ byte: UInt8) -> Bool {
         switch (escape.count, byte) {
         case (_, UInt8(ascii: "%")): escape = [byte]
@@ -114,7 +115,8 @@ struct HeadCheck {
         return false
     }
 
-    /// One more byte of a name. Once it cannot be `upgrade` any more the count stays beyond it.
+    /// Handles one more byte of a name. When it can no longer be `upgrade`, `count` becomes its
+    /// maximum.
     private mutating func name(_ byte: UInt8) -> Place {
         guard HeaderText.isTokenByte(byte) else { return .malformed }
         note(byte)

@@ -1,5 +1,6 @@
-/// Whose heads are awaited, in the order in which they are due: all wait equally long, so the order
-/// is that of their coming. Who has asked meanwhile stays in the row until it is his turn.
+/// The connections whose heads are awaited, in the order of their deadlines. All have the same time
+/// limit, so this is the order of their arrival. A connection whose head has arrived stays in the
+/// queue until its turn.
 struct HeadDeadlines {
     private struct Entry {
         let due: Int64
@@ -9,17 +10,17 @@ struct HeadDeadlines {
     private var entries: [Entry] = []
     private var first = 0
 
-    /// Whether nobody is in the row.
+    /// Whether the queue is empty.
     var isEmpty: Bool { first == entries.count }
 
-    /// The visit's head must be there by `due`. An earlier time than that of the last one waits for
-    /// those before it.
+    /// Adds a deadline for the connection's head. If it is earlier than the last one, it is handled
+    /// only after those before it.
     mutating func await(_ visit: Visit, due: Int64) {
         visit.headDueAt = due
         entries.append(Entry(due: due, visit: visit))
     }
 
-    /// Takes out the next one whose time is over at `now`.
+    /// Removes and returns the next connection whose deadline has passed at `now`.
     mutating func popDue(at now: Int64) -> Visit? {
         while let entry = next(), entry.due <= now {
             removeFirst()
@@ -30,7 +31,7 @@ struct HeadDeadlines {
         return nil
     }
 
-    /// When the next one's time is over.
+    /// Returns the next deadline.
     mutating func nextDue() -> Int64? {
         while let entry = next() {
             if entry.visit.headDueAt == entry.due { return entry.due }
@@ -43,7 +44,7 @@ struct HeadDeadlines {
 
     private mutating func removeFirst() {
         first += 1
-        // The dead head is dropped in bulk, so that taking out is constant on average.
+        // Removes entries in bulk, so that the average cost is constant.
         if first > 32, first * 2 > entries.count {
             entries.removeFirst(first)
             first = 0

@@ -1,21 +1,23 @@
-/// How far the loop has looked at the head that is awaited of a peer, ahead of the library.
+/// The state of the loop's inspection of a peer's next head, ahead of the library.
 final class HeadReader {
-    /// Of this head.
+    /// The parser for the current head.
     var check = HeadCheck()
-    /// How many of the bytes that wait in the system were read by `check`; all of this head.
+    /// How many bytes pending in the socket were already passed to `check`; all belong to this
+    /// head.
     var looked = 0
-    /// What the library has taken already beyond the head before. It belongs to this one.
+    /// The bytes that the library has taken beyond the previous head. They belong to the current
+    /// one.
     var kept: [UInt8] = []
-    /// How many heads the library has told of; it may wrap.
+    /// The number of heads that the library has reported; it may wrap.
     var headsRead: UInt = 0
-    /// Whether the library waits to be told that it can write, after an answer.
+    /// Whether the library, after an answer, waits until it is notified that it can write.
     var isUnsettled = false
-    /// Whether the library has taken what was not looked at: the answer under way is the last.
+    /// Whether the library has taken uninspected bytes. The current answer is then the last.
     var isOver = false
-    /// Whether the connection is about to end: what still comes is thrown away.
+    /// Whether the connection is about to end. Further input is discarded.
     var isParting = false
 
-    /// From now on the next head is awaited, of which these bytes were taken already.
+    /// Starts with the next head. `kept` are its bytes that the library has already taken.
     func begin(with kept: some Sequence<UInt8>) {
         check = HeadCheck()
         looked = 0

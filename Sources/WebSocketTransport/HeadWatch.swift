@@ -1,30 +1,30 @@
 import CLWS
 import Glibc
 
-/// The sockets whose peers are to say a head, and the bytes that wait in them.
+/// The sockets whose heads are awaited, and access to their pending bytes.
 ///
-/// libuv watches each socket for the library and would do so for nobody else: these are in a file
-/// of the kernel's own, of which libuv tells. Each event is told once. Belongs to the loop's
-/// thread.
+/// libuv watches each socket for the library and allows no second watcher. These sockets are
+/// therefore in a separate epoll instance, whose descriptor libuv watches. Each event is reported
+/// once. It belongs to the loop's thread.
 @safe
 final class HeadWatch {
-    /// What became of a look at what waits.
+    /// The result of inspecting pending data.
     enum Look {
-        /// So many bytes wait, or `bytesMax`.
+        /// The number of pending bytes, at most `bytesMax`.
         case bytes(Int)
         case nothing
-        /// The peer has ended, or something is wrong with its connection.
+        /// The peer has closed, or its connection has failed.
         case end
     }
 
     private let poll = UnsafeMutablePointer<uv_poll_t>.allocate(capacity: 1)
     private let file: Int32
     private let buffer: UnsafeMutableBufferPointer<UInt8>
-    /// What to do when something has happened on a socket; set before one is watched.
+    /// The callback for an event on a socket. Set it before a socket is watched.
     var action: (Int32) -> Void = { _ in }
 
-    /// Heads may have `bytesMax` bytes, and not less than TLS packs together. Throws `loopFailed`
-    /// when there are no files left.
+    /// Creates the epoll instance. A head may have up to `bytesMax` bytes, or the size of a TLS
+    /// record if that is larger. Throws `loopFailed` if no descriptors are left.
     init(loop: UnsafeMutablePointer<uv_loop_t>, bytesMax: Int) throws(TransportError) {
         file = clws_make_watch()
         guard file >= 0 else {
@@ -39,7 +39,7 @@ final class HeadWatch {
         unsafe uv_poll_start(poll, Int32(UV_READABLE.rawValue), headCallback)
     }
 
-    // Not before the loop has ended, which knows the address.
+    // Not before the loop has ended, which keeps the address.
     deinit {
         close(file)
         unsafe poll.deinitialize(count: 1)
@@ -47,38 +47,38 @@ final class HeadWatch {
         unsafe buffer.deallocate()
     }
 
-    /// What one record of TLS has at most.
+    /// The maximum size of a TLS record in bytes.
     private static let recordBytesMax = 16_384
 
-    /// The most that is looked at.
+    /// The maximum number of bytes that are inspected.
     var bytesMax: Int { unsafe buffer.count }
 
-    /// Reads part of what was looked at last.
+    /// Passes part of the last inspected data to `check`.
     func read(_ range: Range<Int>, with check: inout HeadCheck) -> HeadCheck.Verdict {
         let part = unsafe UnsafeBufferPointer(rebasing: buffer[range])
         return unsafe check.read(Span(_unsafeElements: part))
     }
 
-    /// Part of what was looked at last.
+    /// Returns part of the last inspected data.
     func copy(_ range: Range<Int>) -> [UInt8] { unsafe Array(buffer[range]) }
 
-    /// Tells of the socket from now on; once at once, since it can be written to.
+    /// Starts watching the socket. The first event follows at once, because the socket is writable.
     func begin(_ socket: Int32) { _ = clws_watch(file, socket, 0) }
 
-    /// Tells of the socket once more, as soon as it can be written to or has something.
+    /// Requests one more event of the socket, as soon as it is writable or readable.
     func again(_ socket: Int32) { _ = clws_watch(file, socket, 1) }
 
-    /// Tells of it no more.
+    /// Stops watching the socket.
     func end(_ socket: Int32) { _ = clws_unwatch(file, socket) }
 
-    /// Called by the library.
+    /// Handles a wakeup by libuv.
     func fired() {
         var sockets = [Int32](repeating: 0, count: 32)
         let count = unsafe clws_watched(file, &sockets)
         for socket in sockets.prefix(max(0, Int(count))) { action(socket) }
     }
 
-    /// Looks at what waits in a socket, without taking it; with TLS at what is left of one record.
+    /// Inspects the data pending in a socket without taking it; with TLS, the rest of one record.
     func look(_ socket: Int32, _ tls: OpaquePointer?) -> Look {
         guard let tls = unsafe tls else {
             let count = unsafe recv(
@@ -93,7 +93,7 @@ final class HeadWatch {
         return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE ? .nothing : .end
     }
 
-    /// Throws away what waits in a socket; false when its peer has ended.
+    /// Discards the data pending in a socket. Returns false if its peer has closed.
     func discard(_ socket: Int32) -> Bool {
         for _ in 0..<8 {
             let count = unsafe recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))

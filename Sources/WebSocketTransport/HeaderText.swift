@@ -1,6 +1,6 @@
-/// The small grammar of the HTTP headers that decide an upgrade (RFC 9110, 5.6).
+/// Parsing of the HTTP headers that decide an upgrade (RFC 9110, 5.6).
 enum HeaderText {
-    /// Whether the byte may stand in a token.
+    /// Returns whether the byte is allowed in a token.
     static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -11,7 +11,7 @@ enum HeaderText {
         }
     }
 
-    /// The tokens of a comma-separated list, or nil when something in it is not a token.
+    /// Returns the tokens of a comma-separated list, or nil if an element is not a token.
     static func tokens(_ list: String) -> [String]? {
         var tokens: [String] = []
         for part in list.split(separator: ",", omittingEmptySubsequences: false) {
@@ -24,7 +24,7 @@ enum HeaderText {
         return tokens
     }
 
-    /// Whether a list names a token, in any case of letters; other parts of it do not matter.
+    /// Returns whether a list contains a token, ignoring case. Its other elements are not checked.
     static func list(_ list: String, names token: String) -> Bool {
         list.split(separator: ",").contains { part in
             part.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
@@ -32,7 +32,7 @@ enum HeaderText {
         }
     }
 
-    /// Whether the text is the base-64 form of 16 bytes, as Sec-WebSocket-Key must be.
+    /// Returns whether the text is the base64 form of 16 bytes, as Sec-WebSocket-Key must be.
     static func isNonce(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return bytes.count == 24 && bytes[22] == UInt8(ascii: "=") && bytes[23] == UInt8(ascii: "=")

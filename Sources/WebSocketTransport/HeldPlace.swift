@@ -1,7 +1,7 @@
-/// What the handler gave a connection when it arrived; the same for all requests of that
-/// connection.
+/// The object that the handler assigned to a connection when it arrived. It is the same for all
+/// requests of that connection.
 package struct HeldPlace: Hashable, Sendable {
-    /// As in `ArrivalDecision`.
+    /// The object from the `ArrivalDecision`.
     package let object: (any AnyObject & Sendable)?
 
     package init(_ object: (any AnyObject & Sendable)? = nil) { self.object = object }

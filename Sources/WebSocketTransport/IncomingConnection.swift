@@ -1,13 +1,13 @@
-/// A connection that was accepted and has not said anything yet.
+/// An accepted connection that has not sent anything yet.
 package struct IncomingConnection: Hashable, Sendable {
-    /// The peer's numeric address, without the port; empty when it has gone already.
+    /// The peer's numeric address, without the port; empty if the peer has already disconnected.
     package var peerAddress: String
     /// The numeric address the peer connected to, without the port.
     package var localAddress: String
     /// The port the peer connected to.
     package var localPort: UInt16
 
-    /// An arrival as given; for tests and fakes, the transport makes its own.
+    /// Creates a value for tests and fakes; the transport creates its own.
     package init(
         peerAddress: String = "127.0.0.1", localAddress: String = "127.0.0.1", localPort: UInt16 = 0
     ) {
@@ -17,12 +17,12 @@ package struct IncomingConnection: Hashable, Sendable {
     }
 }
 
-/// What becomes of a connection that was just accepted.
+/// The decision about a connection that was just accepted.
 package enum ArrivalDecision: Sendable {
-    /// It may ask. `place` comes back with each of its requests, and with `TransportHandler.left`.
+    /// It may send requests. `place` is passed with each of them, and to `TransportHandler.left`.
     case welcome(place: (any AnyObject & Sendable)?)
-    /// It may ask once, only to be refused: it is closed after that answer.
+    /// It may send one request, only to be refused. It is closed after that answer.
     case hearOut(place: (any AnyObject & Sendable)?)
-    /// It is closed at once, without a word.
+    /// It is closed immediately without an answer.
     case turnAway
 }

@@ -1,9 +1,9 @@
 import CLWS
 
-// The entry points from C. Each has three steps: check, recover, forward. No decision is taken
-// here.
+// The C callbacks of the library. Each has three steps: check, recover, forward. They make no
+// decisions.
 
-/// Peers' connections: HTTP first, then WebSocket.
+/// The callback for peers' connections: HTTP first, then WebSocket.
 func sessionCallback(
     wsi: OpaquePointer?, reason: lws_callback_reasons, user: UnsafeMutableRawPointer?,
     input: UnsafeMutableRawPointer?, length: Int
@@ -18,7 +18,8 @@ func sessionCallback(
     switch reason {
     case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
         return unsafe prepareTLS(context: user, host: input)
-    // `user` is OpenSSL's here. Of the peer's certificate there is nothing to add.
+    // Here `user` belongs to OpenSSL. There is nothing to add to the check of the peer's
+    // certificate.
     case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION: return 0
     default: break
     }
@@ -37,14 +38,14 @@ func sessionCallback(
     case LWS_CALLBACK_HTTP: return unsafe EventLoop.of(wsi).answer(wsi)
     case LWS_CALLBACK_HTTP_WRITEABLE: return unsafe EventLoop.of(wsi).continueAnswer(wsi)
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED: unsafe EventLoop.of(wsi).drainMailbox()
-    // CONNECT, and whatever else turns a connection raw: not served (L7).
+    // CONNECT, and other requests that turn a connection raw, are not served (L7).
     case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_CONNECTED, LWS_CALLBACK_RAW_RX: return -1
     default: break
     }
     return 0
 }
 
-/// The library has made a context of TLS for a virtual host.
+/// Handles the creation of a TLS context for a virtual host.
 private func prepareTLS(
     context: UnsafeMutableRawPointer?, host: UnsafeMutableRawPointer?
 ) -> Int32 {
@@ -56,7 +57,7 @@ private func prepareTLS(
     }
 }
 
-/// Listening sockets, which the library sees as files that became readable.
+/// The callback for listening sockets, which the library treats as readable files.
 func listenerCallback(
     wsi: OpaquePointer?, reason: lws_callback_reasons, user: UnsafeMutableRawPointer?,
     input: UnsafeMutableRawPointer?, length: Int
@@ -69,7 +70,7 @@ func listenerCallback(
     return 0
 }
 
-/// Connections that a dialer makes.
+/// The callback for dialed connections.
 func clientCallback(
     wsi: OpaquePointer?, reason: lws_callback_reasons, user: UnsafeMutableRawPointer?,
     input: UnsafeMutableRawPointer?, length: Int
@@ -85,7 +86,7 @@ func clientCallback(
     guard let socket = (handler as? DialerCore)?.socket(number) else { return 0 }
     switch reason {
     case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER:
-        // `input` is the place of a pointer to the free bytes, `length` their number.
+        // `input` points to a pointer to the free bytes, and `length` is their number.
         guard
             let place = unsafe input?.assumingMemoryBound(
                 to: UnsafeMutablePointer<UInt8>?.self),
@@ -104,19 +105,19 @@ func clientCallback(
     return 0
 }
 
-/// The file of a precise timer can be read: it is due.
+/// The callback for a precise timer: its descriptor is readable, so it is due.
 func pollCallback(poll: UnsafeMutablePointer<uv_poll_t>?, status: Int32, events: Int32) {
     guard let owner = unsafe poll?.pointee.data else { return }
     unsafe Unmanaged<PreciseTimer>.fromOpaque(owner).takeUnretainedValue().fired()
 }
 
-/// Something has happened on a socket whose peer's head is awaited.
+/// The callback for events on sockets whose heads are awaited.
 func headCallback(poll: UnsafeMutablePointer<uv_poll_t>?, status: Int32, events: Int32) {
     guard let owner = unsafe poll?.pointee.data else { return }
     unsafe Unmanaged<HeadWatch>.fromOpaque(owner).takeUnretainedValue().fired()
 }
 
-/// One of the loop's own timers came.
+/// The callback for the loop's timers.
 func timerCallback(timer: UnsafeMutablePointer<uv_timer_t>?) {
     guard let owner = unsafe timer?.pointee.data else { return }
     unsafe Unmanaged<LoopTimer>.fromOpaque(owner).takeUnretainedValue().fired()

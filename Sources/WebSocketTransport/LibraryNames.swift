@@ -1,11 +1,12 @@
-/// The words that the library looks for at the beginning of each line of a head, and the names of
-/// headers that it misreads for their sake.
+/// The words that the library searches for at the beginning of each line of a head, and the header
+/// names that it misreads because of them.
 ///
-/// It compares a byte at a time. Where a name ends within one of its words it does not see the
-/// colon: it takes all up to the next colon for the name, and the header behind is hidden. Some of
-/// its words have no end of their own, and a name that begins with one is taken for that word.
+/// It compares byte by byte. If a name ends within one of its words, it does not see the colon. It
+/// takes everything up to the next colon as the name, so the following header is hidden. Some words
+/// have no terminator, and a name that begins with such a word is taken for that word.
 enum LibraryNames {
-    /// In small letters, with what ends them. Those of HTTP/2 begin with a colon, as no name does.
+    /// The words in lower case, with their terminators. HTTP/2 names begin with a colon, unlike
+    /// header names, and are left out.
     static let words: [[UInt8]] = [
         "accept-charset:", "accept-encoding:", "accept-language:", "accept-ranges:", "accept:",
         "access-control-allow-origin:", "access-control-request-headers:", "age:", "allow:",
@@ -26,11 +27,11 @@ enum LibraryNames {
         "x-real-ip:",
     ].map { Array($0.utf8) }
 
-    /// The bytes of a name that matter: no word is longer.
+    /// The number of significant bytes of a name. No word is longer.
     static let countMax = 32
 
-    /// Whether the library misreads a header of that name. `name`: in small letters, its first
-    /// `countMax` bytes.
+    /// Returns whether the library misreads a header. `name` is in lower case and has the first
+    /// `countMax` bytes of the header's name.
     static func isMisread(_ name: [UInt8]) -> Bool {
         var isPart = false
         for word in words {
@@ -45,8 +46,8 @@ enum LibraryNames {
         return isPart
     }
 
-    /// Whether the library takes the beginning of that method for the whole, and the rest for the
-    /// target. `method`: in small letters, its first `countMax` bytes.
+    /// Returns whether the library reads the beginning of `method` as a method, and the rest as the
+    /// target. `method` has the first `countMax` bytes in lower case.
     static func isMisread(method: [UInt8]) -> Bool {
         words.contains { word in
             !isEnded(word) && word.count < method.count && method.starts(with: word)

@@ -1,13 +1,13 @@
-/// What has to be known of a listener when a connection comes.
+/// The properties of a listener that are needed when a connection arrives.
 struct ListenerTraits: OptionSet {
     let rawValue: UInt
 
-    /// TLS is spoken.
+    /// TLS is required.
     static let tls = ListenerTraits(rawValue: 1)
     /// Other loops accept from the same queue.
     static let shared = ListenerTraits(rawValue: 2)
 
-    /// Connections may take the files that others leave free.
+    /// Its connections may use the descriptors that other listeners leave free.
     static let reserve = ListenerTraits(rawValue: 4)
 
     init(rawValue: UInt) {

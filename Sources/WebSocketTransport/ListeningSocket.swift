@@ -1,35 +1,35 @@
 import CLWS
 import Glibc
 
-/// A socket that listens. Those that are opened here, but one alone, have SO_REUSEPORT, so that
-/// several loops can each own one on the same port and the kernel spreads the connections; one that
-/// was given is shared by all loops. Whoever holds it closes it, unless a loop took it over.
+/// A listening socket. Sockets opened here have SO_REUSEPORT, except for `openAlone`, so that
+/// several loops can each own one on the same port and the kernel distributes the connections. A
+/// socket that was passed to the process is shared by all loops. The owner must close it, unless a
+/// loop has taken ownership.
 package struct ListeningSocket: Hashable, Sendable {
     /// The numeric address it is bound to, without the port and without brackets.
     package let address: String
     /// The port it is bound to; never 0.
     package let port: UInt16
-    /// Whether only this machine can reach it.
+    /// Whether it is reachable only from this machine.
     package let isLoopback: Bool
-    /// Whether TLS is spoken on what is accepted here, and nothing else.
+    /// Whether connections accepted here must use TLS.
     package var speaksTLS = false
-    /// Whether what is accepted here may take the files beyond `LoopConfiguration.clientFilesMax`.
+    /// Whether its connections may use the descriptors above `LoopConfiguration.clientFilesMax`.
     package var hasReserve = false
     /// Whether other loops accept from the same queue of connections.
     package private(set) var isShared = false
     /// The file descriptor.
     package let descriptor: Int32
 
-    /// Opens one socket on `host`, an IPv4 or IPv6 literal; an IPv6 one takes no IPv4 connections.
-    /// Port 0 lets the system choose. Another process of the same user may share the port
-    /// unnoticed: `openGroup` refuses that.
+    /// Opens one socket on `host`, an IPv4 or IPv6 literal. An IPv6 socket accepts no IPv4
+    /// connections. With port 0 the system chooses a port. Another process of the same user may
+    /// share the port unnoticed; `openGroup` prevents that.
     package static func open(host: String, port: UInt16) throws(TransportError) -> ListeningSocket {
         try open(host: host, port: port, sharing: true)
     }
 
-    /// Opens the only socket on its port: whoever else wants to listen there is refused, be it a
-    /// process of the same user that would share. Throws `listenFailed` when somebody listens there
-    /// already.
+    /// Opens the only socket on its port. Any other process is refused, even one of the same user
+    /// that would share the port. Throws `listenFailed` if the port is already in use.
     package static func openAlone(
         host: String, port: UInt16
     ) throws(TransportError) -> ListeningSocket {
@@ -54,13 +54,13 @@ package struct ListeningSocket: Hashable, Sendable {
             descriptor: descriptor)
     }
 
-    /// Opens `count` sockets on one address and port, one for each loop. Throws `listenFailed` when
-    /// somebody listens there already, be it another process of the same user.
+    /// Opens `count` sockets on one address and port, one for each loop. Throws `listenFailed` if
+    /// the port is already in use, even by another process of the same user.
     package static func openGroup(
         host: String, port: UInt16, count: Int
     ) throws(TransportError) -> [ListeningSocket] {
         if port != 0, let address = SocketAddress(literal: host, port: port) {
-            // A socket that does not share is refused where any other listens, shared or not.
+            // Binding without sharing fails if any other socket listens there, shared or not.
             _ = Glibc.close(try bound(to: address, sharing: false))
         }
         var sockets: [ListeningSocket] = []
@@ -75,9 +75,9 @@ package struct ListeningSocket: Hashable, Sendable {
         return sockets
     }
 
-    /// A socket that listens already, which somebody else opened. From now on it does not block,
-    /// and processes that are started do not get it. Throws `socketUnusable` for anything but a TCP
-    /// socket that listens.
+    /// Wraps a listening socket that was opened elsewhere. It becomes non-blocking and is not
+    /// inherited by child processes. Throws `socketUnusable` for anything but a listening TCP
+    /// socket.
     package static func given(_ descriptor: Int32) throws(TransportError) -> ListeningSocket {
         func unusable(_ reason: String) -> TransportError {
             .socketUnusable(descriptor: descriptor, reason: reason)
@@ -97,8 +97,8 @@ package struct ListeningSocket: Hashable, Sendable {
         return socket
     }
 
-    /// The same for `count` loops: each gets a descriptor of its own for the one queue. The given
-    /// one is closed.
+    /// Does the same for `count` loops: each gets its own descriptor for the same queue. The
+    /// original descriptor is closed.
     package static func givenGroup(
         _ descriptor: Int32, count: Int
     ) throws(TransportError) -> [ListeningSocket] {
@@ -127,7 +127,7 @@ package struct ListeningSocket: Hashable, Sendable {
         return result == 0 ? value : nil
     }
 
-    /// Stops listening. Not to be called after a loop took the socket over.
+    /// Stops listening. Must not be called after a loop has taken ownership.
     package func close() {
         _ = Glibc.close(descriptor)
     }
@@ -150,7 +150,7 @@ package struct ListeningSocket: Hashable, Sendable {
         return descriptor
     }
 
-    /// Sets a socket option that is a truth value; false when the kernel refuses.
+    /// Sets a boolean socket option. Returns false if the kernel refuses.
     static func setFlag(_ descriptor: Int32, _ level: Int32, _ option: Int32) -> Bool {
         var one: Int32 = 1
         return unsafe setsockopt(

@@ -1,29 +1,30 @@
-/// What one loop is made with. Valid by construction of the loop: `EventLoop.init` checks it.
+/// The configuration of one loop. `EventLoop.init` validates it.
 package struct LoopConfiguration: Hashable, Sendable {
-    /// Which loop of the process this is, 0...255; part of every `Connection.key`.
+    /// The number of this loop in the process, 0...255. It is part of every `Connection.key`.
     package var index: Int
-    /// The WebSocket subprotocols served, which the handler chooses from by their index
-    /// (`UpgradeDecision`). A client may name none; naming only others is refused.
+    /// The supported WebSocket subprotocols. The handler chooses one by its index
+    /// (`UpgradeDecision`). A client may offer none; a client that offers only others is refused.
     package var subprotocols: [String]
-    /// Silence in milliseconds after which a connection is asked for a sign of life. Checked in
-    /// steps of a fifth of this.
+    /// The idle time in milliseconds after which a connection is pinged. It is checked at intervals
+    /// of a fifth of this.
     package var pingAfterMs: Int
-    /// Silence in milliseconds after which a connection is cut; more than `pingAfterMs`.
+    /// The idle time in milliseconds after which a connection is cut; more than `pingAfterMs`.
     package var hangUpAfterMs: Int
-    /// Largest request head in bytes, 1,024...65,535; held only while a head is being read.
+    /// The maximum size of a request head in bytes, 1,024...65,535. The memory is held only while a
+    /// head is read.
     package var headBytesMax: Int
-    /// Milliseconds from a connection, or from the answer before, to the end of the head of a
-    /// request; 10...600,000. Who takes longer is cut. May be changed later
+    /// The time limit in milliseconds for the head of a request, from the connection or the
+    /// previous answer; 10...600,000. A slower connection is cut. It may be changed later
     /// (`EventLoop.awaitHeads`).
     package var headTimeoutMs: Int
-    /// Open files of the process from which on connections are answered that there are too many:
-    /// what is beyond is for listeners with a reserve (`ListeningSocket.hasReserve`), and for all
-    /// that is no connection.
+    /// The number of open files of the process from which on new connections are refused as too
+    /// many. Descriptors above it are for listeners with a reserve (`ListeningSocket.hasReserve`),
+    /// and for everything that is not a connection.
     package var clientFilesMax: Int
-    /// Queued bytes of one connection above which nothing is read from it until they are sent.
+    /// The queued bytes of one connection above which nothing is read from it until they are sent.
     package var queuedBytesMark: Int
 
-    /// The daemon's values, each of which may be named otherwise.
+    /// Creates a configuration. The defaults are the daemon's values.
     package init(
         index: Int = 0,
         subprotocols: [String] = [

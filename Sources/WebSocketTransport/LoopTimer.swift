@@ -1,15 +1,15 @@
 import CLWS
 
-/// One timer of a loop, of its libuv loop. Belongs to the loop's thread.
+/// One timer of a loop, based on its libuv loop. It belongs to the loop's thread.
 ///
-/// The library has timers of its own, but on libuv these spin through up to half a millisecond
-/// before they are due: it rounds what is left to whole milliseconds, and asks again at once while
-/// that is none.
+/// The library's own timers spin on libuv for up to half a millisecond before they are due. The
+/// library rounds the remaining time to whole milliseconds, and polls again immediately while the
+/// result is zero.
 @safe
 final class LoopTimer {
     private let timer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
     private let loop: UnsafeMutablePointer<uv_loop_t>
-    /// What to do when it fires; set before it is first armed.
+    /// The callback. Set it before the timer is first armed.
     var action: () -> Void = {}
 
     init(loop: UnsafeMutablePointer<uv_loop_t>) {
@@ -19,14 +19,14 @@ final class LoopTimer {
         unsafe timer.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     }
 
-    // Not called before the loop has ended: it knows the address.
+    // Not called before the loop has ended, which keeps the address.
     deinit {
         unsafe timer.deinitialize(count: 1)
         unsafe timer.deallocate()
     }
 
-    /// Fires once at that time of `MonotonicClock`, never before, at most a millisecond later by
-    /// itself, and not within the call; replaces an earlier time.
+    /// Fires once at a time of `MonotonicClock`: never earlier, at most one millisecond later by
+    /// its own resolution, and not within the call. It replaces an earlier time.
     func arm(at microseconds: Int64) {
         // libuv counts whole milliseconds of the same clock.
         let due = MonotonicClock.rawMilliseconds(notBefore: microseconds)
@@ -34,17 +34,17 @@ final class LoopTimer {
         unsafe uv_timer_start(timer, timerCallback, UInt64(max(1, delay)), 0)
     }
 
-    /// The same, in that many microseconds.
+    /// Fires once after `delay` microseconds.
     func arm(inMicroseconds delay: Int64) {
         arm(at: MonotonicClock.nowMicroseconds + delay)
     }
 
-    /// Does not fire any more.
+    /// Cancels the timer.
     func disarm() {
         unsafe uv_timer_stop(timer)
     }
 
-    /// Called by the library.
+    /// Handles the timer's callback.
     func fired() {
         action()
     }

@@ -1,18 +1,18 @@
-/// How many frames that are no whole message a peer may still send: so many a second, twice as many
-/// at once.
+/// A rate limit for a peer's frames that are not a complete message: `perSecond` on average, and
+/// twice as many in a burst.
 struct LooseFrames {
     private let perSecond: UInt32
-    /// How many are missing of twice as many.
+    /// The number of frames used from the burst allowance.
     private var missing: UInt32 = 0
-    /// When some were last given back, milliseconds of any clock; it may wrap.
+    /// The time of the last refill, in milliseconds of any clock; it may wrap.
     private var sinceMs: UInt32 = 0
 
-    /// Beyond a thousand million it is no bound.
+    /// Creates a limit. Values above 1,000,000,000 are clamped to that.
     init(perSecond: Int) {
         self.perSecond = UInt32(clamping: min(perSecond, 1_000_000_000))
     }
 
-    /// Takes one; false if there is none.
+    /// Uses one frame. Returns false if none is left.
     mutating func take(atMs now: UInt32) -> Bool {
         let back = UInt64(now &- sinceMs) * UInt64(perSecond) / 1000
         if back > 0 {

@@ -1,10 +1,10 @@
-/// Why a message makes the transport close its connection.
+/// The reason why the transport closes a connection because of a message.
 package enum MessageBreach: String, CaseIterable, Sendable {
-    /// Larger than the admission allows; closes with 1009.
+    /// It is larger than the admission allows. Closes with 1009.
     case tooBig
-    /// A text that is not UTF-8; closes with 1007.
+    /// It is a text that is not UTF-8. Closes with 1007.
     case notText
-    /// More frames in a second that are no whole message, fragments and pongs, than the admission
-    /// allows; closes with 4104.
+    /// More frames in a second that are not a complete message (fragments and pongs) than the
+    /// admission allows. Closes with 4104.
     case tooManyFrames
 }

@@ -1,17 +1,16 @@
 import Glibc
 
-/// The daemon's clock: CLOCK_MONOTONIC, from about the start of the process.
+/// The daemon's clock: CLOCK_MONOTONIC, starting about when the process starts.
 package enum MonotonicClock {
     private static let origin = rawMicroseconds
 
-    /// Microseconds since the process first looked at this clock; never goes back.
+    /// Microseconds since the process first read this clock. It never goes back.
     package static var nowMicroseconds: Int64 {
         let start = origin
         return max(0, rawMicroseconds - start)
     }
 
-    /// The first whole millisecond of CLOCK_MONOTONIC itself that is not before that time of this
-    /// clock.
+    /// Returns a time of this clock as milliseconds of CLOCK_MONOTONIC, rounded up.
     static func rawMilliseconds(notBefore microseconds: Int64) -> Int64 {
         let raw = origin.addingReportingOverflow(microseconds)
         return raw.overflow

@@ -1,6 +1,6 @@
 import CLWS
 
-/// The frames of one connection that wait for their turn. Exists only while there are any.
+/// The queued frames of one connection. It exists only while there are any.
 final class Outbox {
     private struct Frame {
         /// The payload, after `Connection.headroom` bytes for the library.
@@ -10,13 +10,13 @@ final class Outbox {
 
     private var frames: [Frame] = []
     private var first = 0
-    /// The payload bytes of all frames waiting.
+    /// The payload bytes of all queued frames.
     private(set) var byteCount = 0
 
-    /// Whether nothing waits.
+    /// Whether the queue is empty.
     var isEmpty: Bool { first == frames.count }
 
-    /// Adds a frame behind the others.
+    /// Appends a frame to the queue.
     func append(_ payload: some Collection<UInt8>, isBinary: Bool) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Connection.headroom + payload.count)
@@ -26,8 +26,7 @@ final class Outbox {
         frames.append(Frame(bytes: bytes, isBinary: isBinary))
     }
 
-    /// Takes out the frame that waited longest and gives its payload, which has headroom, to
-    /// `body`.
+    /// Removes the oldest frame and passes its payload, which has headroom, to `body`.
     func withNext<Result>(
         _ body: (UnsafeMutableBufferPointer<UInt8>, Bool) -> Result
     ) -> Result? {
@@ -35,7 +34,7 @@ final class Outbox {
         var frame = frames[first]
         frames[first].bytes = []
         first += 1
-        // The dead head is dropped in bulk, so that taking out is constant on average.
+        // Removes frames in bulk, so that the average cost is constant.
         if first > 32, first * 2 > frames.count {
             frames.removeFirst(first)
             first = 0

@@ -1,14 +1,15 @@
 import Glibc
 
-/// Who a peer is, as far as bounds tell peers apart: an IPv4 address, or the network of 64 bits
-/// that an IPv6 address is in, as one subscriber has all of that.
+/// The identity of a peer for per-peer limits: an IPv4 address, or the /64 network of an IPv6
+/// address, because one subscriber has the whole /64.
 package struct PeerNetwork: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// - Parameter address: a numeric address without a port; a zone is ignored. An IPv4 address
-    ///   that is written as an IPv6 one (`::ffff:192.0.2.1`) is the IPv4 address. Nil for anything
-    ///   else.
+    /// Creates the identity of a peer. Returns nil if the text is not an address.
+    ///
+    /// - Parameter address: a numeric address without a port; a zone is ignored. An IPv4-mapped
+    ///   IPv6 address (`::ffff:192.0.2.1`) counts as the IPv4 address.
     package init?(_ address: String) {
         let text = address.prefix { $0 != "%" }
         var words: (high: UInt64, low: UInt64) = (0, 0)
@@ -26,6 +27,6 @@ package struct PeerNetwork: Hashable, Sendable {
         low = isMapped ? rest : 0
     }
 
-    /// What stands before an IPv4 address in the lower half of an IPv6 one.
+    /// The prefix of an IPv4-mapped address in the lower half of an IPv6 address.
     private static let mapped: UInt64 = 0xffff_0000_0000
 }

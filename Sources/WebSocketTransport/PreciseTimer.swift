@@ -1,17 +1,17 @@
 import CLWS
 import Glibc
 
-/// A timer of a loop that is due to the microsecond, where `LoopTimer` counts whole milliseconds: a
-/// timer of the kernel, which the loop reads as a file. Each time costs two system calls. Belongs
-/// to the loop's thread.
+/// A timer of a loop with microsecond resolution, whereas `LoopTimer` counts whole milliseconds. It
+/// is a timer of the kernel, which the loop watches as a file. Each use costs two system calls. It
+/// belongs to the loop's thread.
 @safe
 final class PreciseTimer {
     private let poll = UnsafeMutablePointer<uv_poll_t>.allocate(capacity: 1)
     private let file: Int32
-    /// What to do when it fires; set before it is first armed.
+    /// The callback. Set it before the timer is first armed.
     var action: () -> Void = {}
 
-    /// Throws `loopFailed` when there are no files left.
+    /// Creates the timer. Throws `loopFailed` if no descriptors are left.
     init(loop: UnsafeMutablePointer<uv_loop_t>) throws(TransportError) {
         file = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
         guard file >= 0 else {
@@ -24,15 +24,15 @@ final class PreciseTimer {
         unsafe uv_poll_start(poll, Int32(UV_READABLE.rawValue), pollCallback)
     }
 
-    // Not before the loop has ended, which knows the address.
+    // Not before the loop has ended, which keeps the address.
     deinit {
         close(file)
         unsafe poll.deinitialize(count: 1)
         unsafe poll.deallocate()
     }
 
-    /// Fires once at that time of `MonotonicClock`, at once if it is over; replaces an earlier
-    /// time.
+    /// Fires once at a time of `MonotonicClock`, or immediately if that has passed. It replaces an
+    /// earlier time.
     func arm(at microseconds: Int64) {
         let delay = max(1, microseconds - MonotonicClock.nowMicroseconds)
         var time = itimerspec()
@@ -41,7 +41,7 @@ final class PreciseTimer {
         _ = unsafe timerfd_settime(file, 0, &time, nil)
     }
 
-    /// Called by the library.
+    /// Handles the timer's callback.
     func fired() {
         var expirations: UInt64 = 0
         guard unsafe read(file, &expirations, 8) == 8 else { return }

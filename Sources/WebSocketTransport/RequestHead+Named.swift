@@ -1,9 +1,9 @@
 import CLWS
 
-// Headers by names that are known only when the daemon runs.
+// Headers whose names are known only at run time.
 extension RequestHead {
-    /// Those of the headers in `names`, which are in lower case, that the request has; the library
-    /// keeps no empty ones.
+    /// Returns those of the headers in `names` that the request has. The names are in lower case.
+    /// The library does not keep empty headers.
     static func headers(
         _ names: [String], of wsi: OpaquePointer
     ) -> [UpgradeRequest.Header] {
@@ -18,7 +18,8 @@ extension RequestHead {
         }
     }
 
-    /// The library's number for a header that it knows: such a one it does not find by its name.
+    /// Returns the library's token for a header that it knows. Such a header cannot be looked up by
+    /// name.
     private static func token(named name: String) -> lws_token_indexes? {
         let wanted = Array((name + ":").utf8)
         for number in 0..<WSI_TOKEN_COUNT.rawValue {

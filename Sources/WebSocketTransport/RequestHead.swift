@@ -1,13 +1,13 @@
 import CLWS
 
-/// The head of a request, copied out of the library: its own copy is gone after the first answer
+/// The head of a request, copied from the library, whose own copy is gone after the first answer
 /// (L6).
 struct RequestHead: Equatable {
     /// `GET`, `HEAD`, `POST` or `DELETE`, or nil for any other method.
     var method: String?
     var path = "/"
     var query = ""
-    /// Such as `HTTP/1.1`; empty when the request named none.
+    /// The version, such as `HTTP/1.1`; empty if the request has none.
     var version = ""
     var host: String?
     var origin: String?
@@ -17,20 +17,20 @@ struct RequestHead: Equatable {
     var webSocketVersion: String?
     var webSocketKey: String?
     var subprotocols: String?
-    /// What a proxy says whom it speaks for.
+    /// The client address in a proxy's forwarding header.
     var forwardedFor: String?
-    /// Whether it says at all that it speaks for somebody.
+    /// Whether an `X-Forwarded-For` or `Forwarded` header is present.
     var isForwarded = false
-    /// What a proxy says how it was spoken to.
+    /// The scheme in a proxy's forwarding header.
     var forwardedScheme: String?
-    /// Whether TLS is spoken on the connection.
+    /// Whether the connection uses TLS.
     var isEncrypted = false
     /// Whether the peer announced a body.
     var hasBody = false
 }
 
 extension RequestHead {
-    /// Copies what the transport and its handler look at.
+    /// Copies the fields that the transport and its handler use.
     init(of wsi: OpaquePointer) {
         if let path = unsafe Self.header(WSI_TOKEN_GET_URI, of: wsi) {
             method = "GET"
@@ -64,10 +64,10 @@ extension RequestHead {
             || Self.header(WSI_TOKEN_HTTP_TRANSFER_ENCODING, of: wsi) != nil
     }
 
-    /// What follows an answer to this request on its connection.
+    /// The state of the connection after an answer to this request.
     var ending: HTTPHead.Ending {
-        // The library waits for the body of a `POST`, announced or not; a `DELETE` is no more
-        // frequent.
+        // The library waits for the body of a `POST`, announced or not. A `DELETE` is no more
+        // frequent, so it closes as well.
         if hasBody || method == "POST" || method == "DELETE" { return .close }
         let options = connection ?? ""
         if version == "HTTP/1.1" {
@@ -76,7 +76,7 @@ extension RequestHead {
         return options.lowercased() == "keep-alive" ? .keepSaid : .close
     }
 
-    /// The query, which the library keeps as one piece for each argument.
+    /// Returns the query, which the library stores as one fragment per argument.
     private static func query(of wsi: OpaquePointer) -> String {
         let capacity = Int(unsafe lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_URI_ARGS)) + 1
         guard capacity > 1 else { return "" }
@@ -93,7 +93,7 @@ extension RequestHead {
         }
     }
 
-    /// A header's value, its repetitions joined; nil when it is absent or empty.
+    /// Returns a header's value, with repetitions joined; nil if it is absent or empty.
     static func header(_ token: lws_token_indexes, of wsi: OpaquePointer) -> String? {
         let length = Int(unsafe lws_hdr_total_length(wsi, token))
         guard length > 0 else { return nil }
@@ -107,8 +107,8 @@ extension RequestHead {
         }
     }
 
-    /// Whether a header comes that the library has no number for, also an empty one: another of
-    /// that name may stand behind it.
+    /// Returns whether the head has a header without a library token. An empty one counts: another
+    /// one of that name may follow it.
     private static func has(_ name: StaticString, _ wsi: OpaquePointer) -> Bool {
         let name = unsafe UnsafeBufferPointer(
             start: name.utf8Start, count: name.utf8CodeUnitCount)
@@ -117,15 +117,15 @@ extension RequestHead {
         }
     }
 
-    /// The value of a header that the library has no number for, the first of several; nil when it
-    /// is absent or empty. `name` is in lower case and ends with a colon.
+    /// Returns the value of a header without a library token, the first if there are several; nil
+    /// if it is absent or empty. `name` is in lower case and ends with a colon.
     private static func header(named name: StaticString, of wsi: OpaquePointer) -> String? {
         let name = unsafe UnsafeBufferPointer(
             start: name.utf8Start, count: name.utf8CodeUnitCount)
         return unsafe name.withMemoryRebound(to: CChar.self) { unsafe header(named: $0, of: wsi) }
     }
 
-    /// The same.
+    /// Returns the value of a header, like the method above.
     static func header(
         named name: UnsafeBufferPointer<CChar>, of wsi: OpaquePointer
     ) -> String? {

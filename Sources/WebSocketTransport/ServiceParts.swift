@@ -1,22 +1,22 @@
 import CLWS
 
-/// What a loop is made of in C: its own libuv loop, a libwebsockets context on it, and the virtual
-/// hosts. Made once, never changed, and not freed before the loop's thread has ended.
+/// The C objects of a loop: its own libuv loop, a libwebsockets context on it, and the virtual
+/// hosts. They are created once, never changed, and not freed before the loop's thread has ended.
 ///
-/// The libuv loop is ours, "foreign" to the library, for two reasons: on its own loop the library
-/// catches SIGINT, SIGTERM and SIGHUP and spins after one of them (L11), and it gives no way out of
-/// the loop but destroying everything.
+/// The libuv loop is "foreign" to the library for two reasons. On its own loop the library catches
+/// SIGINT, SIGTERM and SIGHUP and spins after one of them (L11). It also provides no way to leave
+/// its loop except destroying everything.
 @safe
 struct ServiceParts {
     let uvLoop: UnsafeMutablePointer<uv_loop_t>
     let context: OpaquePointer
-    /// Accepted connections live here: HTTP and WebSocket.
+    /// The host of accepted connections: HTTP and WebSocket.
     let publicHost: OpaquePointer
-    /// Listening sockets live here, apart, so that no peer can name their protocol.
+    /// The separate host of listening sockets, so that no peer can select their protocol.
     let listenerHost: OpaquePointer
-    /// Connections that a `Dialer` makes live here.
+    /// The host of a `Dialer`'s connections.
     let clientHost: OpaquePointer
-    /// What the library keeps the address of.
+    /// The objects that the library keeps the addresses of.
     private let retained: Retained
 
     /// The library's names of the protocols that are not for peers.
@@ -29,17 +29,17 @@ struct ServiceParts {
         let foreignLoops = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
     }
 
-    /// Makes the parts; `owner` is what `EventLoop.of(_:)` finds again from a callback. With
-    /// `endpoint` the public host speaks TLS with those who are adopted for it; with `authorities`
-    /// a `Dialer` can.
+    /// Creates the parts. `owner` is the pointer that `EventLoop.of(_:)` retrieves in a callback.
+    /// With `endpoint`, the public host uses TLS for sockets adopted with it. With `authorities`, a
+    /// `Dialer` can use TLS.
     init(
         configuration: LoopConfiguration, owner: UnsafeMutableRawPointer,
         endpoint: TLSEndpoint? = nil, authorities: TLSAuthorities? = nil
     ) throws(TransportError) {
         TransportLog.takeOver()
         let retained = Retained()
-        // No validity timers of the library's own: each costs a walk over all others, and a wrong
-        // pair of numbers aborts the process (L10). `Connection.checkLiveness` does their work.
+        // Disable the library's validity timers: each costs a walk over all others, and an invalid
+        // pair of values aborts the process (L10). `Connection.checkLiveness` replaces them.
         unsafe retained.silence.initialize(to: lws_retry_bo_t())
         let uvLoop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
         guard unsafe uv_loop_init(uvLoop) == 0 else {
@@ -48,7 +48,7 @@ struct ServiceParts {
         }
         unsafe retained.foreignLoops.initialize(to: UnsafeMutableRawPointer(uvLoop))
 
-        // A client takes its proxy from the environment unless one is named; port 0 means none.
+        // A client takes its proxy from the environment unless one is specified; port 0 means none.
         let noProxy = unsafe strdup("none:0")
         defer { unsafe free(noProxy) }
         var info = unsafe Self.info(configuration, owner, retained)
@@ -61,8 +61,8 @@ struct ServiceParts {
             throw .eventLibraryMissing(detail: detail)
         }
 
-        // The library picks a virtual host by the Host header among those of one port number, so
-        // the public one is alone with its number.
+        // The library selects a virtual host by the Host header among those with the same port
+        // number. The public host is therefore the only one with its number.
         let plain = unsafe info
         if let endpoint { unsafe Self.addTLS(endpoint, to: &info) }
         unsafe publicHost = unsafe try Self.host(
@@ -81,7 +81,7 @@ struct ServiceParts {
         self.retained = retained
     }
 
-    /// What the context is made with, and each host from it.
+    /// Returns the creation parameters of the context, from which each host starts.
     private static func info(
         _ configuration: LoopConfiguration, _ owner: UnsafeMutableRawPointer, _ retained: Retained
     ) -> lws_context_creation_info {
@@ -96,15 +96,16 @@ struct ServiceParts {
         unsafe info.uid = -1
         unsafe info.timeout_secs = 10
         unsafe info.keepalive_timeout = 30
-        // Heads are timed by `EventLoop.awaitHead`; this is beyond the longest time that one may
-        // have.
+        // `EventLoop.awaitHead` limits the time for heads. This value exceeds the longest time it
+        // allows.
         unsafe info.timeout_secs_ah_idle = 660
         unsafe info.max_http_header_data = UInt16(configuration.headBytesMax)
         unsafe info.retry_and_idle_policy = UnsafePointer(retained.silence)
         return unsafe info
     }
 
-    /// A virtual host of the context, with these protocols; `info` is left with what is its own.
+    /// Creates a virtual host of the context with these protocols. It leaves its own values in
+    /// `info`.
     private static func host(
         _ name: String, of context: OpaquePointer, _ info: inout lws_context_creation_info,
         port: Int32, _ protocolNames: [String],
@@ -114,7 +115,7 @@ struct ServiceParts {
                 UnsafeMutableRawPointer?, Int
             ) -> Int32
     ) throws(TransportError) -> OpaquePointer {
-        // One more than there are, all zero, ends the list.
+        // The list ends with an additional entry that is all zero.
         let list = UnsafeMutablePointer<lws_protocols>.allocate(
             capacity: protocolNames.count + 1)
         unsafe list.initialize(repeating: lws_protocols(), count: protocolNames.count + 1)
@@ -122,12 +123,12 @@ struct ServiceParts {
             unsafe list[index].name = UnsafePointer(strdup(protocolName))
             unsafe list[index].callback = callback
             unsafe list[index].rx_buffer_size = 1_024
-            // How much goes out in one call; by default the size of the receive buffer.
+            // The maximum size of one write; the default is the size of the receive buffer.
             unsafe list[index].tx_packet_size = 1 << 24
         }
         unsafe info.protocols = UnsafePointer(list)
         unsafe info.port = port
-        // All names stay: the library keeps their addresses.
+        // The names are never freed, because the library keeps their addresses.
         unsafe info.vhost_name = UnsafePointer(strdup(name))
         let made = unsafe lws_create_vhost(context, &info)
         unsafe list.deallocate()
@@ -137,18 +138,18 @@ struct ServiceParts {
         return unsafe made
     }
 
-    /// The option is said of the virtual host alone, not of the context: for a context the library
-    /// takes new index numbers from OpenSSL and keeps them in variables of the whole process, which
-    /// the handshakes of other loops are just reading. OpenSSL initialises itself.
+    /// Adds TLS to a virtual host. The option is set for the virtual host and not for the context.
+    /// For a context, the library requests new index numbers from OpenSSL and stores them in global
+    /// variables, while handshakes of other loops may read these. OpenSSL initializes itself.
     private static func addTLS(
         _ endpoint: TLSEndpoint, to info: inout lws_context_creation_info
     ) {
         unsafe info.options |= clws_tls_vhost_options() | clws_tls_server_options()
-        // Lives as long as the context, which is not destroyed.
+        // It exists as long as the context, which is not destroyed.
         unsafe info.user = Unmanaged.passRetained(endpoint).toOpaque()
         unsafe info.alpn = UnsafePointer(strdup(TLSEndpoint.protocolName))
         unsafe info.ssl_cipher_list = UnsafePointer(strdup(TLSEndpoint.ciphers))
-        // Else the library makes one, with all authorities of the system in it.
+        // Otherwise the library creates one that contains all authorities of the system.
         unsafe info.provided_client_ssl_ctx = SSL_CTX_new(TLS_client_method())
     }
 

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Why a connection that waits could not be accepted.
+/// The reason why a pending connection could not be accepted.
 package enum Shortage: String, CaseIterable, Hashable, Sendable {
-    /// The process, or the machine, has as many files open as it may.
+    /// The process, or the machine, has reached its limit of open files.
     case files
     /// The kernel has no memory for another socket.
     case memory
 
-    /// Of accept(2); nil: nothing that another try at once could not mend.
+    /// Translates an error of accept(2). Returns nil if an immediate retry could succeed.
     init?(errno: Int32) {
         switch errno {
         case EMFILE, ENFILE: self = .files

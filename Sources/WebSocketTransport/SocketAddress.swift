@@ -3,14 +3,14 @@ import Glibc
 
 /// An IPv4 or IPv6 address with a port, in the kernel's form.
 struct SocketAddress {
-    /// The kind of every socket here, for `socket()`.
+    /// The type of all sockets, for `socket()`.
     static let streamKind = Int32(SOCK_STREAM.rawValue)
 
     private var storage = sockaddr_storage()
     private var length = socklen_t(0)
 
-    /// A literal such as `127.0.0.1`, `::1` or `fe80::1%eth0`; nil for anything else, names
-    /// included.
+    /// Parses a literal such as `127.0.0.1`, `::1` or `fe80::1%eth0`. Returns nil for anything
+    /// else, including names.
     init?(literal: String, port: UInt16) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
@@ -28,12 +28,12 @@ struct SocketAddress {
         }
     }
 
-    /// The address a socket is bound to.
+    /// The local address of a socket.
     init?(localOf descriptor: Int32) {
         unsafe self.init { unsafe getsockname(descriptor, $0, $1) }
     }
 
-    /// The address a socket is connected to.
+    /// The peer address of a socket.
     init?(peerOf descriptor: Int32) {
         unsafe self.init { unsafe getpeername(descriptor, $0, $1) }
     }
@@ -53,8 +53,8 @@ struct SocketAddress {
     /// AF_INET or AF_INET6.
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// The numeric form without the port; empty when the kernel has none. An IPv4 peer of a socket
-    /// for both kinds has its IPv4 form.
+    /// The numeric form without the port; empty if the kernel has none. An IPv4 peer of a
+    /// dual-stack socket has its IPv4 form.
     var host: String {
         let host = name().host
         return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
@@ -63,13 +63,13 @@ struct SocketAddress {
     /// The port, in the host's byte order.
     var port: UInt16 { UInt16(name().service) ?? 0 }
 
-    /// Whether only this machine can reach it.
+    /// Whether it is reachable only from this machine.
     var isLoopback: Bool {
         let host = host
         return host == "::1" || (!host.contains(":") && host.hasPrefix("127."))
     }
 
-    /// Calls `body` with the form that the socket calls take.
+    /// Calls `body` with the form that socket calls require.
     func withPointer<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {

@@ -1,13 +1,14 @@
 import Glibc
 import Synchronization
 
-/// Open files that are kept for the moment in which no other can be opened: one is given up to
-/// accept one connection, which is told so.
+/// Reserved file descriptors for the case that no other can be opened. One is released to accept
+/// and refuse a single connection.
 ///
-/// All loops share them, as they share the limit: what one gives up another may find first, and a
-/// loop that had lost a file of its own so could tell nobody any more. From any thread.
+/// All loops share them, as they share the process's limit. Another loop may take a descriptor that
+/// one loop releases; with its own reserve, that loop could then refuse no more connections. May be
+/// used from any thread.
 final class SpareFiles: Sendable {
-    /// Those of the process, for the limit is the process's.
+    /// The reserve of the process, because the limit applies to the process.
     static let process = SpareFiles(count: 2)
 
     private let count: Int
@@ -21,15 +22,15 @@ final class SpareFiles: Sendable {
 
     deinit { held.withLock { for descriptor in $0 { close(descriptor) } } }
 
-    /// Whether as many are held as should be, or can be again: else the next newcomer could not be
-    /// told. Costs a look at a number while they are.
+    /// Refills the reserve, and returns whether it is complete. Otherwise the next connection could
+    /// not be refused with an answer. It costs one atomic load while the reserve is complete.
     @discardableResult
     func refill() -> Bool {
         areWhole.load(ordering: .acquiring) || held.withLock { refill(&$0) }
     }
 
-    /// Runs `body` with one file given up, and nobody else's given up meanwhile; nil if there is
-    /// none.
+    /// Releases one descriptor during `body`, while no other thread can do the same. Returns nil if
+    /// none is reserved.
     func lend<Result>(_ body: () -> Result) -> Result? {
         held.withLock { held in
             refill(&held)

@@ -1,16 +1,16 @@
 import CLWS
 
-/// Whose certificates a `Dialer` believes.
+/// The certificate authorities that a `Dialer` trusts.
 ///
-/// Why `@unchecked Sendable`: `context` is set in `init` and never changed; OpenSSL counts the
-/// references to it, and connections only read it. It is not freed: the library's contexts, which
-/// are not destroyed, keep its address.
+/// The reason for `@unchecked Sendable`: `context` is set in `init` and never changed. OpenSSL
+/// counts its references, and connections only read it. It is not freed, because the library's
+/// contexts, which are not destroyed, keep its address.
 @safe
 package final class TLSAuthorities: @unchecked Sendable {
     let context: OpaquePointer
 
-    /// Those in the PEM file at `path`, or, without one, those of the system. Nil when there are
-    /// none.
+    /// Loads the authorities in the PEM file at `path`, or those of the system if it is nil.
+    /// Returns nil if there are none.
     package init?(file path: String? = nil) {
         guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { return nil }
         let isLoaded =

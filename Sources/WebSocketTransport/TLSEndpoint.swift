@@ -1,32 +1,31 @@
 import CLWS
 
-/// A loop's side of TLS: the identity that its listeners have now, and the library's context for
-/// it.
+/// A loop's TLS state: the current identity of its listeners, and the library's context for it.
 ///
-/// The library would load a certificate by itself, but keeps of one in memory only the first of its
-/// chain, and a replaced certificate of another kind beside the old one. So each handshake is given
-/// the identity of the moment: connections that stand keep what they began with.
+/// The library could load a certificate, but of one in memory it keeps only the first of the chain.
+/// It also keeps the old certificate beside a new one of another key type. So each handshake gets
+/// the current identity from this object, and open connections keep theirs.
 ///
-/// Made with the loop, and then touched by its thread alone.
+/// It is created with the loop and then used only on its thread.
 @safe
 final class TLSEndpoint {
     private var identity: TLSIdentity
-    /// The library's, from `prepare` on.
+    /// The library's context, set by `prepare`.
     private var context: OpaquePointer?
 
     init(_ identity: TLSIdentity) {
         self.identity = identity
     }
 
-    /// For TLS 1.2: forward secrecy, and encryption that authenticates. Those of TLS 1.3 are
-    /// OpenSSL's own.
+    /// The ciphers of TLS 1.2: forward secrecy and authenticated encryption. OpenSSL defines those
+    /// of TLS 1.3.
     static let ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20"
 
-    /// The only protocol spoken within, so that a peer cannot choose HTTP/2 (L5).
+    /// The only ALPN protocol offered, so that a peer cannot select HTTP/2 (L5).
     static let protocolName = "http/1.1"
 
-    /// Sets up the library's context; called once, while its virtual host is being made. Not 0 ends
-    /// that.
+    /// Configures the library's context. It is called once, while the virtual host is created. A
+    /// nonzero result aborts the creation.
     func prepare(_ context: OpaquePointer) -> Int32 {
         guard unsafe clws_tls_set_version_floor(context) == 1 else { return -1 }
         unsafe clws_tls_set_server_options(context)
@@ -45,8 +44,8 @@ final class TLSEndpoint {
         return renewTickets() ? 0 : -1
     }
 
-    /// Has new connections see another identity. Those that stand, and those in the middle of their
-    /// handshake, keep the one they have seen.
+    /// Uses another identity for new connections. Open connections and unfinished handshakes keep
+    /// theirs.
     func use(_ identity: TLSIdentity) {
         self.identity = identity
         _ = renewTickets()

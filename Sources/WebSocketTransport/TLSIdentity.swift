@@ -1,23 +1,22 @@
 import CLWS
 import Glibc
 
-/// A certificate with its chain and its private key, found to be in order: what listeners prove
-/// themselves with.
+/// A validated certificate with its chain and private key, with which listeners authenticate.
 ///
-/// Why `@unchecked Sendable`: all fields are set in `init`. What the pointers lead to are counted
-/// objects of OpenSSL that nobody changes; handshakes on several loops take references to them,
-/// which OpenSSL counts atomically.
+/// The reason for `@unchecked Sendable`: all fields are set in `init`. The pointers refer to
+/// reference-counted OpenSSL objects that are never changed. Handshakes on several loops retain
+/// them, and OpenSSL counts references atomically.
 @safe
 package final class TLSIdentity: @unchecked Sendable {
-    /// What seals the tickets by which clients resume TLS sessions: with a new identity old tickets
-    /// are void, so that all see the new certificate.
+    /// The keys that protect TLS session tickets. A new identity invalidates old tickets, so that
+    /// all clients see the new certificate.
     let ticketKeys: [UInt8]
     private let certificate: OpaquePointer
-    /// The certificates between ours and the authority's.
+    /// The intermediate certificates between this one and the authority.
     private let chain: OpaquePointer
     private let key: OpaquePointer
 
-    /// Reads PEM: `certificate` has the listener's own first, then those of its chain.
+    /// Parses PEM. `certificate` contains the listener's own certificate first, then its chain.
     package init(certificate: [UInt8], key: [UInt8]) throws(TLSIdentityFault) {
         let certificates = unsafe try Self.certificates(in: certificate)
         do throws(TLSIdentityFault) {
@@ -47,17 +46,17 @@ package final class TLSIdentity: @unchecked Sendable {
         unsafe EVP_PKEY_free(key)
     }
 
-    /// As many as OpenSSL asks for: a name, a key to sign with, one to encrypt with.
+    /// The size that OpenSSL requires: a name, a signing key and an encryption key.
     private static let ticketKeyBytes = 80
 
-    /// Gives it to one handshake; false when OpenSSL has no memory left for it.
+    /// Sets this identity for one handshake. Returns false if OpenSSL has no memory left.
     func install(on handshake: OpaquePointer) -> Bool {
-        // Of another kind of key the older one would stay, and be offered too.
+        // Otherwise an older certificate with another key type would stay and be offered too.
         unsafe SSL_certs_clear(handshake)
         return unsafe SSL_use_cert_and_key(handshake, certificate, key, chain, 1) == 1
     }
 
-    /// Whether certificate, chain and key are those of the other one.
+    /// Returns whether certificate, chain and key equal those of the other identity.
     package func isSame(as other: TLSIdentity) -> Bool {
         let count = unsafe OPENSSL_sk_num(chain)
         guard unsafe X509_cmp(certificate, other.certificate) == 0,
@@ -107,7 +106,7 @@ package final class TLSIdentity: @unchecked Sendable {
         var isAsked = false
         let key = unsafe withUnsafeMutablePointer(to: &isAsked) { flag in
             unsafe withText(pem) { text in
-                // Without this OpenSSL asks at the terminal.
+                // Without this callback OpenSSL would ask for a passphrase at the terminal.
                 unsafe PEM_read_bio_PrivateKey(
                     text, nil,
                     { _, _, _, flag in

@@ -1,21 +1,21 @@
-/// Why a certificate and a key are not fit to listen with.
+/// The reason why a certificate and a key cannot be used.
 package enum TLSIdentityFault: Error, Hashable, Sendable {
-    /// The certificate's file holds none, or one of its chain is damaged.
+    /// The certificate file contains no certificate, or one of its chain is damaged.
     case certificateUnreadable
-    /// The key's file holds none.
+    /// The key file contains no private key.
     case keyUnreadable
-    /// The key asks for a passphrase, which nobody could type.
+    /// The key is encrypted, and the daemon cannot ask for a passphrase.
     case keyEncrypted
-    /// The key is another certificate's.
+    /// The key belongs to another certificate.
     case keyForeign
-    /// The certificate has ended.
+    /// The certificate has expired.
     case expired
-    /// The certificate holds only later.
+    /// The certificate is not valid yet.
     case notYetValid
-    /// OpenSSL takes the pair for too weak, or has no use for its kind.
+    /// OpenSSL rejects the pair as too weak, or does not support its type.
     case unfit(reason: String)
 
-    /// Whether the key is to blame, not the certificate.
+    /// Whether the fault is in the key and not in the certificate.
     package var isOfKey: Bool {
         switch self {
         case .keyUnreadable, .keyEncrypted, .keyForeign: true
@@ -23,7 +23,7 @@ package enum TLSIdentityFault: Error, Hashable, Sendable {
         }
     }
 
-    /// Completes a sentence that begins with the file's name.
+    /// The rest of a sentence that begins with the file's name.
     package var reason: String {
         switch self {
         case .certificateUnreadable: "is not a chain of certificates in PEM"

@@ -1,12 +1,12 @@
 import CLWS
 
-/// How many bytes the library has taken from a connection: of TLS, from the record that was looked
-/// at.
+/// A count of the bytes that the library has taken from a connection; with TLS, from the record
+/// that was inspected.
 struct TakenBytes {
-    /// From a socket, of all; of TLS, those that are left of the record, below 0. Nil when the
-    /// system does not say.
+    /// All bytes taken from the socket; with TLS, the bytes left of the record as a negative
+    /// number. Nil if the system does not provide the count.
     private let count: Int64?
-    /// What TLS has read from the socket.
+    /// The bytes that TLS has read from the socket.
     private let encrypted: UInt64
 
     init(of socket: Int32, _ tls: OpaquePointer?) {
@@ -20,8 +20,8 @@ struct TakenBytes {
         }
     }
 
-    /// How many since an earlier time; nil when that cannot be said, as when TLS has begun another
-    /// record.
+    /// Returns the number of bytes taken since an earlier count. Returns nil if that is unknown,
+    /// for example because TLS has started another record.
     func since(_ earlier: TakenBytes) -> Int? {
         guard let count, let before = earlier.count, encrypted == earlier.encrypted,
             count >= before

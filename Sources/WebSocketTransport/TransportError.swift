@@ -1,27 +1,27 @@
 internal import Glibc
 
-/// Why the transport could not be set up; nothing a peer does ends here.
+/// The reason why the transport could not be set up. Peers' actions never cause these errors.
 package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The libuv event library of libwebsockets is not installed. Without it every message costs
-    /// time in proportion to the open connections, so there is no fallback.
+    /// The libuv event library of libwebsockets is not installed. There is no fallback, because
+    /// without it the cost of every message is proportional to the number of open connections.
     case eventLibraryMissing(detail: String)
-    /// libwebsockets refused to make a loop or one of its parts.
+    /// libwebsockets could not create a loop or one of its parts.
     case loopFailed(part: String, detail: String)
     /// The host is not an IPv4 or IPv6 literal.
     case addressInvalid(host: String)
     /// The operating system refused a step of opening a listening socket.
     case listenFailed(address: String, step: String, errno: Int32, reason: String)
-    /// A descriptor that was given to listen on is none to listen on.
+    /// A descriptor passed for listening is not a listening socket.
     case socketUnusable(descriptor: Int32, reason: String)
     /// A value of the loop's configuration is out of its range.
     case configurationInvalid(name: String, reason: String)
 
-    /// Whether somebody else listens there.
+    /// Whether the address is already in use.
     package var isAddressInUse: Bool {
         if case .listenFailed(_, _, EADDRINUSE, _) = self { true } else { false }
     }
 
-    /// One sentence for an operator, with what to do.
+    /// One sentence for the operator, with a remedy.
     package var description: String {
         switch self {
         case .eventLibraryMissing(let detail):
@@ -41,7 +41,7 @@ package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// What is wrong with an address, and what its operator can do.
+    /// Returns the problem with an address and a remedy.
     private static func remedy(_ errno: Int32) -> String? {
         switch errno {
         case EADDRINUSE:

@@ -1,65 +1,66 @@
-/// What a loop tells its owner. One per loop; every call comes on that loop's thread and must not
-/// block.
+/// Receives the events of a loop. There is one handler per loop. Every method is called on the
+/// loop's thread and must not block.
 package protocol TransportHandler: AnyObject {
-    /// A connection was accepted; `left` follows unless it is turned away.
+    /// A connection was accepted. `left` follows unless the result is `turnAway`.
     func arrived(_ arrival: IncomingConnection) -> ArrivalDecision
 
-    /// An accepted connection has ended, whatever became of it; exactly once for each that was not
-    /// turned away.
+    /// An accepted connection has ended, in any state. Called exactly once for each connection that
+    /// was not turned away.
     func left(_ place: HeldPlace)
 
-    /// The head of a request did not come in time: the connection is about to be cut.
+    /// The head of a request did not arrive in time. The connection will be cut.
     func headTimedOut()
 
-    /// A connection cannot be accepted. The answer is written to it if there is a way, without
-    /// looking at what it asks for; nil closes it.
+    /// A connection cannot be accepted. If possible, the answer is sent without reading the
+    /// request; nil closes the connection.
     func cannotAccept(for shortage: Shortage) -> HTTPResponse?
 
-    /// Lower-case names of the headers that `admit` wants to see of an upgrade besides those it
-    /// always does; asked before each. Few, for each is looked for.
+    /// The lower-case names of the additional upgrade headers that `admit` needs. Read before each
+    /// upgrade. Keep the list short, because each header is searched for.
     var headersWanted: [String] { get }
 
-    /// A WebSocket upgrade that is well formed asks to be let in; path, origin, host and capacity
-    /// are the handler's to judge.
+    /// A well-formed WebSocket upgrade requests admission. The handler must check path, origin,
+    /// host and capacity.
     func admit(_ request: UpgradeRequest) -> UpgradeDecision
 
-    /// An admitted connection stands; it may be written to from now on.
+    /// An admitted connection is open. Messages may be sent from now on.
     func opened(_ connection: Connection)
 
-    /// One whole message came. The span lives as long as the call; text is valid UTF-8.
+    /// A complete message was received. The span is valid only during the call; text is valid
+    /// UTF-8.
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection)
 
-    /// A message comes in pieces, and so many bytes more of it are kept until it is whole.
+    /// A message arrives in pieces, and so many more bytes of it are kept until it is complete.
     func kept(bytes: Int)
 
-    /// A message is refused for `breach`, and the connection is about to be closed for it; the
-    /// handler may say a last word and close it itself, with the same code.
+    /// A message was refused because of `breach`, and the connection will be closed. The handler
+    /// may send a last message and close it itself, with the same code.
     func refused(_ breach: MessageBreach, on connection: Connection)
 
-    /// A whole message came after the connection was closed from this side: nobody takes it.
+    /// A complete message arrived after the connection was closed from this side. It is dropped.
     func dropped(on connection: Connection)
 
-    /// An upgrade was refused with `status` by the transport itself, before `admit` was asked.
+    /// The transport refused an upgrade with `status`, before `admit` was called.
     func refusedUpgrade(status: Int)
-    /// About a twenty-fifth of `LoopConfiguration.pingAfterMs` is over, a second by default. Not
-    /// called while there are no connections.
+    /// A tick, about every twenty-fifth of `LoopConfiguration.pingAfterMs`, one second by default.
+    /// Not called while there are no connections.
     func ticked()
 
-    /// The connection can take a frame, after `Connection.requestWritable` asked for this.
+    /// The connection can take a frame, as requested by `Connection.requestWritable`.
     func writable(_ connection: Connection)
 
-    /// The connection is gone; exactly once for each `opened`, and the last call for it.
+    /// The connection is closed. Called exactly once for each `opened`, as the last call for it.
     func closed(_ connection: Connection)
 
-    /// A plain HTTP request with the method GET, HEAD or, without a body, POST or DELETE asks for
-    /// an answer.
+    /// Returns the answer to a plain HTTP request with the method GET or HEAD, or POST or DELETE
+    /// without a body.
     func respond(to request: HTTPRequest) -> HTTPResponse
 
-    /// The same for a handler that may have to find out first: nil, and `EventLoop.answer` has to
-    /// follow for that ticket, within `EventLoop.lateAnswerSeconds`.
+    /// The same for a handler that may need more time. After a nil result, `EventLoop.answer` must
+    /// be called for the ticket within `EventLoop.lateAnswerSeconds`.
     func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse?
 
-    /// The time given to `EventLoop.wake(at:)` has come.
+    /// The time passed to `EventLoop.wake(at:)` has been reached.
     func woken()
 }
 

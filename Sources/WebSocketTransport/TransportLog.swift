@@ -2,17 +2,17 @@ import CLWS
 import Glibc
 import Synchronization
 
-/// Where the lines of libwebsockets go. They belong to the process, not to one loop.
+/// The destination of libwebsockets' log lines. It applies to the process and not to one loop.
 package enum TransportLog {
-    /// How grave a line is.
+    /// The severity of a line.
     package enum Level: Int, Hashable, Sendable, Comparable {
-        /// Something the library could not do.
+        /// An operation of the library failed.
         case error = 1
-        /// Something odd that it coped with; the default limit.
+        /// An anomaly that the library handled. This is the default limit.
         case warning = 2
-        /// Its own milestones.
+        /// A milestone of the library.
         case notice = 4
-        /// What it does.
+        /// Details of its operation.
         case info = 8
 
         package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
@@ -25,8 +25,8 @@ package enum TransportLog {
 
     private static let state = Mutex(State())
 
-    /// Sends every line at least as grave as `limit` to `sink`, which is called on any thread and
-    /// must not call the transport. Without a sink the lines are dropped.
+    /// Sends every line at least as severe as `limit` to `sink`. The sink is called on any thread
+    /// and must not call the transport. Without a sink the lines are dropped.
     package static func send(
         upTo limit: Level = .warning, to sink: @escaping @Sendable (Level, String) -> Void
     ) {
@@ -37,7 +37,7 @@ package enum TransportLog {
     /// The most recent error line, for the text of a `TransportError`.
     static var lastError: String { state.withLock { $0.lastError } }
 
-    /// Takes the library's lines away from standard error, where it puts them by itself.
+    /// Redirects the library's lines from standard error, its default.
     static func takeOver() {
         _ = isTakenOver
     }

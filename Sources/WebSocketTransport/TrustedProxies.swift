@@ -1,25 +1,26 @@
-/// The reverse proxies that are believed whom they speak for. Pure.
+/// The reverse proxies whose forwarding headers are trusted. Pure.
 package struct TrustedProxies: Hashable, Sendable {
-    /// Their addresses.
+    /// The addresses of the proxies.
     package let ranges: [AddressRange]
 
-    /// Who asks, and whether in private.
+    /// The client of a request: its address, and whether it uses TLS.
     struct Client: Hashable {
         var address: String
         var isEncrypted: Bool
     }
 
-    /// Those at the addresses of `ranges`; without any, nobody is believed.
+    /// Trusts the proxies at the addresses of `ranges`. Without any, no forwarding header is
+    /// trusted.
     package init(_ ranges: [AddressRange] = []) {
         self.ranges = ranges
     }
 
-    /// Whether that numeric address is a proxy's.
+    /// Returns whether the numeric address belongs to a trusted proxy.
     package func contains(_ address: String) -> Bool {
         ranges.contains { $0.contains(address) }
     }
 
-    /// Who sent a request that came from `peer`.
+    /// Returns the client of a request from `peer`.
     func client(of head: RequestHead, peer: String) -> Client {
         guard contains(peer) else { return Client(address: peer, isEncrypted: head.isEncrypted) }
         return Client(
@@ -28,9 +29,9 @@ package struct TrustedProxies: Hashable, Sendable {
                 ?? head.isEncrypted)
     }
 
-    /// The last of the addresses in `X-Forwarded-For` that is no proxy's, in canonical spelling:
-    /// what stands before it was written by who knows whom. The first if all are proxies'; the
-    /// peer's own if there are none, or something else stands there.
+    /// Returns the last address in `X-Forwarded-For` that is not a trusted proxy, in canonical
+    /// form. Anything before it may be forged. If all are proxies, returns the first. If there is
+    /// none, or an element is not an address, returns the peer's own.
     func client(peer: String, forwardedFor header: String?) -> String {
         guard let header else { return peer }
         var client = peer

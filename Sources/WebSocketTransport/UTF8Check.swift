@@ -1,17 +1,16 @@
-/// Whether bytes are UTF-8 (RFC 3629), for a text that comes in pieces. The library's own check
-/// costs nine instructions a byte on every message; this one takes plain ASCII many bytes at a
-/// time.
+/// A UTF-8 validator (RFC 3629) for a text in pieces. The library's own check costs nine
+/// instructions per byte of every message; this one handles plain ASCII many bytes at a time.
 struct UTF8Check {
-    /// How many more bytes the character at the end needs.
+    /// The number of bytes missing from the last character.
     private var missing: UInt8 = 0
-    /// What the next of them may be.
+    /// The range of valid values for the next of them.
     private var low: UInt8 = 0x80
     private var high: UInt8 = 0xbf
 
-    /// Whether no character is cut off at the end.
+    /// Whether the text does not end within a character.
     var isComplete: Bool { missing == 0 }
 
-    /// Looks at the next piece; false as soon as no continuation could make it right.
+    /// Checks the next piece. Returns false as soon as no continuation could be valid.
     mutating func take(_ piece: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index < piece.count {
@@ -26,7 +25,8 @@ struct UTF8Check {
                     index += 8
                 }
                 guard index < piece.count else { break }
-                // The rest of a long text at once, together with bytes that were seen already.
+                // Check the rest of a long text at once, together with bytes that were already
+                // checked.
                 if index + 8 > piece.count, piece.count >= 8,
                     unsafe piece.loadUnaligned(fromByteOffset: piece.count - 8, as: UInt64.self)
                         & 0x8080_8080_8080_8080 == 0
@@ -40,7 +40,7 @@ struct UTF8Check {
         return true
     }
 
-    /// Whether the 32 bytes from `index` on are ASCII.
+    /// Returns whether the 32 bytes from `index` on are ASCII.
     @inline(__always)
     private static func isASCII(_ piece: UnsafeRawBufferPointer, from index: Int) -> Bool {
         let first = unsafe piece.loadUnaligned(fromByteOffset: index, as: UInt64.self)
@@ -60,11 +60,11 @@ struct UTF8Check {
         switch byte {
         case 0x00...0x7f: return true
         case 0xc2...0xdf: missing = 1
-        // Neither longer than needed nor a surrogate, which the second byte tells.
+        // Neither overlong nor a surrogate; the second byte decides this.
         case 0xe0: (missing, low) = (2, 0xa0)
         case 0xed: (missing, high) = (2, 0x9f)
         case 0xe1...0xef: missing = 2
-        // Neither longer than needed nor beyond U+10FFFF.
+        // Neither overlong nor beyond U+10FFFF.
         case 0xf0: (missing, low) = (3, 0x90)
         case 0xf4: (missing, high) = (3, 0x8f)
         case 0xf1...0xf3: missing = 3

@@ -1,13 +1,16 @@
-/// Whether an upgrade is let in.
+/// The decision about an upgrade.
 package enum UpgradeDecision: Sendable {
-    /// Let in. `messageBytesMax` bounds one received message (a longer one closes with 1009); `tag`
-    /// comes back as `Connection.tag` and says what was admitted; `subprotocol` is the index of the
-    /// one that is spoken there, among `LoopConfiguration.subprotocols`; `loosePerSecondMax` bounds
-    /// frames that are no whole message, fragments and pongs that carry something: twice as many at
-    /// once; `owner` is kept for the connection (`Connection.owner`) before it is opened.
+    /// The upgrade is accepted.
+    ///
+    /// - `messageBytesMax`: the maximum size of a received message; a longer one closes with 1009.
+    /// - `tag`: the value of `Connection.tag`, which identifies what was admitted.
+    /// - `subprotocol`: the index of the chosen one in `LoopConfiguration.subprotocols`.
+    /// - `loosePerSecondMax`: the rate limit for frames that are not a complete message, that is,
+    ///   fragments and pongs with a payload. Twice as many are allowed in a burst.
+    /// - `owner`: the initial `Connection.owner`, set before the connection is opened.
     case accept(
         messageBytesMax: Int, tag: Int, subprotocol: Int = 0, loosePerSecondMax: Int = .max,
         owner: (any AnyObject & Sendable)? = nil)
-    /// Refused with this answer; the connection is closed after it.
+    /// The upgrade is refused with this answer. The connection is closed after it.
     case refuse(HTTPResponse)
 }

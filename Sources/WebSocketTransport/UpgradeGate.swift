@@ -1,7 +1,7 @@
-/// The part of the upgrade gate that does not depend on policy: what no WebSocket server should let
-/// in, although the library would (L5-L7, L16). Pure.
+/// The policy-independent checks of an upgrade: requests that no WebSocket server should accept,
+/// although the library would (L5-L7, L16). Pure.
 enum UpgradeGate {
-    /// Nil when the upgrade is well formed, else the refusal.
+    /// Returns nil if the upgrade is well formed, otherwise the refusal.
     static func refusal(of head: RequestHead) -> HTTPResponse? {
         guard head.method == "GET" else {
             return methodRefusal
@@ -22,7 +22,7 @@ enum UpgradeGate {
             response.headers.append((name: "sec-websocket-version", value: "13"))
             return response
         }
-        // Longer lists the library cuts off without an answer.
+        // With longer lists the library hangs up without an answer.
         guard let connection = head.connection, connection.utf8.count < 120,
             HeaderText.list(connection, names: "upgrade")
         else {
@@ -44,7 +44,7 @@ enum UpgradeGate {
         return nil
     }
 
-    /// The subprotocols offered, or nil when the list is not one the library can read.
+    /// Returns the offered subprotocols, or nil if the library cannot read the list.
     static func subprotocols(of head: RequestHead) -> [String]? {
         guard let list = head.subprotocols else { return [] }
         guard list.utf8.count < 120, let tokens = HeaderText.tokens(list),
@@ -53,20 +53,21 @@ enum UpgradeGate {
         return tokens
     }
 
-    /// The refusal of a subprotocol list the handler was content with but nobody serves.
+    /// The refusal of a subprotocol list that cannot be read, or of which no subprotocol can be
+    /// served.
     static let subprotocolRefusal = HTTPResponse.fault(
         status: 400, code: "subprotocolUnknown", message: "No offered subprotocol is served.")
 
-    /// The answer to a body where none is read.
+    /// The answer to a request with a body where none is read.
     static let bodyRefusal = HTTPResponse.fault(
         status: 413, code: "bodyRefused", message: "No body is read here.")
 
-    /// The answer to a head whose lines are not what HTTP wants them to be.
+    /// The answer to a head with malformed lines.
     static let malformedHeadRefusal = HTTPResponse.fault(
         status: 400, code: "headMalformed",
         message: "A line of the head is not a name, a colon and a value.")
 
-    /// The answer to an upgrade with something behind it.
+    /// The answer to an upgrade with data after its head.
     static let hasteRefusal = HTTPResponse.fault(
         status: 400, code: "sentBeforeUpgrade",
         message: "Frames may be sent once the upgrade has been answered.")

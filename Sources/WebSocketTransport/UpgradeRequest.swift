@@ -1,4 +1,4 @@
-/// A WebSocket upgrade as the peer asked for it, after the transport found it well formed.
+/// A WebSocket upgrade request that the transport has found to be well formed.
 package struct UpgradeRequest: Hashable, Sendable {
     /// A header, by its lower-case name.
     package struct Header: Hashable, Sendable {
@@ -25,23 +25,23 @@ package struct UpgradeRequest: Hashable, Sendable {
     package var authorization: String?
     /// The peer's numeric address, without the port.
     package var peerAddress: String
-    /// The numeric address of who asks, without the port: the peer's own, or what the peer says if
-    /// it is a proxy that is believed.
+    /// The client's numeric address, without the port: the peer's own, or the forwarded one if the
+    /// peer is a trusted proxy.
     package var clientAddress: String
-    /// Whether who asks speaks TLS, with us or with a proxy that is believed.
+    /// Whether the client uses TLS, to the daemon or to a trusted proxy.
     package var isEncrypted: Bool
-    /// Whether the peer says that it speaks for somebody else, believed or not.
+    /// Whether the peer declares that it forwards another client's request, trusted or not.
     package var isForwarded: Bool
     /// The numeric address the peer connected to, without the port.
     package var localAddress: String
     /// The port the peer connected to.
     package var localPort: UInt16
-    /// Those of `TransportHandler.headersWanted` that it has.
+    /// The headers in `TransportHandler.headersWanted` that the request has.
     package var headers: [Header]
-    /// What the handler gave the connection when it arrived.
+    /// The object that the handler assigned to the connection when it arrived.
     package var place: HeldPlace
 
-    /// A request as given; for tests and fakes, the transport makes its own.
+    /// Creates a request for tests and fakes; the transport creates its own.
     package init(
         path: String, query: String = "", host: String?, origin: String? = nil,
         subprotocols: [String] = [], authorization: String? = nil,

@@ -1,33 +1,33 @@
-/// What the loop keeps of one accepted connection, from accept to the end, whatever it becomes. The
-/// library holds it. On the loop's thread only.
+/// The loop's record of one accepted connection, from accept to its end. The library holds it. Loop
+/// thread only.
 @safe
 final class Visit {
-    /// Who reads what the peer says.
+    /// Which side reads the peer's data.
     enum Phase {
-        /// The loop looks at it before the library does: at the handshake of TLS, and at heads.
+        /// The loop inspects the data before the library: the TLS handshake and heads.
         case head
-        /// An answer is under way; nothing is read.
+        /// An answer is in progress. Nothing is read.
         case answer
-        /// The library alone, from the upgrade on, or until the end.
+        /// The library reads alone, after the upgrade or until the end.
         case free
     }
 
     var phase = Phase.head
-    /// How far the head at hand was looked at; nil once `phase` is `free`.
+    /// The state of the inspection of the current head; nil when `phase` is `free`.
     var reader: HeadReader? = HeadReader()
-    /// Whether the library was told to end it, or has begun to.
+    /// Whether the library was instructed to end the connection, or is ending it.
     var hasEnded = false
-    /// Its socket, as long as it has not ended.
+    /// The socket, until the connection has ended.
     let descriptor: Int32
-    /// What the handler gave it.
+    /// The object that the handler assigned to it.
     let place: HeldPlace
     /// Whether it is closed after its first answer.
     let isHeardOutOnly: Bool
-    /// When the head that is awaited must be there, microseconds; nil while none is awaited.
+    /// The deadline of the awaited head in microseconds; nil if none is awaited.
     var headDueAt: Int64?
-    /// What belongs to it before it stands: an admission, or an answer under way.
+    /// The object kept before the connection is open: an admission, or an answer in progress.
     var held: AnyObject?
-    /// Nil after the end.
+    /// The library's handle; nil after the end.
     private(set) var wsi: OpaquePointer?
 
     init(place: HeldPlace, isHeardOutOnly: Bool, descriptor: Int32, wsi: OpaquePointer) {

@@ -1,6 +1,6 @@
-/// Why a backend cannot be made as configured: one sentence for the operator.
+/// The reason a configured backend cannot be created: one sentence for the operator.
 package struct BackendConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The configuration key at fault, as `url` or `path`.
+    /// The configuration key that caused the error, such as `url` or `path`.
     package var key: String
     package var message: String
 

@@ -1,13 +1,13 @@
 internal import RefreshProtocol
 
-/// One installed package, as the demo lists it.
+/// One installed package, as an item of the demo's list.
 struct DebianPackage: Hashable, Sendable {
     var name = ""
     var version = ""
-    /// The first line: what the package is.
+    /// The first line, which summarizes the package.
     var description = ""
     var section = ""
-    /// dpkg's own estimate; nil where the package does not say.
+    /// The size as dpkg estimates it; nil if the package does not declare one.
     var installedKiB: Int?
 
     /// Appends the package as a JSON object.

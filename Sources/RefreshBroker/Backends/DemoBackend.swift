@@ -1,24 +1,24 @@
 package import RefreshProtocol
 internal import Synchronization
 
-/// The demo's list: this machine's installed Debian packages.
+/// The backend of the demo: the Debian packages that are installed on this machine.
 ///
-/// A `refresh` reads dpkg's status file anew, whatever was read before. A `more` is answered from
-/// what the last refresh (of anybody) read, so that pages neither overlap nor leave gaps while
-/// packages come and go; only when nothing was read yet, as after a restart of the daemon, it
-/// reads. With cursor paging the cursor also names the reading it belongs to, and the last
-/// `readingsMax` different readings are kept: then not even somebody else's refresh comes between
-/// two pages. Where there is no status file the bundled list is served. Source: docs/backends.md,
-/// "demo".
+/// A `refresh` always reads dpkg's status file again. A `more` is answered from the snapshot of the
+/// last refresh of any session. Pages then neither overlap nor leave gaps while packages are
+/// installed and removed. Without a snapshot, for example after a restart of the daemon, a `more`
+/// reads the file. With cursor paging, the cursor also identifies its snapshot, and the last
+/// `readingsMax` different snapshots are kept. A refresh by another session then does not affect
+/// the following pages either. If there is no status file, the bundled list is served. Source:
+/// docs/backends.md, "demo".
 package struct DemoBackend: Backend {
-    /// One state of the list.
+    /// One snapshot of the list.
     private struct Reading: Sendable {
         let number: UInt64
         let items: ItemList
     }
 
     private final class Readings: Sendable {
-        /// The newest last.
+        /// The snapshots, the newest last.
         let kept = Mutex<[Reading]>([])
     }
 
@@ -31,12 +31,13 @@ package struct DemoBackend: Backend {
     private let readings = Readings()
     private let disk = DiskQueue(label: "backend.demo")
 
-    /// dpkg's file has some kibibytes a package; this is for tens of thousands, bytes.
+    /// The maximum size of the status file, in bytes. The file has a few KiB per package, so this
+    /// is enough for tens of thousands of packages.
     private static let statusBytesMax = 268_435_456
     private static let answerBytesMax = 8_388_608
 
-    /// `statusFile` is usually `/var/lib/dpkg/status`; `fallback` is a JSON array, served where
-    /// that file does not exist. `firstPage`: see `FileBackend`.
+    /// Creates the backend. `statusFile` is usually `/var/lib/dpkg/status`. `fallback` is a JSON
+    /// array, served if that file does not exist. For `firstPage` see `FileBackend`.
     package init(
         statusFile: String, fallback: [UInt8], paging: PagingStyle = .page, firstPage: Int? = nil
     ) throws(BackendConfigurationError) {
@@ -73,7 +74,8 @@ package struct DemoBackend: Backend {
         return page
     }
 
-    /// The reading that a `more` continues, and where; nil when nothing was read yet.
+    /// Returns the snapshot and the position at which a `more` continues; nil if there is no
+    /// snapshot yet.
     private func place(of request: LoadRequest) throws(LoadFailure) -> (Reading, Int)? {
         let kept = readings.kept.withLock { $0 }
         guard let newest = kept.last else { return nil }
@@ -87,7 +89,7 @@ package struct DemoBackend: Backend {
         return (kept.first { $0.number == number } ?? newest, start)
     }
 
-    /// Reads the file. An unchanged list keeps its number.
+    /// Reads the file. An unchanged list keeps its snapshot and its number.
     private func read() throws(LoadFailure) -> Reading {
         let items = try currentItems()
         return readings.kept.withLock { kept in

@@ -1,15 +1,15 @@
 internal import Dispatch
 internal import RefreshProtocol
 
-/// A backend's own thread for reading files, so that a slow disk holds nobody else up: the tasks of
-/// other backends share a few threads that must not block.
+/// A backend's own thread for reading files, so that a slow disk delays no other backend. The tasks
+/// of other backends share a few threads that must not block.
 struct DiskQueue: Sendable {
     private let queue: DispatchQueue
 
     init(label: String) { self.queue = DispatchQueue(label: label) }
 
-    /// Runs `body` after what was asked before; what was cancelled before its turn costs nothing,
-    /// and what runs learns from its wish when it is.
+    /// Runs `body` after all work queued earlier. Work that is cancelled before its turn is
+    /// skipped. Running work can check its cancellation flag.
     func run(
         _ body: @escaping @Sendable (DiskWish) throws(LoadFailure) -> Page
     ) async throws(LoadFailure) -> Page {

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Whether somebody still waits for a piece of a disk queue's work.
+/// The cancellation flag of one piece of work in a disk queue.
 final class DiskWish: Sendable {
     private let isOver = Atomic(false)
 
@@ -9,7 +9,7 @@ final class DiskWish: Sendable {
 
     func cancel() { isOver.store(true, ordering: .relaxed) }
 
-    /// Throws once nobody waits any more, so nobody reads why.
+    /// Throws if the work was cancelled. The message is never read, because no waiter is left.
     func check() throws(LoadFailure) {
         if isCancelled { throw LoadFailure(.backendFailed, "The call was cancelled.") }
     }

@@ -1,9 +1,9 @@
-/// dpkg's status file: paragraphs of `Field: value`, a blank line between, continuation lines
-/// indented.
+/// A parser of dpkg's status file: paragraphs of `Field: value`, separated by blank lines, with
+/// indented continuation lines.
 ///
-/// Reads what stands there and skips what it does not understand. Source: deb-control(5), dpkg(1).
+/// It skips what it does not understand. Source: deb-control(5), dpkg(1).
 struct DpkgStatus {
-    /// The packages with `Status: install ok installed`, by name in byte order.
+    /// Returns the packages with `Status: install ok installed`, sorted by name in byte order.
     static func installedPackages(in bytes: [UInt8]) -> [DebianPackage] {
         var packages: [DebianPackage] = []
         var package = DebianPackage()
@@ -20,7 +20,7 @@ struct DpkgStatus {
                 finish()
                 continue
             }
-            // Continuation lines belong to fields of which only the first line matters here.
+            // Continuation lines are ignored: only the first line of their fields matters here.
             guard let first = line.first, !isBlank(first),
                 let colon = line.firstIndex(of: UInt8(ascii: ":"))
             else { continue }
@@ -46,7 +46,7 @@ struct DpkgStatus {
         byte == 0x20 || byte == 0x09 || byte == 0x0D
     }
 
-    /// Trimmed; what is not UTF-8 becomes U+FFFD.
+    /// Returns the trimmed text. Invalid UTF-8 becomes U+FFFD.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         let start = bytes.drop(while: isBlank)
         let end = start.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start.startIndex

@@ -1,11 +1,12 @@
 internal import RefreshProtocol
 
-/// Where a request's page begins in a list, for the styles that say it by number.
+/// The position of a requested page in a list, for paging styles that use numbers.
 enum PagePosition {
-    /// What the first page's `page` or `offset` is, unless the configuration says otherwise.
+    /// The `page` or `offset` of the first page, unless the configuration sets another one.
     static func defaultFirst(_ paging: PagingStyle) -> Int { paging == .page ? 1 : 0 }
 
-    /// Items before the page; `first` is the number of the first page or item. Saturates.
+    /// Returns the number of items before the page. `first` is the number of the first page or
+    /// item. The result saturates.
     static func start(of request: LoadRequest, paging: PagingStyle, first: Int) -> Int {
         switch paging {
         case .page:

@@ -1,24 +1,24 @@
 internal import RefreshProtocol
 
-/// Why bytes are not an answer, and where.
+/// The reason why bytes are not a valid answer, and its position.
 package struct AnswerFault: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
-        /// Against RFC 8259: grammar, UTF-8, lone surrogates, bytes after the value.
+        /// A violation of RFC 8259: grammar, UTF-8, lone surrogates, bytes after the value.
         case malformed
-        /// Nested deeper than `AnswerFault.limits` allow.
+        /// Nesting deeper than `AnswerFault.limits` allow.
         case tooDeep
         /// A number too large for a double.
         case numberOutOfRange
-        /// Well formed, but no array and no object with an array `items`.
+        /// Well formed, but neither an array nor an object with an array `items`.
         case noItems
-        /// Well formed, but the pointer `items` leads to no array.
+        /// Well formed, but the pointer `items` does not lead to an array.
         case noMappedItems
-        /// An envelope field of the wrong type, or given twice; the field's name.
+        /// An envelope field of the wrong type, or a duplicate one; the value is the field's name.
         case field(String)
     }
 
     package var reason: Reason
-    /// Bytes from the beginning.
+    /// The position in bytes from the beginning.
     package var offset: Int
 
     package init(_ reason: Reason, at offset: Int) {
@@ -26,7 +26,7 @@ package struct AnswerFault: Error, Hashable, Sendable {
         self.offset = offset
     }
 
-    /// What stopped the scanner, and where.
+    /// Creates the fault for an error of the scanner at `offset`.
     init(stoppedBy code: FaultCode, at offset: Int) {
         switch code {
         case .depthExceeded: self.init(.tooDeep, at: offset)
@@ -35,10 +35,10 @@ package struct AnswerFault: Error, Hashable, Sendable {
         }
     }
 
-    /// An answer is bounded as a whole, so its strings need no bound.
+    /// The size of a whole answer is bounded, so its strings need no separate limit.
     static let limits = JSONLimits(depthMax: 64, stringBytesMax: .max)
 
-    /// For the log and the developer.
+    /// A description for the log and the developer.
     package var message: String {
         switch reason {
         case .malformed: "not JSON at byte \(offset)"

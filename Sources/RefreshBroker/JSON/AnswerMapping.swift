@@ -1,15 +1,15 @@
-/// Where an answer holds what: a tree of the names on the way, so that one pass over the text finds
-/// all of it.
+/// The places of the fields in an answer. It is a tree of the names on their paths, so that a
+/// single pass over the text finds all of them.
 package struct AnswerMapping: Hashable, Sendable {
-    /// What a place in the answer is.
+    /// The fields that a place in the answer can hold.
     enum Field: String, Hashable, Sendable {
         case items, more, next, total, maxAgeMs
     }
 
-    /// A name or an index below a place, and the node that it leads to.
+    /// A name or an index below a place, and the node it leads to.
     struct Branch: Hashable, Sendable {
         let name: [UInt8]
-        /// Where the name is an index too.
+        /// The index, if the name is also an index.
         let index: Int?
         let node: Int
     }
@@ -19,20 +19,21 @@ package struct AnswerMapping: Hashable, Sendable {
         var branches: [Branch] = []
     }
 
-    /// An array, or an object with the fields of docs/backends.md, "What an answer looks like".
+    /// The default mapping: an array, or an object with the fields of docs/backends.md, "What an
+    /// answer looks like".
     package static let plain = AnswerMapping()
 
-    /// The first is the whole answer's.
+    /// The nodes of the tree. The first represents the whole answer.
     private(set) var nodes = [Node()]
-    /// Whether an answer that is an array is the items.
+    /// Whether an answer that is an array is itself the list of items.
     let takesBareItems: Bool
-    /// Whether a number may be a cursor: its text.
+    /// Whether a cursor may be a number; its text is then the cursor.
     let takesNumbers: Bool
-    /// Bytes that `next` may have in its JSON form.
+    /// The maximum length of `next` in its JSON form, in bytes.
     let nextBytesMax: Int
 
-    /// Nil is the field of that name. Without `takingNext` the answer's body does not tell the next
-    /// page.
+    /// Creates a mapping. A nil pointer means the field of that name. If `takingNext` is false, the
+    /// cursor of the next page is not read from the answer's body.
     package init(
         items: JSONPointer? = nil, more: JSONPointer? = nil, next: JSONPointer? = nil,
         total: JSONPointer? = nil, takingNext: Bool = true, takingNumbers: Bool = false,
@@ -63,7 +64,8 @@ package struct AnswerMapping: Hashable, Sendable {
         return branch.node
     }
 
-    /// RFC 6901, 4: digits without a zero before them.
+    /// Returns the array index that a name denotes: digits without a leading zero. RFC 6901,
+    /// section 4.
     private static func index(_ name: [UInt8]) -> Int? {
         guard !name.isEmpty, name.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
             name.count == 1 || name[0] != UInt8(ascii: "0")

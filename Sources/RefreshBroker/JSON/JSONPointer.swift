@@ -1,10 +1,10 @@
-/// A place in a JSON value. Source: RFC 6901.
+/// A JSON pointer: a place in a JSON value. Source: RFC 6901.
 package struct JSONPointer: Hashable, Sendable {
-    /// The names and indices on the way; empty: the whole value.
+    /// The names and indices on the path. An empty list denotes the whole value.
     package let tokens: [String]
 
-    /// Reads `/a/b~1c/0`. Nil unless it is empty or begins with `/`, and each `~` is followed by 0
-    /// or 1.
+    /// Parses a pointer such as `/a/b~1c/0`. Returns nil unless the text is empty or begins with
+    /// `/`, and each `~` is followed by 0 or 1.
     package init?(_ text: String) {
         guard !text.isEmpty else {
             tokens = []
@@ -21,7 +21,7 @@ package struct JSONPointer: Hashable, Sendable {
         self.tokens = tokens
     }
 
-    /// As `init` reads it.
+    /// The text of the pointer, in the form that `init` parses.
     package var text: String {
         tokens.map { token in
             "/"

@@ -1,9 +1,9 @@
 internal import RefreshProtocol
 
-/// Reading a backend's answer: the scanner's steps, with the place in what they throw.
+/// Steps of the scanner for a backend's answer. The errors they throw include the position.
 extension JSONScanner {
-    /// Takes any value; returns where it stood, `depth` containers being open around it. It goes on
-    /// byte for byte, so a number too small for a double is the business of whoever reads it.
+    /// Skips any value and returns its range. `depth` is the number of containers open around it.
+    /// The value is forwarded byte for byte, so a number that underflows a double is accepted here.
     @_lifetime(self: copy self)
     mutating func takeValue(inside depth: Int) throws(AnswerFault) -> Range<Int> {
         do throws(FaultCode) {
@@ -22,7 +22,7 @@ extension JSONScanner {
         }
     }
 
-    /// Skips space and takes `byte`, which must stand there.
+    /// Skips whitespace, then takes `byte`. Throws if another byte follows.
     @_lifetime(self: copy self)
     mutating func require(_ byte: UInt8) throws(AnswerFault) {
         guard take(byte) else { throw AnswerFault(.malformed, at: index) }

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 extension PageReader.Answer {
-    /// The page that the answer makes; `bytes` are those that were read.
+    /// Returns the page of this answer. `bytes` are the bytes that were read.
     func page(in bytes: [UInt8]) -> Page {
         let isBare = items == bytes.indices
         var page = Page(
@@ -19,7 +19,7 @@ extension PageReader.Answer {
 }
 
 extension Page {
-    /// Reads a backend's answer. Source: docs/backends.md, "What an answer looks like".
+    /// Parses a backend's answer. Source: docs/backends.md, "What an answer looks like".
     package init(answer bytes: [UInt8]) throws(LoadFailure) {
         do throws(AnswerFault) {
             self = try PageReader.read(bytes).page(in: bytes)

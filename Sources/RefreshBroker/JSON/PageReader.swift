@@ -1,17 +1,17 @@
 internal import RefreshProtocol
 
-/// Reads a backend's answer: a JSON array of items, or an object with `items`, `more`, `next`,
-/// `total`, `maxAgeMs`, or what an `AnswerMapping` says instead.
+/// A parser of a backend's answer: a JSON array of items, or an object with `items`, `more`,
+/// `next`, `total` and `maxAgeMs`. An `AnswerMapping` can name other places.
 ///
-/// The whole text is scanned once and checked, and nothing is built of the items: they go to
-/// clients byte for byte. Unknown fields are ignored; a name that leads to a known one may stand
+/// The whole text is scanned and validated once. Items are not decoded: they are sent to clients
+/// byte for byte. Unknown fields are ignored. A name that leads to a known field may occur only
 /// once in its object. Source: docs/backends.md, "What an answer looks like".
 package struct PageReader: ~Escapable {
-    /// What an answer said.
+    /// The contents of an answer.
     package struct Answer: Hashable, Sendable {
-        /// Where the array stands, from `[` to `]`.
+        /// The range of the array, from `[` to `]`.
         package var items: Range<Int>
-        /// Where each element stands; empty unless asked for.
+        /// The range of each element; empty unless requested.
         package var elements: [Range<Int>] = []
         package var count: Int
         package var more: Bool?
@@ -20,7 +20,7 @@ package struct PageReader: ~Escapable {
         package var maxAgeMs: Int?
     }
 
-    /// What an answer said of the page after it.
+    /// The information of an answer about the page after it.
     package enum Next: Hashable, Sendable {
         /// The field is absent.
         case unsaid
@@ -29,10 +29,11 @@ package struct PageReader: ~Escapable {
         case cursor(String)
     }
 
-    /// A cursor cannot be longer, bytes of its JSON form.
+    /// The maximum length of a cursor in its JSON form, in bytes.
     package static var cursorBytesMax: Int { 4096 }
 
-    /// The largest number of an answer, 2^53 - 1: larger ones are not every client's exact numbers.
+    /// The largest number in an answer, 2^53 - 1. Not every client represents larger numbers
+    /// exactly.
     package static var naturalMax: Int { 9_007_199_254_740_991 }
 
     private var scanner: JSONScanner
@@ -43,7 +44,7 @@ package struct PageReader: ~Escapable {
     private var items: Range<Int>?
     private var answer = Answer(items: 0..<0, count: 0)
 
-    /// Reads `bytes`, all of them. `keepingElements` also notes where each item stands.
+    /// Parses all of `bytes`. `keepingElements` also records the range of each item.
     package static func read(
         _ bytes: [UInt8], by mapping: AnswerMapping = .plain, keepingElements: Bool = false
     ) throws(AnswerFault) -> Answer {
@@ -75,8 +76,8 @@ package struct PageReader: ~Escapable {
         return answer
     }
 
-    /// Takes the value that `node` of the mapping stands for, `depth` containers being open around
-    /// it; `name` is where it is, for a fault.
+    /// Reads the value for `node` of the mapping. `depth` is the number of containers open around
+    /// it; `offset` is the position that a fault reports.
     @_lifetime(self: copy self)
     private mutating func readValue(
         at node: Int, inside depth: Int, from offset: Int? = nil
@@ -138,7 +139,7 @@ package struct PageReader: ~Escapable {
     private static func branch(
         of place: AnswerMapping.Node, named name: JSONStringRange, in bytes: Span<UInt8>
     ) -> AnswerMapping.Branch? {
-        // Only names that could be one of ours are compared, and only escaped ones are built.
+        // Only names of the right length are compared, and only escaped names are decoded.
         if name.isEscaped {
             let text = Array(name.text(in: bytes).utf8)
             return place.branches.first { $0.name == text }
@@ -203,7 +204,7 @@ package struct PageReader: ~Escapable {
         answer.next = cursor.count == 0 ? .none : .cursor(cursor.text(in: scanner.bytes))
     }
 
-    /// False if `value`, which is well formed, does not fit the field.
+    /// Stores the well-formed `value` in the field. Returns false if it does not fit.
     @_lifetime(self: copy self)
     private mutating func readScalar(
         _ field: AnswerMapping.Field, _ value: ArraySlice<UInt8>
@@ -228,7 +229,7 @@ package struct PageReader: ~Escapable {
         }
     }
 
-    /// The text of a number that can be a cursor.
+    /// Returns the text of a number that can be a cursor.
     private static func number(_ value: ArraySlice<UInt8>) -> String? {
         guard let first = value.first, value.count <= cursorBytesMax,
             first == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= first

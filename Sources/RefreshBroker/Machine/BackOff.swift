@@ -1,5 +1,5 @@
-/// How long to wait before a call is tried again: exponential with full jitter, so that those who
-/// failed together do not come back together. Source: docs/backends.md, "Retries".
+/// The pause before a failed call is retried: exponential with full jitter, so that loads that
+/// failed together do not retry together. Source: docs/backends.md, "Retries".
 struct BackOff: Hashable, Sendable {
     let baseMs: Int
     let capMs: Int
@@ -9,18 +9,18 @@ struct BackOff: Hashable, Sendable {
         capMs = max(0, policy.capMs)
     }
 
-    /// The longest pause after the failure of attempt `attempt` (1...), milliseconds.
+    /// Returns the longest pause after attempt `attempt` (1...) failed, in milliseconds.
     func longestMs(after attempt: Int) -> Int {
-        // Beyond 2^30 any base of 1 ms or more is above the cap.
+        // From 2^30 on, any base of 1 ms or more exceeds the cap.
         let (product, isTooLarge) = baseMs.multipliedReportingOverflow(
             by: 1 << min(max(0, attempt - 1), 30))
         return isTooLarge ? capMs : min(capMs, product)
     }
 
-    /// The longest pause that a backend can ask for: a day, milliseconds.
+    /// The longest pause that a backend can request: one day, in milliseconds.
     static let askedMsMax = 86_400_000
 
-    /// A pause, milliseconds; at least what the backend asked for.
+    /// Returns a random pause in milliseconds, not shorter than the backend requested.
     func pauseMs(
         after attempt: Int, atLeast leastMs: Int?, _ random: inout SeededRandom
     ) -> Int {

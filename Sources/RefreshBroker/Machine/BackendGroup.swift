@@ -1,4 +1,4 @@
-/// What the machine knows of a backend: of all feeds that share its policy together.
+/// The machine's state for one backend, that is, for all feeds that share its policy.
 struct BackendGroup: Sendable {
     let name: String
     private(set) var attemptsMax: Int
@@ -22,8 +22,8 @@ struct BackendGroup: Sendable {
         budget = RetryBudget(percent: policy.retry.budgetPercent)
     }
 
-    /// Another policy holds. What is counted, runs and waits stays; a breaker whose policy is
-    /// another is closed, and a budget is full.
+    /// Applies a new policy. Counters, running calls and queued loads are kept. A changed breaker
+    /// policy closes the breaker; a changed retry budget refills it.
     mutating func adopt(_ policy: BackendPolicy) {
         let old = self.policy
         self.policy = policy

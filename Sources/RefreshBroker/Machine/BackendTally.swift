@@ -1,20 +1,20 @@
-/// How the broker got along with one backend, or rather with the feeds that share a policy.
+/// The counters of one backend, or more precisely of the feeds that share a policy.
 package struct BackendTally: Hashable, Sendable {
-    /// Calls that tried again.
+    /// Calls that were retries.
     package var retries = 0
-    /// Retries that the budget did not allow.
+    /// Retries that the budget refused.
     package var retriesRefused = 0
-    /// Whether it is asked now.
+    /// The current state of the circuit breaker.
     package var breaker = BreakerState.closed
-    /// How often the breaker opened, also anew after a probe that failed.
+    /// How often the breaker opened, including after a failed probe.
     package var timesOpened = 0
     /// Loads that failed with `backendSuspended`.
     package var suspended = 0
-    /// Calls that have not returned, with the abandoned ones.
+    /// Calls that have not returned, including abandoned ones.
     package var callsInFlight = 0
-    /// Loads that wait for a call now.
+    /// Loads that are queued for a call now.
     package var queued = 0
-    /// Loads that found no room: neither a call nor a place in the queue.
+    /// Loads refused because neither a call nor a place in the queue was free.
     package var shed = 0
 
     package init() {}

@@ -1,6 +1,6 @@
-/// A backend is asked from now on, or is not.
+/// A state change of a backend's circuit breaker.
 package struct BreakerChange: Hashable, Sendable {
-    /// The group of the feeds that it stands behind.
+    /// The group of the feeds that use the backend.
     package let backend: String
     package let state: BreakerState
 

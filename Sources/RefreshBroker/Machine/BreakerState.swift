@@ -1,9 +1,9 @@
-/// Whether a backend is asked. Source: docs/backends.md, "Circuit breaker".
+/// The state of a backend's circuit breaker. Source: docs/backends.md, "Circuit breaker".
 package enum BreakerState: String, CaseIterable, Sendable {
-    /// It is asked.
+    /// Calls are made.
     case closed
-    /// It is not asked until its time is over and somebody asks then.
+    /// No calls are made until its time is over and a new load arrives.
     case open
-    /// One call is on its way to see whether it lives.
+    /// One call, the probe, is running to find out whether the backend works.
     case halfOpen
 }

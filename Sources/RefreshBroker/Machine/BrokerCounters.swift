@@ -1,20 +1,21 @@
-/// The broker's numbers for the metrics page.
+/// The broker's counters for the metrics page.
 package struct BrokerCounters: Hashable, Sendable {
-    /// By feed name; feeds nobody asked for are absent.
+    /// Counters by feed name. Feeds without any request are absent.
     package var feeds: [String: FeedTally] = [:]
-    /// By group, that is by the name that feeds share a policy under; all that are configured.
+    /// Counters by group, the name under which feeds share a policy. All configured groups are
+    /// present.
     package var backends: [String: BackendTally] = [:]
-    /// Answers to calls that nobody waited for any more; they were dropped.
+    /// Answers to calls that were no longer awaited; they were dropped.
     package var late = 0
-    /// Progress of calls that nobody waited for any more; it was dropped.
+    /// Progress of calls that were no longer awaited; it was dropped.
     package var lateProgress = 0
-    /// Backend calls that have not returned, with the abandoned ones.
+    /// Backend calls that have not returned, including abandoned ones.
     package var callsInFlight = 0
     /// Waiters without an outcome yet.
     package var waiters = 0
-    /// Requests that something is kept of.
+    /// Requests with a cached page or failure.
     package var cacheEntries = 0
-    /// Bytes of all that is kept.
+    /// The size of all cached answers in bytes.
     package var cacheBytes = 0
 
     package init() {}

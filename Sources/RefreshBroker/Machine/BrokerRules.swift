@@ -1,4 +1,4 @@
-/// What of a plan the machine needs to know: all but the backends themselves.
+/// The part of a plan that the machine needs: everything except the backends themselves.
 package struct BrokerRules: Hashable, Sendable {
     package struct Feed: Hashable, Sendable {
         package var group: String
@@ -10,9 +10,9 @@ package struct BrokerRules: Hashable, Sendable {
         }
     }
 
-    /// By the feed's name.
+    /// Feeds by name.
     package var feeds: [String: Feed]
-    /// By group; one that is absent has the defaults.
+    /// Policies by group. A group that is absent has the defaults.
     package var backends: [String: BackendPolicy]
     package var loadsInFlightMax = 1024
     package var cacheBytesMax = 67_108_864

@@ -1,12 +1,12 @@
-/// How often a kept answer was given without a call.
+/// How often a cached answer was returned without a call.
 package struct CacheHits: Hashable, Sendable {
-    /// Within its lifetime.
+    /// Pages within their lifetime.
     package var fresh = 0
-    /// After it, while a new one was on its way.
+    /// Pages after their lifetime, while they are revalidated.
     package var stale = 0
-    /// A failure.
+    /// Failures.
     package var failure = 0
-    /// A refresh that came too soon after one that was answered.
+    /// Refreshes that came too soon after an answered one.
     package var coolDown = 0
 
     package init() {}

@@ -1,4 +1,4 @@
-/// How many calls of a backend run at one time, and who waits for one: first come, first served.
+/// The limit of concurrent calls of a backend, and the FIFO queue of loads that wait for one.
 /// Source: docs/backends.md, "Calls at one time".
 struct CallGate: Sendable {
     private(set) var callsMax: Int
@@ -6,7 +6,7 @@ struct CallGate: Sendable {
     /// Calls that have not returned.
     private(set) var running = 0
     private var waiting: Set<UInt64> = []
-    /// Those of `waiting` from `next` on, and loads that left it.
+    /// The loads of `waiting`, from index `next` on, mixed with loads that have left the queue.
     private var order: [UInt64] = []
     private var next = 0
 
@@ -17,7 +17,7 @@ struct CallGate: Sendable {
 
     init(_ policy: BackendPolicy) { self.init(callsMax: policy.calls, queueMax: policy.queue) }
 
-    /// Other bounds hold; what runs and waits beyond them does so to its end.
+    /// Applies new limits. Running calls and queued loads above them continue to their end.
     mutating func adopt(_ policy: BackendPolicy) {
         callsMax = max(1, policy.calls)
         queueMax = max(0, policy.queue)
@@ -30,7 +30,8 @@ struct CallGate: Sendable {
 
     mutating func callEnded() { running = max(0, running - 1) }
 
-    /// Puts a load at the end of the queue; false: it is full. Never the same load twice at a time.
+    /// Appends a load to the queue. Returns false if the queue is full. A load must not be queued
+    /// twice at the same time.
     mutating func enqueue(_ load: UInt64) -> Bool {
         guard waiting.count < queueMax else { return false }
         waiting.insert(load)
@@ -38,13 +39,13 @@ struct CallGate: Sendable {
         return true
     }
 
-    /// Takes a load out of the queue, wherever it stands; it must not come again.
+    /// Removes a load from the queue, at any position. It must not be queued again.
     mutating func leave(_ load: UInt64) {
         guard waiting.remove(load) != nil else { return }
         if order.count - next > 2 * waiting.count + 16 { tidy() }
     }
 
-    /// Takes the first of the queue out.
+    /// Removes and returns the first load of the queue.
     mutating func dequeue() -> UInt64? {
         while next < order.count {
             let load = order[next]

@@ -1,15 +1,15 @@
 package import RefreshProtocol
 
-/// What the machine says of a backend call that is to begin.
+/// The machine's instruction to start a backend call.
 package struct CallOrder: Hashable, Sendable {
     package var id: FlightID
-    /// As the backend is to see it: of a shared feed without the subject.
+    /// The request as the backend receives it: without the subject if the feed is shared.
     package var request: LoadRequest
-    /// Of the session that began the load; the same in every attempt.
+    /// The key of the session that started the load; the same in every attempt.
     package var idempotencyKey: String
-    /// 1, and one more with each retry.
+    /// The number of the attempt: 1 for the first call, and one more for each retry.
     package var attempt: Int
-    /// After it nobody waits who waits now.
+    /// The latest deadline of the present waiters.
     package var deadline: Instant
 
     package init(

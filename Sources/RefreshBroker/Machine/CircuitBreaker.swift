@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// Stops asking a backend that fails again and again. Source: docs/backends.md, "Circuit breaker".
+/// Stops calls to a backend that fails repeatedly. Source: docs/backends.md, "Circuit breaker".
 ///
 /// ```
 ///            `failures` in a row                 its time is over: one call, the probe
@@ -11,16 +11,17 @@ internal import RefreshProtocol
 ///     └── the probe was answered ──────────────────────────────────────────────────┘
 /// ```
 ///
-/// It has no timer: nothing happens at the end of the time but that the next load is let through.
+/// It has no timer. When the time is over, the breaker stays open until the next load, which it
+/// lets through.
 struct CircuitBreaker: Hashable, Sendable {
-    /// What the end of a call says of the backend.
+    /// What the end of a call reveals about the backend.
     enum Verdict: Hashable, Sendable {
         case alive
         case failed
-        /// The call was cancelled: nobody knows.
+        /// The call was cancelled, so its result is not known.
         case unknown
 
-        /// What a failure of that code says.
+        /// Derives the verdict from the code of a failure.
         init(_ code: FaultCode) {
             switch code {
             case .backendUnavailable, .backendTimedOut, .backendFailed: self = .failed
@@ -29,25 +30,26 @@ struct CircuitBreaker: Hashable, Sendable {
         }
     }
 
-    /// That no call may begin now.
+    /// The refusal of a call.
     struct Refusal: Hashable, Sendable {
-        /// Milliseconds until one may, at least 1; nil: when the probe is back.
+        /// Milliseconds until a call may start, at least 1; nil if that depends on the probe's
+        /// return.
         let retryAfterMs: Int?
     }
 
     private enum Phase: Hashable, Sendable {
-        /// Calls begin; so many in a row have failed. Becomes `open`.
+        /// Calls may start. This many in a row have failed. Becomes `open`.
         case closed(failures: Int)
-        /// None begins before `until`, the first after it makes it `probing`.
+        /// No call may start before `until`. The first one after it makes the state `probing`.
         case open(until: Instant, lengthMs: Int)
-        /// One call runs and no other begins. Becomes `closed` or `open`.
+        /// One call runs, and no other may start. Becomes `closed` or `open`.
         case probing(lengthMs: Int)
     }
 
     private let failuresMax: Int
     private let openMs: Int
     private var phase = Phase.closed(failures: 0)
-    /// How often it opened, also anew after a probe.
+    /// How often the breaker opened, including after a failed probe.
     private(set) var timesOpened: Int
 
     init(_ policy: BackendPolicy.Breaker, timesOpened: Int = 0) {
@@ -64,7 +66,7 @@ struct CircuitBreaker: Hashable, Sendable {
         }
     }
 
-    /// Whether a call may begin at `now`; nil: it may.
+    /// Returns nil if a call may start at `now`; otherwise the refusal.
     func refusal(at now: Instant) -> Refusal? {
         switch phase {
         case .closed:
@@ -77,15 +79,15 @@ struct CircuitBreaker: Hashable, Sendable {
         }
     }
 
-    /// A call that was not refused begins. True: it is the probe.
+    /// Records the start of a call that was not refused. Returns true if it is the probe.
     mutating func callBegan() -> Bool {
         guard case .open(_, let lengthMs) = phase else { return false }
         phase = .probing(lengthMs: lengthMs)
         return true
     }
 
-    /// A call ended. What others than the probe say counts only while it is closed: they began
-    /// before it opened.
+    /// Records the end of a call. Calls other than the probe count only while the breaker is
+    /// closed, because they started before it opened.
     mutating func callEnded(_ verdict: Verdict, wasProbe: Bool, at now: Instant) {
         switch (phase, verdict) {
         case (.closed, .alive):

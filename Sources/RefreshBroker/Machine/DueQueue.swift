@@ -1,14 +1,14 @@
 internal import RefreshProtocol
 
-/// Something that is due at a moment, and its order among what is due at the same one.
+/// An entry with a deadline, and an order among entries with the same deadline.
 protocol Due: Sendable {
     var deadline: Instant { get }
     func precedes(_ other: Self) -> Bool
 }
 
-/// What is due when, the earliest first: a binary heap.
+/// A priority queue of entries by deadline, the earliest first: a binary heap.
 ///
-/// It may hold what has been settled already; the owner knows that by what it had put in.
+/// It may contain entries that are already settled. The owner recognizes them by their contents.
 struct DueQueue<Entry: Due>: Sendable {
     private var entries: [Entry] = []
 
@@ -32,7 +32,7 @@ struct DueQueue<Entry: Due>: Sendable {
         sink(0)
     }
 
-    /// Keeps only what `isLive` says. Linear.
+    /// Keeps only the entries for which `isLive` returns true. Linear.
     mutating func keep(_ isLive: (Entry) -> Bool) {
         entries.removeAll { !isLive($0) }
         for index in stride(from: entries.count / 2 - 1, through: 0, by: -1) { sink(index) }

@@ -1,18 +1,19 @@
 package import RefreshProtocol
 
-/// What became of the loads of one feed since the daemon started.
+/// The counters of one feed's loads since the daemon started.
 package struct FeedTally: Hashable, Sendable {
-    /// Backend calls begun, with retries and revalidations.
+    /// Backend calls started, including retries and revalidations.
     package var started = 0
-    /// Waiters that shared a call begun for another.
+    /// Waiters that joined a call that was started for another waiter.
     package var joined = 0
     /// Waiters refused with `backendBusy`.
     package var refused = 0
-    /// Waiters answered from what was kept.
+    /// Waiters answered from the cache.
     package var hits = CacheHits()
-    /// Loads begun in the background for an answer that was stale.
+    /// Background loads started to replace a stale answer.
     package var revalidations = 0
-    // One number each and no dictionary: tallies are copied to another thread all the time.
+    // Separate integers rather than a dictionary, because tallies are often copied to another
+    // thread.
     private var succeeded = 0
     private var empty = 0
     private var failed = 0
@@ -21,9 +22,9 @@ package struct FeedTally: Hashable, Sendable {
 
     package init() {}
 
-    /// How calls ended: `success`, `empty`, `failed`; `cancelled` and `timedOut` when the last
-    /// waiter left or ran out of time. Their sum is `started` less the calls that still run for
-    /// somebody.
+    /// Calls by result: `success`, `empty` or `failed`; `cancelled` or `timedOut` if the last
+    /// waiter left or ran out of time. Their sum is `started` minus the calls that still run for a
+    /// waiter.
     package var ended: [LoadResult: Int] {
         let all: [LoadResult: Int] = [
             .success: succeeded, .empty: empty, .failed: failed, .cancelled: cancelled,

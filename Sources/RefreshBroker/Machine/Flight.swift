@@ -1,35 +1,39 @@
 internal import RefreshProtocol
 
-/// One load for all who wait for it: one call, or several in turn if it is tried again.
+/// One load and all its waiters. It consists of one call, or of several in sequence if it is
+/// retried.
 struct Flight<Waiter: Sendable>: Sendable {
     let key: RequestKey
-    /// What began it.
+    /// The trigger that started it.
     let trigger: LoadTrigger
     let feed: Int
     let group: Int
     let idempotencyKey: String
     var phase = FlightPhase.pausing
-    /// Its feed changed while it called: who comes later wants a newer answer. Nobody joins it, and
-    /// nothing of it is kept.
+    /// Whether its feed changed while the call was running. Later requests need a newer answer, so
+    /// none joins this load and its answer is not cached.
     var isOvertaken = false
-    /// It is of a page that follows, and its list has a newer first page: its answer is not kept.
+    /// Whether it loads a following page of a list that has a newer first page. Its answer is then
+    /// not cached.
     var isOfOldList = false
-    /// Calls begun.
+    /// The number of calls started.
     var attempt = 0
     var waiters = WaiterList<Waiter>()
-    /// So long the cache waits too: it is to replace a stale answer. Nil: it does not.
+    /// The deadline of the cache, if the load must replace a stale answer; otherwise nil.
     var cacheDeadline: Instant?
-    /// When the call must have returned, the pause is over, or (in the queue) `cacheDeadline`.
+    /// The time at which the call must have returned, the pause ends or, in the queue,
+    /// `cacheDeadline`.
     var timer: Instant?
-    /// When progress was last told.
+    /// The time of the last progress event.
     var progressTold: Instant?
-    /// Progress that came too soon after it, and when it is told.
+    /// Progress that came too soon after the last event, and the time at which it will be
+    /// delivered.
     var progressWaiting: (value: Double, at: Instant)?
 
-    /// Whether anybody wants its answer.
+    /// Whether a waiter or the cache still needs its answer.
     var isWanted: Bool { !waiters.isEmpty || cacheDeadline != nil }
 
-    /// After it nobody waits who waits now.
+    /// The latest deadline of the present waiters and the cache.
     var lastDeadline: Instant? {
         [waiters.lastDeadline, cacheDeadline].compactMap { $0 }.max()
     }

@@ -1,5 +1,5 @@
-/// The identity of one backend call. Never used twice, so that an answer which comes late, twice or
-/// to an abandoned call is known by comparing.
+/// The identity of one backend call. It is never reused, so an answer that arrives late, twice or
+/// for an abandoned call is recognized by comparison.
 package struct FlightID: Hashable, Sendable {
     package let number: UInt64
 

@@ -1,10 +1,10 @@
-/// What is true of a load that somebody waits for. It ends from each with an outcome for everybody,
-/// or when nobody waits any more.
+/// The phase of a load that is still wanted. From every phase, the load ends with an outcome for
+/// all waiters, or when no waiter is left.
 enum FlightPhase: Hashable, Sendable {
-    /// It stands in its backend's queue. Becomes `calling` when it is its turn.
+    /// It is in its backend's queue. Becomes `calling` at its turn.
     case queued
-    /// That call runs for it. Becomes `pausing` if it fails and may be tried again.
+    /// The call with this identity is running. Becomes `pausing` if it fails and may be retried.
     case calling(FlightID)
-    /// It holds no call. Becomes `calling` or `queued` when the pause is over.
+    /// It has no call. Becomes `calling` or `queued` when the pause is over.
     case pausing
 }

@@ -1,17 +1,17 @@
 internal import RefreshProtocol
 
-/// What the cache keeps of one request.
+/// A cache entry: the page and the failure kept for one request.
 struct KeptAnswer: Sendable {
-    /// A page, and until when it may be given.
+    /// A page, and how long it may be returned.
     struct KeptPage: Sendable {
         let page: Page
-        /// The number of the call that gave it; calls are numbered as they begin.
+        /// The number of the call that returned it. Calls are numbered in the order of their start.
         let call: FlightID
         var freshUntil: Instant
         let staleMs: Int
-        /// For how long an equal refresh gets it, whoever asks.
+        /// The end of the cool-down, in which any equal refresh gets this page.
         var coolDownUntil: Instant
-        /// Whether the feed has changed since it was asked for.
+        /// Whether the feed has changed since the page was requested.
         var isOvertaken = false
 
         var staleUntil: Instant { freshUntil.advanced(byMilliseconds: Double(staleMs)) }
@@ -20,7 +20,7 @@ struct KeptAnswer: Sendable {
             freshUntil <= now && staleUntil <= now && coolDownUntil <= now
         }
 
-        /// What was asked for before the feed changed is stale since then.
+        /// Marks the page as stale from the change on, if it was requested before the change.
         mutating func apply(_ change: Change) {
             guard call.number <= change.lastCall.number else { return }
             isOvertaken = true
@@ -29,10 +29,10 @@ struct KeptAnswer: Sendable {
         }
     }
 
-    /// That a feed has newer data.
+    /// The event that a feed has newer data.
     struct Change: Sendable {
         let at: Instant
-        /// The last call, of whichever feed, that began before.
+        /// The last call of any feed that started before the change.
         let lastCall: FlightID
     }
 
@@ -42,7 +42,7 @@ struct KeptAnswer: Sendable {
         let call: FlightID
         var until: Instant
 
-        /// What was asked for before the feed changed may be answered now.
+        /// Ends the failure at the change, if its call started before: the backend may succeed now.
         mutating func apply(_ change: Change) {
             guard call.number <= change.lastCall.number else { return }
             until = min(until, change.at)
@@ -54,7 +54,7 @@ struct KeptAnswer: Sendable {
     var page: KeptPage?
     var failure: KeptFailure?
 
-    /// Bytes that it takes, about: what texts and items have, and 512 for the rest of it.
+    /// The approximate size in bytes: texts and items, plus 512 for the rest.
     var bytes: Int {
         let request = key.request
         var bytes = 512 + request.feed.utf8.count + (request.cursor?.utf8.count ?? 0)

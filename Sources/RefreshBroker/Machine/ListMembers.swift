@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-/// What belongs to which list, where it is of a page that follows: as many as are entered, no more.
+/// The members of each list, for requests of following pages. It holds only what was inserted.
 struct ListMembers<Member: Hashable & Sendable>: Sendable {
-    /// What all pages of one list have in common.
+    /// The properties that all pages of one list have in common.
     private struct List: Hashable, Sendable {
         let feed: String
         let parameters: [LoadParameter]
@@ -19,16 +19,16 @@ struct ListMembers<Member: Hashable & Sendable>: Sendable {
 
     private var members: [List: Set<Member>] = [:]
 
-    /// Lists that have a member.
+    /// The number of lists that have a member.
     var count: Int { members.count }
 
-    /// Enters who stands for `request`; of a first page nothing is entered.
+    /// Inserts the member for `request`. A first page is ignored.
     mutating func insert(_ member: Member, of request: LoadRequest) {
         guard request.kind == .more else { return }
         members[List(request), default: []].insert(member)
     }
 
-    /// Takes one out, if it is there.
+    /// Removes a member, if present.
     mutating func remove(_ member: Member, of request: LoadRequest) {
         guard request.kind == .more else { return }
         let list = List(request)
@@ -36,7 +36,7 @@ struct ListMembers<Member: Hashable & Sendable>: Sendable {
         if members[list]?.isEmpty == true { members[list] = nil }
     }
 
-    /// Takes all out that belong to the list of `request`.
+    /// Removes and returns all members of the list of `request`.
     mutating func removeAll(of request: LoadRequest) -> Set<Member> {
         if members.isEmpty { return [] }
         return members.removeValue(forKey: List(request)) ?? []

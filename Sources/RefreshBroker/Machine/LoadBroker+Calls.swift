@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-// How calls begin, end, are given up and tried again.
+// How calls start, end, are abandoned and are retried.
 extension LoadBroker {
-    /// There is room for it, and the breaker lets it through.
+    /// Starts a call. The gate has room, and the breaker has let it through.
     mutating func beginCall(for number: UInt64, at now: Instant, into effects: inout [Effect]) {
         guard let flight = flights[number], let deadline = flight.lastDeadline else { return }
         lastCall += 1
@@ -26,7 +26,7 @@ extension LoadBroker {
                 CallOrder(
                     id: id, request, idempotencyKey: flight.idempotencyKey,
                     attempt: attempt, deadline: deadline)))
-        // Others have to wait for what the probe says.
+        // The other loads depend on the result of the probe.
         if isProbe { serveQueue(of: flight.group, at: now, into: &effects) }
     }
 
@@ -35,7 +35,7 @@ extension LoadBroker {
         into effects: inout [Effect]
     ) {
         guard let call = calls.removeValue(forKey: id) else {
-            // The driver answered twice.
+            // The driver posted a second answer for this call.
             late += 1
             return
         }
@@ -75,7 +75,8 @@ extension LoadBroker {
         }
     }
 
-    /// The call's deadline passed, and somebody who came later, or the cache, still waits.
+    /// Ends a call whose deadline has passed while a waiter that joined later, or the cache, still
+    /// waits.
     mutating func overrun(
         _ number: UInt64, _ id: FlightID, at now: Instant, into effects: inout [Effect]
     ) {
@@ -88,7 +89,7 @@ extension LoadBroker {
         serveQueue(of: flight.group, at: now, into: &effects)
     }
 
-    /// Nobody waits for a call any more. It still counts until it returns.
+    /// Gives up a call whose answer is no longer needed. It still counts until it returns.
     mutating func abandon(
         _ id: FlightID, _ verdict: CircuitBreaker.Verdict, at now: Instant,
         into effects: inout [Effect]
@@ -96,7 +97,7 @@ extension LoadBroker {
         guard var call = calls[id] else { return }
         call.flight = nil
         let verdict = hadTime(call, at: now) ? verdict : .unknown
-        // A probe that was cancelled says nothing, but keeps others out until it has returned.
+        // A cancelled probe has no verdict, but blocks other calls until it has returned.
         if verdict != .unknown {
             judge(call, verdict, at: now)
             call.isProbe = false
@@ -105,8 +106,9 @@ extension LoadBroker {
         if !call.hasReturned { effects.append(.abort(id)) }
     }
 
-    /// Whether the call has run long enough to be to blame: half of what the daemon gives a load. A
-    /// client may give its own loads a moment only, and must not close a backend to others by that.
+    /// Returns whether the call has run long enough to be blamed: half of the daemon's load
+    /// deadline. A client may set a very short deadline for its own loads, and must not open the
+    /// breaker for other clients by that.
     private func hadTime(_ call: RunningCall, at now: Instant) -> Bool {
         now.milliseconds(since: call.began) >= Double(loadDeadlineMs) / 2
     }
@@ -142,7 +144,7 @@ extension LoadBroker {
             into: &effects)
     }
 
-    /// Milliseconds until the next attempt; nil: there is none.
+    /// Returns the milliseconds until the next attempt, or nil if there is none.
     private mutating func pause(
         of flight: Flight<Waiter>, after failure: LoadFailure, at now: Instant
     ) -> Int? {

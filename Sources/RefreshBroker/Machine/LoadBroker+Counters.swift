@@ -1,5 +1,5 @@
 extension LoadBroker {
-    /// All numbers now.
+    /// All counters now.
     package var counters: BrokerCounters {
         var copy = self
         copy.changedFeeds = Set(feeds.indices)
@@ -9,8 +9,8 @@ extension LoadBroker {
         return counters
     }
 
-    /// Brings numbers up to date that were taken before: only what has changed is touched. Returns
-    /// the breakers that stand otherwise now.
+    /// Updates earlier counters in place, touching only what has changed. Returns the circuit
+    /// breakers whose state differs from `counters`.
     @discardableResult
     package mutating func takeChanges(into counters: inout BrokerCounters) -> [BreakerChange] {
         var breakers: [BreakerChange] = []
@@ -40,7 +40,7 @@ extension LoadBroker {
         changedFeeds.insert(feed)
     }
 
-    /// The state of a backend, which may change by what is done with it.
+    /// Changes the state of a backend and marks its counters as changed.
     @discardableResult
     mutating func change<Result>(
         group: Int, _ change: (inout BackendGroup) -> Result

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-// How other rules come to hold while loads are under way. Source: docs/operations.md, "Reload".
+// How new rules are applied while loads are running. Source: docs/operations.md, "Reload".
 extension LoadBroker {
-    /// Takes up rules. Feeds and backends keep their numbers and what was counted of them.
+    /// Applies rules. Feeds and backends keep their numbers and counters.
     mutating func adopt(_ rules: BrokerRules) {
         loadDeadlineMs = max(1, rules.loadDeadlineMs)
         var groupNumbers = Dictionary(
@@ -42,7 +42,7 @@ extension LoadBroker {
             cache.removeAll(ofFeed: feed)
         }
         adopt(rules)
-        // There may be more room than before.
+        // The new limits may leave more room.
         for group in groups.indices { serveQueue(of: group, at: now, into: &effects) }
     }
 }

@@ -1,13 +1,13 @@
 internal import RefreshProtocol
 
-// How a wish becomes an answer that was kept, a place in a load that is under way, or a load.
+// How a request is answered from the cache, joins a running load, or starts a new load.
 extension LoadBroker {
     mutating func start(
         _ wish: LoadWish, for waiter: Waiter, until deadline: Instant, at now: Instant,
         into effects: inout [Effect]
     ) {
         guard seats[waiter] == nil else {
-            // The same waiter twice: it has a load, whose one outcome it will get.
+            // If the waiter is already waiting, it has a load and receives that load's one outcome.
             return
         }
         if let outcome = outcomeWithoutLoad(wish, until: deadline, at: now) {
@@ -37,13 +37,13 @@ extension LoadBroker {
         }
     }
 
-    /// Of a load that cannot be.
+    /// Returns the outcome of a request for which no load is possible, otherwise nil.
     private func outcomeWithoutLoad(
         _ wish: LoadWish, until deadline: Instant, at now: Instant
     ) -> LoadOutcome? {
         if isStopped { return .cancelled }
         if feedNumbers[wish.request.feed] == nil {
-            // Sessions know the feeds, so this one was never configured.
+            // Sessions know the configured feeds, so this one was never configured.
             return .failed(LoadFailure(.backendRejected, "There is no such feed."))
         }
         return deadline > now ? nil : .timedOut
@@ -58,7 +58,7 @@ extension LoadBroker {
         return RequestKey(request)
     }
 
-    /// What a kept answer gives; nil: it does not serve.
+    /// Returns the outcome that a cached answer provides, or nil if it cannot be used.
     private mutating func outcome(
         of hit: PageCache.Hit?, feed: Int, isRunning: Bool
     ) -> LoadOutcome? {
@@ -73,7 +73,7 @@ extension LoadBroker {
             count(ofFeed: feed) { $0.hits.stale += 1 }
             return .page(page)
         case .failure(let failure):
-            // A call that runs may be answered better.
+            // The running call may succeed.
             if isRunning { return nil }
             count(ofFeed: feed) { $0.hits.failure += 1 }
             return .failed(failure)
@@ -102,8 +102,8 @@ extension LoadBroker {
         return lastFlight
     }
 
-    /// A feed has newer data: nobody joins its calls that run any more. Loads that wait to call may
-    /// be joined, as they are yet to ask.
+    /// Records that a feed has newer data. Its running calls can no longer be joined. Loads that
+    /// still wait for a call can be, because their backend call has not started.
     mutating func change(feed: Int, at now: Instant) {
         cache.changed(feed: feed, lastCall: FlightID(lastCall), at: now)
         for (key, number) in awaited {
@@ -115,9 +115,9 @@ extension LoadBroker {
         }
     }
 
-    // MARK: - Asking for a call
+    // MARK: - Requesting a call
 
-    /// A load wants a call: it gets one, waits for one, or fails.
+    /// Requests a call for a load: the load gets one, is queued for one, or fails.
     mutating func ask(for number: UInt64, at now: Instant, into effects: inout [Effect]) {
         guard let group = flights[number]?.group else { return }
         if let refusal = groups[group].breaker.refusal(at: now) {
@@ -162,8 +162,8 @@ extension LoadBroker {
         end(number, .failed(failure), into: &effects)
     }
 
-    /// A call of the group returned or its breaker changed: those in the queue whose turn it is get
-    /// their calls, or nobody of them ever will.
+    /// Serves the queue after a call of the group returned or its breaker changed. Queued loads get
+    /// their calls in turn; if the breaker refuses calls, all of them fail.
     mutating func serveQueue(of group: Int, at now: Instant, into effects: inout [Effect]) {
         while groups[group].gate.queued > 0 {
             let refusal = groups[group].breaker.refusal(at: now)

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-// Who waits, until when, and what they are told.
+// The waiters, their deadlines, and the events they receive.
 extension LoadBroker {
-    /// Milliseconds between two reports of a load's progress.
+    /// The minimum interval between two progress events of a load, in milliseconds.
     private static var progressMs: Double { 100 }
 
     mutating func seat(_ waiter: Waiter, in number: UInt64, until deadline: Instant) {
@@ -16,14 +16,14 @@ extension LoadBroker {
         _ waiter: Waiter, because reason: LeaveReason, at now: Instant,
         into effects: inout [Effect]
     ) {
-        // It may be gone already: its outcome and its leaving crossed each other.
+        // The waiter may already be gone: its outcome and its cancellation crossed.
         guard let seat = seats.removeValue(forKey: waiter) else { return }
         _ = flights[seat.flight]?.waiters.remove(seat.serial)
         effects.append(.tell([waiter], .ended(reason.outcome)))
         dropIfUnwanted(seat.flight, because: reason.result, at: now, into: &effects)
     }
 
-    /// Ends a load that nobody waits for any more.
+    /// Drops a load that neither a waiter nor the cache needs any more.
     private mutating func dropIfUnwanted(
         _ number: UInt64, because result: LoadResult, at now: Instant,
         into effects: inout [Effect]
@@ -44,7 +44,7 @@ extension LoadBroker {
         }
     }
 
-    /// Ends a load with an outcome for all who wait for it.
+    /// Ends a load with the same outcome for all its waiters.
     mutating func end(
         _ number: UInt64, _ outcome: LoadOutcome, into effects: inout [Effect]
     ) {
@@ -117,7 +117,7 @@ extension LoadBroker {
     }
 
     mutating func expire(at now: Instant, into effects: inout [Effect]) {
-        // Those whose time is over one after the other are told at once.
+        // Consecutive waiters that have timed out receive one common event.
         var expired: [Waiter] = []
         while let entry = deadlines.first, entry.deadline <= now {
             deadlines.removeFirst()
@@ -139,7 +139,7 @@ extension LoadBroker {
         if !expired.isEmpty { effects.append(.tell(expired, .ended(.timedOut))) }
     }
 
-    /// What happens then happens at the time it was set to, not when the timer fired.
+    /// Handles a timer. Its effects use the time it was set to, not the time it fired.
     private mutating func timerFired(
         _ entry: LoadDeadline, at now: Instant, into effects: inout [Effect]
     ) {
@@ -173,8 +173,8 @@ extension LoadBroker {
         }
     }
 
-    /// Drops the deadlines of what is gone: those in front, so that nobody is woken for them, and
-    /// all of them once they are the larger part.
+    /// Drops the deadlines of loads and waiters that are gone. Those at the front are removed at
+    /// once, so that they cause no wakeup; all others once they are the majority.
     mutating func tidyDeadlines() {
         if deadlines.count > 2 * (seats.count + flights.count) + 64 {
             var heap = DueQueue<LoadDeadline>()

@@ -1,62 +1,63 @@
 package import RefreshProtocol
 
-/// The broker's machine: turns wishes to load into well-behaved calls.
+/// The broker's state machine: it turns load requests into well-behaved backend calls.
 ///
 /// ```
-/// started ─▶ kept answer? ─▶ tell
-///    │ equal load under way: joins it
+/// started ─▶ cached answer? ─▶ deliver
+///    │ equal load running: joins it
 ///    ▼                 queue full: backendBusy          temporary failure: retrying
-/// breaker ─▶ room? ─▶ queued ─▶ calling ─▶ answered ─▶ tell all ◀─────────────┐
+/// breaker ─▶ room? ─▶ queued ─▶ calling ─▶ answered ─▶ deliver  ◀─────────────┐
 ///    │ open            ▲                      │                               │
 ///    ▼                 └──────── pausing ◀────┴─ may be tried again; if not ──┘
 /// backendSuspended
 /// ```
 ///
 /// - Equal requests that overlap share one load: its queueing, its calls, its retries.
-/// - Everybody who waits has a deadline of his own. When the last one left or ran out of time the
-///   call is aborted.
-/// - A call's deadline is that of the last of those who wait when it begins. Who joins later may
-///   have more time; the call then ends at its own deadline all the same, as if the backend had
-///   failed with `backendTimedOut`, and may be tried again. Otherwise a call that hangs would be
-///   kept alive for ever by new waiters, and backends end by that deadline anyway.
-/// - When a feed changes its calls that run are overtaken: those who wait for one get its answer,
-///   which is not kept, and who comes later begins another load.
-/// - A call in the background, for an answer that is stale, has `loadDeadlineMs`.
+/// - Every waiter has its own deadline. When the last waiter has left or timed out, the call is
+///   aborted.
+/// - A call's deadline is the latest deadline of the waiters at its start. A waiter that joins
+///   later may have more time, but the call still ends at its own deadline. The load is then
+///   treated as if the backend had failed with `backendTimedOut`, and may be retried. Otherwise,
+///   new waiters would keep a hanging call alive for ever; backends end by that deadline anyway.
+/// - When a feed changes, its running calls are overtaken. Their waiters get the answer, but it is
+///   not cached, and later requests start another load.
+/// - A background call, which replaces a stale answer, has `loadDeadlineMs`.
 ///
-/// A pure value: no clock, task or lock, and its random numbers come from the seed. The driver
-/// passes every fact to `handle` with the time, does the effects in order, passes each call's
-/// answer back under the call's `FlightID`, and calls again with `.clockAdvanced` at
-/// `nextDeadline`. It guarantees that every started waiter gets exactly one `.ended`, whatever
-/// order facts come in; no fact traps. Source: docs/backends.md, "What the broker does".
+/// It is a pure value: it has no clock, task or lock, and its random numbers come from the seed.
+/// The driver passes every event to `handle` with the time, and performs the effects in order. It
+/// passes each call's answer back under the call's `FlightID`, and sends `.clockAdvanced` at
+/// `nextDeadline`. The machine guarantees exactly one `.ended` for every started waiter, in
+/// whatever order events arrive. No event traps. Source: docs/backends.md, "What the broker does".
 package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
-    /// What happened.
+    /// An input of the state machine.
     package enum Event: Hashable, Sendable {
         /// A waiter wants a page until `deadline`.
         case started(LoadWish, Waiter, deadline: Instant)
-        /// A waiter does not want its page any more.
+        /// A waiter no longer needs its page.
         case left(Waiter, because: LeaveReason = .unwanted)
-        /// A backend call says how far it is.
+        /// A backend call reports its progress.
         case progressed(FlightID, Double)
         /// A backend call returned.
         case answered(FlightID, Result<Page, LoadFailure>)
         /// The feed of that name has newer data.
         case feedChanged(String)
-        /// Nothing but time passed.
+        /// Only time has passed.
         case clockAdvanced
-        /// Other rules hold. Feeds that are `remade` have something else behind them: nobody joins
-        /// what they were asked before, and nothing that was kept of them is given again.
+        /// New rules apply. Feeds that are `remade` have a different backend or policy. Their
+        /// earlier calls are not joined, and their cached answers are not used again.
         case rulesChanged(BrokerRules, remade: Set<String>)
-        /// The daemon stops: everybody's load ends now, and none begins.
+        /// The daemon stops: all loads end now, and no load can start.
         case stopped
     }
 
-    /// What to do.
+    /// An output of the state machine.
     package enum Effect: Hashable, Sendable {
-        /// Ask the feed's backend; answer with `.answered` exactly once.
+        /// Call the feed's backend, and pass its answer to `.answered` exactly once.
         case call(CallOrder)
-        /// Nobody waits for this call: end it. Its answer is still expected.
+        /// Abort this call, because its answer is no longer needed. The driver must still report
+        /// the answer.
         case abort(FlightID)
-        /// Tell these waiters, at least one, in their order of arrival.
+        /// Deliver an event to these waiters, at least one, in their order of arrival.
         case tell([Waiter], LoadNews)
     }
 
@@ -67,27 +68,27 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         var tally = FeedTally()
     }
 
-    /// Where a waiter sits.
+    /// The load of a waiter.
     struct Seat: Sendable {
         let flight: UInt64
-        /// Order of arrival, and the identity of its entry in `deadlines`.
+        /// The order of arrival, and the identity of its entry in `deadlines`.
         let serial: UInt64
     }
 
     let loadsInFlightMax: Int
     var loadDeadlineMs: Int
-    /// Those that are configured now; what was counted of others is kept.
+    /// The numbers of the configured feeds. The counters of removed feeds are kept.
     var feedNumbers: [String: Int] = [:]
     var isStopped = false
     var feeds: [FeedState] = []
     var groups: [BackendGroup] = []
     var cache: PageCache
     var random: SeededRandom
-    /// Loads that somebody waits for.
+    /// The loads that a waiter or the cache needs.
     var flights: [UInt64: Flight<Waiter>] = [:]
-    /// Those that may be joined, by what they ask for: all but the overtaken.
+    /// The loads that can be joined, by their requests: all except overtaken ones.
     var awaited: [RequestKey: UInt64] = [:]
-    /// Those of pages that follow, by their lists.
+    /// The loads of following pages, by their lists.
     var followingFlights = ListMembers<UInt64>()
     var calls: [FlightID: RunningCall] = [:]
     var seats: [Waiter: Seat] = [:]
@@ -97,11 +98,11 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     var lastSerial: UInt64 = 0
     var late = 0
     var lateProgress = 0
-    /// What changed since `takeChanges`.
+    /// The feeds and groups that have changed since `takeChanges`.
     var changedFeeds: Set<Int> = []
     var changedGroups: Set<Int> = []
 
-    /// `seed` decides the pauses before retries.
+    /// Creates the machine. `seed` determines the pauses before retries.
     package init(_ rules: BrokerRules, seed: UInt64) {
         loadsInFlightMax = max(1, rules.loadsInFlightMax)
         loadDeadlineMs = 1
@@ -110,10 +111,10 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         adopt(rules)
     }
 
-    /// Takes one fact and appends what to do to `effects`, in order.
+    /// Handles one event and appends the resulting effects to `effects`, in order.
     ///
-    /// Deadlines that are over at `now` come first, so that the outcome depends on times and not on
-    /// when a timer happened to fire.
+    /// Deadlines up to `now` are handled first, so that the result depends on times and not on when
+    /// a timer fired.
     package mutating func handle(_ event: Event, at now: Instant, into effects: inout [Effect]) {
         if case .answered(let id, _) = event { calls[id]?.hasReturned = true }
         expire(at: now, into: &effects)
@@ -127,7 +128,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case .answered(let id, let answer):
             finish(id, with: answer, at: now, into: &effects)
         case .feedChanged(let name):
-            // A backend may speak of a feed that is not configured.
+            // A backend may report a feed that is not configured.
             if let feed = feedNumbers[name] { change(feed: feed, at: now) }
         case .clockAdvanced:
             break
@@ -136,29 +137,30 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case .stopped:
             stop(into: &effects)
         }
-        // A pause may be none at all.
+        // A pause may have zero length.
         expire(at: now, into: &effects)
         tidyDeadlines()
     }
 
-    /// When `.clockAdvanced` is wanted; nil while nobody waits and no call runs in the background.
+    /// The time at which `.clockAdvanced` is needed; nil if there are no waiters and no background
+    /// calls.
     package var nextDeadline: Instant? { deadlines.first?.deadline }
 
-    /// Backend calls that have not returned, with the abandoned ones.
+    /// The number of backend calls that have not returned, including abandoned ones.
     package var callsInFlight: Int { calls.count }
 
-    /// Whether nothing is under way: nobody waits, and every call has returned.
+    /// Whether the machine is idle: there are no waiters, and every call has returned.
     package var isEmpty: Bool {
         flights.isEmpty && awaited.isEmpty && followingFlights.count == 0 && calls.isEmpty
             && seats.isEmpty
             && groups.allSatisfy { $0.gate.running == 0 && $0.gate.queued == 0 }
     }
 
-    /// The phase of the load that `request` would join.
+    /// Returns the phase of the load that `request` would join.
     func phase(of request: LoadRequest) -> FlightPhase? {
         awaited[RequestKey(request)].flatMap { flights[$0]?.phase }
     }
 
-    /// Whether a call has not returned: true, and somebody waits for it; false, and nobody does.
+    /// Returns whether a call has a load that waits for it; nil if the call has returned.
     func isAwaited(_ id: FlightID) -> Bool? { calls[id].map { $0.flight != nil } }
 }

@@ -1,17 +1,18 @@
 internal import RefreshProtocol
 
-/// When something is due of a load that the broker has.
+/// A deadline of a load or of one of its waiters.
 struct LoadDeadline: Due, Hashable {
     let deadline: Instant
-    /// Of a waiter: orders equal deadlines by arrival. Else one of the two below.
+    /// The waiter's serial number, which orders equal deadlines by arrival; otherwise one of the
+    /// constants below.
     let serial: UInt64
-    /// The load that it is about.
+    /// The load that the deadline belongs to.
     let flight: UInt64
 
-    /// Of the load's own deadline or pause: after those of its waiters at the same instant, so that
-    /// a last waiter's deadline is its own and not the call's failure.
+    /// Marks the load's own deadline or pause. It sorts after those of the load's waiters at the
+    /// same instant, so that the last waiter times out instead of receiving the call's failure.
     static let flightSerial = UInt64.max
-    /// Of progress that waits to be told.
+    /// Marks progress that is waiting for delivery.
     static let progressSerial = UInt64.max - 1
 
     func precedes(_ other: LoadDeadline) -> Bool {

@@ -1,7 +1,6 @@
 internal import RefreshProtocol
 
-/// When something of that name is due, by a number that is never used twice and orders equal
-/// deadlines.
+/// A named deadline with a serial number. The number is never reused and orders equal deadlines.
 struct NumberedDeadline<Name: Sendable>: Due {
     let deadline: Instant
     let serial: UInt64

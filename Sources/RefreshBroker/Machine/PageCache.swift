@@ -1,22 +1,23 @@
 internal import RefreshProtocol
 
-/// Answers that were given and may be given again, of all feeds, within a bound of bytes.
+/// The cache of answers of all feeds, limited by its size in bytes.
 ///
-/// What is over goes when it is asked for, or as that which was not used for the longest time.
+/// Expired entries are removed on access, or evicted as the least recently used. Source:
+/// docs/backends.md, "Cache" and "Cool-down".
 /// Source: docs/backends.md, "Cache" and "Cool-down".
 struct PageCache: Sendable {
-    /// What it has for a request.
+    /// The cached answer for a request.
     enum Hit: Hashable, Sendable {
         case fresh(Page)
-        /// The last refresh was answered a moment ago.
+        /// The last refresh was answered recently.
         case coolDown(Page)
-        /// `wantsNew`: one call should get a new one; else one has just failed.
+        /// `wantsNew`: a call should replace the page. It is false if a call has just failed.
         case stale(Page, wantsNew: Bool)
-        /// The last call failed a moment ago.
+        /// The last call failed recently.
         case failure(LoadFailure)
     }
 
-    /// The longest lifetime that an answer can claim: a day, milliseconds.
+    /// The longest lifetime that an answer can declare: one day, in milliseconds.
     static let lifetimeMsMax = 86_400_000
 
     private let bytesMax: Int
@@ -24,24 +25,24 @@ struct PageCache: Sendable {
     private var unused: [Int] = []
     private var slots: [RequestKey: Int] = [:]
     private var recency = RecencyList()
-    /// The slots of pages that follow, by their lists.
+    /// The slots of following pages, by their lists.
     private var following = ListMembers<Int>()
-    /// By feed, when something last said that it has newer data.
+    /// The last change of each feed, by feed number.
     private var changes: [Int: KeptAnswer.Change] = [:]
-    /// What all entries take.
+    /// The size of all entries.
     private(set) var bytes = 0
 
     init(bytesMax: Int) { self.bytesMax = max(0, bytesMax) }
 
     var count: Int { slots.count }
 
-    /// Lists that pages are kept of which follow a first one.
+    /// The number of lists that have cached following pages.
     var listCount: Int { following.count }
 
-    // MARK: - Giving
+    // MARK: - Lookup
 
-    /// What may be given to a request that takes such pages. A refresh gets nothing that was asked
-    /// for before its feed changed.
+    /// Returns a cached answer for a request that accepts `pages`. A refresh never gets an answer
+    /// that was requested before its feed changed.
     mutating func hit(_ key: RequestKey, taking pages: KeptPages, at now: Instant) -> Hit? {
         guard !slots.isEmpty, let slot = slots[key] else { return nil }
         refresh(slot, at: now)
@@ -58,10 +59,10 @@ struct PageCache: Sendable {
         return entry.failure.map { .failure($0.failure) }
     }
 
-    // MARK: - Keeping
+    // MARK: - Storage
 
-    /// A call was answered. What was kept before is superseded; by a refresh so are the pages that
-    /// follow in the same list.
+    /// Stores the answer of a call and replaces the earlier entry. A refresh also removes the
+    /// following pages of the same list.
     mutating func keep(
         _ page: Page, for key: RequestKey, feed: Int, _ policy: FeedPolicy, call: FlightID,
         at now: Instant
@@ -88,7 +89,7 @@ struct PageCache: Sendable {
         insert(KeptAnswer(key: key, feed: feed, page: kept, failure: nil))
     }
 
-    /// A call failed. A page that was kept stays.
+    /// Stores the failure of a call. A cached page is kept.
     mutating func keep(
         _ failure: LoadFailure, for key: RequestKey, feed: Int, _ policy: FeedPolicy,
         call: FlightID, at now: Instant
@@ -104,13 +105,13 @@ struct PageCache: Sendable {
         insert(entry)
     }
 
-    /// A feed has newer data: its pages turn stale and its failures end, also those of calls which
-    /// run. `lastCall` is the last that began.
+    /// Records that a feed has newer data. Its pages become stale and its failures expire. This
+    /// also applies to the results of running calls; `lastCall` is the last call that started.
     mutating func changed(feed: Int, lastCall: FlightID, at now: Instant) {
         changes[feed] = KeptAnswer.Change(at: now, lastCall: lastCall)
     }
 
-    /// What was kept of that feed is not given again.
+    /// Removes all entries of a feed.
     mutating func removeAll(ofFeed feed: Int) {
         for slot in entries.indices where entries[slot]?.feed == feed { remove(slot) }
     }
@@ -130,7 +131,7 @@ struct PageCache: Sendable {
         now.advanced(byMilliseconds: Double(max(0, milliseconds)))
     }
 
-    /// Brings an entry up to date with changes and the time; it may be gone then.
+    /// Applies changes and the time to an entry. This may remove it.
     private mutating func refresh(_ slot: Int, at now: Instant) {
         guard let before = entries[slot] else { return }
         var entry = before

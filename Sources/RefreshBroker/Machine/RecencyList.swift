@@ -1,4 +1,5 @@
-/// Slots in the order of their last use: a list linked by numbers, each deed in constant time.
+/// The slots in order of their last use: a doubly linked list by index. Each operation takes
+/// constant time.
 struct RecencyList: Sendable {
     private struct Link: Sendable {
         var newer = -1
@@ -10,10 +11,10 @@ struct RecencyList: Sendable {
     private(set) var count = 0
     private var last = -1
 
-    /// That which was not used for the longest time.
+    /// The least recently used slot.
     var oldest: Int? { last < 0 ? nil : last }
 
-    /// Enters a slot that is not in it, as the newest.
+    /// Inserts a slot that is not in the list, as the newest.
     mutating func insert(_ slot: Int) {
         while links.count <= slot { links.append(Link()) }
         links[slot] = Link(newer: -1, older: newest)
@@ -23,7 +24,7 @@ struct RecencyList: Sendable {
         count += 1
     }
 
-    /// Takes out a slot that is in it.
+    /// Removes a slot that is in the list.
     mutating func remove(_ slot: Int) {
         let link = links[slot]
         if link.newer >= 0 { links[link.newer].older = link.older } else { newest = link.older }
@@ -32,7 +33,7 @@ struct RecencyList: Sendable {
         count -= 1
     }
 
-    /// A slot that is in it was used.
+    /// Marks a slot in the list as the most recently used.
     mutating func touch(_ slot: Int) {
         guard slot != newest else { return }
         remove(slot)

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// A request with its hash, which is computed once for all tables that it is looked up in. What
-/// began the load is no part of it.
+/// A request and its hash, which is computed once for all lookups. The load's trigger is not part
+/// of the key.
 struct RequestKey: Hashable, Sendable {
     let request: LoadRequest
     private let hash: Int

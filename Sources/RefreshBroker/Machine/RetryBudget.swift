@@ -1,10 +1,11 @@
-/// How many retries a backend may cost: a share of its calls, so that a backend in trouble does not
-/// get a multiple of its load just then. Source: docs/backends.md, "Retries".
+/// The limit of a backend's retries: a share of its calls, so that a failing backend does not
+/// receive a multiple of its load. Source: docs/backends.md, "Retries".
 ///
-/// A bucket: it begins with ten retries, each load's first call adds a share of one, and it holds
-/// at most what a thousand calls add and ten more: a good day does not pay for a storm of retries.
+/// It works as a token bucket that starts with ten retries. Each load's first call adds a fraction
+/// of a retry. The capacity is ten retries plus what a thousand calls add, so that a long time
+/// without failures does not allow a storm of retries.
 struct RetryBudget: Hashable, Sendable {
-    /// Hundredths of a retry.
+    /// The balance in hundredths of a retry.
     private(set) var hundredths: Int
     private let percent: Int
 
@@ -16,13 +17,13 @@ struct RetryBudget: Hashable, Sendable {
         hundredths = Self.freeRetries * 100
     }
 
-    /// A load's first call began.
+    /// Records a load's first call.
     mutating func countCall() {
         hundredths = min(
             hundredths + percent, Self.freeRetries * 100 + Self.callsRemembered * percent)
     }
 
-    /// Takes a retry out; false if there is none.
+    /// Takes one retry from the budget. Returns false if none is left.
     mutating func spend() -> Bool {
         guard hundredths >= 100 else { return false }
         hundredths -= 100

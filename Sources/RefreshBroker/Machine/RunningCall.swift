@@ -2,13 +2,14 @@ internal import RefreshProtocol
 
 /// A backend call that has not returned.
 struct RunningCall: Sendable {
-    /// The load it runs for; nil: it was abandoned. Then it still counts against the limits, so
-    /// that quick starting and leaving cannot pile up calls, and an equal request begins another.
+    /// The load it runs for; nil if it was abandoned. An abandoned call still counts against the
+    /// limits, so that rapid starts and cancellations cannot accumulate calls. An equal request
+    /// starts another call.
     var flight: UInt64?
     let group: Int
     let began: Instant
-    /// Whether the breaker waits for it.
+    /// Whether the breaker waits for its result.
     var isProbe: Bool
-    /// Its answer is being handled: there is nothing to abort any more.
+    /// Whether its answer is being handled. There is then nothing left to abort.
     var hasReturned = false
 }

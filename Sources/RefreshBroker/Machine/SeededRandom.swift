@@ -1,4 +1,5 @@
-/// Random numbers that are the same from the same seed, everywhere: SplitMix64.
+/// A random number generator that yields the same numbers for the same seed on every system:
+/// SplitMix64.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

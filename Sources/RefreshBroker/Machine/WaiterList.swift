@@ -1,12 +1,12 @@
 internal import RefreshProtocol
 
-/// Who waits for one load, in order of arrival.
+/// The waiters of one load, in order of arrival.
 ///
-/// Whoever leaves keeps a hole in the list until the holes are the larger part: leaving costs a
-/// search by halves, and telling everybody is handing out the list as it stands.
+/// A waiter that leaves keeps a hole in the list until the holes are the majority. Leaving then
+/// costs one binary search, and an event for all waiters uses the list as it is.
 struct WaiterList<Waiter: Sendable>: Sendable {
     private struct Place: Sendable {
-        /// Ascending in the list.
+        /// Serial numbers ascend in the list.
         let serial: UInt64
         let deadline: Instant
         var isEmpty = false
@@ -14,19 +14,20 @@ struct WaiterList<Waiter: Sendable>: Sendable {
 
     private var waiters: [Waiter] = []
     private var places: [Place] = []
-    /// Those who have not left.
+    /// The number of waiters that have not left.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// `serial` must be above all before it.
+    /// Appends a waiter. `serial` must be greater than all before it.
     mutating func append(_ waiter: Waiter, serial: UInt64, deadline: Instant) {
         waiters.append(waiter)
         places.append(Place(serial: serial, deadline: deadline))
         count += 1
     }
 
-    /// Takes one out; nil if none of that number is there.
+    /// Removes and returns the waiter with this serial number, or returns nil if it is not in the
+    /// list.
     mutating func remove(_ serial: UInt64) -> Waiter? {
         guard let index = index(of: serial) else { return nil }
         let waiter = waiters[index]
@@ -38,13 +39,13 @@ struct WaiterList<Waiter: Sendable>: Sendable {
 
     func contains(_ serial: UInt64) -> Bool { index(of: serial) != nil }
 
-    /// Those who wait.
+    /// The waiters that have not left.
     var present: [Waiter] {
         if count == waiters.count { return waiters }
         return zip(waiters, places).compactMap { $1.isEmpty ? nil : $0 }
     }
 
-    /// The latest deadline of those who wait. Linear.
+    /// The latest deadline of the present waiters. Linear.
     var lastDeadline: Instant? {
         var last: Instant?
         for place in places where !place.isEmpty {

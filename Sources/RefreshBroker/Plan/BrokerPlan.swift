@@ -1,9 +1,9 @@
-/// What the broker works with: the feeds, what stands behind each, and how it treats them.
+/// The configuration of the broker: the feeds, their backends and their policies.
 package struct BrokerPlan: Sendable {
     /// A feed as the broker sees it.
     package struct Feed: Sendable {
         package var backend: any Backend
-        /// The key of `backends` whose policy, breaker and calls it shares.
+        /// The key of `backends`. Feeds with the same key share a policy, a breaker and calls.
         package var group: String
         package var policy: FeedPolicy
 
@@ -16,15 +16,15 @@ package struct BrokerPlan: Sendable {
         }
     }
 
-    /// By the feed's name.
+    /// Feeds by name.
     package var feeds: [String: Feed]
-    /// By group; one that is absent has the defaults.
+    /// Policies by group. A group that is absent has the defaults.
     package var backends: [String: BackendPolicy]
-    /// Backend calls at one time, of all backends together.
+    /// The maximum number of concurrent backend calls, of all backends together.
     package var loadsInFlightMax: Int
-    /// Bytes of all kept answers.
+    /// The maximum size of all cached answers in bytes.
     package var cacheBytesMax: Int
-    /// Milliseconds that a call in the background may take, which nobody waits for.
+    /// The deadline of a background call, which has no waiters, in milliseconds.
     package var loadDeadlineMs: Int
 
     package init(

@@ -1,12 +1,13 @@
 internal import Synchronization
 
-/// The way from a backend that knows of newer data to whoever tells the views.
+/// The channel from a backend that detects newer data to the listener that notifies the views.
 ///
-/// Backends are made before there is anybody to listen: what is said until then is dropped, for no
-/// view is attached yet. Any thread may call.
+/// Backends are created before the listener is set. Changes reported until then are dropped,
+/// because no view is attached yet. Any thread may use it.
 package final class FeedNotices: Sendable {
-    /// A mutex that holds a bare closure wraps it anew each time that it is read and keeps what it
-    /// has wrapped: call after call it would take longer, and more of the stack.
+    /// A struct around the closure. A mutex that holds a bare closure wraps it again on each read
+    /// and keeps the wrapper. Each call would then take more time and more stack than the one
+    /// before.
     private struct Listener: Sendable {
         let tell: @Sendable (String) -> Void
     }
@@ -15,12 +16,12 @@ package final class FeedNotices: Sendable {
 
     package init() {}
 
-    /// From now on `listener` is told, on the thread of whoever says it; it must not block.
+    /// Sets the listener. It is called on the thread that reports a change, and must not block.
     package func listen(_ listener: @escaping @Sendable (_ feed: String) -> Void) {
         self.listener.withLock { $0 = Listener(tell: listener) }
     }
 
-    /// The feed of that name has newer data.
+    /// Reports that the named feed has newer data.
     package func feedChanged(_ feed: String) {
         let listener = self.listener.withLock { $0 }
         listener?.tell(feed)

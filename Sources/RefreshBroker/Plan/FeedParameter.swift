@@ -8,6 +8,6 @@ package struct FeedParameter: Hashable, Sendable, ExpressibleByStringLiteral {
         self.type = type
     }
 
-    /// One of type text.
+    /// Creates a parameter of type text.
     package init(stringLiteral name: String) { self.init(name) }
 }

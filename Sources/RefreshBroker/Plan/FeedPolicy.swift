@@ -1,12 +1,13 @@
-/// How the broker treats the loads of a feed. Source: docs/backends.md, "What the broker does".
+/// The broker's policy for the loads of a feed. Source: docs/backends.md, "What the broker does".
 package struct FeedPolicy: Hashable, Sendable {
-    /// How answers are kept. Source: docs/backends.md, "Cache".
+    /// The cache policy. Source: docs/backends.md, "Cache".
     package struct Cache: Hashable, Sendable {
-        /// Milliseconds for which an answer is fresh that does not say so itself.
+        /// The lifetime in milliseconds of an answer that does not declare one.
         package var lifetimeMs: Int
-        /// Milliseconds after that for which it may be given while a new one is on its way.
+        /// The time in milliseconds after the lifetime in which a stale answer may be returned
+        /// while a new one is loaded.
         package var staleMs: Int
-        /// Milliseconds for which a failure is given again.
+        /// The time in milliseconds for which a failure is returned again.
         package var failureMs: Int
 
         package init(lifetimeMs: Int, staleMs: Int = 0, failureMs: Int = 0) {
@@ -16,13 +17,14 @@ package struct FeedPolicy: Hashable, Sendable {
         }
     }
 
-    /// Whether answers are everybody's, whoever asks.
+    /// Whether all clients share the same answers.
     package var isShared = false
-    /// Nil: nothing is kept.
+    /// The cache policy; nil disables the cache.
     package var cache: Cache?
-    /// Milliseconds after a refresh was answered in which an equal one gets the same answer.
+    /// The time in milliseconds after an answered refresh in which an equal refresh gets the same
+    /// answer.
     package var coolDownMs = 0
-    /// Where an item's key stands.
+    /// The place of an item's key.
     package var itemKey: JSONPointer?
 
     package init() {}

@@ -1,17 +1,19 @@
 package import RefreshProtocol
 
-/// One call of a backend: the request, and what distinguishes this call from others at the same.
+/// One call of a backend: the request, and the properties that distinguish this call from others
+/// for the same request.
 package struct BackendCall: Sendable {
-    /// Never used twice while the daemon runs.
+    /// The identity of the call, unique while the daemon runs.
     package let id: FlightID
     package let request: LoadRequest
-    /// The same in every attempt at the same load.
+    /// The same in every attempt of a load.
     package let idempotencyKey: String
-    /// 1, and one more with each retry.
+    /// The number of the attempt: 1 for the first call, and one more for each retry.
     package let attempt: Int
-    /// After it nobody waits for the answer; of the system's monotonic clock.
+    /// The time after which no waiter needs the answer, on the system's monotonic clock.
     package let deadline: Instant
-    /// Tells how far the call is, 0...1. From any thread; what comes after the answer is dropped.
+    /// Reports the progress of the call, 0...1, from any thread. A report after the answer is
+    /// dropped.
     package let report: @Sendable (Double) -> Void
 
     package init(
@@ -27,7 +29,7 @@ package struct BackendCall: Sendable {
         self.report = report
     }
 
-    /// Milliseconds that are left, 0 at least, and at most a day.
+    /// The remaining time in milliseconds, at least 0 and at most one day.
     package var remainingMs: Int {
         let microseconds = deadline.microseconds - MonotonicTime.now.microseconds
         return Int(min(max(0, microseconds / 1000), 86_400_000))

@@ -1,11 +1,11 @@
 internal import RefreshProtocol
 
 extension ItemKeys {
-    /// Reads where the page's items stand and what tells one from another, at `pointer` in each, in
-    /// one scan. An item without such a value, or with `null`, has no key. Of members of one name
-    /// the last counts.
+    /// Reads the range and the key of each item of the page in one scan. The key is the value at
+    /// `pointer` in the item. An item without such a value, or with `null`, has no key. If a member
+    /// name is repeated, the last member counts.
     ///
-    /// Nil if the items are no JSON array.
+    /// Returns nil if the items are not a JSON array.
     package init?(of page: Page, at pointer: JSONPointer, hashedBy hash: SipHash) {
         let path = pointer.tokens.map { Array($0.utf8) }
         var elements: [Range<Int>] = []
@@ -32,7 +32,7 @@ extension ItemKeys {
         self.init(elements: elements, hashes: hashes)
     }
 
-    /// Takes one value and gives where in it the value at `path` stands; nil if there is none.
+    /// Skips one value. Returns the range of the value at `path` in it, or nil if there is none.
     private static func takeKey(
         _ scanner: inout JSONScanner, at path: ArraySlice<[UInt8]>, depth: Int
     ) throws(FaultCode) -> Range<Int>? {
@@ -105,8 +105,8 @@ extension ItemKeys {
         return true
     }
 
-    /// The place in an array that a pointer's token names: digits without a leading zero. Source:
-    /// RFC 6901, section 4.
+    /// Returns the array index that a pointer's token denotes: digits without a leading zero.
+    /// Source: RFC 6901, section 4.
     private static func index(_ token: [UInt8]) -> Int? {
         guard let first = token.first, first != UInt8(ascii: "0") || token.count == 1,
             token.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") })

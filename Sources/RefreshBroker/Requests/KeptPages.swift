@@ -1,11 +1,10 @@
-/// Which kept pages a load takes, in place of a call. Cool-down and kept failures answer all of
-/// them. Source: docs/backends.md, "Cache".
+/// The cached pages that a load accepts in place of a call. The cool-down and cached failures apply
+/// to all loads. Source: docs/backends.md, "Cache".
 package enum KeptPages: String, CaseIterable, Sendable {
-    /// Whatever may be given: the daemon began the load by itself, or it is of a page that follows.
+    /// Any page. The daemon started the load automatically, or it loads a following page.
     case any
-    /// A fresh one, and none that is stale: the feed has newer data, and what is fresh is newer
-    /// still.
+    /// Only a fresh page, not a stale one. The feed has newer data, and a fresh page is even newer.
     case fresh
-    /// None: somebody asked for a new one.
+    /// No page. The user requested a new one.
     case none
 }

@@ -1,13 +1,12 @@
 internal import RefreshProtocol
 
-/// Why a waiter does not want its page any more.
+/// The reason why a waiter no longer needs its page.
 package enum LeaveReason: String, Hashable, Sendable {
     case unwanted
-    /// Its own clock says that its deadline is over: as much a time-out as one that the broker
-    /// found.
+    /// Its deadline is over by its own clock. This is a timeout like one that the broker detects.
     case outOfTime
 
-    /// What is told of it.
+    /// The outcome that the waiter receives.
     var outcome: LoadOutcome {
         switch self {
         case .unwanted: .cancelled
@@ -15,7 +14,7 @@ package enum LeaveReason: String, Hashable, Sendable {
         }
     }
 
-    /// How a call ends that nobody else waits for.
+    /// The result of a call that has no other waiters.
     var result: LoadResult {
         switch self {
         case .unwanted: .cancelled

@@ -1,12 +1,12 @@
 package import RefreshProtocol
 
-/// Why a load gave no page.
+/// The reason why a load returned no page.
 package struct LoadFailure: Error, Hashable, Sendable {
     /// One of the `backend…` codes of the registry.
     package var code: FaultCode
-    /// For the log and the client's developer: what happened, without secrets.
+    /// A description for the log and the client's developer, without secrets.
     @Bytewise package var message: String
-    /// Milliseconds after which trying again makes sense, where the backend said so.
+    /// The time in milliseconds after which a retry makes sense, if the backend specified one.
     package var retryAfterMs: Int?
 
     package init(_ code: FaultCode, _ message: String, retryAfterMs: Int? = nil) {

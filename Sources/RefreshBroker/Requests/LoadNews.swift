@@ -1,8 +1,8 @@
-/// What the broker tells of a load: any number of the first two, then the end, once.
+/// An event of a load: any number of the first two, then `ended` exactly once.
 package enum LoadNews: Hashable, Sendable {
-    /// The backend says how far it is, 0...1.
+    /// The backend reports its progress, 0...1.
     case progressed(Double)
-    /// A call failed; attempt number `attempt` follows after a pause, milliseconds.
+    /// A call failed. Attempt number `attempt` follows after a pause in milliseconds.
     case retrying(attempt: Int, afterMs: Int, LoadFailure)
     case ended(LoadOutcome)
 }

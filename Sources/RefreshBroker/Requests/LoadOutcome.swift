@@ -1,13 +1,13 @@
-/// How a brokered load ended. Every load ends with exactly one of these.
+/// The outcome of a brokered load. Every load ends with exactly one.
 package enum LoadOutcome: Hashable, Sendable {
     case page(Page)
     case failed(LoadFailure)
-    /// Its last waiter left, or the daemon stops.
+    /// The last waiter left, or the daemon is stopping.
     case cancelled
-    /// The deadline passed before an answer.
+    /// The deadline passed before an answer arrived.
     case timedOut
 
-    /// Whether a backend, or what was kept of it, has answered.
+    /// Whether a backend or the cache has answered.
     package var isAnswer: Bool {
         switch self {
         case .page, .failed: true

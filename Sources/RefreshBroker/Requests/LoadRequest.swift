@@ -1,24 +1,24 @@
 package import RefreshProtocol
 
-/// What a backend is asked for: all of it that may make one answer another, and `trigger`. Requests
-/// that are equal but for that share one call, and one kept answer. Texts are equal by their bytes.
+/// A request to a backend: everything that may affect the answer, and `trigger`. Requests that
+/// differ only in `trigger` share one call and one cached answer. Texts are compared byte by byte.
 package struct LoadRequest: Hashable, Sendable {
     /// The feed's name in the configuration.
     @Bytewise package var feed: String
     package var kind: LoadKind
-    /// What began the load: no answer may depend on it.
+    /// What started the load. No answer may depend on it.
     package var trigger: LoadTrigger
     package var page: Int
     /// The offset of the first item wanted, in the numbering of the feed's paging style.
     package var offset: Int
-    /// Items wanted.
+    /// The number of items requested.
     package var size: Int
     @Bytewise package var cursor: String?
     /// Sorted by name.
     package var parameters: [LoadParameter]
-    /// Those that the feed forwards, sorted by name.
+    /// The headers that the feed forwards, sorted by name.
     package var headers: [HeaderField]
-    /// Who asks, where the session is authenticated. The broker takes it out for a shared feed.
+    /// The subject of an authenticated session. The broker removes it for a shared feed.
     @Bytewise package var subject: String?
 
     package init(
@@ -38,7 +38,7 @@ package struct LoadRequest: Hashable, Sendable {
         self.subject = subject
     }
 
-    /// The value of a parameter; nil if the client gave none.
+    /// Returns the value of a parameter, or nil if the client sent none.
     package func value(of parameter: String) -> ParameterValue? {
         parameters.first { $0.name.hasBytes(of: parameter) }?.value
     }

@@ -1,11 +1,11 @@
-/// What a session asks the broker for.
+/// A session's request to the broker.
 package struct LoadWish: Hashable, Sendable {
     package var request: LoadRequest
-    /// The same whenever this load of this session is asked for, also after the daemon was
-    /// restarted; at most 128 ASCII characters. The backend sees that of the session which began
-    /// its call.
+    /// The key of this load of this session, the same for each request of the load, even after a
+    /// restart of the daemon. At most 128 ASCII characters. The backend receives the key of the
+    /// session that started its call.
     package var idempotencyKey: String
-    /// What serves in place of a new answer.
+    /// The cached pages that are accepted in place of a new answer.
     package var keptPages: KeptPages
 
     package init(

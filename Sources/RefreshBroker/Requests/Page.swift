@@ -2,16 +2,16 @@ package import RefreshProtocol
 
 /// A backend's answer.
 package struct Page: Hashable, Sendable, Codable {
-    /// A JSON array as the backend gave it, from `[` to `]`, known to be well formed.
+    /// A well-formed JSON array as the backend sent it, from `[` to `]`.
     package var items: [UInt8]
-    /// How many elements it has.
+    /// The number of its elements.
     package var count: Int
-    /// Whether more follow; nil: decided by `count`.
+    /// Whether more items follow; nil if `count` decides this.
     package var more: Bool?
     @Bytewise package var cursor: String?
-    /// All items of the feed, where the backend knows.
+    /// The number of all items of the feed, if the backend knows it.
     package var total: Int?
-    /// Milliseconds for which it may be given again, where the backend says so; 0: not at all.
+    /// The lifetime in the cache in milliseconds, if the backend specifies it; 0 disables caching.
     package var lifetimeMs: Int?
     /// Nil unless the feed declares `itemKey`.
     package var itemKeys: ItemKeys?

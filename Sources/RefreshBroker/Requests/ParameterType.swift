@@ -1,4 +1,4 @@
-/// What values of a feed's parameter are. Source: docs/configuration.md, "parameters".
+/// The type of a feed's parameter. Source: docs/configuration.md, "parameters".
 package enum ParameterType: String, CaseIterable, Sendable {
     case text
     /// 64 bits, signed.

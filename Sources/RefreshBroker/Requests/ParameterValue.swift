@@ -1,13 +1,14 @@
 internal import RefreshProtocol
 
-/// A value that a client gave for a declared parameter; equal if its text is, byte by byte.
+/// A client's value for a declared parameter. Values are equal if their texts are equal byte by
+/// byte.
 package enum ParameterValue: Hashable, Sendable, Codable {
     case text(String)
     case integer(Int64)
     case number(Double)
     case boolean(Bool)
 
-    /// Reads what a client wrote; nil if it is not of that type, as JSON writes it.
+    /// Parses a client's text. Returns nil if it is not a value of that type in JSON notation.
     package init?(_ text: String, as type: ParameterType) {
         switch type {
         case .text:
@@ -17,7 +18,7 @@ package enum ParameterValue: Hashable, Sendable, Codable {
             self = .integer(value)
         case .number:
             guard Self.isNumber(text), let value = Double(text), value.isFinite else { return nil }
-            // `-0` is the same value, and must be the same text for the backend.
+            // `-0` equals `0`, and the backend must receive the same text for both.
             self = .number(value == 0 ? 0 : value)
         case .boolean:
             switch text {
@@ -32,7 +33,7 @@ package enum ParameterValue: Hashable, Sendable, Codable {
         switch (left, right) {
         case (.text(let left), .text(let right)): left.hasBytes(of: right)
         case (.integer(let left), .integer(let right)): left == right
-        // 0 and -0 reach the backend as what they are.
+        // 0 and -0 are sent to the backend as they are.
         case (.number(let left), .number(let right)): left.bitPattern == right.bitPattern
         case (.boolean(let left), .boolean(let right)): left == right
         case (.text, _), (.integer, _), (.number, _), (.boolean, _): false
@@ -58,7 +59,7 @@ package enum ParameterValue: Hashable, Sendable, Codable {
         }
     }
 
-    /// As it stands in a URL, and as JSON writes it but for the quotes of a text.
+    /// The text for a URL, which is also the JSON text except for the quotes around a string.
     package var text: String {
         switch self {
         case .text(let value): value
@@ -74,7 +75,8 @@ package enum ParameterValue: Hashable, Sendable, Codable {
         return String(decoding: out.bytes, as: UTF8.self)
     }
 
-    /// As RFC 8259 has it: no sign but `-`, no leading zero, digits around the point.
+    /// Returns whether the text is a number of RFC 8259: no sign except `-`, no leading zero,
+    /// digits on both sides of the point.
     private static func isNumber(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return (try? NumberText.skip(bytes.span, at: 0)) == bytes.count

@@ -1,9 +1,9 @@
-/// SipHash-2-4: 64 bits of a text that nobody can foresee, or bring to collide, who does not know
-/// the key.
+/// SipHash-2-4: a 64-bit keyed hash. Without the key, hashes cannot be predicted and collisions
+/// cannot be constructed.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012).
 package struct SipHash: Hashable, Sendable, Codable {
-    /// The words that the state begins with, apart from the key:
+    /// The initial words of the state, before the key is applied:
     /// "somepseudorandomlygeneratedbytes".
     private static let constants: (UInt64, UInt64, UInt64, UInt64) = (
         0x736F_6D65_7073_6575, 0x646F_7261_6E64_6F6D, 0x6C79_6765_6E65_7261,
@@ -13,14 +13,14 @@ package struct SipHash: Hashable, Sendable, Codable {
     private let low: UInt64
     private let high: UInt64
 
-    /// Hashes under a key of two words, the low one first. Whoever makes it says where they come
-    /// from: of what a peer sends, the system's random numbers.
+    /// Creates a hash function from a key of two words, the low one first. The caller chooses their
+    /// source: for data from a peer, the system's random numbers.
     package init(key low: UInt64, _ high: UInt64) {
         self.low = low
         self.high = high
     }
 
-    /// The hash of the bytes in `range`.
+    /// Returns the hash of the bytes in `range`.
     package func hash(_ bytes: Span<UInt8>, in range: Range<Int>) -> UInt64 {
         var state = State(
             v0: low ^ Self.constants.0, v1: high ^ Self.constants.1, v2: low ^ Self.constants.2,
@@ -35,7 +35,7 @@ package struct SipHash: Hashable, Sendable, Codable {
             word = 0
             filled = 0
         }
-        // The last word holds what is left, and in its highest byte the length.
+        // The last word holds the remaining bytes, and the length in its highest byte.
         state.take(word | UInt64(truncatingIfNeeded: range.count) &<< 56)
         return state.end()
     }

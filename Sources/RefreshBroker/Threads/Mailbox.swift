@@ -1,13 +1,13 @@
 internal import Glibc
 package import RefreshProtocol
 
-/// Messages for one thread, from any thread, in order.
+/// A queue of messages to one thread, posted from any thread, in order.
 ///
-/// A POSIX mutex and condition rather than `Synchronization.Mutex`, which has no condition; the
-/// condition waits on the monotonic clock, so that setting the wall clock moves no deadline.
+/// It uses a POSIX mutex and condition variable, because `Synchronization.Mutex` has no condition.
+/// The condition uses the monotonic clock, so that setting the wall clock does not move deadlines.
 ///
-/// Unchecked because of the raw pointers: `messages` and `isClosed` are guarded by `mutex`; the
-/// pointers themselves never change.
+/// Sendability is unchecked because of the raw pointers. `mutex` guards `messages` and `isClosed`;
+/// the pointers themselves never change.
 @safe package final class Mailbox<Message: Sendable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let filled: UnsafeMutablePointer<pthread_cond_t>
@@ -32,7 +32,7 @@ package import RefreshProtocol
         unsafe mutex.deallocate()
     }
 
-    /// Leaves a message; false if the mailbox is closed, and the message is dropped.
+    /// Posts a message. Returns false and drops the message if the mailbox is closed.
     @discardableResult
     package func post(_ message: Message) -> Bool {
         unsafe pthread_mutex_lock(mutex)
@@ -40,23 +40,25 @@ package import RefreshProtocol
         let wasEmpty = messages.isEmpty
         if isTaken { messages.append(message) }
         unsafe pthread_mutex_unlock(mutex)
-        // After the unlocking: who is woken would only wait again.
+        // Signal after unlocking; otherwise the woken thread would wait again for the mutex.
         if isTaken, wasEmpty { unsafe pthread_cond_signal(filled) }
         return isTaken
     }
 
-    /// All messages, after waiting for one, but not beyond `deadline`: then none.
+    /// Waits for at least one message, and returns all of them. Returns none if `deadline` passes
+    /// first.
     package func take(until deadline: Instant?) -> [Message] {
         var taken: [Message] = []
         take(into: &taken, until: deadline)
         return taken
     }
 
-    /// So many messages a list may have room for that serves again. One that has grown beyond that,
-    /// in a flood, is given back: what its growing costs is little beside its messages.
+    /// The maximum capacity of a reused array, in messages. A larger array, grown in a flood of
+    /// messages, is released. Growing it again costs little compared with handling its messages.
     private static var roomMax: Int { 4096 }
 
-    /// The same, instead of what `taken` holds, whose room serves for the next messages.
+    /// Replaces the contents of `taken` with all messages, as above. Its storage is reused for
+    /// later messages.
     package func take(into taken: inout [Message], until deadline: Instant?) {
         taken.removeAll(keepingCapacity: taken.capacity <= Self.roomMax)
         unsafe pthread_mutex_lock(mutex)
@@ -75,7 +77,7 @@ package import RefreshProtocol
         swap(&taken, &messages)
     }
 
-    /// Takes what is left; nothing can be posted any more.
+    /// Closes the mailbox and returns the remaining messages. Later posts are rejected.
     package func close() -> [Message] {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A thread of our own that runs one closure to its end.
+/// A thread of the daemon that runs one closure to its end.
 package final class ServiceThread: Sendable {
     private let thread: pthread_t
 
-    /// Starts `body`. Nil when the system has no thread to give.
+    /// Starts a thread that runs `body`. Returns nil if the system cannot create a thread.
     package init?(_ body: @escaping @Sendable () -> Void) {
         let start = Start(body)
         var thread: pthread_t = 0
@@ -17,13 +17,13 @@ package final class ServiceThread: Sendable {
         self.thread = thread
     }
 
-    /// Whether the caller runs on this thread.
+    /// Whether the caller is running on this thread.
     package var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
-    /// Waits for the end of the closure. Once, and never on this thread itself.
+    /// Waits until the closure has returned. Call it once, and never on this thread itself.
     package func join() { pthread_join(thread, nil) }
 
-    /// Lets the thread end by itself. Instead of `join`.
+    /// Detaches the thread, which then ends without being joined. Call it instead of `join`.
     package func detach() { pthread_detach(thread) }
 
     fileprivate final class Start: Sendable {

@@ -1,17 +1,17 @@
 internal import RefreshProtocol
 
-/// Standard error of one process as lines for the log: bounded in length and in number, whatever
-/// the process writes. Source: docs/backends.md, "exec".
+/// Splits a process's standard error into lines for the log. Their length and number are limited,
+/// whatever the process writes. Source: docs/backends.md, "exec".
 struct ErrorLines {
     enum Line: Equatable {
         case said(String)
         case leftOut(Int)
     }
 
-    /// Unicode scalars.
+    /// The maximum length of a line in Unicode scalars.
     static let charactersMax = 1000
     static let linesPerSecondMax = 100
-    /// UTF-8 has at most four bytes a scalar.
+    /// UTF-8 uses at most four bytes per scalar.
     private static let bytesMax = 4 * charactersMax
 
     private var line: [UInt8] = []
@@ -20,7 +20,7 @@ struct ErrorLines {
     private var leftOut = 0
     private var lastLine: [UInt8] = []
 
-    /// What was said last, also of what was left out; an empty line says nothing.
+    /// The last line that is not empty, even if it was omitted from the log; nil if there is none.
     var last: String? { lastLine.isEmpty ? nil : Self.text(of: lastLine) }
 
     mutating func take(_ chunk: UnsafeRawBufferPointer, at now: Instant) -> [Line] {
@@ -35,7 +35,8 @@ struct ErrorLines {
         return lines
     }
 
-    /// The process is gone: what it wrote last, and how much was left out.
+    /// Returns the unfinished last line and the number of omitted lines, after the process has
+    /// ended.
     mutating func finish(at now: Instant) -> [Line] {
         var lines: [Line] = []
         if !line.isEmpty { end(at: now, into: &lines) }

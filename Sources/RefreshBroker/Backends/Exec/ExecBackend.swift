@@ -1,19 +1,19 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Items from long-lived processes of our own that speak the line protocol on standard input and
-/// output.
+/// A backend that reads items from long-lived child processes, which speak the line protocol on
+/// standard input and output.
 ///
-/// One thread a backend carries all lines and looks after the processes; they are started with the
-/// backend and again when they end. Source: docs/backends.md, "exec".
+/// One thread per backend transfers all lines and supervises the processes. They are started with
+/// the backend and restarted when they end. Source: docs/backends.md, "exec".
 package final class ExecBackend: Backend {
     private let inbox: ExecInbox
     private let published = PublishedWorkerCounters()
-    /// Taken by the one who ends it.
+    /// The backend's thread. `stop` or `deinit` takes it.
     private let thread: Mutex<ServiceThread?>
 
-    /// `feeds` are the names of those that it stands behind. `log` is called on the backend's
-    /// thread and must not block.
+    /// Creates the backend and starts its thread. `feeds` are the names of the feeds that use it.
+    /// `log` is called on the backend's thread and must not block.
     package init(
         _ options: ExecOptions, feeds: Set<String>, notices: FeedNotices,
         log: @escaping @Sendable (ExecNews) -> Void
@@ -24,7 +24,7 @@ package final class ExecBackend: Backend {
         }
         let pool = WorkerPool(feeds: feeds, graceMs: options.graceMs, overdue: .dismiss)
         let dispatch = LoadDispatch(pool, notices: notices)
-        // The thread holds these, not the backend, so that the backend can go.
+        // The thread retains these values and not the backend, so that the backend can be released.
         let published = published
         let thread = ServiceThread {
             var loop = ExecLoop(
@@ -48,14 +48,14 @@ package final class ExecBackend: Backend {
         return try await PendingLoad(call).answer { inbox.post($0) }
     }
 
-    /// Says `bye` to the processes, and kills those that are not gone after the grace; on return
-    /// every load has ended and no process is left.
+    /// Sends `bye` to the processes, and kills those that have not ended after the grace period. On
+    /// return every load has ended and no process is left.
     package func stop() {
         _ = inbox.post(.stop)
         guard let thread = thread.withLock({ $0.take() }) else { return }
         if thread.isCurrent { thread.detach() } else { thread.join() }
     }
 
-    /// The numbers as of the last event.
+    /// The counters as of the last event.
     package var counters: WorkerCounters { published.value }
 }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Starts processes of an `exec` backend, each in a session of its own, with three pipes.
+/// Starts processes of an `exec` backend, each in its own session, with three pipes.
 struct ExecCommand: Sendable {
-    /// A process that was started, and our ends of its pipes, which never block.
+    /// A started process and the daemon's non-blocking ends of its pipes.
     struct Started {
         let process: pid_t
         let input: Int32

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// What others leave for the thread of an `exec` backend, which waits in `poll`: a pipe wakes it.
+/// The inbox of an `exec` backend's thread. A pipe wakes the thread, which waits in `poll`.
 final class ExecInbox: Sendable {
     private struct State: Sendable {
         var posts: [WorkerPost] = []
@@ -11,7 +11,7 @@ final class ExecInbox: Sendable {
     private let state = Mutex(State())
     private let pipe: ProcessPipe
 
-    /// Nil: the system has no pipe to give.
+    /// Creates the inbox. Returns nil if the system cannot create a pipe.
     init?() {
         guard let pipe = ProcessPipe() else { return nil }
         self.pipe = pipe
@@ -21,22 +21,23 @@ final class ExecInbox: Sendable {
 
     deinit { pipe.closeBoth() }
 
-    /// Becomes readable when something was left.
+    /// The descriptor that becomes readable when something was posted.
     var descriptor: Int32 { pipe.reading }
 
-    /// False if the inbox is closed, and the post is dropped.
+    /// Posts an event. Returns false and drops the event if the inbox is closed.
     func post(_ post: WorkerPost) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
             let wasEmpty = state.posts.isEmpty
             state.posts.append(post)
-            // At most one byte stands in the pipe for each time it filled, so there is room.
+            // The pipe holds at most one byte each time the inbox becomes non-empty, so there is
+            // always room.
             if wasEmpty { unsafe _ = write(pipe.writing, [1 as UInt8], 1) }
             return true
         }
     }
 
-    /// What was left since.
+    /// Takes all events posted since the last call.
     func take() -> [WorkerPost] {
         state.withLock { state in
             if !state.posts.isEmpty { drainPipe() }
@@ -45,7 +46,7 @@ final class ExecInbox: Sendable {
         }
     }
 
-    /// Takes what is left; nothing can be left any more.
+    /// Closes the inbox and returns the remaining events. Later posts are rejected.
     func close() -> [WorkerPost] {
         state.withLock { state in
             state.isClosed = true

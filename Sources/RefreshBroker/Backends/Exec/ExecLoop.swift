@@ -2,15 +2,15 @@ internal import CProcess
 internal import Glibc
 internal import RefreshProtocol
 
-/// What the thread of an `exec` backend does: keeps the processes running, carries lines between
-/// them and the pool, and waits in `poll` for whatever comes first.
+/// The main loop of an `exec` backend's thread. It keeps the processes running and transfers lines
+/// between them and the pool. It waits in `poll` for the next event.
 ///
 ///     inbox -> LoadDispatch -> deeds -> ExecProcess -> pipe
 ///     pipe -> LineSplitter -> WorkerMessageReader -> LoadDispatch -> waiting task
 @safe struct ExecLoop {
-    /// A place for one process.
+    /// A slot for one process.
     private enum Place {
-        /// Nothing runs here before that.
+        /// No process is started in this slot before that time.
         case resting(until: Instant)
         case running(ExecProcess)
     }
@@ -28,12 +28,12 @@ internal import RefreshProtocol
     private var isStopping = false
     private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
-    /// So much is read of one process before another has its turn, bytes; also after its end, for
-    /// more than a pipe holds cannot have been left in it.
+    /// The maximum number of bytes read from one process before the others have their turn. It also
+    /// applies after the end of a process, because a pipe cannot hold more.
     private static let turnBytesMax = 1_048_576
-    /// How often processes are looked after where there are no process descriptors, milliseconds.
+    /// The polling interval for the end of processes without process descriptors, in milliseconds.
     private static let lookMs: Int32 = 100
-    /// How long the daemon's end waits for processes that were killed, milliseconds.
+    /// How long the daemon's shutdown waits for killed processes, in milliseconds.
     private static let killedMs = 2000.0
 
     init(
@@ -53,7 +53,8 @@ internal import RefreshProtocol
             count: options.processes)
     }
 
-    /// Until `stop` came and all processes have ended. Every load has ended then.
+    /// Runs until `stop` is received and all processes have ended, but at most `graceMs` plus
+    /// `killedMs` after `stop`. Every load has then ended.
     mutating func run() {
         Self.blockBrokenPipes()
         var giveUpAt = Instant.never
@@ -81,8 +82,8 @@ internal import RefreshProtocol
         unsafe chunk.deallocate()
     }
 
-    /// Writing to a process that died raises SIGPIPE in the writing thread; blocked, it stays
-    /// pending there, and `write` says so.
+    /// Blocks SIGPIPE in this thread. Writing to a process that has died raises the signal in the
+    /// writing thread. If it is blocked it stays pending, and `write` returns an error.
     private static func blockBrokenPipes() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -108,7 +109,7 @@ internal import RefreshProtocol
         return next
     }
 
-    /// Starts what is to be started and kills what is to be killed.
+    /// Starts and kills the processes that are due.
     private mutating func look(_ now: Instant) {
         for index in places.indices {
             switch places[index] {
@@ -145,7 +146,7 @@ internal import RefreshProtocol
     // MARK: Deeds
 
     private mutating func perform(_ now: Instant) {
-        // A deed may bring others: a process that does not read is lost.
+        // A deed may cause others: for example, a process that does not read is lost.
         while !deeds.isEmpty {
             let batch = deeds
             deeds = []
@@ -190,8 +191,8 @@ internal import RefreshProtocol
         now.advanced(byMilliseconds: Double(options.graceMs))
     }
 
-    /// It has closed one of its pipes, so no load can go to it or come from it; it may end by
-    /// itself.
+    /// Handles a process that has closed one of its pipes. No load can be transferred to or from it
+    /// any more. It may end on its own within the grace period.
     private mutating func lose(_ process: ExecProcess, _ now: Instant) {
         guard process.phase == .serving else { return }
         process.phase = .leaving(until: graceEnd(now))
@@ -200,18 +201,18 @@ internal import RefreshProtocol
     }
 }
 
-// MARK: - What processes do
+// MARK: - Process events
 
 extension ExecLoop {
-    /// Waits until something can be read or written, a process ended, the inbox was filled, or
-    /// `deadline`.
+    /// Waits until a pipe is readable or writable, a process has ended, an event is posted, or
+    /// `deadline` passes.
     private mutating func wait(_ deadline: Instant, _ now: Instant) {
         let running = processes
         var watched = [Self.watch(inbox.descriptor, POLLIN)]
         for process in running {
             watched.append(Self.watch(process.output, POLLIN))
             watched.append(Self.watch(process.errors, POLLIN))
-            // Not asked for nothing: a pipe that nobody reads would be ready all the time.
+            // Poll for output only if there is any: an empty pipe would be writable all the time.
             watched.append(Self.watch(process.hasOutgoing ? process.input : -1, POLLOUT))
             watched.append(Self.watch(process.ending, POLLIN))
         }
@@ -250,7 +251,7 @@ extension ExecLoop {
                 return lose(process, now)
             }
             turn += count
-            // What a process says that was sent away is read, so that it can end, and dropped.
+            // The output of a dismissed process is read, so that it can end, and is discarded.
             guard process.phase == .serving else { continue }
             unsafe process.lines.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
             takeLines(of: process, now)
@@ -307,7 +308,7 @@ extension ExecLoop {
         }
     }
 
-    /// What it said before its end still counts.
+    /// Handles the end of a process. What it wrote before its end still counts.
     private mutating func seeEnd(of process: ExecProcess, _ now: Instant) {
         readOutput(of: process, now)
         readErrors(of: process, now)
@@ -323,7 +324,8 @@ extension ExecLoop {
         }
         guard let index else { return }
         let livedMs = now.milliseconds(since: process.startedAt)
-        // Clients have loads taken back; that must not keep a process away that works.
+        // Clients can cause loads to be taken back. That must not delay the restart of a working
+        // process.
         rest(
             at: index, now,
             forMs: process.isOverdue

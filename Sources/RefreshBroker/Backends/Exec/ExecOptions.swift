@@ -1,28 +1,29 @@
-/// How an `exec` backend runs its processes, as configured. Source: docs/backends.md, "exec".
+/// The configuration of an `exec` backend's processes. Source: docs/backends.md, "exec".
 package struct ExecOptions: Hashable, Sendable {
-    /// The program by its absolute path, and its arguments; no shell looks at them.
+    /// The program by its absolute path, and its arguments. No shell interprets them.
     package var command: [String]
-    /// Where it runs: an absolute path.
+    /// The working directory, an absolute path.
     package var folder: String
-    /// Variables beside `PATH` and `LANG`, which it may replace.
+    /// Variables in addition to `PATH` and `LANG`. They may override these two.
     package var environment: [String: String] = [:]
-    /// How many run.
+    /// The number of processes.
     package var processes = 1
-    /// How many loads one has at a time.
+    /// The maximum number of concurrent loads of one process.
     package var loadsPerProcess = 1
-    /// Bytes of one line of a process, without its line feed.
+    /// The maximum length in bytes of a process's output line, without its line feed.
     package var lineBytesMax = 1_048_576
-    /// How long a process may take after `cancel`, a deadline or `bye` before it is killed,
-    /// milliseconds.
+    /// The time in milliseconds that a process may take after `cancel`, a deadline or `bye` before
+    /// it is killed.
     package var graceMs = 1000
-    /// The pause before a process that ended is started again, milliseconds.
+    /// The pause before a process that ended is restarted, in milliseconds.
     package var restartBaseMs = 100
-    /// The longest such pause, milliseconds.
+    /// The longest such pause, in milliseconds.
     package var restartCapMs = 10_000
 
     package static let processesRange = 1...64
     package static let loadsPerProcessRange = 1...1000
-    /// The configuration bounds it further, by `limits.backendResponseBytesMax`.
+    /// The range of `lineBytesMax`. The configuration limits it further, by
+    /// `limits.backendResponseBytesMax`.
     package static let lineBytesRange = 1024...1_073_741_824
     package static let graceMsRange = 0...60_000
     package static let restartMsRange = 1...3_600_000
@@ -32,8 +33,8 @@ package struct ExecOptions: Hashable, Sendable {
         self.folder = folder
     }
 
-    /// Throws what is wrong, by the name of its configuration key. Looks at no file: the program
-    /// and the folder may come and go while the daemon runs.
+    /// Throws an error with the configuration key of an invalid value. It checks no files, because
+    /// the program and the folder may appear and disappear while the daemon runs.
     package func check() throws(BackendConfigurationError) {
         guard let program = command.first, program.hasPrefix("/") else {
             throw BackendConfigurationError(

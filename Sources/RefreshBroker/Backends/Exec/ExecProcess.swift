@@ -2,40 +2,40 @@ internal import CProcess
 internal import Glibc
 internal import RefreshProtocol
 
-/// One process of an `exec` backend: its pipes, what waits for it, what it began to say. Belongs to
-/// the backend's thread.
+/// One process of an `exec` backend, with its pipes, its queued input and its unfinished output. It
+/// belongs to the backend's thread.
 ///
-/// Its end is seen by a process descriptor, not by the end of its output: a child of its own may
-/// keep the pipes. It is reaped last, so that until then its number, and that of its group, is its
-/// own.
+/// The end of the process is detected by a process descriptor. The end of its output is not
+/// sufficient, because a child of the process may keep the pipes open. It is reaped last. Until
+/// then, its process id and its process group id cannot be reused.
 final class ExecProcess {
     enum Phase: Equatable {
-        /// It gets loads.
+        /// It receives loads.
         case serving
-        /// The pool has forgotten it; it has until then to end by itself.
+        /// The pool has forgotten it. It may end on its own until that time.
         case leaving(until: Instant)
-        /// It and its group were killed.
+        /// It and its process group were killed.
         case killed
     }
 
-    /// How a process ended.
+    /// The end of a process.
     enum End: Equatable {
-        /// As `waitpid` has it.
+        /// The status from `waitpid`.
         case status(Int32)
-        /// Somebody else has reaped it, and knows.
+        /// The process was reaped elsewhere, so its status is unknown.
         case unseen
     }
 
-    /// More than that never waits for a process that reads.
+    /// The maximum number of bytes queued for a process. A process that reads never has as many.
     static let outgoingBytesMax = 16_777_216
 
     let worker: WorkerID
     let process: pid_t
     let startedAt: Instant
     var phase = Phase.serving
-    /// Whether it was sent away for a load that it did not end in time.
+    /// Whether it was dismissed because it did not end a load in time.
     var isOverdue = false
-    /// It was told to end, or sent away.
+    /// Whether it was sent `bye` or dismissed.
     var isWantedToEnd = false
     var lines: LineSplitter
     var errorLines = ErrorLines()
@@ -43,7 +43,7 @@ final class ExecProcess {
     private(set) var input: Int32
     private(set) var output: Int32
     private(set) var errors: Int32
-    /// -1 where the kernel has none.
+    /// The process descriptor; -1 if the kernel does not support it.
     let ending: Int32
     private var outgoing: [UInt8] = []
     private var sent = 0
@@ -67,10 +67,10 @@ final class ExecProcess {
         if ending >= 0 { Glibc.close(ending) }
     }
 
-    /// Whether something waits until the process reads.
+    /// Whether data is queued until the process reads.
     var hasOutgoing: Bool { sent < outgoing.count }
 
-    /// Queues a line. False if the process has long not read what was sent to it.
+    /// Queues a line. Returns false if the process has not read its input for too long.
     func enqueue(_ line: [UInt8]) -> Bool {
         guard outgoing.count - sent + line.count < Self.outgoingBytesMax else { return false }
         if sent == outgoing.count {
@@ -82,7 +82,7 @@ final class ExecProcess {
         return true
     }
 
-    /// Writes what the pipe takes. False if nobody reads any more.
+    /// Writes as much as the pipe accepts. Returns false if the pipe has no reader any more.
     func flush() -> Bool {
         while input >= 0, hasOutgoing {
             let count = unsafe outgoing.withUnsafeBytes { all in
@@ -93,7 +93,7 @@ final class ExecProcess {
                 return errno == EAGAIN
             }
             sent += count
-            // What was sent of a long queue is not kept for the sake of its rest.
+            // Release the part of a long queue that was sent.
             if sent > 65_536 {
                 outgoing.removeFirst(sent)
                 sent = 0
@@ -103,20 +103,20 @@ final class ExecProcess {
         return true
     }
 
-    /// Closes standard input behind what waits.
+    /// Closes standard input after the queued data.
     func closeInputWhenFlushed() {
         closesInput = true
         if !hasOutgoing { closeInput() }
     }
 
-    /// Kills it and its whole group, unless it has been reaped.
+    /// Kills the process and its whole group, unless it has been reaped.
     func kill() {
         phase = .killed
         if look() != .gone { killAll() }
     }
 
-    /// How it ended, if it has; it is reaped then. What it left running in its group is killed
-    /// before, while the group's number cannot be anybody else's.
+    /// Reaps the process if it has ended, and returns how it ended. First it kills the rest of the
+    /// process group, while the group id cannot be reused.
     func reapIfEnded() -> End? {
         switch look() {
         case .running: return nil
@@ -131,13 +131,13 @@ final class ExecProcess {
         return .status(status)
     }
 
-    /// Where it is, by what the kernel keeps of it.
+    /// The state of the process according to the kernel.
     private enum Whereabouts {
         case running
-        /// Its number is still its own.
+        /// It ended, and its process id is still reserved.
         case ended
-        /// It was reaped, but not here: a daemon whose SIGCHLD is ignored has that done by the
-        /// kernel. Its number may be anybody's.
+        /// It was reaped elsewhere: if the daemon ignores SIGCHLD, the kernel reaps its children.
+        /// Its process id may have been reused.
         case gone
     }
 
@@ -149,8 +149,8 @@ final class ExecProcess {
         return unsafe info.si_signo == SIGCHLD ? .ended : .running
     }
 
-    /// The process by itself too: its group is what it was started in, and that may be another one
-    /// now.
+    /// Kills the process group that the process was started in, and the process itself, which may
+    /// have moved to another group.
     private func killAll() {
         Glibc.kill(-process, SIGKILL)
         Glibc.kill(process, SIGKILL)

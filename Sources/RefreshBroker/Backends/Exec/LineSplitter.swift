@@ -1,21 +1,22 @@
 internal import Glibc
 
-/// Cuts what a process writes into lines; holds one line's beginning and what came with it.
+/// Splits the output of a process into lines. It holds the beginning of one line and the data that
+/// arrived with it.
 struct LineSplitter {
     private let lineBytesMax: Int
     private var bytes: [UInt8] = []
-    /// Where the next line begins.
+    /// The start of the next line.
     private var start = 0
-    /// Up to where there is no line feed, from `start` on.
+    /// The end of the part from `start` on that is known to contain no line feed.
     private var searched = 0
 
     init(lineBytesMax: Int) { self.lineBytesMax = lineBytesMax }
 
-    /// What is to be done with what was written.
+    /// The next part of the output.
     enum Piece: Equatable {
-        /// A line, without its line feed, in what `withBytes` shows.
+        /// A line without its line feed. The range refers to `span`.
         case line(Range<Int>)
-        /// A line that is longer than allowed, at least so much of it.
+        /// The beginning of a line that exceeds the limit.
         case tooLong(Range<Int>)
     }
 
@@ -30,7 +31,7 @@ struct LineSplitter {
         unsafe bytes.append(contentsOf: chunk)
     }
 
-    /// The next line; nil: its end has not come yet.
+    /// Returns the next line, or nil if its end has not arrived yet.
     mutating func next() -> Piece? {
         guard let end = lineFeed() else {
             searched = bytes.count
@@ -46,7 +47,7 @@ struct LineSplitter {
         return .line(line)
     }
 
-    /// The bytes that ranges of `next` are of; valid until the next `append`.
+    /// The bytes that the ranges of `next` refer to, valid until the next `append`.
     var span: Span<UInt8> {
         @_lifetime(borrow self)
         borrowing get { bytes.span }

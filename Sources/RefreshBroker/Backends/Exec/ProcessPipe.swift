@@ -1,13 +1,14 @@
 internal import CProcess
 internal import Glibc
 
-/// A pipe as it is made, and the ends of ours.
+/// A pipe with its two ends.
 struct ProcessPipe {
     let reading: Int32
     let writing: Int32
 
-    /// Both ends are closed by `exec`, and neither is one of the three that a process is born with,
-    /// so that putting them there cannot overwrite one another. Nil: the system has none to give.
+    /// Creates a pipe. Both ends are closed on `exec`. Neither is one of the three standard
+    /// descriptors, so moving them there in the child cannot overwrite another end. Returns nil if
+    /// the system cannot create a pipe.
     init?() {
         var ends: [Int32] = [-1, -1]
         guard unsafe cprocess_pipe(&ends) == 0 else { return nil }
@@ -23,7 +24,7 @@ struct ProcessPipe {
         self.writing = writing
     }
 
-    /// Closes `end` if it cannot be raised.
+    /// Moves `end` above the standard descriptors if necessary; closes it on failure.
     private static func raised(_ end: Int32) -> Int32? {
         guard end <= STDERR_FILENO else { return end }
         let higher = fcntl(end, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
@@ -36,7 +37,7 @@ struct ProcessPipe {
         close(writing)
     }
 
-    /// From now on reading or writing this end of ours never waits.
+    /// Makes reads and writes on this end non-blocking.
     static func makeNonBlocking(_ end: Int32) {
         _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
     }

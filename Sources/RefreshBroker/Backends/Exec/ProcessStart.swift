@@ -1,22 +1,23 @@
 internal import CProcess
 internal import Glibc
 
-/// A process to be started as clean as if a person had typed its command in a fresh session: no
-/// signal blocked or ignored, no file but the three, an environment of its own.
+/// Starts a process with a clean state, like a command typed in a fresh session. No signal is
+/// blocked or ignored, only the three standard files are open, and it has its own environment.
 ///
-/// The leader of a session can leave neither it nor its group, so it cannot hide in ours. Source:
+/// The process leads a new session. A session leader can leave neither its session nor its process
+/// group, so it cannot move to the daemon's. Source: posix_spawn(3), setsid(2).
 /// posix_spawn(3), setsid(2).
 package struct ProcessStart {
     package var command: [String]
-    /// `NAME=value` each.
+    /// Variables, each as `NAME=value`.
     package var environment: [String]
-    /// Where it begins; nil: where we are.
+    /// The working directory; nil for the daemon's own.
     package var folder: String?
-    /// What it reads; nil: nothing.
+    /// The descriptor for standard input; nil for an empty one.
     package var input: Int32?
     package var output: Int32
     package var errors: Int32
-    /// Whether its name is looked for in `PATH`.
+    /// Whether the program is searched in `PATH`.
     package var isLookedFor = false
 
     package init(
@@ -32,8 +33,8 @@ package struct ProcessStart {
         self.isLookedFor = isLookedFor
     }
 
-    /// `process`: its number.
-    /// - Returns: 0, or why there is none, as an error number.
+    /// Starts the process and stores its process id in `process`.
+    /// - Returns: 0, or an error number.
     package func begin(_ process: inout Int32) -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -83,7 +84,7 @@ package struct ProcessStart {
         ]
     }
 
-    /// The strings as C has them, ended by a null pointer.
+    /// Calls `body` with the strings as a null-terminated array of C strings.
     private static func withStrings<R>(
         _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R
     ) -> R {

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// How long a process that ended stays away: doubled each time it ends by itself within ten
-/// seconds.
+/// The pause before a process is restarted. It doubles each time a process ends on its own within
+/// ten seconds.
 struct RestartPause: Sendable {
     private static let soonMs = 10_000.0
 
@@ -15,11 +15,12 @@ struct RestartPause: Sendable {
         self.nextMs = baseMs
     }
 
-    /// The pause, milliseconds, after a process that was killed for a load it did not end in time:
-    /// that is no sign of one that cannot live, so it neither doubles nor ends the doubling.
+    /// The pause in milliseconds after a process was killed because it did not end a load in time.
+    /// Such a kill does not mean that the process cannot run, so it neither doubles the pause nor
+    /// resets it.
     var pauseMsAfterDismissal: Int { baseMs }
 
-    /// The pause, milliseconds, after a process that lived so long.
+    /// Returns the pause in milliseconds after a process that ran for `livedMs`.
     mutating func pauseMs(afterMs livedMs: Double) -> Int {
         if livedMs >= Self.soonMs { nextMs = baseMs }
         let pause = nextMs

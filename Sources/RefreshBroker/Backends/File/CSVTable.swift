@@ -1,11 +1,12 @@
 internal import RefreshProtocol
 
-/// Comma-separated values (RFC 4180) with a header row, as JSON objects whose values are strings.
+/// A parser of comma-separated values (RFC 4180) with a header row. Rows become JSON objects with
+/// string values.
 ///
-/// Lines end with CRLF or LF; a quoted field may hold either, commas, and quotes written twice.
-/// Empty lines are skipped unless the table has one column. A byte order mark is skipped. Strict
-/// otherwise: a record with another number of fields than the header names is a mistake of the
-/// file, by its line.
+/// Lines end with CRLF or LF. A quoted field may contain either, commas, and doubled quotes. Empty
+/// lines are skipped unless the table has one column. A byte order mark is skipped. Otherwise the
+/// parser is strict: a record with a different number of fields than the header is an error,
+/// reported with its line.
 struct CSVTable: ~Copyable {
     private let bytes: [UInt8]
     private var position = 0
@@ -13,11 +14,11 @@ struct CSVTable: ~Copyable {
     private var json = ByteBuffer()
     private var marks = ItemMarks()
 
-    /// More columns no table has that a client could show.
+    /// The maximum number of columns. No client can display a table with more.
     static let columnsMax = 4096
 
-    /// The items, in whose JSON the names of the columns stand again and again, take at most
-    /// `itemBytesMax` bytes.
+    /// Parses a table. The items take at most `itemBytesMax` bytes; their JSON repeats the column
+    /// names in each item.
     static func items(
         in bytes: [UInt8], itemBytesMax: Int = .max, for wish: DiskWish = DiskWish()
     ) throws(LoadFailure) -> ItemList {
@@ -32,7 +33,7 @@ struct CSVTable: ~Copyable {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         guard position < bytes.count else { return }
         let names = try record()
-        // By bytes: strings are equal too if only their characters are.
+        // Compare bytes, because strings with different bytes can be equal.
         guard Set(names.map { Array($0.utf8) }).count == names.count, !names.contains("") else {
             throw malformed("the header names a column twice, or one not at all", on: 1)
         }
@@ -68,7 +69,7 @@ struct CSVTable: ~Copyable {
         json.append(UInt8(ascii: "}"))
     }
 
-    /// One record, and over the end of its line.
+    /// Reads one record, including the end of its line.
     private mutating func record() throws(LoadFailure) -> [String] {
         var fields: [String] = []
         repeat {
@@ -107,7 +108,7 @@ struct CSVTable: ~Copyable {
         return Array(bytes[start..<position])
     }
 
-    /// After the opening quote.
+    /// Reads a quoted field, after its opening quote.
     private mutating func quotedField() throws(LoadFailure) -> [UInt8] {
         let start = line
         var value: [UInt8] = []
@@ -121,7 +122,7 @@ struct CSVTable: ~Copyable {
         throw malformed("a quote that is never closed", on: start)
     }
 
-    /// Whether CRLF, or a CR that ends the file, stands at `index`.
+    /// Returns whether a CRLF, or a CR at the end of the file, is at `index`.
     private func isLineEnd(_ index: Int) -> Bool {
         guard bytes[index] == 0x0D else { return false }
         return index + 1 == bytes.count || bytes[index + 1] == 0x0A

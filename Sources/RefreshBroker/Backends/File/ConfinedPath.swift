@@ -1,18 +1,19 @@
 internal import Glibc
 
-/// A path of the configuration: an absolute one is the operator's word, a relative one begins in
-/// the configuration file's folder and cannot leave it, neither by `..` nor by a symbolic link.
+/// A configured file path. An absolute path is trusted. A relative path starts in the configuration
+/// file's folder and must not leave it, neither by `..` nor by a symbolic link.
 ///
-/// A link can be changed at any time, so what counts is where an opened file really is: whoever
-/// opens `path` asks `holds` before it reads a byte.
+/// A link can change at any time, so the real location of an opened file decides. After opening
+/// `path`, the caller checks `holds` before it reads any byte.
 package struct ConfinedPath: Hashable, Sendable {
-    /// To open.
+    /// The path to open.
     package let path: String
-    /// The folder that the file must stand in; nil for an absolute path.
+    /// The folder that must contain the file; nil for an absolute path.
     private let folder: String?
 
-    /// `folder` is where relative paths begin; nil: the path is taken as it is. Throws for the key
-    /// `path` if the path leads out, by its words or by the links that are there now.
+    /// Creates a path. Relative paths start in `folder`; if it is nil, the path is used as it is.
+    /// Throws an error for the key `path` if the path leaves the folder, by its text or by the
+    /// present links.
     package init(_ path: String, in folder: String?) throws(BackendConfigurationError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw BackendConfigurationError("path", "It must be the path of a file.")
@@ -31,8 +32,7 @@ package struct ConfinedPath: Hashable, Sendable {
         }
     }
 
-    /// Whether the open file is one that this path may lead to. A file whose place cannot be told
-    /// is not.
+    /// Returns whether the open file is permitted for this path. A file of unknown location is not.
     package func holds(_ descriptor: Int32) -> Bool {
         guard let folder else { return true }
         guard let inner = Self.realPath("/proc/self/fd/\(descriptor)", isLink: true),
@@ -41,14 +41,14 @@ package struct ConfinedPath: Hashable, Sendable {
         return Self.contains(outer, inner)
     }
 
-    /// False also if there is no such file yet.
+    /// Whether links lead out of the folder now. False also if the file does not exist yet.
     private var leadsOutNow: Bool {
         guard let folder, let outer = Self.realPath(folder), let inner = Self.realPath(path)
         else { return false }
         return !Self.contains(outer, inner)
     }
 
-    /// Whether no prefix of the path has more `..` than names.
+    /// Returns whether no prefix of the path has more `..` than names.
     private static func staysInside(_ path: String) -> Bool {
         var depth = 0
         for part in path.split(separator: "/") where part != "." {
@@ -62,8 +62,8 @@ package struct ConfinedPath: Hashable, Sendable {
         path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
     }
 
-    /// Without links, `.` and `..`. Of `isLink` only the link itself is read: that is what the
-    /// kernel says of an open file, also of one that has been replaced since.
+    /// Returns the path without links, `.` and `..`. If `isLink` is true, only the link itself is
+    /// read: the kernel's path of an open file, even if that file has since been replaced.
     private static func realPath(_ path: String, isLink: Bool = false) -> String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
         if isLink {

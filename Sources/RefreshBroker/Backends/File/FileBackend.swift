@@ -1,12 +1,12 @@
 package import RefreshProtocol
 internal import Synchronization
 
-/// Items from a file that the configuration names: JSON, JSON Lines or CSV.
+/// A backend that reads items from a configured file: JSON, JSON Lines or CSV.
 ///
-/// The file is read when it is first asked for and again when its device, inode, size or
-/// modification time changed (for two seconds after a change it is read each time: a time stamp can
-/// be that coarse). Every page is of the file as it is at that moment. Source: docs/backends.md,
-/// "file".
+/// The file is read on the first request, and again when its device, inode, size or modification
+/// time has changed. For two seconds after a change it is read on each request, because time stamps
+/// can be that coarse. Every page reflects the file at the time of its request. Source:
+/// docs/backends.md, "file".
 package struct FileBackend: Backend {
     private struct Reading: Sendable {
         let identity: FileIdentity
@@ -26,14 +26,14 @@ package struct FileBackend: Backend {
     private let cache = Cache()
     private let disk = DiskQueue(label: "backend.file")
 
-    /// Items whose texts are not the file's may be so many times as large as the file.
+    /// The maximum size of items that are not copied verbatim, as a multiple of the file's size.
     private static let growthMax = 4
 
-    /// A relative `path` begins in `folder` and cannot leave it; without a `folder` it is taken as
-    /// it is. `format` nil: by the extension of `path`. `firstPage` is what the first request's
-    /// `page` or `offset` is, 0 or 1; nil: 1 for style `page`, else 0. A larger file than
-    /// `bytesMax`, 1024...1,073,741,824, or page than `answerBytesMax`, is not served. The file
-    /// need not exist yet.
+    /// Creates the backend. A relative `path` starts in `folder` and must not leave it; without a
+    /// `folder` it is used as it is. If `format` is nil, the extension of `path` determines it.
+    /// `firstPage` is the `page` or `offset` of the first request, 0 or 1; nil means 1 for style
+    /// `page`, otherwise 0. Files larger than `bytesMax`, 1024...1,073,741,824, and pages larger
+    /// than `answerBytesMax` are not served. The file need not exist yet.
     package init(
         path: String, folder: String? = nil, format: FileFormat? = nil, paging: PagingStyle = .page,
         firstPage: Int? = nil, bytesMax: Int = 67_108_864, answerBytesMax: Int = 8_388_608
@@ -94,7 +94,7 @@ package struct FileBackend: Backend {
     private func currentItems(for wish: DiskWish) throws(LoadFailure) -> ItemList {
         let identity = FileContent.identity(of: path.path)
         let known = cache.reading.withLock { reading in
-            // What is out of date is gone before its successor is there: one is large enough.
+            // Release outdated items before the new ones are read: one list is large enough.
             if reading?.identity != identity { reading = nil }
             return reading?.items
         }

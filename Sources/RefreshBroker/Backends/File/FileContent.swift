@@ -1,32 +1,33 @@
 internal import Glibc
 internal import RefreshProtocol
 
-/// A regular file, read as a whole.
+/// The contents of a regular file.
 struct FileContent: Sendable {
     var bytes: [UInt8]
     var identity: FileIdentity
-    /// Whether the same identity will mean the same bytes: not so shortly after a change, when a
-    /// second one could leave time and size as they are.
+    /// Whether the same identity implies the same bytes. It does not shortly after a change, when a
+    /// second change could leave time and size as they are.
     var isSettled: Bool
 
-    /// The coarsest time stamps of the file systems in use, nanoseconds.
+    /// The coarsest time stamp resolution of the file systems in use, in nanoseconds.
     private static let stampStep: Int64 = 2_000_000_000
-    /// How often a file that changes while it is read is read again.
+    /// The maximum number of attempts to read a file that changes while it is read.
     private static let attempts = 3
 
-    /// The identity of the file at `path` now; nil if it cannot be told.
+    /// Returns the current identity of the file at `path`, or nil if it cannot be determined.
     static func identity(of path: String) -> FileIdentity? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? FileIdentity(status) : nil
     }
 
-    /// Reads at most `bytesMax` bytes, as long as somebody wants them. Nil when there is no such
-    /// file. Symbolic links are followed, as far as `admits` takes the open file that they lead to.
+    /// Reads at most `bytesMax` bytes, unless the request is cancelled. Returns nil if there is no
+    /// such file. Symbolic links are followed, provided `admits` accepts the opened file.
     static func read(
         _ path: String, bytesMax: Int, for wish: DiskWish = DiskWish(),
         admits: (_ descriptor: Int32) -> Bool = { _ in true }
     ) throws(LoadFailure) -> FileContent? {
-        // Without O_NONBLOCK a named pipe would hold the thread, and a terminal must not be ours.
+        // Without O_NONBLOCK, opening a named pipe would block the thread. O_NOCTTY prevents a
+        // terminal from becoming the daemon's controlling terminal.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         let descriptor = unsafe open(path, flags)
         guard descriptor >= 0 else {
@@ -72,7 +73,7 @@ struct FileContent: Sendable {
         }
     }
 
-    /// `size` is what it is expected to have.
+    /// Reads the whole file. `size` is its expected size.
     private static func read(
         _ descriptor: Int32, size: Int, bytesMax: Int, for wish: DiskWish
     ) throws(LoadFailure) -> [UInt8] {

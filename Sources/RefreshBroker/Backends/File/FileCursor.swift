@@ -1,7 +1,9 @@
-/// Where a file's next page begins: after so many items, the last of which had this fingerprint.
+/// A cursor for a file's next page: the number of items before it, and the fingerprint of the last
+/// of them.
 ///
-/// Appending to the file moves nothing. When items before it came or went, the item is found again
-/// by its fingerprint. On the wire it is text, `COUNT-FINGERPRINT`, opaque to clients.
+/// Appending to the file does not change positions. If items before it were added or removed, the
+/// item is found by its fingerprint. The wire form is the text `COUNT-FINGERPRINT`, opaque to
+/// clients.
 struct FileCursor: Hashable, Sendable {
     var count: Int
     var fingerprint: UInt64
@@ -11,7 +13,7 @@ struct FileCursor: Hashable, Sendable {
         self.fingerprint = fingerprint
     }
 
-    /// Reads the text form; nil if it is none.
+    /// Parses the text form. Returns nil if it is not a cursor.
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let count = Int(parts[0]), count > 0,
@@ -22,13 +24,14 @@ struct FileCursor: Hashable, Sendable {
 
     var text: String { "\(count)-\(String(fingerprint, radix: 16))" }
 
-    /// The cursor after the first `count` items (1...) of `items`.
+    /// Creates the cursor after the first `count` items (1...) of `items`.
     init(after count: Int, of items: ItemList) {
         self.init(count: count, fingerprint: Self.fingerprint(of: items[count - 1]))
     }
 
-    /// How many of `items` come before the next page; nil if the item is not there any more. Of
-    /// equal items the one nearest to the old place counts. Throws early once nobody wants to know.
+    /// Returns the number of `items` before the next page, or nil if the item no longer exists.
+    /// Among equal items, the one nearest to the old position counts. Throws early if the request
+    /// is cancelled.
     func position(in items: ItemList, for wish: DiskWish) throws(LoadFailure) -> Int? {
         let expected = count - 1
         if expected < items.count, Self.fingerprint(of: items[expected]) == fingerprint {
@@ -47,7 +50,7 @@ struct FileCursor: Hashable, Sendable {
         return nearest.map { $0 + 1 }
     }
 
-    /// FNV-1a, 64 bits: the same in every process, unlike `Hasher`.
+    /// FNV-1a with 64 bits: unlike `Hasher`, it gives the same result in every process.
     private static func fingerprint(of item: ArraySlice<UInt8>) -> UInt64 {
         item.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

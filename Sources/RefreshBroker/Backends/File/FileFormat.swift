@@ -1,15 +1,16 @@
 internal import RefreshProtocol
 
-/// How a file holds items.
+/// The format of a file with items.
 package enum FileFormat: String, CaseIterable, Sendable {
     /// A JSON array, or an object with an array `items`.
     case json
-    /// JSON Lines: one JSON value a line.
+    /// JSON Lines: one JSON value per line.
     case jsonl
-    /// RFC 4180 with a header row: objects with strings.
+    /// RFC 4180 with a header row: objects with string values.
     case csv
 
-    /// By the path's extension (`ndjson` is JSON Lines too); nil for any other.
+    /// Determines the format from the path's extension (`ndjson` is also JSON Lines). Returns nil
+    /// for any other.
     package init?(extensionOf path: String) {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return nil }
@@ -21,8 +22,8 @@ package enum FileFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The items in the `bytes` of a file; of those with other texts than in the file at most
-    /// `itemBytesMax` bytes. Throws early once nobody wants them any more.
+    /// Parses the items in the `bytes` of a file. Items that are not copied verbatim take at most
+    /// `itemBytesMax` bytes. Throws early if the request is cancelled.
     func items(
         in bytes: [UInt8], itemBytesMax: Int, for wish: DiskWish
     ) throws(LoadFailure) -> ItemList {

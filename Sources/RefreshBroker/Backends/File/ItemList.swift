@@ -1,12 +1,12 @@
 internal import RefreshProtocol
 
-/// Items that a backend holds at once: JSON values in one piece of memory, between which there are
-/// commas and white space at most.
+/// The items that a backend holds in memory: JSON values in one buffer, separated only by commas
+/// and whitespace.
 struct ItemList: Sendable {
     let bytes: [UInt8]
     private let marks: ItemMarks
 
-    /// The values have been read once, and are JSON.
+    /// Creates a list. The values must already be validated as JSON.
     init(bytes: [UInt8], marks: ItemMarks) {
         self.bytes = bytes
         self.marks = marks
@@ -14,10 +14,10 @@ struct ItemList: Sendable {
 
     var count: Int { marks.count }
 
-    /// How many items' places are held.
+    /// The number of items with a recorded position.
     var noted: Int { marks.noted }
 
-    /// The bytes of one item; none beyond the end.
+    /// The bytes of one item; empty beyond the end.
     subscript(index: Int) -> ArraySlice<UInt8> {
         var item: ArraySlice<UInt8> = []
         visit(from: index) { _, found in
@@ -27,20 +27,21 @@ struct ItemList: Sendable {
         return item
     }
 
-    /// Shows one item after the other, from `start` (0...) on, until `body` says false.
+    /// Calls `body` for one item after the other, starting at `start` (0...), until it returns
+    /// false.
     func visit(from start: Int, _ body: (_ index: Int, _ item: ArraySlice<UInt8>) -> Bool) {
         guard start < count, let mark = marks.mark(before: start) else { return }
         var scanner = JSONScanner(bytes.span, from: mark.offset, limits: AnswerFault.limits)
         for index in mark.index..<count {
             while scanner.take(UInt8(ascii: ",")) {}
-            // It was read before.
+            // The value was validated before.
             guard let range = try? scanner.takeValue(inside: 0) else { return }
             if index >= start, !body(index, bytes[range]) { return }
         }
     }
 
-    /// The JSON array of at most `size` items from `start` on. Either may be out of range: then
-    /// there are fewer items, or none.
+    /// Returns a page with the JSON array of at most `size` items from `start` on. If either is out
+    /// of range, the page has fewer items or none.
     func page(from start: Int, size: Int, bytesMax: Int) throws(LoadFailure) -> Page {
         let first = min(max(0, start), count)
         let end = first + min(max(0, size), count - first)

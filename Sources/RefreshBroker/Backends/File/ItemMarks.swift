@@ -1,26 +1,26 @@
-/// Where some of the items in a piece of memory begin: the first, and then each that begins a KiB
-/// or more behind the last one that was noted.
+/// The recorded positions of some items in a buffer: the first item, and each later one that starts
+/// at least 1 KiB after the last recorded position.
 ///
-/// So a list takes a fiftieth of its bytes more, however small its items are, and whoever looks for
-/// one reads little before it.
+/// The positions take at most one fiftieth of the list's bytes, however small its items are. A
+/// search for an item has to scan little before it.
 struct ItemMarks: Sendable {
     struct Mark: Sendable {
         var index: Int
-        /// Bytes from the beginning.
+        /// The position in bytes from the beginning.
         var offset: Int
     }
 
     private static let step = 1024
 
     private var marks: [Mark] = []
-    /// Of all items.
+    /// The number of all items.
     private(set) var count = 0
 
-    /// How many items' places are noted.
+    /// The number of recorded positions.
     var noted: Int { marks.count }
 
-    /// The next item begins at `offset`, which is not before the last one's. True if its place was
-    /// noted.
+    /// Adds the next item, which starts at `offset`, not before the last one. Returns true if its
+    /// position was recorded.
     @discardableResult
     mutating func append(_ offset: Int) -> Bool {
         defer { count += 1 }
@@ -29,7 +29,7 @@ struct ItemMarks: Sendable {
         return true
     }
 
-    /// The last noted item that is not behind `index`; nil if there is none.
+    /// Returns the last recorded item at or before `index`, or nil if there is none.
     func mark(before index: Int) -> Mark? {
         var range = marks.indices
         while !range.isEmpty {

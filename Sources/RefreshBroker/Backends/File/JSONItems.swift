@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-/// A JSON array, or an object with an array `items`; whatever else the object has does not matter.
+/// A parser of a JSON array, or of an object with an array `items`. Other members are ignored.
 enum JSONItems {
-    /// Ends early, with no items, when nobody wants them any more.
+    /// Parses the items. Returns an empty list early if the request is cancelled.
     static func items(
         in bytes: [UInt8], for wish: DiskWish = DiskWish()
     ) throws(AnswerFault) -> ItemList {
@@ -49,7 +49,7 @@ enum JSONItems {
         return marks
     }
 
-    /// `depth` containers are open around the array.
+    /// Reads an array with `depth` containers open around it.
     @_lifetime(scanner: copy scanner)
     private static func array(
         _ scanner: inout JSONScanner, inside depth: Int, _ wish: DiskWish

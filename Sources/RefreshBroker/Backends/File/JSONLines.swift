@@ -1,9 +1,9 @@
 internal import RefreshProtocol
 
-/// JSON Lines: one JSON value a line. Empty lines are skipped.
+/// A parser of JSON Lines: one JSON value per line. Empty lines are skipped.
 enum JSONLines {
-    /// The items in `bytes`. A last line without its end that is no JSON is left out: somebody is
-    /// just writing it.
+    /// Parses the items in `bytes`. A last line without a line end is ignored if it is not JSON,
+    /// because it is probably still being written.
     static func items(
         in bytes: [UInt8], for wish: DiskWish = DiskWish()
     ) throws(LoadFailure) -> ItemList {
@@ -34,11 +34,12 @@ enum JSONLines {
         }
     }
 
-    /// Where the value from `start` on stands, after which its line ends.
+    /// Returns the range of the value at `start`. Only whitespace may follow it on its line.
     private static func value(in bytes: [UInt8], at start: Int) throws(AnswerFault) -> Range<Int> {
         var scanner = JSONScanner(bytes.span, from: start, limits: AnswerFault.limits)
         let value = try scanner.takeValue(inside: 0)
-        // A value may hold line ends only where white space is allowed: then it is not one line.
+        // A value can contain line ends only where whitespace is allowed; it is then not on one
+        // line.
         guard !bytes[value].contains(0x0A) else { throw AnswerFault(.malformed, at: start) }
         let end = blanksEnd(bytes, from: value.upperBound)
         guard end == bytes.count || bytes[end] == 0x0A else {
@@ -47,7 +48,7 @@ enum JSONLines {
         return value
     }
 
-    /// Behind the white space within a line.
+    /// Returns the end of the whitespace within a line.
     private static func blanksEnd(_ bytes: [UInt8], from start: Int) -> Int {
         var end = start
         while end < bytes.count, bytes[end] == 0x20 || bytes[end] == 0x0D || bytes[end] == 0x09 {

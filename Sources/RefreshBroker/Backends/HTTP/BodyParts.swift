@@ -1,13 +1,13 @@
 internal import RefreshProtocol
 
-/// JSON taken apart into its texts and what stands between them.
+/// A JSON text, split into its strings and the text between them.
 struct BodyParts {
     enum Part: Hashable, Sendable {
-        /// Brackets, separators, and values that are no text, as they are written.
+        /// Brackets, separators, and values that are not strings, in their source form.
         case json([UInt8])
-        /// A member's name.
+        /// The name of a member.
         case name(String)
-        /// A value.
+        /// A string value.
         case text(String)
     }
 
@@ -15,7 +15,7 @@ struct BodyParts {
 
     private(set) var all: [Part] = []
 
-    /// Throws for the key `body`.
+    /// Parses a JSON text. Throws an error for the key `body`.
     init(_ json: [UInt8]) throws(BackendConfigurationError) {
         do throws(FaultCode) {
             var scanner = JSONScanner(json.span, limits: AnswerFault.limits)

@@ -2,9 +2,9 @@ internal import RefreshProtocol
 
 /// The JSON body of a `POST`, with placeholders in its strings.
 ///
-/// All that does not change is written once. A string that is one placeholder becomes a value of
-/// its type, `null` for nothing; in a longer one the value's text is put in. Values are written as
-/// JSON, so none can end the place it stands in.
+/// Constant parts are encoded once. A string that consists of one placeholder is replaced by a
+/// value of its type, or by `null` if there is no value. In a longer string, the value's text is
+/// inserted. Values are encoded as JSON, so a value cannot break out of its place.
 struct BodyTemplate: Hashable, Sendable {
     private enum Piece: Hashable, Sendable {
         case json([UInt8])
@@ -14,8 +14,8 @@ struct BodyTemplate: Hashable, Sendable {
 
     private var pieces: [Piece] = []
 
-    /// `body` is JSON; its numbers stay as they are written. Throws for the key `body`;
-    /// `parameters` are the names that the feed declares.
+    /// Creates a template from the JSON text `body`; its numbers keep their source form. Throws an
+    /// error for the key `body`. `parameters` are the names that the feed declares.
     init(_ body: [UInt8], parameters: [String]) throws(BackendConfigurationError) {
         var json = ByteBuffer()
         for part in try BodyParts(body).all { try add(part, parameters, &json) }
@@ -42,7 +42,7 @@ struct BodyTemplate: Hashable, Sendable {
         }
     }
 
-    /// Ends the piece that does not change.
+    /// Ends the current constant piece.
     private mutating func close(_ json: inout ByteBuffer) {
         if json.count > 0 { pieces.append(.json(json.bytes)) }
         json.removeAll()

@@ -1,9 +1,11 @@
-/// For how long an answer may be given again, as HTTP says it. Source: RFC 9111, 4.2.1 and 5.2.2.
+/// The cache lifetime of an answer according to its HTTP headers. Source: RFC 9111, 4.2.1 and
+/// 5.2.2.
 enum CacheControl {
     private static let lifetimeMsMax = 86_400_000
 
-    /// Milliseconds that are left, at most a day; 0: not at all; nil: nothing is said. `age` is how
-    /// many seconds the answer was on its way.
+    /// Returns the remaining lifetime in milliseconds, at most one day; 0 if caching is forbidden,
+    /// and nil if it is unspecified. `age` is the time in seconds that the answer has already spent
+    /// in caches.
     static func lifetimeMs(_ values: [String], age: Int = 0) -> Int? {
         let directives = values.flatMap { HeaderText.split($0, at: UInt8(ascii: ",")) }
         var lifetime: Int?
@@ -11,7 +13,7 @@ enum CacheControl {
             let (name, value) = HeaderText.parameter(directive)
             if name == "no-store" || name == "no-cache" { return 0 }
             guard name == "max-age", let value, isDigits(value) else { continue }
-            // Too many digits for a number are more than a day in any case.
+            // A number that overflows exceeds one day in any case.
             let seconds = Int(value) ?? lifetimeMsMax
             lifetime = min(lifetime ?? .max, seconds)
         }

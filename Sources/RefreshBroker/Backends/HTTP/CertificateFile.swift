@@ -1,7 +1,7 @@
-/// A file of certificates to trust.
+/// A file with trusted certificates.
 enum CertificateFile {
-    /// Throws unless it can be read now and looks like PEM: a feed that could trust nobody should
-    /// not start.
+    /// Throws an error unless the file is readable and looks like PEM. A feed without any trusted
+    /// certificate should not start.
     static func check(_ path: String) throws(BackendConfigurationError) {
         let mark = Array("-----BEGIN CERTIFICATE-----".utf8)
         let content: FileContent?

@@ -1,24 +1,25 @@
 internal import CCurl
 internal import RefreshProtocol
 
-/// One libcurl handle at work for a transfer. Only on the thread of `CurlTransfers`.
+/// A transfer in progress on a libcurl handle. It is used only on the thread of `CurlTransfers`.
 @safe final class CurlCall {
     let transfer: CurlTransfer
     let easy: UnsafeMutableRawPointer
     private let options: HTTPOptions
-    /// The request's header lines; libcurl reads them until the handle is gone.
+    /// The request's header lines. libcurl reads them until the handle is released.
     private let lines: CurlLines
     private var body: [UInt8] = []
     private var fields = ResponseFields()
-    /// What made us end the transfer.
+    /// The reason why this call ended the transfer.
     private var fault: LoadFailure?
-    /// Bytes of a body that nobody wants.
+    /// The number of discarded body bytes.
     private var skipped = 0
 
-    /// So much of the body of a failure is taken, so that the connection can be used again.
+    /// The maximum number of bytes read from the body of a failure, so that the connection can be
+    /// reused.
     private static let skippedMax = 65_536
 
-    /// Sets everything libcurl shall know. Nil when it refuses any of it.
+    /// Creates a handle and sets all its options. Returns nil if libcurl rejects any of them.
     init?(_ transfer: CurlTransfer, options: HTTPOptions) {
         guard let easy = unsafe curl_easy_init() else { return nil }
         unsafe self.easy = easy
@@ -30,31 +31,31 @@ internal import RefreshProtocol
 
     deinit { unsafe curl_easy_cleanup(easy) }
 
-    /// Whom to trust, how to get there, for how long.
+    /// Sets the options for trust, route and timeouts.
     private func setConnection() -> Bool {
         let version = options.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
-        // An option that libcurl does not take would be a check that is not made.
+        // An option that libcurl rejects would be a check that is not made.
         var results = unsafe [
             ccurl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https"),
-            // Redirects are followed by us: only we know whom they may ask.
+            // Redirects are followed by `HTTPBackend`, which knows the permitted origin.
             ccurl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0),
             ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(version)),
             ccurl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1),
             ccurl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2),
-            // Empty strings: the environment is not asked.
+            // Empty strings prevent libcurl from using the environment.
             ccurl_set_string(easy, CURLOPT_PROXY, options.proxy ?? ""),
             ccurl_set_string(easy, CURLOPT_NOPROXY, ""),
             ccurl_set_long(easy, CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
             ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeoutMs),
             ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, transfer.request.timeoutMs),
-            // Names are looked up on a thread; the end of a call does not wait for it.
+            // Names are resolved on a separate thread. The end of a call does not wait for it.
             ccurl_set_long(easy, CURLOPT_QUICK_EXIT, 1),
-            // Signals belong to the daemon's own thread.
+            // Signals are handled on the daemon's own thread.
             ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
         ]
         if let ca = options.ca {
             unsafe results.append(ccurl_set_string(easy, CURLOPT_CAINFO, ca))
-            // These and no others.
+            // Trust only these certificates.
             unsafe results.append(ccurl_set_string(easy, CURLOPT_CAPATH, nil))
         }
         return results.allSatisfy { $0 == CURLE_OK }
@@ -64,7 +65,7 @@ internal import RefreshProtocol
         let request = transfer.request
         var results = unsafe [
             ccurl_set_string(easy, CURLOPT_URL, request.url),
-            // What was percent-encoded stays as it is, and dots are not resolved behind our back.
+            // Keep percent-encoding unchanged, and do not let libcurl resolve dot segments.
             ccurl_set_long(easy, CURLOPT_PATH_AS_IS, 1),
             ccurl_set_string(easy, CURLOPT_USERAGENT, "refreshd"),
             ccurl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate"),
@@ -76,8 +77,8 @@ internal import RefreshProtocol
             unsafe results.append(ccurl_set_long(easy, CURLOPT_POST, 1))
             unsafe results.append(ccurl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, size))
             let copied = unsafe body.withUnsafeBytes { bytes in
-                // Of no bytes there is no address, and without one libcurl would read standard
-                // input.
+                // An empty array has no base address, and without an address libcurl would read
+                // standard input.
                 unsafe bytes.baseAddress.map {
                     unsafe ccurl_set_bytes(easy, CURLOPT_COPYPOSTFIELDS, $0)
                 } ?? ccurl_set_string(easy, CURLOPT_COPYPOSTFIELDS, "")
@@ -92,7 +93,7 @@ internal import RefreshProtocol
         let results = unsafe [
             ccurl_set_function(easy, CURLOPT_WRITEFUNCTION, curlCallReceive),
             ccurl_set_pointer(easy, CURLOPT_WRITEDATA, this),
-            // A proxy's own answer to CONNECT is not the backend's.
+            // A proxy's response to CONNECT is not the backend's answer.
             ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
             ccurl_set_function(easy, CURLOPT_HEADERFUNCTION, curlCallReceiveLine),
             ccurl_set_pointer(easy, CURLOPT_HEADERDATA, this),
@@ -100,7 +101,7 @@ internal import RefreshProtocol
         return results.allSatisfy { $0 == CURLE_OK }
     }
 
-    /// Takes a piece of the body, unpacked; false if it is not to go on.
+    /// Appends a decompressed part of the body. Returns false if the transfer must end.
     fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard isSuccess else {
             skipped += bytes.count
@@ -114,11 +115,11 @@ internal import RefreshProtocol
         return true
     }
 
-    /// Takes a line of the headers; false if it is not to go on.
+    /// Handles a header line. Returns false if the transfer must end.
     fileprivate func receive(line bytes: UnsafeRawBufferPointer) -> Bool {
         do throws(LoadFailure) {
             try fields.take(unsafe Array(bytes))
-            // So much need not come in to be too much.
+            // A declared length above the limit is rejected before the body arrives.
             guard fields.isComplete, isSuccess, fields.length > options.responseBytesMax
             else { return true }
             throw tooLarge
@@ -130,14 +131,14 @@ internal import RefreshProtocol
 
     private var isSuccess: Bool { 200..<300 ~= fields.status }
 
-    /// What the task is told when libcurl is done with `result`.
+    /// Returns the result for the task after libcurl has finished with `result`.
     func outcome(_ result: CURLcode) -> CurlTransfer.Result {
         if let fault { return .failure(fault) }
         guard fields.isComplete else {
             guard result == CURLE_OK else { return .failure(failure(result)) }
             return .failure(LoadFailure(.backendFailed, "The answer breaks off in its headers."))
         }
-        // A failure's status says all of it, however its body ends.
+        // For a failure the status is sufficient, however its body ends.
         guard result == CURLE_OK || !isSuccess else { return .failure(failure(result)) }
         return .success(answer())
     }
@@ -158,8 +159,8 @@ internal import RefreshProtocol
     private func failure(_ result: CURLcode) -> LoadFailure {
         switch result {
         case CURLE_OPERATION_TIMEDOUT:
-            // A call that never connected ran into the connect deadline, or the total one before
-            // it.
+            // A call that never connected hit the connect timeout, or the total timeout before
+            // that.
             return isConnected
                 ? LoadFailure(.backendTimedOut, "No answer in \(options.totalTimeoutMs) ms.")
                 : LoadFailure(
@@ -183,7 +184,7 @@ internal import RefreshProtocol
         }
     }
 
-    /// Whether TCP and TLS stood: the time until then is known.
+    /// Whether the TCP and TLS connection was established: the time until then is known.
     private var isConnected: Bool {
         var time: curl_off_t = 0
         unsafe ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &time)
@@ -201,14 +202,15 @@ internal import RefreshProtocol
             .backendAnswerTooLarge, "The answer is larger than \(options.responseBytesMax) bytes.")
     }
 
-    /// libcurl's general text for the code; it names neither URL nor host.
+    /// Returns libcurl's general text for the code. It contains neither URL nor host name.
     private static func message(_ result: CURLcode) -> String {
         guard let text = unsafe curl_easy_strerror(result) else { return "The call failed." }
         return unsafe "\(String(cString: text))."
     }
 }
 
-/// `CURLOPT_WRITEFUNCTION`: returns how many bytes were taken; fewer than came ends the transfer.
+/// The `CURLOPT_WRITEFUNCTION`: returns the number of bytes taken. A smaller number than was passed
+/// ends the transfer.
 private func curlCallReceive(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
@@ -219,7 +221,7 @@ private func curlCallReceive(
     return unsafe call.receive(UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0
 }
 
-/// `CURLOPT_HEADERFUNCTION`: likewise, for one line with its end.
+/// The `CURLOPT_HEADERFUNCTION`: the same for one line including its line end.
 private func curlCallReceiveLine(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?

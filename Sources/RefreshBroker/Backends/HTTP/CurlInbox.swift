@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What tasks leave for the thread of `CurlTransfers`.
+/// The inbox of the thread of `CurlTransfers`.
 final class CurlInbox: Sendable {
     private struct State: Sendable {
         var posted: [CurlTransfer] = []
@@ -9,8 +9,8 @@ final class CurlInbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// Leaves a transfer to be looked at. `wake` is called when nothing waited already, under the
-    /// lock: so the thread is still there.
+    /// Posts a transfer for the thread to handle. `wake` is called if the inbox was empty. It is
+    /// called under the lock, so that the thread still exists.
     func post(_ transfer: CurlTransfer, wake: () -> Void) {
         state.withLock { state in
             let wasEmpty = state.posted.isEmpty
@@ -19,7 +19,7 @@ final class CurlInbox: Sendable {
         }
     }
 
-    /// Asks the thread to end.
+    /// Requests the end of the thread.
     func stop(wake: () -> Void) {
         state.withLock { state in
             state.isStopped = true
@@ -27,7 +27,7 @@ final class CurlInbox: Sendable {
         }
     }
 
-    /// What was left since, and whether to end.
+    /// Takes the transfers posted since the last call, and returns whether the thread must end.
     func take() -> (posted: [CurlTransfer], isStopped: Bool) {
         state.withLock { state in
             let posted = state.posted

@@ -1,17 +1,18 @@
 internal import CCurl
 internal import RefreshProtocol
 
-/// A request's headers as libcurl takes them: a list of lines, freed with this object.
+/// The headers of a request as a libcurl list of lines. The list is freed with this object.
 @safe final class CurlLines {
     private(set) var list: UnsafeMutablePointer<curl_slist>?
-    /// Whether libcurl took all of them.
+    /// Whether libcurl accepted all lines.
     let isWhole: Bool
 
     init(_ request: HTTPRequest) {
-        // No waiting for `100 Continue`: libcurl would ask for it before a large body.
+        // Do not wait for `100 Continue`, which libcurl would request before a large body.
         var lines = ["Expect:"]
         for header in request.headers {
-            // A value without anything would take the header away.
+            // A line with an empty value would remove the header; the semicolon form sends it
+            // empty.
             let isEmpty = header.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
             lines.append(isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
         }

@@ -1,22 +1,21 @@
 internal import CCurl
 internal import RefreshProtocol
 
-/// What the thread of `CurlTransfers` does: starts, drives and ends calls until it is asked to
+/// The main loop of the thread of `CurlTransfers`. It starts, drives and ends calls until it must
 /// stop.
 ///
-/// Unchecked because it is made on one thread and then used on its own alone; `multi` and
-/// `options` never change, `inbox` guards itself, `calls` and `handles` belong to the
-/// thread.
+/// Sendability is unchecked, because the object is created on one thread and then used only on its
+/// own. `multi` and `options` never change, `inbox` is synchronized, and `calls` and `handles`
+/// belong to the thread.
 @safe final class CurlLoop: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private let inbox: CurlInbox
     private let options: HTTPOptions
     private var calls: [ObjectIdentifier: CurlCall] = [:]
-    /// The same calls by their handles.
+    /// The same calls, by handle.
     private var handles: [UnsafeMutableRawPointer: CurlCall] = unsafe [:]
 
-    /// How long the thread sleeps when nothing happens, milliseconds; libcurl's own timers cut it
-    /// short.
+    /// The maximum sleep of the thread in milliseconds. libcurl's timers may shorten it.
     private static let sleepMs: Int32 = 60_000
 
     init(multi: UnsafeMutableRawPointer, inbox: CurlInbox, options: HTTPOptions) {
@@ -25,7 +24,7 @@ internal import RefreshProtocol
         self.options = options
     }
 
-    /// Until the inbox says stop; takes the multi handle with it.
+    /// Runs until the inbox requests a stop, then releases the multi handle.
     func run() {
         while true {
             let (posted, isStopped) = inbox.take()
@@ -43,8 +42,8 @@ internal import RefreshProtocol
     private func look(at transfer: CurlTransfer) {
         let call = calls[ObjectIdentifier(transfer)]
         if transfer.isCancelled {
-            // Before its start, in flight, or after its end: then nobody waits and `end` does
-            // nothing.
+            // The transfer has not started, is in flight, or has ended. In the last case it has no
+            // waiting task, and `end` has no effect.
             if let call { end(call, Self.aborted) } else { transfer.end(Self.aborted) }
         } else if call == nil, transfer.isAwaited {
             start(transfer)
@@ -65,7 +64,7 @@ internal import RefreshProtocol
     private func endFinished() {
         var waiting: Int32 = 0
         while let message = unsafe curl_multi_info_read(multi, &waiting) {
-            // The message is gone once the handle is taken out.
+            // The message becomes invalid when the handle is removed.
             let easy = unsafe message.pointee.easy_handle
             let result = unsafe ccurl_message_result(message)
             if let easy = unsafe easy, let call = unsafe handles[easy] {
@@ -77,12 +76,12 @@ internal import RefreshProtocol
     private func end(_ call: CurlCall, _ result: CurlTransfer.Result) {
         calls[ObjectIdentifier(call.transfer)] = nil
         unsafe handles[call.easy] = nil
-        // Whoever waits is not to wait for libcurl's tidying too.
+        // Resume the waiting task before libcurl cleans up.
         call.transfer.end(result)
         unsafe curl_multi_remove_handle(multi, call.easy)
     }
 
-    /// For a task that was cancelled: who waited is gone, so nobody reads the words.
+    /// The result of a cancelled task, which is never read.
     private static let aborted = CurlTransfer.Result.failure(
         LoadFailure(.backendFailed, "The call was cancelled."))
 }

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// One request: what a task asks for and is answered by.
+/// One request and the task that waits for its answer.
 final class CurlTransfer: Sendable {
     typealias Result = Swift.Result<HTTPAnswer, LoadFailure>
 
@@ -15,20 +15,20 @@ final class CurlTransfer: Sendable {
 
     init(_ request: HTTPRequest) { self.request = request }
 
-    /// Its task now waits.
+    /// Records that the task is waiting.
     func begin(_ continuation: CheckedContinuation<Result, Never>) {
         state.withLock { $0.continuation = continuation }
     }
 
-    /// Its task does not want it any more. May come before `begin`.
+    /// Records that the task was cancelled. May be called before `begin`.
     func cancel() { state.withLock { $0.isCancelled = true } }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Whether its task waits: it began and was not answered.
+    /// Whether the task is waiting: it has begun and was not answered.
     var isAwaited: Bool { state.withLock { $0.continuation != nil } }
 
-    /// Answers the task; a second answer is dropped.
+    /// Answers the task. A second answer is dropped.
     func end(_ result: Result) {
         let continuation = state.withLock { state in
             let continuation = state.continuation

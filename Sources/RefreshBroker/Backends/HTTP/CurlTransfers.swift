@@ -2,18 +2,19 @@ internal import CCurl
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Requests on a thread of libcurl's multi interface, for any task.
+/// Performs requests for tasks, on a thread with libcurl's multi interface.
 ///
-/// Tasks leave a `CurlTransfer` in `inbox` and wake the thread; it alone touches libcurl otherwise.
+/// Tasks post a `CurlTransfer` to `inbox` and wake the thread. All other use of libcurl is on that
+/// thread.
 ///
-/// Unchecked because of the raw handle: `multi` never changes, and beside the thread only
-/// `curl_multi_wakeup` takes it, which libcurl allows on any thread (curl_multi_wakeup(3)) while
-/// the handle lives: the thread ends, and cleans it up, only after `deinit` asked for that.
+/// Sendability is unchecked because of the raw handle. `multi` never changes. Other threads pass it
+/// only to `curl_multi_wakeup`, which libcurl allows on any thread (curl_multi_wakeup(3)) while the
+/// handle exists. The thread ends and releases the handle only after `deinit` has requested it.
 @safe final class CurlTransfers: @unchecked Sendable {
     private let inbox = CurlInbox()
     private let multi: UnsafeMutableRawPointer
 
-    /// Nil when libcurl or the system cannot give what is needed.
+    /// Starts the thread. Returns nil if libcurl or the system lacks resources.
     init?(options: HTTPOptions) {
         guard Self.isInitialized, let multi = unsafe curl_multi_init() else { return nil }
         unsafe self.multi = multi
@@ -26,11 +27,11 @@ internal import Synchronization
     }
 
     deinit {
-        // Nobody waits any more: who waits holds the backend, and with it this object.
+        // No task is waiting any more: a waiting task retains the backend, and thereby this object.
         inbox.stop { unsafe curl_multi_wakeup(multi) }
     }
 
-    /// Asks once. Every end but an answer of the server is a failure.
+    /// Sends the request once. Everything except an answer of the server is a failure.
     func answer(to request: HTTPRequest) async throws(LoadFailure) -> HTTPAnswer {
         let transfer = CurlTransfer(request)
         let result = await withTaskCancellationHandler {
@@ -45,11 +46,11 @@ internal import Synchronization
         return try result.get()
     }
 
-    /// The thread looks at a posted transfer: it starts a new one and ends a cancelled one.
+    /// Passes a transfer to the thread, which starts a new one and ends a cancelled one.
     private func post(_ transfer: CurlTransfer) {
         inbox.post(transfer) { unsafe curl_multi_wakeup(multi) }
     }
 
-    /// Once in the process, before any other thread uses libcurl.
+    /// Initializes libcurl once per process, before any other thread uses it.
     private static let isInitialized = ccurl_global_init() == CURLE_OK
 }

@@ -1,8 +1,8 @@
 internal import CCurl
 
-/// libcurl's own opinion of a URL.
+/// URL parsing by libcurl, so that checks agree with what libcurl requests.
 enum CurlURL {
-    /// Whom a URL asks: two URLs with equal origins reach the same server.
+    /// The origin of a URL. Two URLs with equal origins reach the same server.
     struct Origin: Hashable {
         var scheme: String
         var host: String
@@ -11,7 +11,7 @@ enum CurlURL {
 
     static func isValid(_ text: String) -> Bool { origin(of: text) != nil }
 
-    /// Nil if the URL cannot be read, or names a user or a password.
+    /// Returns the origin, or nil if the URL is invalid or contains a user or a password.
     static func origin(of text: String) -> Origin? {
         guard let url = unsafe curl_url() else { return nil }
         defer { unsafe curl_url_cleanup(url) }
@@ -26,7 +26,7 @@ enum CurlURL {
         return Origin(scheme: scheme.lowercased(), host: host.lowercased(), port: port)
     }
 
-    /// Whether it is `http://HOST:PORT` or `socks5h://HOST:PORT` and nothing else.
+    /// Returns whether the text is exactly `http://HOST:PORT` or `socks5h://HOST:PORT`.
     static func isProxy(_ text: String) -> Bool {
         let scheme = ["http://", "socks5h://"].first { text.hasPrefix($0) }
         guard let scheme else { return false }
@@ -37,7 +37,7 @@ enum CurlURL {
         return !place.contains(where: { "/?#@\\".contains($0) || $0 <= " " }) && isValid(text)
     }
 
-    /// With the port that the scheme says, if the URL itself says none.
+    /// Returns a part of the URL. If it has no port, the scheme's default port is used.
     private static func part(_ part: CURLUPart, of url: OpaquePointer) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         let code = unsafe curl_url_get(url, part, &text, UInt32(CURLU_DEFAULT_PORT))

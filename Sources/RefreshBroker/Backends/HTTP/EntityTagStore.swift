@@ -1,17 +1,18 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The last answers that came with an `ETag`, by all that made their requests.
+/// A store of the latest answers with an `ETag`, by everything that distinguishes their requests.
 ///
-/// Bounded in bytes; what was not used for the longest time goes first. Any thread may call.
+/// Its size is limited in bytes, and the least recently used entry is evicted first. Any thread may
+/// use it.
 final class EntityTagStore: Sendable {
-    /// All that makes one request another, in bytes: strings are equal too if only their characters
-    /// are.
+    /// Everything that distinguishes one request from another, as bytes, because strings with
+    /// different bytes can be equal.
     struct Key: Hashable, Sendable {
         private var parts: [[UInt8]]
 
-        /// `headers` are those that clients gave. The subject counts also where the server is not
-        /// told who asks: one user's answer stays that user's.
+        /// Creates a key. `headers` are those from clients. The subject is included even if it is
+        /// not sent to the server, so that one user's answer is never returned to another.
         init(_ request: HTTPRequest, headers: [HeaderField], subject: String?) {
             parts = [Array(request.url.utf8), request.body ?? []]
             parts.append(subject.map { [1] + Array($0.utf8) } ?? [])
@@ -24,7 +25,8 @@ final class EntityTagStore: Sendable {
     struct Entry: Hashable, Sendable {
         var tag: String
         var page: Page
-        /// Whether the page's lifetime is the body's own word, which no later header changes.
+        /// Whether the body itself specifies the page's lifetime, so that a later header does not
+        /// change it.
         var saysLifetime: Bool
     }
 
@@ -59,7 +61,7 @@ final class EntityTagStore: Sendable {
         }
     }
 
-    /// What an entry costs beside its texts, about.
+    /// The approximate size of an entry in bytes, apart from its texts.
     private static let overhead = 512
 
     private let bytesMax: Int
@@ -70,7 +72,7 @@ final class EntityTagStore: Sendable {
     var count: Int { state.withLock { $0.slots.count } }
     var bytes: Int { state.withLock { $0.bytes } }
 
-    /// What is known for a request; that is a use of it.
+    /// Returns the entry for a request, and marks it as used.
     func entry(for key: Key) -> Entry? {
         state.withLock { state in
             guard let slot = state.slots[key] else { return nil }
@@ -79,8 +81,8 @@ final class EntityTagStore: Sendable {
         }
     }
 
-    /// Keeps the entry in place of what was known; nil: nothing is known any more. One that is
-    /// larger than all may be is not kept.
+    /// Stores an entry in place of the earlier one; nil only removes that. An entry that is larger
+    /// than the whole store is not stored.
     func keep(_ entry: Entry?, for key: Key) {
         let cost = entry.map { Self.cost(of: $0, key) }
         state.withLock { state in

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 extension HTTPBackend {
-    /// Throws what is wrong with the configuration, as making the backend does, but starts nothing.
+    /// Throws the same configuration errors as creating the backend, but starts nothing.
     package static func check(
         url: String, parameters: [String], options: HTTPOptions
     ) throws(BackendConfigurationError) {

@@ -1,22 +1,23 @@
 internal import CCurl
 internal import RefreshProtocol
 
-/// Items from an HTTP API.
+/// A backend that reads items from an HTTP API.
 ///
-/// One thread of libcurl's multi interface a backend; connections are kept and used again.
-/// Cancelling the task aborts the transfer at once. Which host is asked is the configuration's word
-/// alone: clients choose values inside path, query, body and forwarded headers, see `URLTemplate`
-/// and `BodyTemplate`. Source: docs/backends.md, "http".
+/// Each backend has one thread with libcurl's multi interface; connections are reused. Cancelling
+/// the task aborts the transfer immediately. Only the configuration determines the host. Clients
+/// can only supply values in the path, query, body and forwarded headers, see `URLTemplate` and
+/// `BodyTemplate`. Source: docs/backends.md, "http".
 package struct HTTPBackend: Backend {
     private let template: HTTPRequestTemplate
     private let reader: HTTPPageReader
     private let options: HTTPOptions
     private let origin: CurlURL.Origin
     private let transfers: CurlTransfers
-    /// Nil unless the configuration wants `etag`.
+    /// The entity tags; nil unless `etag` is configured.
     private let tags: EntityTagStore?
 
-    /// Throws what is wrong with the configuration; `parameters` are those that the feed declares.
+    /// Creates the backend, or throws a configuration error. `parameters` are the names that the
+    /// feed declares.
     package init(
         url: String, parameters: [String] = [], options: HTTPOptions = HTTPOptions()
     ) throws(BackendConfigurationError) {
@@ -38,7 +39,7 @@ package struct HTTPBackend: Backend {
     }
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
-        // URL and body may be long: they are built elsewhere than on the broker's thread.
+        // URL and body may be long, so they are not built on the broker's thread.
         await Task.yield()
         var request = try template.request(for: call)
         guard let tags else { return try reader.page(of: try await answer(to: request)).page }
@@ -63,8 +64,8 @@ package struct HTTPBackend: Backend {
         return page
     }
 
-    /// The last answer of a chain of redirects that stay with the server; every end but an answer
-    /// is a failure.
+    /// Returns the last answer of a chain of redirects within the same origin. Everything except an
+    /// answer is a failure.
     private func answer(to first: HTTPRequest) async throws(LoadFailure) -> HTTPAnswer {
         let begin = MonotonicTime.now
         var request = first

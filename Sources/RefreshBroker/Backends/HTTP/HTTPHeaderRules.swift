@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// Holds the headers of a feed against the rules for them (`HeaderRule`). Source: RFC 9110, 5.5.
+/// Checks the headers of a feed against `HeaderRule`. Source: RFC 9110, 5.5.
 enum HTTPHeaderRules {
     static func check(
         headers: [HeaderField], forward: [String]
@@ -32,7 +32,8 @@ enum HTTPHeaderRules {
         }
     }
 
-    /// Whether a value ends where its header ends: it has no control character.
+    /// Returns whether a value has no control characters, so that it cannot break out of its
+    /// header.
     static func isValue(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }

@@ -1,14 +1,14 @@
 package import RefreshProtocol
 
-/// How the `http` backend talks to its server, and where an answer holds what. All of it comes from
-/// the configuration; keys are named as there. Source: docs/backends.md, "http".
+/// The configuration of the `http` backend: its requests, and the places of the fields in an
+/// answer. Names are those of the configuration keys. Source: docs/backends.md, "http".
 package struct HTTPOptions: Hashable, Sendable {
     package enum Method: String, CaseIterable, Sendable {
         case get = "GET"
         case post = "POST"
     }
 
-    /// Where the next page's cursor stands.
+    /// The place of the next page's cursor.
     package enum Next: Hashable, Sendable {
         case pointer(JSONPointer)
         /// The target of `rel="next"` in the header `Link` (RFC 8288).
@@ -16,45 +16,47 @@ package struct HTTPOptions: Hashable, Sendable {
     }
 
     package var method = Method.get
-    /// Of a `POST`: JSON whose strings may hold placeholders, its numbers as they were written;
-    /// nil: `{}`.
+    /// The body of a `POST`: JSON whose strings may contain placeholders and whose numbers keep
+    /// their source form; nil means `{}`.
     package var body: [UInt8]?
-    /// Headers of every request, names in any case, in the order of the configuration.
+    /// The headers of every request, in the order of the configuration; names may be in any case.
     package var headers: [HeaderField] = []
-    /// Lower-case names of the headers that clients may give.
+    /// The lower-case names of the headers that clients may supply.
     package var forward: [String] = []
 
-    /// Nil: the answer is the array, or an object with the array `items`.
+    /// The place of the items; nil if the answer is the array, or an object with the array `items`.
     package var items: JSONPointer?
-    /// Nil: the field `more`. Likewise `next` and `total`.
+    /// The place of `more`; nil for the field `more`. The same applies to `next` and `total`.
     package var more: JSONPointer?
     package var next: Next?
     package var total: JSONPointer?
-    /// Nil: what `next` gives is the cursor; else a URL whose query has it under this name.
+    /// The query parameter with the cursor in the URL that `next` yields; nil if `next` yields the
+    /// cursor itself.
     package var nextParameter: String?
 
     /// Whether an answer's `ETag` is sent with the next equal request.
     package var etag = false
-    /// How many redirects are followed, to the same scheme, host and port only, 0...5.
+    /// The maximum number of redirects, 0...5. Only redirects to the same scheme, host and port are
+    /// followed.
     package var redirects = 0
-    /// Whether HTTP/2 is spoken where TLS offers it.
+    /// Whether HTTP/2 is used if TLS negotiates it.
     package var http2 = true
-    /// Path of a PEM file of the certificates to trust; nil: the system's.
+    /// The path of a PEM file with the trusted certificates; nil for those of the system.
     package var ca: String?
-    /// `http://HOST:PORT` or `socks5h://HOST:PORT`; nil: none. The environment is ignored either
-    /// way.
+    /// The proxy as `http://HOST:PORT` or `socks5h://HOST:PORT`; nil for none. Environment
+    /// variables are always ignored.
     package var proxy: String?
-    /// Name resolution, TCP and TLS together, milliseconds, 1...600,000.
+    /// The time limit for name resolution, TCP and TLS together, in milliseconds, 1...600,000.
     package var connectTimeoutMs = 2_000
-    /// The whole call with its redirects, milliseconds, 1...600,000.
+    /// The time limit for the whole call including redirects, in milliseconds, 1...600,000.
     package var totalTimeoutMs = 10_000
-    /// Bytes of a body once it is unpacked, 1024...1,073,741,824; a larger one is cut off while it
-    /// comes in.
+    /// The maximum size of a decompressed body in bytes, 1024...1,073,741,824. A larger body is
+    /// aborted while it arrives.
     package var responseBytesMax = 1_048_576
 
     package init() {}
 
-    /// Throws the first key whose value cannot work.
+    /// Throws an error for the first key with an invalid value.
     package func check() throws(BackendConfigurationError) {
         try checkRanges()
         guard body == nil || method == .post else {

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// Makes pages of answers, by what the configuration says of where they hold what.
+/// Builds pages from answers, using the configured places of the fields.
 struct HTTPPageReader: Sendable {
     private let mapping: AnswerMapping
     private let isNextInLink: Bool
@@ -17,7 +17,7 @@ struct HTTPPageReader: Sendable {
             nextBytesMax: nextParameter == nil ? PageReader.cursorBytesMax : 65_536)
     }
 
-    /// The page, and whether its body itself says how long it may be kept.
+    /// Returns the page, and whether the body itself specifies its lifetime.
     func page(
         of answer: HTTPAnswer
     ) throws(LoadFailure) -> (page: Page, saysLifetime: Bool) {
@@ -34,7 +34,7 @@ struct HTTPPageReader: Sendable {
         return (read.page(in: answer.body), saysLifetime)
     }
 
-    /// What the headers say.
+    /// Returns the lifetime that the headers specify.
     static func lifetimeMs(of answer: HTTPAnswer) -> Int? {
         CacheControl.lifetimeMs(answer.fields.cacheControl, age: answer.fields.age)
     }

@@ -1,24 +1,24 @@
 internal import RefreshProtocol
 
-/// Posts JSON to one address of the configuration, and takes what comes back, whatever it is.
+/// Posts JSON to one configured URL, and returns any answer.
 ///
-/// As careful as the `http` backend, whose calls it makes: no redirects, no proxy, nothing of the
-/// environment, a bounded answer, and one thread for all calls. Cancelling the task aborts the
-/// call.
+/// It has the same protections as the `http` backend, whose transfers it uses: no redirects, no
+/// proxy, no environment variables, a size limit for answers, and one thread for all calls.
+/// Cancelling the task aborts the call.
 package struct HTTPPost: Sendable {
-    /// An answer of the server.
+    /// A response of the server.
     package struct Answer: Sendable {
         package var status: Int
-        /// Unpacked; empty unless the status is 2xx.
+        /// The decompressed body; empty unless the status is 2xx.
         package var body: [UInt8]
     }
 
     private let url: String
     private let transfers: CurlTransfers
 
-    /// Throws what is wrong with the configuration: a URL that holds anything but scheme, host,
-    /// path and query, or a file of certificates that cannot be used. `ca` nil: the system's
-    /// certificates.
+    /// Throws a configuration error if the URL has parts other than scheme, host, path and query,
+    /// or if the certificate file cannot be used. If `ca` is nil, the system's certificates are
+    /// trusted.
     package init(
         url: String, ca: String?, timeoutMs: Int, answerBytesMax: Int
     ) throws(BackendConfigurationError) {
@@ -37,7 +37,7 @@ package struct HTTPPost: Sendable {
         self.transfers = transfers
     }
 
-    /// The same without starting anything.
+    /// Makes the same checks, but starts nothing.
     package static func check(url: String, ca: String?) throws(BackendConfigurationError) {
         guard !url.contains("{"), !url.contains("}") else {
             throw BackendConfigurationError("url", "The URL has no placeholders.")
@@ -49,8 +49,8 @@ package struct HTTPPost: Sendable {
         if let ca { try CertificateFile.check(ca) }
     }
 
-    /// Asks once, for at most `timeoutMs` (1...). Throws when there is no answer, or none that may
-    /// be read.
+    /// Sends the request once, with a time limit of `timeoutMs` (1...). Throws if there is no
+    /// answer, or if it cannot be read.
     package func answer(to json: [UInt8], timeoutMs: Int) async throws(LoadFailure) -> Answer {
         let answer = try await transfers.answer(
             to: HTTPRequest(

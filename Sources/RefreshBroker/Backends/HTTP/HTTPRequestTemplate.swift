@@ -1,17 +1,18 @@
 internal import RefreshProtocol
 
-/// What a backend's requests have in common, and where a load's values go.
+/// The common parts of a backend's requests, and the places for a load's values.
 struct HTTPRequestTemplate: Sendable {
-    /// Longer ones few servers take, and libcurl refuses some of them.
+    /// The maximum length of a URL in bytes. Few servers accept longer ones, and libcurl rejects
+    /// some.
     private static let urlBytesMax = 65_536
 
     let url: URLTemplate
     private let body: BodyTemplate?
     private let options: HTTPOptions
-    /// Of every request.
+    /// The headers of every request.
     private let headers: [HeaderField]
 
-    /// `parameters` are the names that the feed declares.
+    /// Creates a template. `parameters` are the names that the feed declares.
     init(
         url: String, parameters: [String], options: HTTPOptions
     ) throws(BackendConfigurationError) {
@@ -34,7 +35,7 @@ struct HTTPRequestTemplate: Sendable {
         self.headers = headers
     }
 
-    /// Throws `backendRejected` where a value does not fit its place.
+    /// Returns the request for a call. Throws `backendRejected` if a value does not fit its place.
     func request(for call: BackendCall) throws(LoadFailure) -> HTTPRequest {
         guard let url = url.url(for: call.request) else {
             throw LoadFailure(.backendRejected, "A value does not fit the backend's path.")
@@ -57,7 +58,7 @@ struct HTTPRequestTemplate: Sendable {
             headers: headers, timeoutMs: options.totalTimeoutMs)
     }
 
-    /// The client's headers that go along, each once.
+    /// Returns the client's headers to forward, each once.
     func forwarded(_ request: LoadRequest) -> [HeaderField] {
         options.forward.compactMap { name in
             let given = request.headers.first { $0.name == name }

@@ -1,6 +1,6 @@
-/// The pieces that lists and parameters in headers are made of. Source: RFC 9110, 5.6.
+/// Parsing of lists and parameters in header values. Source: RFC 9110, 5.6.
 enum HeaderText {
-    /// The parts between separators that stand neither in quotes nor between `<` and `>`.
+    /// Splits a text at separators that are neither in quotes nor between `<` and `>`.
     static func split(_ text: String, at separator: UInt8) -> [String] {
         var parts: [[UInt8]] = [[]]
         var isQuoted = false
@@ -27,14 +27,14 @@ enum HeaderText {
         return parts.map { trimmed(String(decoding: $0, as: UTF8.self)[...]) }
     }
 
-    /// `name=value` or `name="value"`, the name in lower case.
+    /// Parses `name=value` or `name="value"`; the name is returned in lower case.
     static func parameter(_ text: String) -> (name: String, value: String?) {
         guard let equals = text.firstIndex(of: "=") else { return (text.lowercased(), nil) }
         let name = trimmed(text[..<equals]).lowercased()
         return (name, unquoted(trimmed(text[text.index(after: equals)...])))
     }
 
-    /// Without spaces and tabs around it.
+    /// Returns the text without spaces and tabs at its ends.
     static func trimmed(_ text: Substring) -> String {
         var rest = text
         while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }

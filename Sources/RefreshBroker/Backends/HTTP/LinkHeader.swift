@@ -1,6 +1,6 @@
-/// The header `Link`. Source: RFC 8288, 3.
+/// A parser of the header `Link`. Source: RFC 8288, 3.
 enum LinkHeader {
-    /// The target of the first link to the next page; nil if there is none.
+    /// Returns the target of the first link to the next page, or nil if there is none.
     static func next(in values: [String]) -> String? {
         for value in values {
             for link in HeaderText.split(value, at: UInt8(ascii: ",")) {
@@ -16,7 +16,7 @@ enum LinkHeader {
             first.utf8.count > 2
         else { return nil }
         let parameters = parts.dropFirst().map(HeaderText.parameter)
-        // Of two `rel` the first counts; with an `anchor` it is a link of something else.
+        // Only the first `rel` counts. A link with an `anchor` has another context.
         guard let relation = parameters.first(where: { $0.name == "rel" })?.value,
             !parameters.contains(where: { $0.name == "anchor" }),
             relation.lowercased().split(separator: " ").contains("next")

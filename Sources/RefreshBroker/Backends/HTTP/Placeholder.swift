@@ -1,13 +1,13 @@
 internal import RefreshProtocol
 
-/// What stands for a part of the request in a template of the `http` backend. Source:
+/// A placeholder for a part of the request in a template of the `http` backend. Source:
 /// docs/backends.md, "http".
 enum Placeholder: Hashable, Sendable {
     case page, size, offset, cursor, kind, subject
     case parameter(String)
 
-    /// Reads what stands between the braces; `parameters` are the names that the feed declares.
-    /// Throws for the key `key` that the template is of.
+    /// Parses the text between the braces. `parameters` are the names that the feed declares.
+    /// Throws an error for `key`, the key of the template.
     init(
         _ name: Substring, parameters: [String], key: String
     ) throws(BackendConfigurationError) {
@@ -32,7 +32,7 @@ enum Placeholder: Hashable, Sendable {
         }
     }
 
-    /// What it stands for; nil for nothing.
+    /// Returns the placeholder's value in a request, or nil if it has none.
     func value(in request: LoadRequest) -> ParameterValue? {
         switch self {
         case .page: .integer(Int64(request.page))

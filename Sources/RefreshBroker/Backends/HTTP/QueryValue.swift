@@ -1,6 +1,6 @@
-/// A value out of the query of a URL that a server gave.
+/// A value in the query of a URL from a server.
 enum QueryValue {
-    /// The first value of that name, decoded; nil if there is none, or it is not UTF-8.
+    /// Returns the first value of that name, decoded; nil if there is none, or if it is not UTF-8.
     static func named(_ name: String, in url: String) -> String? {
         let text = url.prefix { $0 != "#" }
         guard let mark = text.firstIndex(of: "?") else { return nil }
@@ -12,7 +12,7 @@ enum QueryValue {
         return nil
     }
 
-    /// As forms write it: `+` is a space. What is no `%XX` stays.
+    /// Decodes form encoding, in which `+` is a space. A `%` that is not part of `%XX` is kept.
     private static func decoded(_ text: Substring) -> String? {
         let bytes = Array(text.utf8)
         var value: [UInt8] = []

@@ -1,21 +1,21 @@
 internal import RefreshProtocol
 
-/// What an answer's headers say that the backend makes use of.
+/// The headers of an answer that the backend uses.
 ///
-/// Takes header lines one by one, of every block: interim answers (1xx) come before the one that
-/// counts, and trailers after it.
+/// It handles the header lines of every block one by one. Interim answers (1xx) precede the final
+/// one, and trailers follow it.
 struct ResponseFields: Hashable, Sendable {
-    /// As sent, quotes and all.
+    /// The entity tag as sent, including quotes.
     private(set) var etag: String?
-    /// Values of `Link`, in order.
+    /// The values of `Link`, in order.
     private(set) var links: [String] = []
-    /// Values of `Cache-Control`, in order.
+    /// The values of `Cache-Control`, in order.
     private(set) var cacheControl: [String] = []
-    /// Seconds that the answer has been in caches on its way.
+    /// The time in seconds that the answer has spent in caches.
     private(set) var age = 0
-    /// Bytes of the body as it is sent; 0 if nothing is said.
+    /// The size of the body as sent, in bytes; 0 if unspecified.
     private(set) var length = 0
-    /// Of the last block.
+    /// The status of the last block.
     private(set) var status = 0
     /// Whether the block of the final answer has ended.
     private(set) var isComplete = false
@@ -23,12 +23,12 @@ struct ResponseFields: Hashable, Sendable {
     private var bytes = 0
     private var codings = 0
 
-    /// All header lines of an answer together.
+    /// The maximum size of all header lines of an answer, in bytes.
     private static let bytesMax = 262_144
-    /// A longer tag is not kept.
+    /// The maximum length of a tag in bytes. A longer tag is ignored.
     private static let etagBytesMax = 1024
 
-    /// Takes a line with its line end. Throws what makes the whole answer unusable.
+    /// Handles a line with its line end. Throws if the whole answer becomes unusable.
     mutating func take(_ line: [UInt8]) throws(LoadFailure) {
         bytes += line.count
         guard bytes <= Self.bytesMax else {
@@ -67,7 +67,7 @@ struct ResponseFields: Hashable, Sendable {
         case "age":
             age = max(0, Int(value) ?? 0)
         case "content-encoding":
-            // One coding only: codings in codings are work without end for a few bytes.
+            // Only one coding is allowed: nested codings cause unlimited work for a few bytes.
             guard codings == 0, Self.isCoding(value) else { throw Self.unreadable }
             codings += 1
         case "transfer-encoding":
@@ -88,7 +88,7 @@ struct ResponseFields: Hashable, Sendable {
         ["gzip", "x-gzip", "deflate", "identity", ""].contains(value.lowercased())
     }
 
-    /// RFC 9110, 8.8.3: quoted, perhaps weak.
+    /// RFC 9110, 8.8.3: quoted, optionally weak.
     private static func isTag(_ value: String) -> Bool {
         let opaque = value.hasPrefix("W/") ? value.dropFirst(2) : value[...]
         return opaque.utf8.count >= 2 && opaque.utf8.count <= etagBytesMax
@@ -100,7 +100,7 @@ struct ResponseFields: Hashable, Sendable {
 }
 
 extension Substring {
-    /// Without the white space of HTTP around it.
+    /// The text without HTTP whitespace at its ends.
     fileprivate var trimmed: Substring {
         var rest = self
         while let first = rest.utf8.first, first <= 0x20 { rest = rest.dropFirst() }

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// Text with placeholders between braces.
+/// A text with placeholders in braces.
 struct TemplateText: Hashable, Sendable {
     enum Part: Hashable, Sendable {
         case text(String)
@@ -9,8 +9,8 @@ struct TemplateText: Hashable, Sendable {
 
     let parts: [Part]
 
-    /// Reads the text of the key `key`. With `doublingBraces` two braces stand for one that is no
-    /// placeholder's.
+    /// Parses the text of the configuration key `key`. With `doublingBraces`, a doubled brace
+    /// stands for a literal one.
     init(
         _ text: Substring, parameters: [String], key: String, doublingBraces: Bool = false
     ) throws(BackendConfigurationError) {
@@ -43,8 +43,8 @@ struct TemplateText: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// The text with each placeholder replaced by what `encode` makes of its value's text; nothing
-    /// is the empty text.
+    /// Returns the text with each placeholder replaced by its value's text, encoded by `encode`. A
+    /// missing value becomes the empty text.
     func expanded(for request: LoadRequest, _ encode: (String) -> String) -> String {
         var text = ""
         for part in parts {

@@ -1,18 +1,18 @@
 internal import RefreshProtocol
 
-/// A URL with placeholders, from the configuration.
+/// A configured URL with placeholders.
 ///
-/// Placeholders stand in the path or the query, never in scheme, host or port. What replaces them
-/// is percent-encoded whole, so a client's value can neither end the place it stands in nor begin
-/// another. Source: docs/backends.md, "http".
+/// Placeholders may be in the path or the query, but not in scheme, host or port. The values are
+/// fully percent-encoded, so a client's value can neither end its place nor start another. Source:
+/// docs/backends.md, "http".
 package struct URLTemplate: Hashable, Sendable {
     /// Scheme, host and port; ends before the path.
     private let origin: String
     private let path: TemplateText
-    /// With its `?`; empty without a query.
+    /// The query with its `?`; empty without a query.
     private let query: TemplateText
 
-    /// Reads the template; `parameters` are the names that the feed declares.
+    /// Parses the template. `parameters` are the names that the feed declares.
     package init(_ template: String, parameters: [String]) throws(BackendConfigurationError) {
         for byte in template.utf8 where byte <= 0x20 || byte >= 0x7F {
             throw Self.wrong("may hold printable ASCII only; percent-encode the rest")
@@ -27,7 +27,7 @@ package struct URLTemplate: Hashable, Sendable {
             throw Self.wrong("needs a plain host, without placeholders, name or password")
         }
         let rest = template.dropFirst(scheme.count + host.count)
-        // What a value's text would complete is not what anybody meant.
+        // Reject an incomplete escape, because a value's text could complete it unintentionally.
         guard Self.hasWholeEscapes(rest) else {
             throw Self.wrong("has a % without two hexadecimal digits behind it")
         }
@@ -42,15 +42,15 @@ package struct URLTemplate: Hashable, Sendable {
         }
     }
 
-    /// The URL of a request; nil if a value would climb in the path: `.` or `..` as a segment, also
-    /// of what stands between slashes and backslashes inside a value.
+    /// Returns the URL of a request. Returns nil if a value would create a `.` or `..` segment in
+    /// the path, including segments between slashes and backslashes within a value.
     package func url(for request: LoadRequest) -> String? {
         let path = path.expanded(for: request, Self.percentEncoded)
         guard !Self.hasDotSegment(path) else { return nil }
         return origin + path + query.expanded(for: request, Self.percentEncoded)
     }
 
-    /// All but RFC 3986's unreserved characters as `%XX`.
+    /// Encodes all bytes except RFC 3986's unreserved characters as `%XX`.
     static func percentEncoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -69,9 +69,8 @@ package struct URLTemplate: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Servers, libraries and proxies resolve `.` and `..`, and some of them decode `%2e`, `%2f`
-    /// and `%5c` before, or take a backslash for a slash: what is one segment here is several
-    /// there.
+    /// Servers, libraries and proxies resolve `.` and `..`. Some decode `%2e`, `%2f` and `%5c`
+    /// first, or treat a backslash as a slash, so one segment here may be several there.
     private static func hasDotSegment(_ path: String) -> Bool {
         let isSlash = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
         return percentDecoded(path.utf8).split(whereSeparator: isSlash).contains { segment in
@@ -79,7 +78,7 @@ package struct URLTemplate: Hashable, Sendable {
         }
     }
 
-    /// Each `%XX` as its byte; any other `%` stays.
+    /// Decodes each `%XX`; any other `%` is kept.
     private static func percentDecoded(_ text: String.UTF8View) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(text)[...]

@@ -2,7 +2,8 @@ internal import GRDB
 internal import RefreshProtocol
 
 extension LoadFailure {
-    /// What SQLite's word means; it is never passed on, for it names tables and columns.
+    /// Translates an error of SQLite. SQLite's message is never forwarded, because it contains
+    /// names of tables and columns.
     init(_ error: any Error, while job: SQLiteJob) {
         guard let error = error as? DatabaseError else {
             self.init(.backendFailed, "The database failed.")
@@ -17,7 +18,7 @@ extension LoadFailure {
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(.backendUnavailable, "The database cannot be opened.")
         case .SQLITE_READONLY:
-            // A journal of a writer that is gone, which only a writer can bring to its end.
+            // A writer left a journal behind, and only a writer can complete it.
             self.init(.backendUnavailable, "The database must be recovered by a writer.")
         case .SQLITE_TOOBIG:
             self.init(.backendAnswerTooLarge, "A value of the database is too large.")

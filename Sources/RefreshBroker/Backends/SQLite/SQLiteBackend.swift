@@ -1,15 +1,14 @@
 internal import GRDB
 internal import RefreshProtocol
 
-/// Items from a SQLite database: the rows of a query that only reads.
+/// A backend that reads items from a SQLite database: the rows of a read-only query.
 ///
-/// What a client says reaches the query as bound values and in no other way. Source:
-/// docs/backends.md, "sqlite".
+/// Clients' values reach the query only as bound parameters. Source: docs/backends.md, "sqlite".
 package struct SQLiteBackend: Backend {
     private let pool: SQLitePool
 
-    /// Where the database can be opened now its statements are checked now; else by each load until
-    /// it can.
+    /// Checks the options and, if the database can be opened now, its statements. Otherwise each
+    /// new connection checks the statements.
     package init(_ options: SQLiteOptions) throws(BackendConfigurationError) {
         try options.check()
         let file = try SQLiteFile(options)
@@ -38,7 +37,7 @@ package struct SQLiteBackend: Backend {
             throw BackendConfigurationError(
                 "query", "SQLite says: \(error.message ?? "it cannot be prepared").")
         } catch {
-            // Locked or broken: loads will tell.
+            // The database is locked or corrupt; loads will report it.
             return
         }
     }

@@ -1,10 +1,11 @@
 internal import RefreshProtocol
 
-/// The values that a query may use, by their names.
+/// The values that a query can use, by name.
 struct SQLiteBindings: Sendable {
     private var values: [String: SQLiteValue]
 
-    /// Throws `backendRejected` for a cursor that no page of this feed has given.
+    /// Collects the values. Throws `backendRejected` for a cursor that no page of this feed
+    /// contained.
     init(_ request: LoadRequest, _ options: SQLiteOptions) throws(LoadFailure) {
         values = [
             "size": .integer(Int64(request.size)),
@@ -25,10 +26,11 @@ struct SQLiteBindings: Sendable {
         }
     }
 
-    /// NULL for what the request does not say.
+    /// Returns the value of a name, or NULL if the request has none.
     subscript(name: String) -> SQLiteValue { values[name] ?? .null }
 
-    /// Items before the page, whatever the first one's number is.
+    /// Returns the number of items before the page, independent of the number of the first page or
+    /// item.
     private static func offset(of request: LoadRequest, _ options: SQLiteOptions) -> Int {
         switch options.paging {
         case .page, .offset:

@@ -1,9 +1,9 @@
 internal import GRDB
 
-/// Whether a feed's statements only read, and use no name that nobody knows.
+/// Checks that a feed's statements only read and use only known parameter names.
 enum SQLiteCheck {
-    /// Throws `BackendConfigurationError` for a statement that may not be, and GRDB's error for one
-    /// that this database cannot prepare.
+    /// Throws `BackendConfigurationError` for an invalid statement, and GRDB's error for one that
+    /// this database cannot prepare.
     static func check(_ database: Database, _ options: SQLiteOptions) throws {
         let query = try prepared("query", options.query, database, options)
         let names = Set(query)
@@ -17,7 +17,7 @@ enum SQLiteCheck {
         if let count = options.count { _ = try prepared("count", count, database, options) }
     }
 
-    /// The columns of a statement that may be.
+    /// Returns the columns of a valid statement.
     private static func prepared(
         _ key: String, _ sql: String, _ database: Database, _ options: SQLiteOptions
     ) throws -> [String] {
@@ -25,7 +25,7 @@ enum SQLiteCheck {
         do {
             made = try database.makeStatement(sql: sql)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
-            // GRDB's own word for none, and for more than one.
+            // GRDB reports this for an empty text and for more than one statement.
             throw BackendConfigurationError(key, "It must be one statement.")
         }
         let statement = SQLiteStatement(made)

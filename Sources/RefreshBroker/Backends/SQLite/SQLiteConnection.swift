@@ -5,9 +5,9 @@ internal import Glibc
 internal import RefreshProtocol
 internal import Synchronization
 
-/// An open database that is only read, and what a feed asks of it.
+/// An open read-only database with the statements of a feed.
 final class SQLiteConnection: Sendable {
-    /// The call that runs, for SQLite's questions while it runs.
+    /// The running call, for the callbacks of SQLite.
     private final class Current: Sendable {
         let job = Mutex<SQLiteJob?>(nil)
     }
@@ -17,16 +17,16 @@ final class SQLiteConnection: Sendable {
     private let options: SQLiteOptions
     private let current: Current
 
-    /// How long a lock of somebody else's is waited for, milliseconds, and how often is looked.
+    /// The maximum wait for another process's lock and the polling interval, in milliseconds.
     private static let lockMs = 200
     private static let lockStepMs = 5
-    /// Steps of SQLite's machine between two looks at whether the call must stop: some
+    /// The number of SQLite VM instructions between two checks whether the call must stop: some
     /// microseconds.
     private static let stepsPerLook: Int32 = 1000
-    /// A single value, or a row before it is written, cannot be larger, bytes.
+    /// The maximum size in bytes of a single value, or of a row before it is encoded.
     private static let valueBytesMax = 67_108_864
 
-    /// Opens it and checks the statements: one that may not be is `backendRejected`.
+    /// Opens the database and checks the statements. An invalid statement is `backendRejected`.
     init(
         _ place: SQLiteFile.Place, _ options: SQLiteOptions, for job: SQLiteJob
     ) throws(LoadFailure) {
@@ -46,7 +46,8 @@ final class SQLiteConnection: Sendable {
         }
     }
 
-    /// Runs the feed's statements on one state of the database. One call at a time.
+    /// Runs the feed's statements on one snapshot of the database. Only one call at a time is
+    /// allowed.
     func page(for job: SQLiteJob) throws(LoadFailure) -> Page {
         let bindings = try SQLiteBindings(job.request, options)
         current.job.withLock { $0 = job }
@@ -110,8 +111,8 @@ final class SQLiteConnection: Sendable {
         return configuration
     }
 
-    /// Lets SQLite ask `job` whether to go on. An interruption from another thread could meet the
-    /// next call of the connection, or fall between two statements and be lost; a question cannot.
+    /// Makes SQLite poll `job` for a reason to stop. An interrupt from another thread could hit the
+    /// next call of the connection, or be lost between two statements. Polling has neither problem.
     private static func watch(_ database: Database, _ job: SQLiteJob?) {
         guard let job else {
             unsafe sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import RefreshProtocol
 
-/// Where the next page of a query begins: the values of its `after` columns in the last row that
-/// was seen.
+/// The start of a query's next page: the values of its `after` columns in the last row of the
+/// previous page.
 ///
-/// On the wire it is base64url of a JSON array: integers and reals as numbers (a real always has a
-/// point or an exponent), text as strings, NULL as `null`, and a BLOB as an object whose only
-/// member `blob` is its base64url. Opaque to clients; a forged one only chooses other values, which
-/// reach the query as the true ones do.
+/// On the wire it is the base64url form of a JSON array. Integers and reals are numbers, and a real
+/// always has a point or an exponent. Text is a string, NULL is `null`, and a BLOB is an object
+/// whose only member `blob` is its base64url form. The cursor is opaque to clients. A forged one
+/// only selects other values, which are bound to the query like genuine ones.
 struct SQLiteCursor: Hashable, Sendable {
     var values: [SQLiteValue]
 
@@ -23,7 +23,7 @@ struct SQLiteCursor: Hashable, Sendable {
         return Self.base64URL(json.bytes)
     }
 
-    /// Reads the text form; nil if it is none with `count` values.
+    /// Parses the text form. Returns nil if it is not a cursor with `count` values.
     init?(_ text: String, count: Int) {
         guard text.utf8.count <= PageReader.cursorBytesMax,
             let bytes = Self.bytes(ofBase64URL: text),
@@ -55,7 +55,7 @@ struct SQLiteCursor: Hashable, Sendable {
         }
     }
 
-    /// Of one JSON text, which is well formed.
+    /// Returns the value of a well-formed JSON text.
     private static func value(_ json: [UInt8]) -> SQLiteValue? {
         guard let value = try? JSONValue(parsing: json) else { return nil }
         switch value {

@@ -1,9 +1,10 @@
 internal import Glibc
 internal import RefreshProtocol
 
-/// Where a database is.
+/// The location of a database.
 struct SQLiteFile: Sendable {
-    /// The file as it is now: its true path, and what tells it from another of the same name.
+    /// The file as it is now: its resolved path, and the identity that distinguishes it from
+    /// another file of the same name.
     struct Place: Sendable {
         let path: String
         let identity: FileIdentity
@@ -15,12 +16,13 @@ struct SQLiteFile: Sendable {
         path = try ConfinedPath(options.path, in: options.folder)
     }
 
-    /// `O_PATH`, which Glibc's module leaves out. It does not read, and its end frees none of
-    /// SQLite's locks, as that of another descriptor of the same file would. Source: sqlite.org,
-    /// "How To Corrupt", 2.2.
+    /// `O_PATH`, which Glibc's module does not export. Such a descriptor cannot read. Unlike
+    /// another descriptor of the same file, closing it releases none of SQLite's locks. Source:
+    /// sqlite.org, "How To Corrupt", 2.2.
     private static let onlyItsPlace: Int32 = 0o10_000_000
 
-    /// Throws `backendUnavailable` where there is no such file, or it stands elsewhere than it may.
+    /// Throws `backendUnavailable` if there is no such file, or if it is outside the permitted
+    /// folder.
     func locate() throws(LoadFailure) -> Place {
         let descriptor = unsafe open(path.path, Self.onlyItsPlace | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -37,7 +39,7 @@ struct SQLiteFile: Sendable {
                 device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: 0, modified: 0))
     }
 
-    /// Without links: what was looked at is what SQLite opens.
+    /// Returns the path without symbolic links, so that SQLite opens the file that was checked.
     private static func place(of descriptor: Int32) -> String? {
         guard let place = unsafe realpath("/proc/self/fd/\(descriptor)", nil) else { return nil }
         defer { unsafe free(place) }

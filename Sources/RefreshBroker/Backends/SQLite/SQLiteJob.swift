@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// One call on its way through a pool: it ends once, with a page or a failure, or cancelled.
+/// One call in a pool. It ends exactly once, with a page, a failure or a cancellation.
 final class SQLiteJob: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Result<Page, LoadFailure>, Never>?
@@ -11,26 +11,26 @@ final class SQLiteJob: Sendable {
     let request: LoadRequest
     private let state = Mutex(State())
     private let isCancelledNow = Atomic(false)
-    /// Of the monotonic clock, microseconds.
+    /// The deadline on the monotonic clock, in microseconds.
     private let deadline = Atomic(Int64.max)
 
     init(_ request: LoadRequest) { self.request = request }
 
     static let cancelled = LoadFailure(.backendFailed, "The call was cancelled.")
 
-    /// Its thread begins, and has so long.
+    /// Records that the job starts to run, and sets its deadline.
     func begin(timeoutMs: Int) {
         let deadline = MonotonicTime.now.advanced(byMilliseconds: Double(timeoutMs))
         self.deadline.store(deadline.microseconds, ordering: .relaxed)
     }
 
-    /// Nobody waits for it any more. What runs for it sees that and ends; what waits is ended by
-    /// whoever cancels.
+    /// Cancels the job, because it has no waiters. A running job notices this and ends; a queued
+    /// one must be ended by the caller.
     func cancel() { isCancelledNow.store(true, ordering: .relaxed) }
 
     var isCancelled: Bool { isCancelledNow.load(ordering: .relaxed) }
 
-    /// Why what runs for it must stop; nil if it need not.
+    /// The reason why the running job must stop; nil if it may continue.
     var stopReason: LoadFailure? {
         if isCancelled { return Self.cancelled }
         guard MonotonicTime.now.microseconds >= deadline.load(ordering: .relaxed) else {
@@ -39,7 +39,7 @@ final class SQLiteJob: Sendable {
         return LoadFailure(.backendTimedOut, "The query took too long.")
     }
 
-    /// Ends it; an end after the first changes nothing.
+    /// Ends the job. Only the first call has an effect.
     func end(_ answer: Result<Page, LoadFailure>) {
         let continuation = state.withLock { state in
             let isFirst = state.answer == nil
@@ -49,7 +49,7 @@ final class SQLiteJob: Sendable {
         continuation?.resume(returning: answer)
     }
 
-    /// Waits for the end. Once.
+    /// The answer, when the job has ended. It may be awaited only once.
     var answer: Result<Page, LoadFailure> {
         get async {
             await withCheckedContinuation { continuation in

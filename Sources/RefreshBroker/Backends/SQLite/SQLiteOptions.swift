@@ -1,25 +1,26 @@
 package import RefreshProtocol
 
-/// What a feed of kind `sqlite` is configured with. Source: docs/backends.md, "sqlite".
+/// The configuration of a feed of kind `sqlite`. Source: docs/backends.md, "sqlite".
 package struct SQLiteOptions: Hashable, Sendable {
-    /// The database, as the configuration names it.
+    /// The database path as configured.
     package var path: String
-    /// Where a relative `path` begins, and what it cannot leave; nil: it is taken as it is.
+    /// The folder that a relative `path` starts from and must not leave; nil if the path is used as
+    /// it is.
     package var folder: String?
-    /// One statement that only reads.
+    /// The query: one read-only statement.
     package var query: String
-    /// One statement whose first value is the total; nil: nobody counts.
+    /// One statement whose first value is the total; nil if the total is not computed.
     package var count: String?
-    /// Columns of the result that order it, for cursor paging.
+    /// The columns that order the result, for cursor paging.
     package var after: [String] = []
-    /// Those that the feed declares.
+    /// The parameters that the feed declares.
     package var parameters: [FeedParameter] = []
     package var paging = PagingStyle.page
-    /// What the first request's `page` or `offset` is; nil: 1 for style `page`, else 0.
+    /// The `page` or `offset` of the first request; nil means 1 for style `page`, otherwise 0.
     package var first: Int?
-    /// A query is interrupted after so long, milliseconds, 1...600,000.
+    /// The time limit of a query in milliseconds, 1...600,000. A longer query is interrupted.
     package var timeoutMs = 5000
-    /// Bytes of a page's items, 1,024...1,073,741,824.
+    /// The maximum size of a page's items in bytes, 1,024...1,073,741,824.
     package var responseBytesMax = 1_048_576
 
     package init(path: String, folder: String? = nil, query: String) {
@@ -28,13 +29,13 @@ package struct SQLiteOptions: Hashable, Sendable {
         self.query = query
     }
 
-    /// Names that a query may use whatever the feed declares.
+    /// The parameter names that every query may use, whatever the feed declares.
     static let requestNames = ["size", "offset", "page", "kind", "subject"]
 
-    /// Begins the name under which a query gets a value of the last row that was seen.
+    /// The prefix of the parameter names for the values of the last row of the previous page.
     static let afterPrefix = "after_"
 
-    /// Whether the keys fit together; what the statements say is seen when they are prepared.
+    /// Checks that the keys are consistent. The statements are checked when they are prepared.
     package func check() throws(BackendConfigurationError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw BackendConfigurationError("path", "It must name a file.")

@@ -2,12 +2,12 @@ internal import Dispatch
 internal import RefreshProtocol
 internal import Synchronization
 
-/// At most `SQLitePool.lanes` calls of one database at a time, each on a thread and a connection of
-/// its own; the others wait, first come first served.
+/// Runs at most `SQLitePool.lanes` calls of one database concurrently, each on its own thread and
+/// connection. Other calls wait in FIFO order.
 ///
-/// Each lane is a serial queue, for only those have a thread of their own whatever others do. The
-/// threads that concurrent queues share are also those of all tasks: a few queries that work hard
-/// would hold up every backend, and the very word that they are cancelled.
+/// Each lane is a serial queue, because only serial queues have their own threads. Concurrent
+/// queues share threads with all tasks. A few expensive queries there would delay every backend,
+/// and even the delivery of their own cancellations.
 final class SQLitePool: Sendable {
     private struct State {
         var waiting: [SQLiteJob] = []
@@ -28,8 +28,8 @@ final class SQLitePool: Sendable {
         state = Mutex(State(freeLanes: lanes))
     }
 
-    /// The page for a request. A cancelled call that waits ends at once; one that runs as soon as
-    /// SQLite looks.
+    /// Returns the page for a request. A cancelled call ends immediately if it is queued. If it is
+    /// running, it ends at SQLite's next check.
     func page(for request: LoadRequest) async throws(LoadFailure) -> Page {
         let job = SQLiteJob(request)
         let answer = await withTaskCancellationHandler {
@@ -59,7 +59,7 @@ final class SQLitePool: Sendable {
         if wasWaiting { job.end(.failure(SQLiteJob.cancelled)) }
     }
 
-    /// Does what waits, one after the other, until nothing does.
+    /// Runs queued jobs one after the other until none is left.
     private func work(on lane: DispatchQueue) {
         while let (job, connection) = next(on: lane) {
             job.begin(timeoutMs: options.timeoutMs)
@@ -79,7 +79,7 @@ final class SQLitePool: Sendable {
         }
     }
 
-    /// The answer, and the connection if it can be used again.
+    /// Returns the answer, and the connection if it can be reused.
     private func run(
         _ job: SQLiteJob, on connection: SQLiteConnection?
     ) -> (Result<Page, LoadFailure>, SQLiteConnection?) {
@@ -102,7 +102,7 @@ final class SQLitePool: Sendable {
         do throws(LoadFailure) {
             return (.success(try connection.page(for: job)), connection)
         } catch {
-            // One that broke down is not asked again: the next call opens the file anew.
+            // A connection that failed is not reused; the next call opens the file again.
             return (.failure(error), error.code == .backendFailed ? nil : connection)
         }
     }

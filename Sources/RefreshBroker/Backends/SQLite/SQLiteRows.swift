@@ -1,14 +1,14 @@
 internal import Foundation
 internal import RefreshProtocol
 
-/// The rows of a page being written as JSON.
+/// An encoder that writes the rows of a page as JSON.
 struct SQLiteRows: ~Copyable {
     private(set) var count = 0
     private let options: SQLiteOptions
     private var json = ByteBuffer(capacity: 4096)
-    /// Of each column: its name with the quotes and the colon.
+    /// The quoted name of each column, with the colon.
     private var keys: [[UInt8]] = []
-    /// Where the `after` columns stand.
+    /// The indices of the `after` columns.
     private var afterColumns: [Int] = []
     private var last: [SQLiteValue] = []
 
@@ -17,9 +17,10 @@ struct SQLiteRows: ~Copyable {
         json.append(UInt8(ascii: "["))
     }
 
-    /// Appends the row at which `statement` stands.
+    /// Appends the current row of `statement`.
     mutating func append(_ statement: borrowing SQLiteStatement) throws(LoadFailure) {
-        // Not before the first row: SQLite prepares again when the schema has changed.
+        // Column names are valid only from the first row on: SQLite prepares a statement again if
+        // the schema has changed.
         if count == 0 { readColumns(statement.columnNames) }
         last.removeAll(keepingCapacity: true)
         if count > 0 { json.append(UInt8(ascii: ",")) }
@@ -41,7 +42,7 @@ struct SQLiteRows: ~Copyable {
         }
     }
 
-    /// The page, of which `size` rows were wanted.
+    /// Returns the page. `size` is the number of requested rows.
     consuming func page(size: Int) throws(LoadFailure) -> Page {
         json.append(UInt8(ascii: "]"))
         let more = options.paging != .none && count > 0 && count >= size

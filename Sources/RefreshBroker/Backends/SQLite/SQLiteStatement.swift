@@ -1,13 +1,13 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// A prepared statement while one call runs it: values in, rows out, text as bytes.
+/// A prepared statement during one call: it binds values and returns rows, with text as bytes.
 ///
-/// GRDB makes the statement and serializes what is done with its connection; binding and reading go
-/// past it, because its strings end at a NUL and repair what is not UTF-8.
+/// GRDB creates the statement and serializes access to its connection. Binding and reading bypass
+/// GRDB, because its strings end at a NUL and it repairs invalid UTF-8.
 @safe struct SQLiteStatement: ~Copyable {
     private let statement: OpaquePointer
-    /// Finalizes it when the last that uses it is gone.
+    /// Keeps the statement alive; it is finalized when its last user is released.
     private let owner: Statement
 
     init(_ statement: Statement) {
@@ -20,7 +20,7 @@ internal import GRDBSQLite
         unsafe sqlite3_clear_bindings(statement)
     }
 
-    /// The statement's parameters as they are written, as `:size`; nil for one without a name.
+    /// The names of the parameters as written, such as `:size`; nil for a parameter without a name.
     var parameterNames: [String?] {
         (0..<(unsafe sqlite3_bind_parameter_count(statement))).map { index in
             unsafe sqlite3_bind_parameter_name(statement, index + 1).map {
@@ -35,7 +35,7 @@ internal import GRDBSQLite
         }
     }
 
-    /// Gives each parameter its value.
+    /// Binds a value to each parameter.
     func bind(_ bindings: SQLiteBindings) throws(DatabaseError) {
         for (index, name) in parameterNames.enumerated() {
             let value = name.map { bindings[String($0.dropFirst())] } ?? .null
@@ -46,7 +46,7 @@ internal import GRDBSQLite
         }
     }
 
-    /// Goes to the next row; false at the end.
+    /// Advances to the next row. Returns false at the end.
     func step() throws(DatabaseError) -> Bool {
         switch unsafe sqlite3_step(statement) {
         case SQLITE_ROW: return true
@@ -55,18 +55,18 @@ internal import GRDBSQLite
         }
     }
 
-    /// Bytes of a text or BLOB of the row; of other values none.
+    /// Returns the size in bytes of a text or BLOB in the row, and 0 for other values.
     func bytesCount(at column: Int) -> Int {
         let index = Int32(column)
-        // To ask for the bytes of a number makes it a text (sqlite.org/c3ref/column_blob.html), and
-        // leaves its type undefined.
+        // Asking for the bytes of a number converts it to text (sqlite.org/c3ref/column_blob.html),
+        // and leaves its type undefined.
         switch unsafe sqlite3_column_type(statement, index) {
         case SQLITE_TEXT, SQLITE_BLOB: return Int(unsafe sqlite3_column_bytes(statement, index))
         default: return 0
         }
     }
 
-    /// A value of the row; nil for a real that is not finite, and for text that is not UTF-8.
+    /// Returns a value of the row; nil for a real that is not finite, and for invalid UTF-8.
     func value(at column: Int) -> SQLiteValue? {
         let index = Int32(column)
         switch unsafe sqlite3_column_type(statement, index) {
@@ -89,7 +89,8 @@ internal import GRDBSQLite
     }
 
     private func bind(_ value: SQLiteValue, at index: Int32) -> Int32 {
-        // SQLITE_TRANSIENT, which the header makes of a number: SQLite takes a copy.
+        // SQLITE_TRANSIENT, a number that the header casts to a function pointer: SQLite makes a
+        // copy.
         let copies = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
         case .null:

@@ -1,8 +1,8 @@
-/// The text of a configured statement, as far as it can be judged without a database.
+/// Checks on the text of a configured statement that need no database.
 enum SQLiteText {
     private static let verbs: Set<String> = ["select", "with", "values"]
 
-    /// Throws for the key unless the text begins as a statement that gives rows.
+    /// Throws an error for `key` unless the text starts like a statement that returns rows.
     static func check(_ key: String, _ sql: String) throws(BackendConfigurationError) {
         guard !sql.utf8.contains(0) else {
             throw BackendConfigurationError(key, "It must not hold a NUL.")
@@ -12,7 +12,8 @@ enum SQLiteText {
         }
     }
 
-    /// In lower case; empty if no word stands first. Space and comments are skipped.
+    /// Returns the first word in lower case, or an empty text if there is none. Whitespace and
+    /// comments are skipped.
     private static func firstWord(of sql: String) -> String {
         var rest = Substring(sql)
         while true {

@@ -1,14 +1,14 @@
-/// A value as SQLite has it.
+/// A SQLite value.
 enum SQLiteValue: Hashable, Sendable {
     case null
     case integer(Int64)
-    /// Finite.
+    /// A finite number.
     case real(Double)
-    /// UTF-8; may hold NUL.
+    /// Valid UTF-8, possibly with NULs.
     case text(String)
     case blob([UInt8])
 
-    /// What a client gave for a parameter: SQLite has no booleans but 1 and 0.
+    /// Converts a client's parameter value. SQLite represents booleans as 1 and 0.
     init(_ value: ParameterValue) {
         switch value {
         case .text(let text): self = .text(text)

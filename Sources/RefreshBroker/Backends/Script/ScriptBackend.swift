@@ -1,14 +1,14 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// A backend that does what is written down: for tests, demonstrations and load. Source:
+/// A backend that follows a script, for tests, demonstrations and load tests. Source:
 /// docs/backends.md, "script".
 package struct ScriptBackend: Backend {
     private final class Calls: Sendable {
         let count = Atomic<Int>(0)
     }
 
-    /// What a step ends with, as far as no request changes it.
+    /// The end of a step, as far as it does not depend on the request.
     private enum Ending: Sendable {
         case fixed(Result<Page, LoadFailure>)
         case generated(ScriptedList)
@@ -29,7 +29,7 @@ package struct ScriptBackend: Backend {
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
         let index = step(of: calls.count.wrappingAdd(1, ordering: .relaxed).oldValue)
-        // Items are generated elsewhere than on the broker's thread.
+        // Do not generate items on the broker's thread.
         if case .generated = endings[index] { await Task.yield() }
         try await Self.wait(steps[index], telling: call)
         switch endings[index] {
@@ -39,7 +39,7 @@ package struct ScriptBackend: Backend {
         }
     }
 
-    /// Which step call `number` (0...) does.
+    /// Returns the index of the step for call `number` (0...).
     private func step(of number: Int) -> Int {
         switch then {
         case .last: min(number, steps.count - 1)
@@ -79,7 +79,7 @@ package struct ScriptBackend: Backend {
         }
     }
 
-    /// Until the step's end is due, telling its progress on the way.
+    /// Waits until the step's end is due, and reports its progress meanwhile.
     private static func wait(
         _ step: ScriptStep, telling call: BackendCall
     ) async throws(LoadFailure) {

@@ -1,26 +1,26 @@
 package import RefreshProtocol
 
-/// What a feed of kind `script` is configured with. Source: docs/backends.md, "script".
+/// The configuration of a feed of kind `script`. Source: docs/backends.md, "script".
 package struct ScriptOptions: Hashable, Sendable {
-    /// What follows the last step.
+    /// What happens after the last step.
     package enum Then: String, CaseIterable, Sendable {
-        /// The last one again.
+        /// The last step is repeated.
         case last
-        /// The first.
+        /// The script starts again.
         case `repeat`
     }
 
-    /// Call n does step n; not empty, at most 10,000.
+    /// The steps: call n performs step n. At least one, and at most 10,000.
     package var steps: [ScriptStep]
     package var then = Then.last
     package var paging = PagingStyle.page
-    /// What the first request's `page` or `offset` is; nil: 1 for style `page`, else 0.
+    /// The `page` or `offset` of the first request; nil means 1 for style `page`, otherwise 0.
     package var first: Int?
 
     package init(_ steps: [ScriptStep]) { self.steps = steps }
 
-    /// Whether there is a step for every call, and each can be done. The key at fault of a step is
-    /// as `steps[0].afterMs`.
+    /// Checks that there is a step for every call and that each is valid. The key of an invalid
+    /// step has the form `steps[0].afterMs`.
     package func check() throws(BackendConfigurationError) {
         guard 1...10_000 ~= steps.count else {
             throw BackendConfigurationError("steps", "There must be 1 to 10000.")

@@ -1,27 +1,27 @@
 package import RefreshProtocol
 
-/// What one call of a scripted backend does. Source: docs/backends.md, "script".
+/// One call of a scripted backend. Source: docs/backends.md, "script".
 package struct ScriptStep: Hashable, Sendable {
     /// How a call ends.
     package enum End: Hashable, Sendable {
-        /// A page with these items, a JSON array, and what the answer says beside them.
+        /// A page with these items, a JSON array, and the other fields of the answer.
         case answer(
             items: [UInt8], more: Bool? = nil, next: String? = nil, total: Int? = nil,
             maxAgeMs: Int? = nil)
-        /// The request's page of a list of so many items, 0...1,000,000.
+        /// The requested page of a list with this many items, 0...1,000,000.
         case generate(Int)
         /// One of the `backend…` codes.
         case fail(FaultCode, retryAfterMs: Int? = nil)
-        /// These bytes are read as an answer.
+        /// These bytes, parsed as an answer.
         case raw([UInt8])
-        /// Never, but for being cancelled.
+        /// The call ends only by cancellation.
         case hang
     }
 
-    /// When the call ends, milliseconds, 0...3,600,000.
+    /// The duration of the call in milliseconds, 0...3,600,000.
     package var afterMs: Int
     package var end: End
-    /// What it says of its progress, each 0...1, spread evenly over `afterMs`.
+    /// The progress values to report, each 0...1, spread evenly over `afterMs`.
     package var progress: [Double]
 
     package init(_ end: End, afterMs: Int = 0, progress: [Double] = []) {
@@ -30,10 +30,10 @@ package struct ScriptStep: Hashable, Sendable {
         self.progress = progress
     }
 
-    /// The longest pause that a failure can ask for: a day, milliseconds.
+    /// The longest pause that a failure can request: one day, in milliseconds.
     package static let retryAfterMsMax = 86_400_000
 
-    /// Whether all values are in their ranges; the key at fault is that of the configuration.
+    /// Checks that all values are in range. An error contains the configuration key.
     package func check() throws(BackendConfigurationError) {
         guard 0...3_600_000 ~= afterMs else {
             throw BackendConfigurationError("afterMs", "It must be 0 to 3600000.")

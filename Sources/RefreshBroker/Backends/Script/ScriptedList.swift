@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// A list of items `{"id":n,"title":"Item n"}`, n from 1, given page by page.
+/// A list of items `{"id":n,"title":"Item n"}`, n from 1, served page by page.
 struct ScriptedList: Sendable {
     private let count: Int
     private let paging: PagingStyle
@@ -12,7 +12,7 @@ struct ScriptedList: Sendable {
         self.first = first ?? PagePosition.defaultFirst(paging)
     }
 
-    /// A cursor is how many items were seen.
+    /// Returns the page for a request. The cursor is the number of items before the page.
     func page(for request: LoadRequest) throws(LoadFailure) -> Page {
         let start = min(try start(of: request), count)
         let end = start + min(max(0, request.size), count - start)

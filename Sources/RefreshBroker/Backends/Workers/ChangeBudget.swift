@@ -1,19 +1,21 @@
 internal import RefreshProtocol
 
-/// How often a feed is announced as changed, whatever its workers say: ten times a second, and the
-/// last change is not lost.
+/// A rate limit for change notifications: at most ten per second and feed, however often workers
+/// report changes. The last change is never lost.
 ///
-/// What comes too early is owed, and due once the gap is over; changes that are owed are one.
+/// A change that comes too early is pending, and becomes due when the interval is over. Several
+/// pending changes of a feed are merged into one.
 struct ChangeBudget: Sendable {
     private static let gapMs = 100.0
 
-    /// The last announcement of each feed.
+    /// The time of each feed's last notification.
     private var toldAt: [String: Instant] = [:]
     private var owed: Set<String> = []
     private var dues = DueQueue<NumberedDeadline<String>>()
     private var serial: UInt64 = 0
 
-    /// True: the change of that feed is to be told now. False: that will be `due`.
+    /// Records a change of the feed. Returns true if it must be announced now, and false if `due`
+    /// will return it.
     mutating func take(_ feed: String, at now: Instant) -> Bool {
         guard !owed.contains(feed) else { return false }
         guard let last = toldAt[feed], now.milliseconds(since: last) < Self.gapMs else {
@@ -26,10 +28,11 @@ struct ChangeBudget: Sendable {
         return false
     }
 
-    /// When the next change is due.
+    /// The time at which the next pending change is due.
     var nextDeadline: Instant? { dues.first?.deadline }
 
-    /// The feeds whose changes are to be told now, in the order in which they became due.
+    /// Returns the feeds whose changes must be announced now, in the order in which they became
+    /// due.
     mutating func due(at now: Instant) -> [String] {
         var feeds: [String] = []
         while let entry = dues.first, entry.deadline <= now {

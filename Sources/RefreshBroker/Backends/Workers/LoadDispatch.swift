@@ -1,11 +1,12 @@
 internal import RefreshProtocol
 
-/// The pool with what it knows by name only: the calls that wait for it. Belongs to one thread.
+/// Connects the pool, which knows calls only by their identities, with the pending calls. It
+/// belongs to one thread.
 ///
-/// What it cannot do by itself, to speak to workers, it leaves as deeds for the owner, in order.
+/// It does not write to workers itself. It returns such operations to its owner as deeds, in order.
 struct LoadDispatch {
     enum Deed {
-        /// One message, without a line's end.
+        /// One message, without a line feed at its end.
         case write([UInt8], WorkerID)
         case bye(WorkerID)
         case dismiss(WorkerID, WorkerDismissal)
@@ -50,7 +51,7 @@ struct LoadDispatch {
         let call = load.call
         if load.isCancelled { return load.end(Self.cancelled) }
         guard pending[call.id] == nil else {
-            // Our own mistake, which must not take the other load with it.
+            // This is a defect of the daemon, which must not affect the other load.
             return load.end(
                 .failure(LoadFailure(.backendFailed, "A load of this name runs already.")))
         }
@@ -92,7 +93,7 @@ struct LoadDispatch {
 
     private static let remainingMsMax = 86_400_000
 
-    /// Nobody reads it.
+    /// The answer to a cancelled load, which is never read.
     private static let cancelled = PendingLoad.Answer.failure(
         LoadFailure(.backendFailed, "The load was cancelled."))
 }

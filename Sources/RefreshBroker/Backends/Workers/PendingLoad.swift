@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// One call of a backend of workers: what its task waits for, and the workers' thread answers.
+/// One call of a worker backend. Its task waits until the workers' thread answers it.
 final class PendingLoad: Sendable {
     typealias Answer = Result<Page, LoadFailure>
 
@@ -15,8 +15,8 @@ final class PendingLoad: Sendable {
 
     init(_ call: BackendCall) { self.call = call }
 
-    /// Waits for `end`. `post` leaves a message for the thread, false if that has ended; the
-    /// cancelling of the task may come before the start.
+    /// Waits for `end`. `post` posts a message to the thread, and returns false if the thread has
+    /// ended. The task's cancellation may precede the start.
     func answer(
         posting post: @escaping @Sendable (WorkerPost) -> Bool
     ) async throws(LoadFailure) -> Page {
@@ -27,7 +27,7 @@ final class PendingLoad: Sendable {
             }
         } onCancel: {
             state.withLock { $0.isCancelled = true }
-            // A thread that has ended has ended this load too.
+            // If the thread has ended, it has ended this load as well.
             _ = post(.cancelled(self))
         }
         return try answer.get()
@@ -35,7 +35,7 @@ final class PendingLoad: Sendable {
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Answers the task; a second answer is dropped.
+    /// Answers the task. A second answer is dropped.
     func end(_ answer: Answer) {
         let continuation = state.withLock { state in
             let continuation = state.continuation

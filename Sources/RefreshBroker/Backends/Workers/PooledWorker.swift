@@ -1,13 +1,13 @@
-/// What the pool knows of a worker.
+/// The pool's record of a worker.
 struct PooledWorker: Sendable {
     let feeds: Set<String>
     let capacity: Int
-    /// The loads that it has and somebody waits for.
+    /// The loads that the worker is processing and that are still wanted.
     var held: Set<FlightID> = []
-    /// The loads that were taken back and take a place until they are answered; by the serial of
-    /// their grace.
+    /// The loads that were taken back and occupy a place until they are answered. The value is the
+    /// serial number of their grace period.
     var takenBack: [FlightID: UInt64] = [:]
-    /// When it last got a load or came, in the pool's count of events.
+    /// When it last received a load or joined, in the pool's count of events.
     var servedAt: UInt64
 
     init(feeds: Set<String>, capacity: Int, servedAt: UInt64) {
@@ -16,10 +16,10 @@ struct PooledWorker: Sendable {
         self.servedAt = servedAt
     }
 
-    /// Places taken.
+    /// The number of occupied places.
     var used: Int { held.count + takenBack.count }
 
-    /// Whether the next load goes rather here.
+    /// Whether this worker is preferred over `other` for the next load.
     func precedes(_ other: PooledWorker) -> Bool {
         let (mine, others) = (used * other.capacity, other.used * capacity)
         return mine == others ? servedAt < other.servedAt : mine < others

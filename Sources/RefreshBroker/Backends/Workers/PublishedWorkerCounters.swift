@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The counters of a backend of workers, from its thread to any other.
+/// The counters of a worker backend, published by its thread for all others.
 final class PublishedWorkerCounters: Sendable {
     private let counters = Mutex(WorkerCounters())
 

@@ -1,15 +1,15 @@
 internal import RefreshProtocol
 
-/// How often one load may say how far it is: a worker that says nothing else must not keep the
-/// broker busy.
+/// A rate limit for the progress reports of one load, so that a worker cannot keep the broker busy
+/// with them.
 struct ReportBudget: Sendable {
-    /// In one second.
+    /// The maximum number of reports in one second.
     private static let reportsMax = 100
 
     private var since = Instant(microseconds: .min)
     private var count = 0
 
-    /// False if it is one too many.
+    /// Counts a report. Returns false if it exceeds the limit.
     mutating func take(at now: Instant) -> Bool {
         if count == 0 || now.milliseconds(since: since) >= 1000 {
             since = now

@@ -1,14 +1,14 @@
-/// Loads of one feed in the order of their coming.
+/// A FIFO queue of one feed's loads.
 struct WaitingLine: Sendable {
     private var places: [(id: FlightID, serial: UInt64)] = []
     private var head = 0
 
     var first: (id: FlightID, serial: UInt64)? { head < places.count ? places[head] : nil }
 
-    /// How many stand in it, those that are gone among them.
+    /// The number of entries, including those whose load is gone.
     var count: Int { places.count - head }
 
-    /// Keeps only those that `isWaiting` says. Linear.
+    /// Keeps only the entries for which `isWaiting` returns true. Linear.
     mutating func keep(_ isWaiting: (FlightID, _ serial: UInt64) -> Bool) {
         places = places[head...].filter { isWaiting($0.id, $0.serial) }
         head = 0
@@ -28,7 +28,7 @@ struct WaitingLine: Sendable {
     mutating func removeFirst() {
         guard head < places.count else { return }
         head += 1
-        // In bulk, so that it is constant on average.
+        // Removes entries in bulk, so that the average cost is constant.
         if head > 32, head * 2 > places.count {
             places.removeFirst(head)
             head = 0

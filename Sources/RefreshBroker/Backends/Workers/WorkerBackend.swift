@@ -1,20 +1,21 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Items from workers that connect in: one value for all feeds of the kind `worker`.
+/// A backend that reads items from workers that connect to the daemon. One instance serves all
+/// feeds of the kind `worker`.
 ///
-/// It knows no sockets and no tokens: the server lets workers in and tells what they say. Any
-/// thread may call anything. Source: docs/backends.md, "worker".
+/// It does not handle sockets or tokens: the server authenticates workers and forwards their
+/// messages. All methods may be called from any thread. Source: docs/backends.md, "worker".
 package final class WorkerBackend: Backend {
     package let options: WorkerOptions
     private let mailbox = Mailbox<WorkerBackendLoop.Message>()
     private let published = PublishedWorkerCounters()
     private let lastWorker = Atomic<UInt64>(0)
-    /// Taken by the one who ends it.
+    /// The workers' thread. `stop` or `deinit` takes it.
     private let thread: Mutex<ServiceThread?>
 
-    /// A load that was taken back takes a worker's place for so long, unless it is answered,
-    /// milliseconds.
+    /// The grace period in milliseconds. A load that was taken back occupies a worker's place for
+    /// this time, unless it is answered earlier.
     private static let graceMs = 1000
 
     package init(
@@ -24,7 +25,7 @@ package final class WorkerBackend: Backend {
         self.options = options
         let pool = WorkerPool(feeds: options.feeds, graceMs: Self.graceMs, overdue: .forget)
         let dispatch = LoadDispatch(pool, notices: notices)
-        // The thread holds these, not the backend, so that the backend can go.
+        // The thread retains these values and not the backend, so that the backend can be released.
         let (mailbox, published) = (mailbox, published)
         let thread = ServiceThread {
             var loop = WorkerBackendLoop(dispatch, mailbox: mailbox, published: published)
@@ -46,20 +47,20 @@ package final class WorkerBackend: Backend {
         return try await PendingLoad(call).answer { mailbox.post(.post($0)) }
     }
 
-    /// Says `bye` to all workers; on return every load has ended.
+    /// Sends `bye` to all workers. On return every load has ended.
     package func stop() {
         mailbox.post(.post(.stop))
         guard let thread = thread.withLock({ $0.take() }) else { return }
         if thread.isCurrent { thread.detach() } else { thread.join() }
     }
 
-    /// The numbers as of the last event.
+    /// The counters as of the last event.
     package var counters: WorkerCounters { published.value }
 
-    // MARK: What the server tells
+    // MARK: Events from the server
 
-    /// A worker has registered, for feeds that are all among `options.feeds`. It may get loads from
-    /// now on. Once the backend was stopped it just parts.
+    /// Registers a worker for feeds that are all in `options.feeds`. From now on it may receive
+    /// loads. After the backend was stopped, the worker only receives `bye`.
     package func join(
         _ channel: any WorkerChannel, feeds: Set<String>, capacity: Int
     ) -> WorkerID {
@@ -71,16 +72,16 @@ package final class WorkerBackend: Backend {
         return worker
     }
 
-    /// The worker said that, after it was let in.
+    /// Handles a message of a registered worker.
     package func received(_ message: WorkerMessage, from worker: WorkerID) {
         mailbox.post(.post(.said(worker, message)))
     }
 
-    /// The worker said what is not understood: its channel is told to refuse it.
+    /// Handles an invalid message of a worker. Its channel will refuse the worker.
     package func received(_ fault: WorkerMessageFault, from worker: WorkerID) {
         mailbox.post(.post(.misspoke(worker, fault)))
     }
 
-    /// The worker's connection is gone. Once for each `join`.
+    /// Handles the loss of a worker's connection. Call it once for each `join`.
     package func lost(_ worker: WorkerID) { mailbox.post(.post(.lost(worker))) }
 }

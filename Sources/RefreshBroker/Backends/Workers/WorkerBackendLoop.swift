@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// What the thread of a `WorkerBackend` does: facts from the mailbox into the pool, its deeds done.
+/// The main loop of a `WorkerBackend`'s thread. It passes events from the mailbox to the pool and
+/// performs the resulting deeds.
 struct WorkerBackendLoop {
     enum Message: Sendable {
         case joined(WorkerID, any WorkerChannel, feeds: Set<String>, capacity: Int)
@@ -21,7 +22,7 @@ struct WorkerBackendLoop {
         self.published = published
     }
 
-    /// Until `stop` came; every load has ended then.
+    /// Runs until `stop` is received. Every load has then ended.
     mutating func run() {
         var isRunning = true
         while isRunning {
@@ -32,13 +33,13 @@ struct WorkerBackendLoop {
             perform()
             published.value = dispatch.counters
         }
-        // What was posted meanwhile: its loads still end.
+        // Loads posted in the meantime also end.
         for message in mailbox.close() { _ = receive(message, MonotonicTime.now) }
         perform()
         published.value = dispatch.counters
     }
 
-    /// False for `stop`.
+    /// Handles one message. Returns false for `stop`.
     private mutating func receive(_ message: Message, _ now: Instant) -> Bool {
         switch message {
         case .joined(let worker, let channel, let feeds, let capacity):
@@ -66,7 +67,8 @@ struct WorkerBackendLoop {
             case .dismiss(let worker, .notUnderstood(let fault)):
                 channels.removeValue(forKey: worker)?.refuse(fault)
             case .dismiss(_, .overdue):
-                // Such a worker just has its place again: the pool was made to forget.
+                // Nothing to do: this pool uses `Overdue.forget`, so the worker's place is already
+                // free again.
                 break
             }
         }

@@ -1,11 +1,12 @@
-/// The way to a worker that has connected in. Any thread may call; nothing here blocks.
+/// A connection to a worker that has connected to the daemon. Its methods may be called from any
+/// thread and do not block.
 package protocol WorkerChannel: AnyObject, Sendable {
     /// Sends one message: JSON, for one text frame.
     func send(_ message: [UInt8])
 
-    /// Sends it away: what it said is not understood.
+    /// Closes the connection, because a message of the worker is invalid.
     func refuse(_ fault: WorkerMessageFault)
 
-    /// No load follows: says the rest and ends the connection.
+    /// Sends a last message and closes the connection. No load follows.
     func part(saying message: [UInt8])
 }

@@ -1,18 +1,18 @@
-/// What a backend of workers has counted, and how things stand.
+/// The counters of a worker backend and its current state.
 package struct WorkerCounters: Hashable, Sendable {
-    /// Workers that are connected, or processes that run, now.
+    /// Connected workers, or running processes, now.
     package var workers = 0
-    /// Loads that wait for a worker, now.
+    /// Loads waiting for a worker, now.
     package var waiting = 0
-    /// Loads that a worker has, now.
+    /// Loads assigned to a worker, now.
     package var running = 0
-    /// Workers that came, or processes that were started, ever.
+    /// Workers that joined, or processes that were started, in total.
     package var joined = 0
-    /// Answers to loads that nobody waits for any more.
+    /// Answers to loads that are no longer wanted.
     package var lateAnswers = 0
-    /// Loads that were given to another worker because theirs was lost.
+    /// Loads that were assigned to another worker because theirs was lost.
     package var reissued = 0
-    /// Workers that were sent away: what they said was not understood, or they were overdue.
+    /// Workers dismissed because of an invalid message or an overdue answer.
     package var dismissed = 0
 
     package init() {}

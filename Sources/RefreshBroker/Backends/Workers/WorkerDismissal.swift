@@ -1,6 +1,6 @@
-/// Why a worker is sent away.
+/// The reason for dismissing a worker.
 package enum WorkerDismissal: Hashable, Sendable {
     case notUnderstood(WorkerMessageFault)
-    /// It did not answer a load that was taken back, within its grace.
+    /// It did not answer a load that was taken back within the grace period.
     case overdue
 }

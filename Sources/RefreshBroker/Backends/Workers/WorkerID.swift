@@ -1,4 +1,4 @@
-/// The identity of one worker of a backend, a process or a connection. Never used twice.
+/// The identity of one worker of a backend, a process or a connection. It is never reused.
 package struct WorkerID: Hashable, Sendable {
     package let number: UInt64
 

@@ -1,20 +1,20 @@
-/// What a worker says. Source: docs/backends.md, "The line protocol".
+/// A message from a worker. Source: docs/backends.md, "The line protocol".
 package enum WorkerMessage: Hashable, Sendable {
     case page(FlightID, Page)
     case failed(FlightID, LoadFailure)
-    /// How far a load is, 0...1.
+    /// The progress of a load, 0...1.
     case progress(FlightID, Double)
     /// The feed of that name has newer data.
     case changed(String)
     case register(WorkerRegistration)
 }
 
-/// How a worker that connects in presents itself.
+/// The registration of a worker that connects to the daemon.
 package struct WorkerRegistration: Hashable, Sendable {
     package var token: String
-    /// The feeds it serves, each once; at least one.
+    /// The feeds that it serves: at least one, without duplicates.
     package var feeds: [String]
-    /// Loads at a time, 1...1000.
+    /// The maximum number of concurrent loads, 1...1000.
     package var capacity: Int
 
     package static let capacityRange = 1...1000

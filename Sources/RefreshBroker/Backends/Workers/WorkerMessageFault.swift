@@ -1,26 +1,26 @@
 internal import RefreshProtocol
 
-/// Why what a worker said is not understood.
+/// The reason why a worker's message is invalid.
 package struct WorkerMessageFault: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
-        /// Not JSON as RFC 8259 has it, or nested too deep.
+        /// It is not JSON as defined by RFC 8259, or is nested too deeply.
         case unreadable(AnswerFault)
-        /// No object, or one without a known `type`.
+        /// It is not an object, or has no known `type`.
         case unknownType
-        /// A field is missing, of the wrong type, out of range, or there twice; its name.
+        /// A field is missing, of the wrong type, out of range or duplicate; the value is its name.
         case field(String)
-        /// Longer than allowed, bytes.
+        /// It is longer than `max` bytes.
         case tooLong(max: Int)
-        /// About a load or a feed that is none of its own.
+        /// It refers to a load or a feed that does not belong to the worker.
         case foreign(String)
-        /// A binary frame, or one that is not UTF-8.
+        /// It is a binary frame, or not UTF-8.
         case notText
-        /// More fragments and pongs in a second than may be.
+        /// There were more fragments and pongs in a second than allowed.
         case tooManyFrames
     }
 
     package var reason: Reason
-    /// The load it spoke of, where that could be read.
+    /// The load that the message refers to, if it could be read.
     package var load: FlightID?
 
     package init(_ reason: Reason, of load: FlightID? = nil) {
@@ -28,7 +28,7 @@ package struct WorkerMessageFault: Error, Hashable, Sendable {
         self.load = load
     }
 
-    /// What becomes of the load it spoke of.
+    /// The failure of the load that the message refers to.
     package var failure: LoadFailure {
         switch reason {
         case .tooLong(let max):
@@ -39,7 +39,8 @@ package struct WorkerMessageFault: Error, Hashable, Sendable {
         }
     }
 
-    /// For the log and the worker's developer; names places and fields, never contents.
+    /// A description for the log and the worker's developer. It contains positions and field names,
+    /// but never contents.
     package var message: String {
         switch reason {
         case .unreadable(let fault): fault.message

@@ -1,9 +1,9 @@
 internal import RefreshProtocol
 
-/// Reads what a worker says, one message, in one scan: items are checked and counted, never
-/// decoded.
+/// A parser of a worker's message. It scans the message once; items are validated and counted, but
+/// not decoded.
 ///
-/// Fields may come in any order, unknown ones are ignored. Source: docs/backends.md, "The line
+/// Fields may be in any order, and unknown ones are ignored. Source: docs/backends.md, "The line
 /// protocol", "What an answer looks like".
 package struct WorkerMessageReader: ~Escapable {
     private enum Field: String, CaseIterable {
@@ -13,13 +13,14 @@ package struct WorkerMessageReader: ~Escapable {
 
     private static let fields = Dictionary(
         uniqueKeysWithValues: Field.allCases.map { ($0.rawValue, $0) })
-    /// Of what a worker says of its failure so much is passed on, Unicode scalars: at most 800
-    /// bytes. A character may have any number of them.
+    /// The maximum length of a forwarded failure message in Unicode scalars; that is at most 800
+    /// bytes. The limit is not in characters, because one character may have any number of scalars.
     private static let messageMax = 200
-    /// A larger integer is none to everybody who reads JSON numbers as doubles.
+    /// The largest accepted integer. Readers that parse JSON numbers as doubles cannot represent
+    /// larger ones exactly.
     private static let naturalNumberMax = 9_007_199_254_740_991
     private static let retryAfterMsMax = 86_400_000
-    /// No scalar of the protocol is longer, bytes.
+    /// The maximum length in bytes of a scalar in the protocol.
     private static let scalarBytesMax = 40
 
     private var scanner: JSONScanner
@@ -27,7 +28,7 @@ package struct WorkerMessageReader: ~Escapable {
     private var load: FlightID?
     private var count = 0
 
-    /// Reads `bytes`, all of them.
+    /// Parses all of `bytes`.
     package static func read(
         _ bytes: Span<UInt8>
     ) throws(WorkerMessageFault) -> WorkerMessage {
@@ -48,7 +49,7 @@ package struct WorkerMessageReader: ~Escapable {
         }
     }
 
-    /// The load that a message of which only the beginning is known speaks of.
+    /// Returns the load that a message refers to, given only the beginning of the message.
     package static func load(inBeginning bytes: Span<UInt8>) -> FlightID? {
         var reader = WorkerMessageReader(JSONScanner(bytes, limits: AnswerFault.limits))
         try? reader.scan()
@@ -58,7 +59,7 @@ package struct WorkerMessageReader: ~Escapable {
     @_lifetime(copy scanner)
     private init(_ scanner: consuming JSONScanner) { self.scanner = scanner }
 
-    // MARK: The scan
+    // MARK: Scanning
 
     @_lifetime(self: copy self)
     private mutating func scan() throws(AnswerFault) {
@@ -91,7 +92,7 @@ package struct WorkerMessageReader: ~Escapable {
             values[field] =
                 field == .items && isArray
                 ? try scanItems() : try scanner.takeValue(inside: 1)
-            // At once, so that it is known also if what follows is no JSON.
+            // Read the id immediately, so that it is known even if the rest is not JSON.
             if field == .id { load = text(.id).flatMap(FlightID.init(wire:)) }
         } while scanner.take(UInt8(ascii: ","))
         try scanner.require(UInt8(ascii: "}"))
@@ -111,9 +112,9 @@ package struct WorkerMessageReader: ~Escapable {
         return start..<scanner.index
     }
 
-    // MARK: The meaning
+    // MARK: Decoding
 
-    /// The field that does not fit; nil: the type is not known.
+    /// The field that is invalid; nil if the type is unknown.
     private struct Refusal: Error {
         let field: Field?
     }
@@ -197,7 +198,7 @@ package struct WorkerMessageReader: ~Escapable {
         return text
     }
 
-    /// Nil if it is absent or `null`.
+    /// Returns a text, or nil if it is absent or `null`.
     private borrowing func optionalText(
         _ field: Field, bytesMax: Int = .max
     ) throws(Refusal) -> String? {
@@ -226,7 +227,7 @@ package struct WorkerMessageReader: ~Escapable {
         return value
     }
 
-    /// A string's value; nil if the field is absent or no string.
+    /// Returns the value of a string; nil if the field is absent or not a string.
     private borrowing func text(_ field: Field) -> String? {
         guard let range = values[field], scanner.bytes[range.lowerBound] == UInt8(ascii: "\"")
         else { return nil }
@@ -235,7 +236,7 @@ package struct WorkerMessageReader: ~Escapable {
         ).text(in: scanner.bytes)
     }
 
-    /// A short value as it stands in the text, quotes and all.
+    /// Returns the source text of a short value, including quotes.
     private borrowing func scalar(_ field: Field) -> String? {
         guard let range = values[field], range.count <= Self.scalarBytesMax else { return nil }
         return String(decoding: bytes(range), as: UTF8.self)
@@ -247,12 +248,12 @@ package struct WorkerMessageReader: ~Escapable {
 }
 
 extension FlightID {
-    /// Reads the wire form; nil if it is none.
+    /// Parses the wire form. Returns nil if the text is not an id.
     init?(wire text: String) {
         guard let number = UInt64(text), String(number) == text else { return nil }
         self.init(number)
     }
 
-    /// As workers see it.
+    /// The form used in messages to workers.
     var wire: String { String(number) }
 }

@@ -1,19 +1,20 @@
-/// What workers that connect in may say and serve, as configured. Source: docs/backends.md,
+/// The configured limits and feeds of workers that connect to the daemon. Source: docs/backends.md,
 /// "worker".
 package struct WorkerOptions: Hashable, Sendable {
-    /// Bytes of one message of a worker.
+    /// The maximum size of one message from a worker in bytes.
     package var lineBytesMax = 1_048_576
-    /// The feeds of kind `worker`: those that a worker may register.
+    /// The feeds of kind `worker`, which workers may register.
     package var feeds: Set<String>
 
-    /// The configuration bounds it further, by `limits.backendResponseBytesMax`.
+    /// The range of `lineBytesMax`. The configuration limits it further, by
+    /// `limits.backendResponseBytesMax`.
     package static let lineBytesRange = 1024...1_073_741_824
 
     package init(feeds: Set<String>) {
         self.feeds = feeds
     }
 
-    /// Throws what is wrong, by the name of its configuration key.
+    /// Throws an error with the configuration key of an invalid value.
     package func check() throws(BackendConfigurationError) {
         guard Self.lineBytesRange.contains(lineBytesMax) else {
             let range = Self.lineBytesRange

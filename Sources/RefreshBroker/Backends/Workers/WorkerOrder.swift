@@ -1,14 +1,14 @@
 internal import RefreshProtocol
 
-/// What the daemon says to a worker. Source: docs/backends.md, "The line protocol".
+/// A message from the daemon to a worker. Source: docs/backends.md, "The line protocol".
 package enum WorkerOrder {
-    /// `attempt` is the call's own, or more where the load was given to another worker before.
+    /// `attempt` is the call's own number, or higher if another worker already had the load.
     case load(BackendCall, attempt: Int, remainingMs: Int)
     case cancel(FlightID)
     case registered(worker: String, heartbeatMs: Int)
     case bye
 
-    /// As JSON, without a line's end and without a line feed in it.
+    /// The JSON form. It contains no line feed, not even at the end.
     package var text: [UInt8] {
         var out = ByteBuffer(capacity: 256)
         switch self {

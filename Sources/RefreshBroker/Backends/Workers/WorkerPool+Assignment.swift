@@ -1,12 +1,12 @@
 internal import RefreshProtocol
 
-// Who gets the next load.
+// The assignment of loads to workers.
 extension WorkerPool {
     func isServed(_ feed: String) -> Bool {
         workers.values.contains { $0.feeds.contains(feed) }
     }
 
-    /// Gives waiting loads of the feed to workers with room, oldest first.
+    /// Assigns the feed's waiting loads to workers with free capacity, the oldest first.
     mutating func serve(_ feed: String, _ effects: inout [Effect]) {
         while let id = head(of: feed) {
             guard let worker = freest(for: feed, id) else { return }
@@ -14,7 +14,7 @@ extension WorkerPool {
         }
     }
 
-    /// The same for several feeds: the load that has waited longest goes first.
+    /// Assigns the waiting loads of several feeds; the load that has waited longest goes first.
     mutating func serve(_ feeds: Set<String>, _ effects: inout [Effect]) {
         var open = feeds.filter { lines[$0] != nil }
         while !open.isEmpty {
@@ -35,7 +35,7 @@ extension WorkerPool {
         }
     }
 
-    /// The oldest load of the feed that still waits.
+    /// Returns the feed's oldest load that is still waiting.
     private mutating func head(of feed: String) -> FlightID? {
         while let (id, serial) = lines[feed]?.first {
             if let load = loads[id], load.serial == serial, load.phase == .waiting { return id }
@@ -58,9 +58,9 @@ extension WorkerPool {
         effects.append(.give(id, worker, isAgain: load.isReissued))
     }
 
-    /// The worker with room whose share in use is smallest; of equals the one that has waited
-    /// longest. None that still has an earlier load of the same name: the two could not be told
-    /// apart.
+    /// Returns the worker with free capacity and the smallest share of places in use. On a tie, the
+    /// worker that has been idle longest wins. A worker that still holds an earlier load with the
+    /// same id is excluded, because the two could not be distinguished.
     private func freest(for feed: String, _ id: FlightID) -> WorkerID? {
         var best: (id: WorkerID, worker: PooledWorker)?
         for (candidate, worker) in workers

@@ -1,12 +1,12 @@
 internal import RefreshProtocol
 
-// What workers say, and what becomes of them.
+// The handling of workers' messages and of lost workers.
 extension WorkerPool {
     mutating func hear(
         _ message: WorkerMessage, from worker: WorkerID, _ now: Instant,
         _ effects: inout [Effect]
     ) {
-        // What a worker said that was sent away, or lost, in the meantime.
+        // Ignore messages of a worker that has been dismissed or lost in the meantime.
         guard workers[worker] != nil else { return }
         switch message {
         case .page(let id, let page):
@@ -27,7 +27,7 @@ extension WorkerPool {
             }
             if changes.take(feed, at: now) { effects.append(.announce(feed: feed)) }
         case .register:
-            // First and once, which is the business of whoever let it in.
+            // A registration comes first and only once; it is handled where workers are admitted.
             dismiss(worker, for: WorkerMessageFault(.unknownType), now, &effects)
         }
     }
@@ -53,8 +53,8 @@ extension WorkerPool {
         }
     }
 
-    /// Sends a worker away whose word is not understood. The load it spoke of fails; if that is not
-    /// known and it has but one, it was that one.
+    /// Dismisses a worker because of an invalid message. The load that the message refers to fails.
+    /// If that load is unknown and the worker has only one load, that one fails.
     mutating func dismiss(
         _ worker: WorkerID, for fault: WorkerMessageFault, _ now: Instant,
         _ effects: inout [Effect]
@@ -70,8 +70,8 @@ extension WorkerPool {
         lose(worker, fault.failure, &effects)
     }
 
-    /// Gives the loads of a worker that is gone to others, or ends them with `failure` if that was
-    /// done before.
+    /// Removes a lost worker. Its loads are reassigned to other workers; a load that was already
+    /// reassigned once ends with `failure`.
     mutating func lose(_ worker: WorkerID, _ failure: LoadFailure, _ effects: inout [Effect]) {
         guard let lost = workers.removeValue(forKey: worker) else { return }
         var touched: Set<String> = []
@@ -85,7 +85,7 @@ extension WorkerPool {
             load.isReissued = true
             load.phase = .waiting
             loads[id] = load
-            // The youngest first: so the oldest stands at the head in the end.
+            // The youngest is prepended first, so that the oldest ends up at the head.
             lines[load.feed, default: WaitingLine()].prepend(id, load.serial)
             touched.insert(load.feed)
             counters.reissued += 1
@@ -95,9 +95,9 @@ extension WorkerPool {
 
     private func serial(of id: FlightID) -> UInt64 { loads[id]?.serial ?? 0 }
 
-    // MARK: Taking back
+    // MARK: Taking loads back
 
-    /// Ends nothing: the load is forgotten, and its worker told.
+    /// Forgets a load and takes it back from its worker. It does not end the load.
     mutating func remove(
         _ id: FlightID, _ load: Load, _ now: Instant, _ effects: inout [Effect]
     ) {
@@ -116,8 +116,8 @@ extension WorkerPool {
         }
     }
 
-    /// Ended loads leave deadlines and places in line behind; not many more of them than there are
-    /// live ones.
+    /// Removes the stale deadlines and queue entries of ended loads once they clearly outnumber the
+    /// live loads.
     mutating func shedStale(_ feed: String) {
         let bound = 2 * loads.count + 64
         if deadlines.count > bound {

@@ -1,77 +1,78 @@
 internal import RefreshProtocol
 
-/// Which worker gets which load, and what becomes of the loads of a worker that is lost: the
-/// machine behind the backends `exec` and `worker`.
+/// Assigns loads to workers and handles the loads of lost workers. It is the state machine behind
+/// the backends `exec` and `worker`.
 ///
-/// Pure: the time is an argument, effects are appended in the order in which they are to be done.
-/// The owner calls `handle` for every event and, with `clockAdvanced`, at `nextDeadline`. A load
-/// that began ends with exactly one `end`. A load that is taken back (cancelled, or out of time)
-/// keeps its place at the worker until it is answered or the grace is over. Source:
+/// It is pure: the time is an argument, and effects are appended in the order in which they must be
+/// performed. The owner calls `handle` for every event, and with `clockAdvanced` at `nextDeadline`.
+/// Every started load ends with exactly one `end`. A load that is taken back (cancelled or timed
+/// out) keeps its place at the worker until it is answered or the grace period is over. Source:
 /// docs/backends.md, "exec", "worker", "The line protocol".
 struct WorkerPool: Sendable {
     enum Event: Hashable, Sendable {
-        /// A load that is not known is wanted.
+        /// A load with a new id is requested.
         case started(FlightID, feed: String, deadline: Instant)
-        /// Nobody waits for it any more.
+        /// The load has no waiters any more.
         case cancelled(FlightID)
-        /// A worker is there. `feeds` nil: it serves all of the backend's.
+        /// A worker is available. If `feeds` is nil, it serves all feeds of the backend.
         case joined(WorkerID, feeds: Set<String>?, capacity: Int)
         case said(WorkerID, WorkerMessage)
         case misspoke(WorkerID, WorkerMessageFault)
-        /// It died, or its connection is gone.
+        /// The worker died, or its connection was lost.
         case lost(WorkerID)
         case clockAdvanced
         case stopped
     }
 
     enum Effect: Hashable, Sendable {
-        /// `isAgain`: another worker had it before.
+        /// `isAgain` is true if another worker had the load before.
         case give(FlightID, WorkerID, isAgain: Bool)
         case takeBack(FlightID, WorkerID)
-        /// No load follows.
+        /// The worker will receive no more loads.
         case bye(WorkerID)
-        /// It is to be gone; the pool has forgotten it already.
+        /// The worker must be disconnected. The pool has already forgotten it.
         case dismiss(WorkerID, WorkerDismissal)
         case end(FlightID, Result<Page, LoadFailure>)
         case report(FlightID, Double)
         case announce(feed: String)
     }
 
-    /// What is done with a worker that has not answered a load in the grace after it was taken
-    /// back.
+    /// The treatment of a worker that has not answered a load within the grace period after it was
+    /// taken back.
     enum Overdue: Sendable {
         case dismiss
         /// Its place is given to another load.
         case forget
     }
 
-    /// Where a load is that has not ended.
+    /// The phase of a load that has not ended.
     enum Phase: Hashable, Sendable {
-        /// For a worker with room. Then `given`.
+        /// It is waiting for a worker with free capacity. Becomes `given`.
         case waiting
-        /// Answered, it ends. Its worker lost, it waits again, but once.
+        /// It is assigned to a worker. It ends when it is answered; if the worker is lost, it waits
+        /// again, but only once.
         case given(WorkerID)
     }
 
     struct Load: Sendable {
         let feed: String
         let deadline: Instant
-        /// Tells this load from an earlier or later one of the same name, and orders by age.
+        /// Distinguishes this load from others with the same id, and orders loads by age.
         let serial: UInt64
         var phase = Phase.waiting
         var isReissued = false
         var reports = ReportBudget()
     }
 
-    /// A load that was taken back from a worker, and has not been answered.
+    /// A load that was taken back from a worker and has not been answered.
     struct TakenBack: Hashable, Sendable {
         let worker: WorkerID
         let load: FlightID
     }
 
-    /// A waiting load whose feed nobody serves fails so long before its deadline, milliseconds, of
-    /// `leftMs`: at the deadline itself the broker says that it ran out of time, and on a busy
-    /// machine this answer would come after that one.
+    /// Returns how long before its deadline a waiting load of an unserved feed fails, in
+    /// milliseconds; `leftMs` is its remaining time. At the deadline itself the broker reports a
+    /// timeout, and on a busy machine this failure would arrive after that timeout.
     static func unavailableLeadMs(ofMs leftMs: Double) -> Double {
         min(max(20, min(1000, leftMs / 10)), leftMs / 4)
     }
@@ -82,7 +83,7 @@ struct WorkerPool: Sendable {
 
     var loads: [FlightID: Load] = [:]
     var workers: [WorkerID: PooledWorker] = [:]
-    /// Those that wait, by feed, oldest first; ids whose load waits no more are skipped.
+    /// The waiting loads by feed, oldest first. Ids of loads that no longer wait are skipped.
     var lines: [String: WaitingLine] = [:]
     var deadlines = DueQueue<NumberedDeadline<FlightID>>()
     var graces = DueQueue<NumberedDeadline<TakenBack>>()
@@ -92,7 +93,7 @@ struct WorkerPool: Sendable {
     private var highest: UInt64?
     private var serial: UInt64 = 0
 
-    /// `feeds` are those of the backend.
+    /// Creates a pool. `feeds` are the feeds of the backend.
     init(feeds: Set<String>, graceMs: Int, overdue: Overdue) {
         self.feeds = feeds
         self.graceMs = graceMs
@@ -123,7 +124,7 @@ struct WorkerPool: Sendable {
         for feed in changes.due(at: now) { effects.append(.announce(feed: feed)) }
     }
 
-    /// When the pool wants to be asked again.
+    /// The time at which the pool needs the next `clockAdvanced`.
     var nextDeadline: Instant? {
         [deadlines.first?.deadline, graces.first?.deadline, changes.nextDeadline]
             .compactMap { $0 }.min()
@@ -131,7 +132,7 @@ struct WorkerPool: Sendable {
 
     func phase(of id: FlightID) -> Phase? { loads[id]?.phase }
 
-    /// The numbers now.
+    /// The current counters.
     var snapshot: WorkerCounters {
         var counters = counters
         counters.workers = workers.count
@@ -140,7 +141,7 @@ struct WorkerPool: Sendable {
         return counters
     }
 
-    /// Whether that id was ever one of this daemon's: it counts them up.
+    /// Returns whether this daemon ever issued the id. Ids are issued in ascending order.
     func wasIssued(_ id: FlightID) -> Bool { highest.map { id.number <= $0 } ?? false }
 
     mutating func newSerial() -> UInt64 {
@@ -148,7 +149,7 @@ struct WorkerPool: Sendable {
         return serial
     }
 
-    // MARK: Coming and going
+    // MARK: Starting, joining and stopping
 
     private mutating func start(
         _ id: FlightID, _ feed: String, _ deadline: Instant, _ now: Instant,

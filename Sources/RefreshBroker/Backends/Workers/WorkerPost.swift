@@ -1,4 +1,4 @@
-/// What others leave for the thread of a backend of workers.
+/// An event for the thread of a worker backend.
 enum WorkerPost: Sendable {
     case started(PendingLoad)
     case cancelled(PendingLoad)
