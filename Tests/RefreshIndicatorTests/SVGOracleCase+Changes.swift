@@ -17,6 +17,10 @@ extension SVGOracleCase {
         guard var run = runs[version], var smooth = run.byTimesSmooth[String(times)] else {
             return false
         }
+        // What has no place has no drawing either, and SVG-12 excuses whatever is said of it.
+        if [.placing, .drawing, .failure].contains(change), !Self.isPlaced(smooth.scaled) {
+            return false
+        }
         switch change {
         case .reading:
             guard case .result(var nodes)? = run.simplified.first, !nodes.isEmpty else {
@@ -43,6 +47,11 @@ extension SVGOracleCase {
         run.byTimesSmooth[String(times)] = smooth
         runs[version] = run
         return true
+    }
+
+    private static func isPlaced(_ outcome: Outcome<Nodes>?) -> Bool {
+        guard case .result(let nodes)? = outcome else { return true }
+        return nodes.nodes.allSatisfy { $0.values.allSatisfy(\.isFinite) }
     }
 
     private static func changed(_ outcome: Outcome<Nodes>?) -> Outcome<Nodes>? {

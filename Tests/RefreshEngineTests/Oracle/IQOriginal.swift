@@ -85,6 +85,9 @@ struct IQOriginal: OracleModel {
             state.approach.isEnabled = false
         }
         refuseLengths()
+        if !state.pull.isEnabled, state.pull.state == .unknown, departs("IQ-9") {
+            state.pull.state = .none
+        }
     }
 
     private mutating func refuseLengths() {
@@ -204,6 +207,7 @@ extension IQOriginal.Edge {
             preload: control.preloadOffset ?? 0,
             firesOnRelease: control.style.map { $0 == "touchRelease" }
                 ?? !(isIndicator || isSystem),
-            needsOverscroll: control.mode.map { $0 == "userInteraction" } ?? !isIndicator)
+            needsOverscroll: control.mode.map { $0 == "userInteraction" } ?? !isIndicator,
+            state: control.initialState.flatMap { Moment.PeerState($0, progress: nil) } ?? .none)
     }
 }
