@@ -59,9 +59,8 @@ extension Engine {
         }
         stayInRange(at: now, into: &effects)
         lookAgain(at: now, into: &effects)
-        if change.content != nil || becomesShort {
-            fillViewport(isEmptied: becomesShort, at: now, into: &effects)
-        }
+        guard change.content != nil || becomesShort else { return }
+        fillViewport(isEmptied: becomesShort, at: now, into: &effects)
     }
 
     /// Records that the client has laid out its content; content of the old length was laid out

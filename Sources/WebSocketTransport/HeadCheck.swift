@@ -4,9 +4,10 @@
 ///
 /// The library is laxer: it takes everything up to the next colon as a name. A line without a colon
 /// therefore hides the following header. The same happens with a name that is the beginning of a
-/// longer name that the library knows, because it then misses the colon (`LibraryNames`). The library
-/// decodes a target before it searches for the end of the line, so an escaped CR or LF is malformed,
-/// as a plain one is.
+/// longer name that the library knows, because it then misses the colon (`LibraryNames`).
+///
+/// The library decodes a target before it searches for the end of the line. An escaped CR or LF is
+/// therefore malformed, as a plain one is.
 struct HeadCheck {
     /// The result for the bytes read so far.
     enum Verdict: Equatable {
