@@ -48,7 +48,7 @@ struct BrokerBenchmark {
     private static func load(_ numbers: Range<Int>, _ broker: Broker<Int>, _ tally: Tally) {
         for number in numbers {
             broker.start(
-                LoadWish(
+                BrokerRequest(
                     LoadRequest(
                         feed: "list", kind: .more, page: number, offset: number * 20, size: 20),
                     idempotencyKey: "0123456789abcdef-1.1"),

@@ -17,7 +17,7 @@ struct CheckConfig: ParsableCommand {
     mutating func run() throws {
         do throws(ConfigurationError) {
             let layers = try options.layers(SocketActivation.take())
-            _ = try Groundwork(layers.configuration)
+            _ = try ConfigurationPreflight(layers.configuration)
             for note in layers.activationNotes {
                 try? StandardStream.error.write("refreshd: note: \(note)\n")
             }

@@ -19,7 +19,7 @@ extension ConformCommand {
         let grader = try grader(at: address)
         defer { grader.stop() }
         Terminal.complain("\(grader.url) \(grader.driverAddress)")
-        let wish = command.isEmpty ? nil : DyingWish()
+        let wish = command.isEmpty ? nil : SignalCleanup()
         defer { wish?.forget() }
         let process = try startDriver(at: grader.driverAddress, wish)
         defer { process?.end() }
@@ -63,7 +63,7 @@ extension ConformCommand {
 
     /// Starts the driver of the command line; nil: the driver is started elsewhere.
     private func startDriver(
-        at address: String, _ wish: DyingWish?
+        at address: String, _ wish: SignalCleanup?
     ) throws -> DriverProcess? {
         guard let wish else { return nil }
         do throws(DriverProcess.NotStarted) {

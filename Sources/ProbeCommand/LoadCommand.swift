@@ -142,7 +142,7 @@ struct LoadCommand: AsyncParsableCommand {
             return printList(gestures)
         }
         try checkProcesses()
-        let report: LoadFindings
+        let report: LoadResults
         do {
             report = try await LoadRun(try plan(gestures), progress: watcher).run()
         } catch let failure as LoadRunFailure {

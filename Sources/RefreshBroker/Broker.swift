@@ -10,7 +10,7 @@ internal import Synchronization
 package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     private let mailbox: Mailbox<BrokerLoop<Waiter>.Message>
     private let published = PublishedCounters()
-    private let deliver: @Sendable ([Waiter], LoadNews) -> Void
+    private let deliver: @Sendable ([Waiter], LoadEvent) -> Void
     /// The broker's thread. `stop` or `deinit` takes it.
     private let thread: Mutex<ServiceThread?>
 
@@ -23,7 +23,7 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     package init(
         plan: BrokerPlan, seed: UInt64, itemHash: SipHash,
         breakerChanged: @escaping @Sendable (BreakerChange) -> Void = { _ in },
-        deliver: @escaping @Sendable ([Waiter], LoadNews) -> Void
+        deliver: @escaping @Sendable ([Waiter], LoadEvent) -> Void
     ) {
         let mailbox = Mailbox<BrokerLoop<Waiter>.Message>()
         let published = published
@@ -49,7 +49,7 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
 
     /// Requests a page for `waiter`, to be answered within `deadlineMs` milliseconds from now. The
     /// value is clamped to 0...`deadlineMsMax`.
-    package func start(_ wish: LoadWish, for waiter: Waiter, deadlineMs: Int) {
+    package func start(_ wish: BrokerRequest, for waiter: Waiter, deadlineMs: Int) {
         let duration = Double(min(max(0, deadlineMs), Self.deadlineMsMax))
         let deadline = MonotonicTime.now.advanced(byMilliseconds: duration)
         if !mailbox.post(.start(wish, waiter, deadline: deadline)) {

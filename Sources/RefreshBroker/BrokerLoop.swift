@@ -6,7 +6,7 @@ internal import RefreshProtocol
 /// The tasks that it starts post a backend's answer back to the mailbox.
 struct BrokerLoop<Waiter: Hashable & Sendable> {
     enum Message: Sendable {
-        case start(LoadWish, Waiter, deadline: Instant)
+        case start(BrokerRequest, Waiter, deadline: Instant)
         case cancel(Waiter, because: LeaveReason)
         /// A progress value is available in the call's slot.
         case progressed(FlightID)
@@ -30,7 +30,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private let itemHash: SipHash
     private let mailbox: Mailbox<Message>
     private let published: PublishedCounters
-    private let deliver: @Sendable ([Waiter], LoadNews) -> Void
+    private let deliver: @Sendable ([Waiter], LoadEvent) -> Void
     private let breakerChanged: @Sendable (BreakerChange) -> Void
     private var machine: LoadBroker<Int>
     private var numbers = WaiterNumbers<Waiter>()
@@ -38,12 +38,12 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private var retired = RetiredBackends()
     private var effects: [LoadBroker<Int>.Effect] = []
     /// An event that is held back until it is known which other waiters receive the same one.
-    private var news: LoadNews?
+    private var news: LoadEvent?
     private var audience: [Waiter] = []
 
     init(
         plan: BrokerPlan, seed: UInt64, itemHash: SipHash, mailbox: Mailbox<Message>,
-        published: PublishedCounters, deliver: @escaping @Sendable ([Waiter], LoadNews) -> Void,
+        published: PublishedCounters, deliver: @escaping @Sendable ([Waiter], LoadEvent) -> Void,
         breakerChanged: @escaping @Sendable (BreakerChange) -> Void
     ) {
         self.feeds = plan.feeds
@@ -161,7 +161,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
 
     /// Delivers an event. Consecutive waiters that receive the same event, as many do when they
     /// receive one cached answer, get it in one call of `deliver`.
-    private mutating func tell(_ told: [Int], _ news: LoadNews) {
+    private mutating func tell(_ told: [Int], _ news: LoadEvent) {
         let waiters = numbers.waiters(of: told)
         // A waiter with an outcome may start again before the outcome is delivered.
         if case .ended = news { numbers.leave(told) }

@@ -4,7 +4,7 @@ import RefreshProtocol
 /// waits for it.
 extension Engine {
     /// The first phase of the completion display after a load with this result.
-    func aftermath(of result: LoadResult, at now: Instant) -> RefreshFact.Aftermath {
+    func aftermath(of result: LoadResult, at now: Instant) -> RefreshFact.CompletionDisplay {
         guard let options = options.refresh else { return .rest }
         switch result {
         case .cancelled, .refused: return going(at: now, animated: true)
@@ -29,7 +29,7 @@ extension Engine {
     }
 
     /// The next phase: `.finish` if closing the indicator takes time, otherwise `.rest`.
-    func going(at now: Instant, animated: Bool) -> RefreshFact.Aftermath {
+    func going(at now: Instant, animated: Bool) -> RefreshFact.CompletionDisplay {
         goingTime(at: now, animated: animated) == nil ? .rest : .finish
     }
 

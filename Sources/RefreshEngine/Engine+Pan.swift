@@ -4,7 +4,7 @@ import RefreshProtocol
 /// after it is in `Engine+Flight.swift`.
 extension Engine {
     /// The drag anchor of the finger that holds the list by `pan`; nil if no finger does.
-    var grip: Grip? {
+    var grip: DragAnchor? {
         if case .held(let grip, _) = motion { grip } else { nil }
     }
 
@@ -69,7 +69,7 @@ extension Engine {
 
     /// Holds the list at its current place under a finger that has travelled `travel` points.
     mutating func hold(travel: Double) {
-        let grip = Grip(
+        let grip = DragAnchor(
             at: offset, translation: geometry.mirrored(way: travel), range: scrollRange,
             lower: damping(at: .refresh), upper: damping(at: .loadMore))
         motion = .held(grip, travel: travel)
@@ -97,7 +97,7 @@ extension Engine {
 
     /// The place at which a finger that has travelled `travel` points holds the list, by the
     /// current range and resistance.
-    func place(of grip: Grip, travel: Double) -> Double {
+    func place(of grip: DragAnchor, travel: Double) -> Double {
         grip.offset(
             translation: geometry.mirrored(way: travel), range: scrollRange,
             lower: damping(at: .refresh), upper: damping(at: .loadMore))

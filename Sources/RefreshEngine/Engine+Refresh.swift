@@ -96,7 +96,7 @@ extension Engine {
     }
 
     private mutating func perform(
-        _ deed: RefreshDeed, animated: Bool, at now: Instant, into effects: inout [Effect]
+        _ deed: RefreshAction, animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         switch deed {
         case .nothing: break

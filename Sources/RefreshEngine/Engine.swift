@@ -95,7 +95,7 @@ package struct Engine: Hashable, Sendable, Codable {
     /// The item that last anchored the list, with its place.
     var anchor = Anchor.none
     /// The scroll speed towards the end; measured only if an option requires it.
-    var pace = Pace()
+    var pace = ScrollSpeedEstimator()
     /// The state of newer data.
     var changes = Changes()
 

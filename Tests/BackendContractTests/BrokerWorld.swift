@@ -33,7 +33,7 @@ final class BrokerWorld: Sendable {
     var outcomes: [Int: [LoadOutcome]] { ends.outcomes.withLock { $0 } }
 
     func start(_ request: LoadRequest, for waiter: Int, deadlineMs: Int = 60_000) {
-        let wish = LoadWish(request, idempotencyKey: "key-\(waiter)", keptPages: .none)
+        let wish = BrokerRequest(request, idempotencyKey: "key-\(waiter)", keptPages: .none)
         broker.start(wish, for: waiter, deadlineMs: deadlineMs)
     }
 }

@@ -28,7 +28,7 @@ final class SessionWorld {
             self.deadlineMs = deadlineMs
         }
 
-        func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+        func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
             broker.start(wish, for: ticket, deadlineMs: self.deadlineMs ?? deadlineMs)
         }
         func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {

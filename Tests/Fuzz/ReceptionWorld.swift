@@ -41,7 +41,7 @@ final class ReceptionWorld {
     private final class Loads: LoadDispatching {
         var waiting: [LoadTicket] = []
 
-        func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+        func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
             waiting.append(ticket)
         }
         func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {

@@ -4,7 +4,7 @@ extension Broker {
     /// A broker of feeds with a backend each and no policy.
     convenience init(
         backends: [String: any Backend], loadsInFlightMax: Int,
-        deliver: @escaping @Sendable ([Waiter], LoadNews) -> Void
+        deliver: @escaping @Sendable ([Waiter], LoadEvent) -> Void
     ) {
         let feeds = backends.map { ($0.key, BrokerPlan.Feed($0.value, group: $0.key)) }
         self.init(
@@ -15,6 +15,6 @@ extension Broker {
 
     /// A load that nobody asked for, with a key of no meaning.
     func start(_ request: LoadRequest, for waiter: Waiter, deadlineMs: Int) {
-        start(LoadWish(request, idempotencyKey: "key"), for: waiter, deadlineMs: deadlineMs)
+        start(BrokerRequest(request, idempotencyKey: "key"), for: waiter, deadlineMs: deadlineMs)
     }
 }

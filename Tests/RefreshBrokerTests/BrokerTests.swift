@@ -167,7 +167,7 @@ struct BrokerTests {
 
     @Test("Progress reaches the waiters; of a flood only a few, and none after the end")
     func progress() async {
-        let news = Mutex<[LoadNews]>([])
+        let news = Mutex<[LoadEvent]>([])
         let backend = TalkativeBackend()
         let broker = Broker<Int>(
             backends: ["list": backend], loadsInFlightMax: 10

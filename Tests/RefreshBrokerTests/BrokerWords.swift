@@ -34,7 +34,7 @@ extension LoadBroker<Int>.Event {
         _ request: LoadRequest, _ waiter: Int, deadline: Instant, keptPages: KeptPages = .any
     ) -> Self {
         .started(
-            LoadWish(request, idempotencyKey: "key", keptPages: keptPages), waiter,
+            BrokerRequest(request, idempotencyKey: "key", keptPages: keptPages), waiter,
             deadline: deadline)
     }
 

@@ -13,7 +13,7 @@ struct BrokerWorld {
     private(set) var running: [FlightID: CallOrder] = [:]
     private(set) var aborted: Set<FlightID> = []
     private(set) var outcomes: [Int: LoadOutcome] = [:]
-    private(set) var waiting: [Int: LoadWish] = [:]
+    private(set) var waiting: [Int: BrokerRequest] = [:]
     let rules: BrokerRules
     private var used: Set<FlightID> = []
     private var lastProgress: [Int: Instant] = [:]
@@ -123,7 +123,7 @@ struct BrokerWorld {
         }
     }
 
-    private mutating func hear(_ waiter: Int, _ news: LoadNews, during event: Machine.Event) {
+    private mutating func hear(_ waiter: Int, _ news: LoadEvent, during event: Machine.Event) {
         guard let wish = waiting[waiter] else {
             return require(false, "news for somebody who does not wait")
         }

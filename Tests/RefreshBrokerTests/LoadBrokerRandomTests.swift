@@ -71,7 +71,7 @@ struct LoadBrokerRandomTests {
         case 0..<9:
             let wait = Double.random(in: -5...120, using: &generator)
             started.insert(waiter)
-            let wish = LoadWish(
+            let wish = BrokerRequest(
                 Self.request(&generator), idempotencyKey: "\(waiter)",
                 keptPages: KeptPages.allCases.randomElement(using: &generator) ?? .any)
             return world.send(

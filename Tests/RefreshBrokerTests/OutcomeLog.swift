@@ -9,7 +9,7 @@ final class OutcomeLog: Sendable {
 
     var all: [Int: LoadOutcome] { outcomes.withLock { $0 } }
 
-    var deliver: @Sendable ([Int], LoadNews) -> Void {
+    var deliver: @Sendable ([Int], LoadEvent) -> Void {
         { waiters, news in
             guard case .ended(let outcome) = news else { return }
             for waiter in waiters {

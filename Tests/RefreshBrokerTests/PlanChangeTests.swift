@@ -122,10 +122,10 @@ struct PlanChangeTests {
             ])
         var machine = LoadBroker<Int>(rules, seed: 1)
         var effects: [LoadBroker<Int>.Effect] = []
-        func wish(_ feed: String) -> LoadWish {
+        func wish(_ feed: String) -> BrokerRequest {
             var request = LoadRequest.page(1)
             request.feed = feed
-            return LoadWish(request, idempotencyKey: "k", keptPages: .any)
+            return BrokerRequest(request, idempotencyKey: "k", keptPages: .any)
         }
         for (call, feed) in ["list", "other"].enumerated() {
             machine.handle(

@@ -99,7 +99,7 @@ struct RequestIdentityTests {
         one.cursor = Self.composed
         other.cursor = Self.decomposed
         #expect(one != other)
-        #expect(LoadNews.ended(.page(one)) != LoadNews.ended(.page(other)))
+        #expect(LoadEvent.ended(.page(one)) != LoadEvent.ended(.page(other)))
         #expect(
             LoadFailure(.backendFailed, Self.composed)
                 != LoadFailure(.backendFailed, Self.decomposed))

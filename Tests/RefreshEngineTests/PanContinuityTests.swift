@@ -13,9 +13,9 @@ struct PanContinuityTests {
     @Test("At every event the list that the client shows is where it was, and goes on as fast")
     func continuity() {
         print("continuity: \(Self.runs) runs of \(Self.eventsPerRun), seeds from \(Self.firstSeed)")
-        var seen = PanRehearsal.Tally()
+        var seen = PanPreviewPlayback.Tally()
         for seed in Self.firstSeed..<(Self.firstSeed + Self.runs) {
-            var rehearsal = PanRehearsal(seed: seed)
+            var rehearsal = PanPreviewPlayback(seed: seed)
             for _ in 0..<Self.eventsPerRun where rehearsal.breach == nil { rehearsal.step() }
             if rehearsal.breach == nil { rehearsal.finish() }
             #expect(rehearsal.breach == nil, "seed \(seed)")

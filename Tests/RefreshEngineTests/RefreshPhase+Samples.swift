@@ -84,7 +84,7 @@ extension RefreshFact {
     }
 }
 
-extension RefreshDeed {
+extension RefreshAction {
     var name: String {
         switch self {
         case .nothing: "nothing"

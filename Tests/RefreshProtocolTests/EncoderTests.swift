@@ -230,7 +230,7 @@ extension EncoderTests {
         return .object(members + expected(update.rare))
     }
 
-    private static func expected(_ news: RareNews) -> [JSONValue.Member] {
+    private static func expected(_ news: InfrequentUpdate) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = []
         if let floor = news.floor {
             let state = JSONValue.Member("state", .string(floor.state.rawValue))

@@ -11,7 +11,7 @@ import Testing
         check(Edge.self)
         check(OptionField.self)
         check(Axis.self)
-        check(Attention.self)
+        check(EvaluationTrigger.self)
         check(LayoutDirection.self)
         check(Intent.self)
         check(PagingStyle.self)

@@ -75,7 +75,7 @@ struct ScenarioFormsTests {
             (
                 "wander list 3 gestures between -140 and $top in 2s at 30",
                 .wander(
-                    Wandering(
+                    RandomGestures(
                         view: "list", count: 3, low: -140,
                         high: Amount([.init(.variable("top"))]), durationMs: 2000, rate: 30))
             ),

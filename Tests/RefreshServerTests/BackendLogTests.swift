@@ -40,7 +40,7 @@ struct BackendLogTests {
     func processes() {
         let recorder = LogRecorder()
         for news in [
-            ExecNews.started(process: 7), .said(process: 7, "hello\u{7}"),
+            ExecEvent.started(process: 7), .said(process: 7, "hello\u{7}"),
             .leftOut(process: 7, lines: 3), .dismissed(process: 7, reason: "a line too long"),
             .ended(process: 7, exitStatus: 2, signal: nil),
             .ended(process: 8, exitStatus: nil, signal: 9),
@@ -110,7 +110,7 @@ struct BackendLogTests {
         var waiter = 0
         func load() {
             waiter += 1
-            let wish = LoadWish(request, idempotencyKey: "\(waiter)", keptPages: .none)
+            let wish = BrokerRequest(request, idempotencyKey: "\(waiter)", keptPages: .none)
             broker.start(wish, for: waiter, deadlineMs: 10_000)
         }
         load()

@@ -37,7 +37,7 @@ struct BrokeredLoadsTests {
             session: SessionKey(loop: 0, slot: 0, generation: 1), view: "list",
             load: LoadID(generation: 1, number: 1))
         let request = LoadRequest(feed: "a", kind: .refresh, page: 1, offset: 0, size: 1)
-        loads.start(ticket, LoadWish(request, idempotencyKey: "k"), deadlineMs: 20_000)
+        loads.start(ticket, BrokerRequest(request, idempotencyKey: "k"), deadlineMs: 20_000)
         var call = calls.makeAsyncIterator()
         let remainingMs = await call.next() ?? 0
         #expect((1...20_000).contains(remainingMs))

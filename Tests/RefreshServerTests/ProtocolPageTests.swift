@@ -53,7 +53,7 @@ struct ProtocolPageTests {
             TriggerStyle.allCases.map(\.rawValue) + ConflictPolicy.allCases.map(\.rawValue)
             + ClosingPolicy.allCases.map(\.rawValue) + CancelPolicy.allCases.map(\.rawValue)
             + RearmPolicy.allCases.map(\.rawValue) + Intent.allCases.map(\.rawValue)
-            + Attention.allCases.map(\.rawValue)
+            + EvaluationTrigger.allCases.map(\.rawValue)
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("|") }
         for value in values {
             #expect(

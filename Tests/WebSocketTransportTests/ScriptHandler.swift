@@ -17,7 +17,7 @@ final class ScriptHandler: TransportHandler {
         var respond: @Sendable (HTTPRequest) -> HTTPResponse = { _ in HTTPResponse(status: 404) }
         var arrived: @Sendable (IncomingConnection) -> ArrivalDecision = { _ in .welcome(place: nil)
         }
-        var left: @Sendable (HeldPlace) -> Void = { _ in }
+        var left: @Sendable (ConnectionContext) -> Void = { _ in }
         var headTimedOut: @Sendable () -> Void = {}
         var woken: @Sendable () -> Void = {}
         var headersWanted: [String] = []
@@ -42,7 +42,7 @@ final class ScriptHandler: TransportHandler {
     func closed(_ connection: Connection) { script.closed(connection) }
     func respond(to request: HTTPRequest) -> HTTPResponse { script.respond(request) }
     func arrived(_ arrival: IncomingConnection) -> ArrivalDecision { script.arrived(arrival) }
-    func left(_ place: HeldPlace) { script.left(place) }
+    func left(_ place: ConnectionContext) { script.left(place) }
     func headTimedOut() { script.headTimedOut() }
     func woken() { script.woken() }
 }

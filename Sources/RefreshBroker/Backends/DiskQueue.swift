@@ -11,9 +11,9 @@ struct DiskQueue: Sendable {
     /// Runs `body` after all work queued earlier. Work that is cancelled before its turn is
     /// skipped. Running work can check its cancellation flag.
     func run(
-        _ body: @escaping @Sendable (DiskWish) throws(LoadFailure) -> Page
+        _ body: @escaping @Sendable (CancellationFlag) throws(LoadFailure) -> Page
     ) async throws(LoadFailure) -> Page {
-        let wish = DiskWish()
+        let wish = CancellationFlag()
         let answer: Result<Page, LoadFailure> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.async {
@@ -27,7 +27,8 @@ struct DiskQueue: Sendable {
     }
 
     private static func result(
-        of body: @Sendable (DiskWish) throws(LoadFailure) -> Page, for wish: DiskWish
+        of body: @Sendable (CancellationFlag) throws(LoadFailure) -> Page,
+        for wish: CancellationFlag
     ) -> Result<Page, LoadFailure> {
         do throws(LoadFailure) {
             try wish.check()

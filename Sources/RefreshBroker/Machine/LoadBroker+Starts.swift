@@ -3,7 +3,7 @@ internal import RefreshProtocol
 // How a request is answered from the cache, joins a running load, or starts a new load.
 extension LoadBroker {
     mutating func start(
-        _ wish: LoadWish, for waiter: Waiter, until deadline: Instant, at now: Instant,
+        _ wish: BrokerRequest, for waiter: Waiter, until deadline: Instant, at now: Instant,
         into effects: inout [Effect]
     ) {
         guard seats[waiter] == nil else {
@@ -39,7 +39,7 @@ extension LoadBroker {
 
     /// Returns the outcome of a request for which no load is possible, otherwise nil.
     private func outcomeWithoutLoad(
-        _ wish: LoadWish, until deadline: Instant, at now: Instant
+        _ wish: BrokerRequest, until deadline: Instant, at now: Instant
     ) -> LoadOutcome? {
         if isStopped { return .cancelled }
         if feedNumbers[wish.request.feed] == nil {
@@ -83,7 +83,7 @@ extension LoadBroker {
     }
 
     private mutating func revalidate(
-        _ key: RequestKey, feed: Int, _ wish: LoadWish, at now: Instant,
+        _ key: RequestKey, feed: Int, _ wish: BrokerRequest, at now: Instant,
         into effects: inout [Effect]
     ) {
         count(ofFeed: feed) { $0.revalidations += 1 }
@@ -92,7 +92,7 @@ extension LoadBroker {
         ask(for: flight, at: now, into: &effects)
     }
 
-    private mutating func enter(_ key: RequestKey, feed: Int, _ wish: LoadWish) -> UInt64 {
+    private mutating func enter(_ key: RequestKey, feed: Int, _ wish: BrokerRequest) -> UInt64 {
         lastFlight += 1
         flights[lastFlight] = Flight(
             key: key, trigger: wish.request.trigger, feed: feed, group: feeds[feed].group,

@@ -56,7 +56,7 @@ extension LoadBroker {
         if !waiters.isEmpty { effects.append(.tell(waiters, .ended(outcome))) }
     }
 
-    mutating func tell(_ number: UInt64, _ news: LoadNews, into effects: inout [Effect]) {
+    mutating func tell(_ number: UInt64, _ news: LoadEvent, into effects: inout [Effect]) {
         guard let waiters = flights[number]?.waiters.present, !waiters.isEmpty else { return }
         effects.append(.tell(waiters, news))
     }

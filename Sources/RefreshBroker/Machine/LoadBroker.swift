@@ -32,7 +32,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// An input of the state machine.
     package enum Event: Hashable, Sendable {
         /// A waiter wants a page until `deadline`.
-        case started(LoadWish, Waiter, deadline: Instant)
+        case started(BrokerRequest, Waiter, deadline: Instant)
         /// A waiter no longer needs its page.
         case left(Waiter, because: LeaveReason = .unwanted)
         /// A backend call reports its progress.
@@ -58,7 +58,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         /// the answer.
         case abort(FlightID)
         /// Deliver an event to these waiters, at least one, in their order of arrival.
-        case tell([Waiter], LoadNews)
+        case tell([Waiter], LoadEvent)
     }
 
     struct FeedState: Sendable {

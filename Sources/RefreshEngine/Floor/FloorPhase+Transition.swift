@@ -1,9 +1,9 @@
 extension FloorPhase {
     package struct Transition: Hashable, Sendable {
         package var phase: FloorPhase
-        package var deed: FloorDeed
+        package var deed: FloorAction
 
-        init(_ phase: FloorPhase, _ deed: FloorDeed) {
+        init(_ phase: FloorPhase, _ deed: FloorAction) {
             self.phase = phase
             self.deed = deed
         }

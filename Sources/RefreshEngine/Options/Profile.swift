@@ -39,7 +39,7 @@ package enum Profile: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    package var attention: Attention {
+    package var attention: EvaluationTrigger {
         switch self {
         case .default, .uikit, .appcoda, .jackrabbit: .everything
         case .iqpulltorefresh, .mrefresh, .mrefresh2: .movement

@@ -10,7 +10,7 @@ package struct ViewOptions: Hashable, Sendable, Codable {
     /// Whether the client performs the loads. If so, an explicit refresh is shown when the client
     /// reports its beginning.
     package var isClientBacked: Bool
-    package var attention: Attention
+    package var attention: EvaluationTrigger
     /// Whether crossing a threshold and firing send haptic cues.
     package var playsHaptics: Bool
     /// Whether the beginning and end of loads are announced to a screen reader.

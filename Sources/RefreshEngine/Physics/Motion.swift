@@ -4,7 +4,7 @@ import RefreshProtocol
 enum Motion: Hashable, Sendable, Codable {
     /// A finger holds the list after it has travelled this many points, physically, against the
     /// offset.
-    case held(Grip, travel: Double)
+    case held(DragAnchor, travel: Double)
     /// The list was released, or returns into its range. In places, like all of the engine's
     /// values.
     case flying(Flight)

@@ -20,12 +20,12 @@ package enum RefreshFact: Hashable, Sendable {
     /// The indicator was requested, without a load.
     case shown
     /// The end of the indicator was requested.
-    case hidden(Aftermath)
+    case hidden(CompletionDisplay)
     case loadBegan(LoadID)
-    case loadRefused(LoadID, Aftermath)
-    case loadEnded(LoadID, LoadResult, Aftermath)
+    case loadRefused(LoadID, CompletionDisplay)
+    case loadEnded(LoadID, LoadResult, CompletionDisplay)
     /// The time of a timed display has passed.
-    case timeUp(Aftermath)
+    case timeUp(CompletionDisplay)
     case enabled
     case disabled
 
@@ -40,7 +40,7 @@ package enum RefreshFact: Hashable, Sendable {
     }
 
     /// The completion display of a refresh whose load has ended.
-    package enum Aftermath: Hashable, Sendable {
+    package enum CompletionDisplay: Hashable, Sendable {
         /// The turning indicator, for the rest of its minimum time.
         case linger
         /// The result.

@@ -3,9 +3,9 @@ import RefreshProtocol
 extension RefreshPhase {
     package struct Transition: Hashable, Sendable {
         package var phase: RefreshPhase
-        package var deed: RefreshDeed
+        package var deed: RefreshAction
 
-        init(_ phase: RefreshPhase, _ deed: RefreshDeed) {
+        init(_ phase: RefreshPhase, _ deed: RefreshAction) {
             self.phase = phase
             self.deed = deed
         }
@@ -146,7 +146,7 @@ extension RefreshPhase {
     }
 
     private func ended(
-        _ load: LoadID, _ result: LoadResult, _ aftermath: RefreshFact.Aftermath
+        _ load: LoadID, _ result: LoadResult, _ aftermath: RefreshFact.CompletionDisplay
     ) -> Transition {
         switch aftermath {
         case .linger: Transition(.lingering(result), .conclude(load, result))
@@ -156,7 +156,9 @@ extension RefreshPhase {
     }
 
     /// The indicator ends: immediately, or after a closing phase for which nothing waits.
-    private func over(_ aftermath: RefreshFact.Aftermath, _ deed: RefreshDeed) -> Transition {
+    private func over(_ aftermath: RefreshFact.CompletionDisplay, _ deed: RefreshAction)
+        -> Transition
+    {
         switch aftermath {
         case .linger, .hold, .finish: Transition(.finishing, deed)
         case .rest: Transition(.idle, deed)

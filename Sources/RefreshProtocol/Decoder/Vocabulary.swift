@@ -7,7 +7,7 @@ final class Vocabulary: Sendable {
     let edges = KeywordTable<Edge>()
     let results = KeywordTable<LoadResult>()
     let axes = KeywordTable<Axis>()
-    let attentions = KeywordTable<Attention>()
+    let attentions = KeywordTable<EvaluationTrigger>()
     let directions = KeywordTable<LayoutDirection>()
     let options = KeywordTable<OptionField>()
     let greetings = KeywordTable<HelloField>()

@@ -86,6 +86,6 @@ package struct MessageInspector {
                 isFixed ? .notConfigurable : members.isOptions ? .unknownOption : .unknownField,
                 seq: seq, field: path + Diagnostic.shown(name),
                 suggestion: isFixed || !isShort
-                    ? nil : NearMiss.suggestion(for: name, among: members.names)))
+                    ? nil : SpellingSuggestion.suggestion(for: name, among: members.names)))
     }
 }

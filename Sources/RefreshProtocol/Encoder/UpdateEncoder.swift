@@ -236,7 +236,7 @@ package enum UpdateEncoder {
         out.append(0x5D as UInt8)
     }
 
-    private static func write(_ news: RareNews, to out: inout ByteBuffer) {
+    private static func write(_ news: InfrequentUpdate, to out: inout ByteBuffer) {
         if let floor = news.floor {
             out.append(literal: #","floor":{"state":"#)
             out.appendQuoted(floor.state.rawValue)

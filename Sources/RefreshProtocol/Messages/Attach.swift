@@ -15,7 +15,7 @@ package struct Attach: Hashable, Sendable {
     /// Whether `pan` was present, even without options: the daemon then owns the physics.
     package var pans = false
     /// Nil: the profile's value. The same holds for the next two properties.
-    package var attention: Attention?
+    package var attention: EvaluationTrigger?
     package var haptics: Bool?
     package var announcements: Bool?
 

@@ -8,7 +8,7 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
     package private(set) var haptics = HapticCues()
     /// Whether `rare` has content.
     package private(set) var hasRareNews = false
-    package private(set) var rare = RareNews()
+    package private(set) var rare = InfrequentUpdate()
 
     package init() {}
 
@@ -51,7 +51,7 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
         haptics = HapticCues()
         if hasRareNews {
             hasRareNews = false
-            rare = RareNews()
+            rare = InfrequentUpdate()
         }
     }
 

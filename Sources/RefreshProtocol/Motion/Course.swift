@@ -10,13 +10,13 @@
 /// ```
 struct Course {
     /// At most four: spring inwards, slide, brake, spring back.
-    private(set) var legs: [4 of Leg]
+    private(set) var legs: [4 of MotionSegment]
     private(set) var count = 0
     /// The offset at which the flight ends, points.
     private(set) var rest: Double
 
     init(_ flight: Flight) {
-        let none = Leg(
+        let none = MotionSegment(
             law: .slide(Deceleration(velocity: 0, rate: flight.rate)), base: 0, begin: 0, end: 0)
         legs = .init(repeating: none)
         rest = flight.origin
@@ -52,7 +52,7 @@ struct Course {
     var duration: Double { count == 0 ? 0 : legs[count - 1].end }
 
     /// The current segment at `time`, milliseconds since the beginning.
-    func leg(at time: Double) -> Leg? {
+    func leg(at time: Double) -> MotionSegment? {
         for index in 0..<count where time < legs[index].end { return legs[index] }
         return nil
     }
@@ -78,10 +78,10 @@ struct Course {
         append(.spring(back), base: edge, lasting: back.duration)
     }
 
-    private mutating func append(_ law: Leg.Law, base: Double, lasting time: Double) {
+    private mutating func append(_ law: MotionSegment.Law, base: Double, lasting time: Double) {
         guard time > 0, count < legs.count else { return }
         let begin = duration
-        legs[count] = Leg(law: law, base: base, begin: begin, end: begin + time)
+        legs[count] = MotionSegment(law: law, base: base, begin: begin, end: begin + time)
         count += 1
     }
 }

@@ -83,7 +83,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
     }
 
     /// The square root of the acceleration, multiplied by the duration of one step.
-    private static func bend(_ leg: Leg, _ step: Int) -> Double {
+    private static func bend(_ leg: MotionSegment, _ step: Int) -> Double {
         let width = (leg.end - leg.begin) / Double(steps)
         let middle = leg.begin + width * (Double(step) + 0.5)
         return leg.acceleration(at: middle).magnitude.squareRoot() * width / 1000

@@ -42,7 +42,8 @@ package struct Spring: Hashable, Sendable {
     /// than 18 points per second.
     package var duration: Double {
         let stiffness = Self.stiffness
-        // |x| <= (|displacement| + |impulse| t) exp(-stiffness t), which decreases from 1 / stiffness on. The iteration converges from above, so it never ends too early.
+        // |x| <= (|displacement| + |impulse| t) exp(-stiffness t), which decreases from
+        // 1 / stiffness on. The iteration converges from above, so it never ends too early.
         var time = 64 / stiffness
         for _ in 0..<16 {
             let bound = displacement.magnitude + impulse.magnitude * time

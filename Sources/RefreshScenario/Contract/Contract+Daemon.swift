@@ -106,7 +106,7 @@ extension Contract {
         [
             viewName, ack, .required("generation", .reference("generation")),
             .required("profile", .string), .required("axis", .words(Axis.self)),
-            .required("reversed", .flag), .required("attention", .words(Attention.self)),
+            .required("reversed", .flag), .required("attention", .words(EvaluationTrigger.self)),
             .required("haptics", .flag), .required("announcements", .flag),
         ]
         + Edge.allCases.map {

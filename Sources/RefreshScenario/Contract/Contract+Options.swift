@@ -47,7 +47,7 @@ extension Contract {
         ] + edgeSettings + [
             ShapeField("paging", .reference("pagingOptions")),
             ShapeField("pan", .reference("panOptions")),
-            ShapeField("attention", .words(Attention.self)),
+            ShapeField("attention", .words(EvaluationTrigger.self)),
             ShapeField("haptics", .flag),
             ShapeField("announcements", .flag),
         ]

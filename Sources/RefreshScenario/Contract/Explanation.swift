@@ -105,7 +105,7 @@ package struct Explanation: Hashable, Sendable {
                 .filter { (Int($0) ?? 0) / 100 == number / 100 }
         }
         let names = all.filter { $0.kind != .close }.map(\.code)
-        let close = NearMiss.suggestion(for: code, among: names)
+        let close = SpellingSuggestion.suggestion(for: code, among: names)
         let holding = names.filter {
             code.count > 2 && $0.lowercased().contains(code.lowercased()) && $0 != close
         }

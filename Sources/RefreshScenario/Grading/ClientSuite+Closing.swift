@@ -67,7 +67,7 @@ extension ClientSuite {
                     try trial.want(
                         asked - closed < 1000, "a connection at once",
                         came: "one after \(asked - closed) ms")
-                    try trial.greet(try trial.expect("hello"), ServerWords.welcome(token: "T2"))
+                    try trial.greet(try trial.expect("hello"), ServerMessages.welcome(token: "T2"))
                     try trial.expectReturn(after: trial.close(4200), notWithinMs: 90)
                 },
             ] + [1007, 1009, 4001, 4002, 4004, 4005, 4099].map(staying)
@@ -131,7 +131,7 @@ extension ClientSuite {
                 expects: "`ping` with its clock within 3 s, for a heartbeat of 500 ms.",
                 at: "welcome", level: .should
             ) { trial throws(TrialEnd) in
-                try trial.open(welcome: ServerWords.welcome(heartbeat: 500))
+                try trial.open(welcome: ServerMessages.welcome(heartbeat: 500))
                 try trial.pass(ms: 100)
                 _ = trial.taken(["ping"])
                 try trial.expect("ping", "{t: *}", withinMs: 3000)
@@ -141,7 +141,7 @@ extension ClientSuite {
                 expects: "The client takes it, and asks again when it was silent again.",
                 at: "ping-bye", level: .should
             ) { trial throws(TrialEnd) in
-                try trial.open(welcome: ServerWords.welcome(heartbeat: 300))
+                try trial.open(welcome: ServerMessages.welcome(heartbeat: 300))
                 let first = try trial.expect("ping", "{t: *}", withinMs: 3000)
                 let second = try trial.expect("ping", "{t: *}", withinMs: 4000)
                 let (t1, t2) = (first.value["t"]?.number ?? 0, second.value["t"]?.number ?? 0)
@@ -154,11 +154,11 @@ extension ClientSuite {
                     "Another connection within 15 s, with `hello`, and a session that goes on.",
                 at: "ping-bye", level: .should
             ) { trial throws(TrialEnd) in
-                try trial.open(welcome: ServerWords.welcome(heartbeat: 300))
+                try trial.open(welcome: ServerMessages.welcome(heartbeat: 300))
                 trial.server.answerPings(false)
                 try trial.awaitLine(withinMs: 15_000)
                 trial.server.answerPings(true)
-                try trial.greet(try trial.expect("hello"), ServerWords.welcome(token: "T2"))
+                try trial.greet(try trial.expect("hello"), ServerMessages.welcome(token: "T2"))
                 try trial.expectStatus("open")
             },
         ])

@@ -41,7 +41,7 @@ extension ClientSuite {
                 "no-token-no-resume", "Where no session is kept `welcome` has no token.",
                 expects: "`hello` without `resume`.", at: "welcome", needs: [.resume]
             ) { trial throws(TrialEnd) in
-                try trial.open(welcome: ServerWords.welcome(token: nil))
+                try trial.open(welcome: ServerMessages.welcome(token: nil))
                 let hello = try trial.breakAndReturn()
                 try trial.want(hello.value["resume"] == nil, "no `resume`", came: hello.value.text)
             },
@@ -147,12 +147,12 @@ extension ClientSuite {
                 expects: "Of eight requests all come, in frames of at most four messages.",
                 at: "coming-back", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
-                try trial.open(welcome: ServerWords.welcome(batchMessagesMax: 4))
+                try trial.open(welcome: ServerMessages.welcome(batchMessagesMax: 4))
                 for _ in 0..<8 { try trial.ask("loadMore") }
                 try trial.breakAndReturn()
                 try trial.say(
-                    ServerWords.welcome(token: "T2", ack: 0, resumed: true, batchMessagesMax: 4),
-                    ServerWords.attached(), ServerWords.update(""))
+                    ServerMessages.welcome(token: "T2", ack: 0, resumed: true, batchMessagesMax: 4),
+                    ServerMessages.attached(), ServerMessages.update(""))
                 for _ in 0..<3 { try trial.expect("loadMore") }
             },
         ])
@@ -167,14 +167,14 @@ extension ClientSuite {
                 at: "coming-back", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open(
-                    welcome: ServerWords.welcome(batchMessagesMax: 200, frameBytesMax: 4096))
+                    welcome: ServerMessages.welcome(batchMessagesMax: 200, frameBytesMax: 4096))
                 for _ in 0..<80 { try trial.ask("loadMore") }
                 try trial.breakAndReturn()
                 try trial.say(
-                    ServerWords.welcome(
+                    ServerMessages.welcome(
                         token: "T2", ack: 0, resumed: true, batchMessagesMax: 200,
                         frameBytesMax: 4096),
-                    ServerWords.attached(), ServerWords.update(""))
+                    ServerMessages.attached(), ServerMessages.update(""))
                 for _ in 0..<20 { try trial.expect("loadMore") }
             }
         ])
@@ -198,15 +198,15 @@ extension ClientTrial {
         let hello = try open()
         try want(
             hello.value["snapshots"]?.bool == true, #""snapshots":true"#, came: hello.value.text)
-        try say(ServerWords.items(["a"], load: "1.1"), ServerWords.snapshot(sealed, ack: 0))
+        try say(ServerMessages.items(["a"], load: "1.1"), ServerMessages.snapshot(sealed, ack: 0))
         try expectShown("{items: [a]}")
     }
 
     /// Sends another snapshot, and returns when the client has it.
     fileprivate func replaceSnapshot(by sealed: String?) throws(TrialEnd) {
         try say(
-            ServerWords.snapshot(sealed, ack: 0),
-            ServerWords.update(#""top":{"state":"eligible","progress":1}"#))
+            ServerMessages.snapshot(sealed, ack: 0),
+            ServerMessages.update(#""top":{"state":"eligible","progress":1}"#))
         try expectShown("{edges: {top: {state: eligible}}}")
     }
 }

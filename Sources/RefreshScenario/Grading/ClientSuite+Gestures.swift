@@ -198,7 +198,7 @@ extension ClientSuite {
         ])
 
     /// A view with a control law, whose lists follow a finger one to one; without indicators.
-    private static let lawful = ServerWords.attached(
+    private static let lawful = ServerMessages.attached(
         top: #","indicator":null"#,
         more: #","law":{"rest":[0,1200],"top":{"pull":[[0,0],[-64,1]],"arm":-64,"disarm":-56,"#
             + #""fires":"release","room":64,"duration":250},"bottom":{"pull":[[936,0],[1000,1]]},"#

@@ -33,7 +33,7 @@ extension ClientSuite {
                 let hello = try trial.connect()
                 var body = hello.value["views"]?.array?.first
                 if body == nil {
-                    try trial.say(ServerWords.welcome())
+                    try trial.say(ServerMessages.welcome())
                     body = try trial.expect("attach").value
                 }
                 let sizes = [("viewport", 800.0), ("content", 2000.0)]
@@ -109,9 +109,9 @@ extension ClientSuite {
                 at: "frames-batches-fields",
                 told: [
                     [
-                        ServerWords.update(#""top":{"state":"pulling","progress":0.25}"#),
-                        ServerWords.update(#""top":{"state":"eligible","progress":1}"#),
-                        ServerWords.update(#""top":{"state":"refreshing","cause":"finger"}"#),
+                        ServerMessages.update(#""top":{"state":"pulling","progress":0.25}"#),
+                        ServerMessages.update(#""top":{"state":"eligible","progress":1}"#),
+                        ServerMessages.update(#""top":{"state":"refreshing","cause":"finger"}"#),
                     ]
                 ], shown: "{edges: {top: {state: refreshing}}}"),
             Draft(
@@ -119,9 +119,9 @@ extension ClientSuite {
                 expects: "It is taken as an array of one is.", at: "frames-batches-fields"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect()
-                try trial.say(ServerWords.welcome())
+                try trial.say(ServerMessages.welcome())
                 if hello.value["views"]?.array?.isEmpty ?? true { try trial.expect("attach") }
-                try trial.say(ServerWords.attached())
+                try trial.say(ServerMessages.attached())
                 try trial.expectShown("{attached: true}")
                 try trial.update(#""top":{"state":"eligible","progress":1}"#)
                 try trial.expectShown("{edges: {top: {state: eligible}}}")
@@ -132,18 +132,18 @@ extension ClientSuite {
                 at: "anchors",
                 told: [
                     [
-                        ServerWords.update(
+                        ServerMessages.update(
                             #""top":{"state":"refreshing","cause":"code"},"inset":{"top":64,"duration":0}"#
-                        ), ServerWords.items(["a", "b"], load: "1.1"),
+                        ), ServerMessages.items(["a", "b"], load: "1.1"),
                     ]
                 ], shown: "{edges: {top: {state: refreshing}}, insets: {top: 64}, items: [a, b]}"),
             Draft(
                 "spread-over-frames", "Messages of several frames count as those of one.",
                 expects: "What three frames told is shown.", at: "update",
                 told: [
-                    [ServerWords.items(["a"], load: "1.1")],
-                    [ServerWords.items(["b"], load: "1.2", mode: "append")],
-                    [ServerWords.update(#""bottom":{"state":"noMore"}"#)],
+                    [ServerMessages.items(["a"], load: "1.1")],
+                    [ServerMessages.items(["b"], load: "1.2", mode: "append")],
+                    [ServerMessages.update(#""bottom":{"state":"noMore"}"#)],
                 ], shown: "{items: [a, b], edges: {bottom: {state: noMore}}}"),
         ])
 
@@ -155,11 +155,11 @@ extension ClientSuite {
                 expects: "What is known beside them is shown.", at: "frames-batches-fields"
             ) { trial throws(TrialEnd) in
                 try trial.open(
-                    welcome: ServerWords.welcome(more: #","weather":{"sky":"blue"}"#)
+                    welcome: ServerMessages.welcome(more: #","weather":{"sky":"blue"}"#)
                         .replacing(#""limits":{"#, with: #""limits":{"skyMax":7,"#),
                     strange: true)
                 try trial.say(
-                    ServerWords.update(
+                    ServerMessages.update(
                         #""sparkle":[1],"top":{"state":"eligible","progress":1,"glitter":true}"#),
                     isStrange: true)
                 try trial.expectShown("{edges: {top: {state: eligible}}}")
@@ -172,7 +172,7 @@ extension ClientSuite {
                 try trial.open()
                 try trial.say(
                     #"{"type":"weather","view":"list","sky":"blue"}"#,
-                    ServerWords.update(#""top":{"state":"eligible","progress":1}"#),
+                    ServerMessages.update(#""top":{"state":"eligible","progress":1}"#),
                     isStrange: true)
                 try trial.expectShown("{edges: {top: {state: eligible}}}")
             },
@@ -183,8 +183,9 @@ extension ClientSuite {
                 try trial.open()
                 try trial.items(["a"], load: "1.1")
                 try trial.say(
-                    ServerWords.update(#""top":{"state":"refreshing","cause":"code"}"#, of: "gone"),
-                    ServerWords.items(["z"], load: "2.1", view: "gone"))
+                    ServerMessages.update(
+                        #""top":{"state":"refreshing","cause":"code"}"#, of: "gone"),
+                    ServerMessages.items(["z"], load: "2.1", view: "gone"))
                 try trial.expectShown("{items: [a]}")
                 try trial.expectKept("{items: [a], edges: {top: {state: idle}}}", forMs: 100)
             },
@@ -194,7 +195,7 @@ extension ClientSuite {
                 at: "notes-for-the-writers-of-clients",
                 told: [
                     [
-                        ServerWords.update(
+                        ServerMessages.update(
                             #""floor":{"state":"pulling","progress":0.25},"haptic":["impact"],"announce":["refreshing"],"#
                                 + #""newer":true,"top":{"state":"eligible","progress":1}"#)
                     ]
@@ -205,7 +206,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.begin(load: "1.1")
-                try trial.say(ServerWords.loading("1.1", "pondering"), isStrange: true)
+                try trial.say(ServerMessages.loading("1.1", "pondering"), isStrange: true)
                 try trial.expectKept(#"{loads: ["1.1"]}"#, forMs: 100)
                 try trial.items(["a"], load: "1.1")
                 try trial.expectShown("{loads: [], items: [a]}")

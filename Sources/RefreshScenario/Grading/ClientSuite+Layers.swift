@@ -58,7 +58,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.openLayered()
                 try trial.say(
-                    ServerWords.update(
+                    ServerMessages.update(
                         #""top":{"frame":{"comet":{"opacity":1},"ring":{"opacity":0.5,"sparkle":1}}}"#
                     ),
                     isStrange: true)
@@ -74,7 +74,7 @@ extension ClientTrial {
             #","indicator":"disc","programme":{"name":"disc","size":[60,60],"layers":["#
             + #"{"name":"ring","box":{"width":40,"height":40,"corner":20},"x":3},"#
             + #"{"name":"label","text":"Pull","fontSize":15}]},"frame":{"ring":{"opacity":0.25}}"#
-        try open(frames: "stream", attached: ServerWords.attached(top: programme))
+        try open(frames: "stream", attached: ServerMessages.attached(top: programme))
     }
 
     /// Checks the layers of the refresh edge.

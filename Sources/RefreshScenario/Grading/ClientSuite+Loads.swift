@@ -9,15 +9,15 @@ extension ClientSuite {
                 "items-replace", "`replace` after a refresh: the list is what came.",
                 expects: "The items of the last page alone.", at: "items",
                 told: [
-                    [ServerWords.items(["a", "b"], load: "1.1")],
-                    [ServerWords.items(["c"], load: "1.2")],
+                    [ServerMessages.items(["a", "b"], load: "1.1")],
+                    [ServerMessages.items(["c"], load: "1.2")],
                 ], shown: "{items: [c]}"),
             Draft(
                 "items-append", "`append`: the page goes behind the items that are there.",
                 expects: "Both pages, in order.", at: "items",
                 told: [
-                    [ServerWords.items(["a", "b"], load: "1.1")],
-                    [ServerWords.items(["c", "d"], load: "1.2", mode: "append")],
+                    [ServerMessages.items(["a", "b"], load: "1.1")],
+                    [ServerMessages.items(["c", "d"], load: "1.2", mode: "append")],
                 ], shown: "{items: [a, b, c, d]}"),
             Draft(
                 "items-prepend", "`prepend`: in a reversed view the page goes before those.",
@@ -26,7 +26,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect(views: [ClientTrial.body(isReversed: true)])
                 try trial.greet(
-                    hello, attached: { ServerWords.attached($0, ack: $1, isReversed: true) })
+                    hello, attached: { ServerMessages.attached($0, ack: $1, isReversed: true) })
                 try trial.expectShown("{attached: true}")
                 try trial.items(["c", "d"], load: "1.1")
                 try trial.items(["a", "b"], load: "1.2", mode: "prepend")
@@ -50,7 +50,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.begin(load: "1.1")
-                try trial.say(ServerWords.loading("1.1", "progress", more: #","progress":0.5"#))
+                try trial.say(ServerMessages.loading("1.1", "progress", more: #","progress":0.5"#))
                 try trial.expectKept(#"{loads: ["1.1"]}"#, forMs: 60)
                 try trial.items(["a"], load: "1.1")
                 try trial.expectShown("{loads: []}")
@@ -59,9 +59,9 @@ extension ClientSuite {
                 "load-retries", "A call that failed and is made again ends no load.",
                 expects: "It is still shown as running.", at: "loading",
                 told: [
-                    [ServerWords.began("1.1")],
+                    [ServerMessages.began("1.1")],
                     [
-                        ServerWords.loading(
+                        ServerMessages.loading(
                             "1.1", "retrying",
                             more:
                                 #","attempt":2,"afterMs":100,"code":"backendFailed","message":"The backend failed.""#
@@ -73,11 +73,11 @@ extension ClientSuite {
                 expects: "No load runs; the items are those from before.", at: "loading"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(ServerWords.items(["a"], load: "1.1"), ServerWords.began("1.2"))
+                try trial.say(ServerMessages.items(["a"], load: "1.1"), ServerMessages.began("1.2"))
                 try trial.expectShown(#"{loads: ["1.2"]}"#)
                 let why =
                     #","code":"backendFailed","message":"The backend failed.","temporary":true"#
-                try trial.say(ServerWords.loading("1.2", "failed", more: why))
+                try trial.say(ServerMessages.loading("1.2", "failed", more: why))
                 try trial.expectShown("{loads: [], items: [a]}")
             },
             Draft(
@@ -85,12 +85,12 @@ extension ClientSuite {
                 expects: "No load runs; the items are those from before.", at: "loading"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(ServerWords.items(["a"], load: "1.1"), ServerWords.began("1.2"))
+                try trial.say(ServerMessages.items(["a"], load: "1.1"), ServerMessages.began("1.2"))
                 try trial.expectShown(#"{loads: ["1.2"]}"#)
-                try trial.say(ServerWords.loading("1.2", "cancelled"))
+                try trial.say(ServerMessages.loading("1.2", "cancelled"))
                 try trial.expectShown("{loads: [], items: [a]}")
                 try trial.begin(load: "1.3")
-                try trial.say(ServerWords.loading("1.3", "timedOut"))
+                try trial.say(ServerMessages.loading("1.3", "timedOut"))
                 try trial.expectShown("{loads: [], items: [a]}")
             },
             Draft(
@@ -99,7 +99,7 @@ extension ClientSuite {
                 at: "loadbegan-loadprogress-loadfinished", needs: [.backend]
             ) { trial throws(TrialEnd) in
                 try trial.open(isBackend: true)
-                try trial.say(ServerWords.load("1.1"))
+                try trial.say(ServerMessages.load("1.1"))
                 try trial.expectShown(#"{loads: ["1.1"]}"#)
                 try trial.order(
                     "finish", #"{"view":"list","load":"1.1","result":"success","count":10}"#)
@@ -113,7 +113,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open(isBackend: true)
                 let prompt = try trial.promptMs()
-                try trial.say(ServerWords.load("1.1"))
+                try trial.say(ServerMessages.load("1.1"))
                 try trial.expectShown(#"{loads: ["1.1"]}"#, withinMs: prompt)
                 let startMs = GradingServer.nowMs
                 try trial.order(
@@ -216,10 +216,10 @@ extension ClientSuite {
                 at: "rules-a-client-can-rely-on",
                 told: [
                     [
-                        ServerWords.error(
+                        ServerMessages.error(
                             "staleSequence", "`seq` is not larger than the last one.",
                             more: #","seq":1,"view":"list""#)
-                    ], [ServerWords.items(["a"], load: "1.1")],
+                    ], [ServerMessages.items(["a"], load: "1.1")],
                 ], shown: "{items: [a], attached: true}"),
             Draft(
                 "unknown-error", "An error of a code that a client does not know is an error.",
@@ -228,7 +228,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.say(
-                    ServerWords.error("flatTyre", "A tyre is flat.", isTemporary: true),
+                    ServerMessages.error("flatTyre", "A tyre is flat.", isTemporary: true),
                     isStrange: true)
                 try trial.items(["a"], load: "1.1")
                 try trial.expectShown("{items: [a], attached: true}")
@@ -239,10 +239,10 @@ extension ClientSuite {
                 expects: "The view is not attached; the client stays.", at: "hello"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect()
-                try trial.say(ServerWords.welcome())
+                try trial.say(ServerMessages.welcome())
                 if hello.value["views"]?.array?.isEmpty ?? true { try trial.expect("attach") }
                 try trial.say(
-                    ServerWords.error(
+                    ServerMessages.error(
                         "unknownFeed", "There is no feed of that name.", more: #","view":"list""#))
                 try trial.expectStatus("open")
                 try trial.expectKept("{attached: false}", forMs: 100)
@@ -254,7 +254,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.say(
-                    ServerWords.error(
+                    ServerMessages.error(
                         "nothingToRetry", "No failed load waits for a retry.",
                         more: #","view":"list""#))
                 try trial.pass(ms: 100)

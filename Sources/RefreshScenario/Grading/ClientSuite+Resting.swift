@@ -102,7 +102,8 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 for place in [-64, 0] {
-                    let rest = #""duration":100,"start":\#(ServerWords.time()),"curve":"easeOut""#
+                    let rest =
+                        #""duration":100,"start":\#(ServerMessages.time()),"curve":"easeOut""#
                     try trial.update(
                         #""inset":{"top":\#(-place),\#(rest)},"offset":{"to":\#(place),\#(rest)}"#)
                     try trial.expectShown("{insets: {top: \(-place)}, offset: \(place)}")
@@ -141,7 +142,7 @@ extension ClientSuite {
                 try trial.want(
                     behind == nil, "`ended` last, and once", came: behind?.value.text ?? "")
                 try trial.update(
-                    #""offset":{"to":0,"duration":200,"start":\#(ServerWords.time()),"#
+                    #""offset":{"to":0,"duration":200,"start":\#(ServerMessages.time()),"#
                         + #""path":[[0,-32],[100,-8],[200,0]]}"#, ack: end.seq)
                 try trial.expectShown("{offset: 0}")
                 try trial.expectNone(["scroll", "pan"], forMs: 200)

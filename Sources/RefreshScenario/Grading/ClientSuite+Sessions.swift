@@ -27,7 +27,7 @@ extension ClientSuite {
                 try trial.breakAndReturn()
                 try trial.goOn(
                     ack: 0, #""list":{"count":3,"more":true}"#,
-                    behind: [ServerWords.items(["c"], load: "1.2", mode: "append")])
+                    behind: [ServerMessages.items(["c"], load: "1.2", mode: "append")])
                 try trial.expectShown("{items: [a, b, c], loads: []}")
                 try trial.expectKept("{items: [a, b, c], loads: []}", forMs: 100)
             },
@@ -38,7 +38,7 @@ extension ClientSuite {
                 try trial.open()
                 try trial.begin(load: "1.1")
                 try trial.breakAndReturn()
-                try trial.goOn(ack: 0, behind: [ServerWords.began("1.1")])
+                try trial.goOn(ack: 0, behind: [ServerMessages.began("1.1")])
                 try trial.expectStatus("open")
                 try trial.expectShown(#"{loads: ["1.1"]}"#)
                 try trial.items(["a"], load: "1.1")
@@ -101,10 +101,10 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.say(
-                    ServerWords.update(
+                    ServerMessages.update(
                         #""top":{"state":"refreshing","cause":"code"},"inset":{"top":64,"duration":0}"#
                     ),
-                    ServerWords.began("1.1"))
+                    ServerMessages.began("1.1"))
                 try trial.expectShown(#"{insets: {top: 64}, loads: ["1.1"]}"#)
                 trial.cut()
                 try trial.beginAfresh()
@@ -118,7 +118,8 @@ extension ClientSuite {
                 try trial.open(first: #"[{"view":"list","type":"refresh"}]"#)
                 let first = try trial.expect("refresh")
                 try trial.say(
-                    ServerWords.update("", ack: first.seq), ServerWords.items(["a"], load: "1.1"))
+                    ServerMessages.update("", ack: first.seq),
+                    ServerMessages.items(["a"], load: "1.1"))
                 try trial.expectShown("{items: [a]}")
                 trial.cut()
                 try trial.beginAfresh()
@@ -158,13 +159,13 @@ extension ClientSuite {
                 try trial.open()
                 let hello = try trial.breakAndReturn()
                 try trial.say(
-                    ServerWords.welcome(
+                    ServerMessages.welcome(
                         session: "77aa", token: "U1", ack: 0, resumed: false,
                         reason: "unknownSession"))
                 // Until then, the old session is still shown.
                 try trial.expectStatus("open")
                 if hello.value["views"]?.array?.isEmpty ?? true { try trial.expect("attach") }
-                try trial.say(ServerWords.attached(generation: 5))
+                try trial.say(ServerMessages.attached(generation: 5))
                 try trial.expectShown("{attached: true}")
                 try trial.ask("refresh")
             },
@@ -174,10 +175,10 @@ extension ClientSuite {
                 needs: [.resume, .backend]
             ) { trial throws(TrialEnd) in
                 try trial.open(isBackend: true)
-                try trial.say(ServerWords.load("1.1"))
+                try trial.say(ServerMessages.load("1.1"))
                 try trial.expectShown(#"{loads: ["1.1"]}"#)
                 try trial.breakAndReturn()
-                try trial.goOn(ack: 0, behind: [ServerWords.load("1.1")])
+                try trial.goOn(ack: 0, behind: [ServerMessages.load("1.1")])
                 try trial.expectStatus("open")
                 try trial.expectShown(#"{loads: ["1.1"]}"#)
                 try trial.order(
@@ -208,7 +209,7 @@ extension ClientSuite {
 extension ClientTrial {
     fileprivate func openWithItems() throws(TrialEnd) {
         try open()
-        try say(ServerWords.items(["a", "b"], load: "1.1"))
+        try say(ServerMessages.items(["a", "b"], load: "1.1"))
         try expectShown("{items: [a, b]}")
     }
 
@@ -217,7 +218,7 @@ extension ClientTrial {
         let hello = try comeBack()
         try greet(
             hello,
-            ServerWords.welcome(
+            ServerMessages.welcome(
                 session: "77aa", token: "U1", ack: 0, resumed: false, reason: "unknownSession"))
         try expectStatus("open")
     }

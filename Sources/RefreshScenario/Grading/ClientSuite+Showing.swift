@@ -9,15 +9,15 @@ extension ClientSuite {
                 "update-merges", "An update has only what changed; a client merges it.",
                 expects: "The state told before, with the progress told now.", at: "update",
                 told: [
-                    [ServerWords.update(#""top":{"state":"pulling","progress":0.25}"#)],
-                    [ServerWords.update(#""top":{"progress":0.5}"#)],
+                    [ServerMessages.update(#""top":{"state":"pulling","progress":0.25}"#)],
+                    [ServerMessages.update(#""top":{"progress":0.5}"#)],
                 ], shown: "{edges: {top: {state: pulling, progress: 0.5}}}"),
             Draft(
                 "edges-are-apart", "What is told of one edge says nothing of the other.",
                 expects: "Both states, each as it was told.", at: "axes-and-edges",
                 told: [
-                    [ServerWords.update(#""top":{"state":"refreshing","cause":"code"}"#)],
-                    [ServerWords.update(#""bottom":{"state":"noMore"}"#)],
+                    [ServerMessages.update(#""top":{"state":"refreshing","cause":"code"}"#)],
+                    [ServerMessages.update(#""bottom":{"state":"noMore"}"#)],
                 ], shown: "{edges: {top: {state: refreshing}, bottom: {state: noMore}}}"),
             Draft(
                 "views-are-apart", "What is told of one view says nothing of another.",
@@ -29,8 +29,8 @@ extension ClientSuite {
                 try trial.greet(hello)
                 try trial.expectShown("{attached: true}", of: "other")
                 try trial.say(
-                    ServerWords.update(#""inset":{"top":64,"duration":0}"#, of: "other"),
-                    ServerWords.items(["b"], load: "2.1", view: "other"))
+                    ServerMessages.update(#""inset":{"top":64,"duration":0}"#, of: "other"),
+                    ServerMessages.items(["b"], load: "2.1", view: "other"))
                 try trial.items(["a"], load: "1.1")
                 try trial.expectShown("{insets: {top: 64}, items: [b]}", of: "other")
                 try trial.expectShown("{insets: {top: 0}, items: [a]}")
@@ -39,7 +39,7 @@ extension ClientSuite {
                 "attached-begins", "What is known of an edge begins with `attached`.",
                 expects: "The states that `attached` tells.", at: "notes-for-the-writers-of-clients"
             ) { trial throws(TrialEnd) in
-                let attached = ServerWords.attached().replacing(
+                let attached = ServerMessages.attached().replacing(
                     #""role":"loadMore","state":"idle""#,
                     with: #""role":"loadMore","state":"noMore""#)
                 try trial.open(attached: attached)
@@ -111,7 +111,7 @@ extension ClientSuite {
                 try trial.greet(hello)
                 try trial.expectShown("{attached: true}", withinMs: prompt)
                 try trial.say(
-                    ServerWords.update(
+                    ServerMessages.update(
                         #""top":{"state":"eligible","progress":1},"inset":{"top":64,"duration":0},"#
                             + #""offset":{"to":-64,"duration":0}"#))
                 try trial.expectShown(
@@ -122,11 +122,11 @@ extension ClientSuite {
                 }
                 try trial.expectShown("{items: [replace, append]}", withinMs: prompt)
                 for end in ["failed", "cancelled", "timedOut"] {
-                    try trial.say(ServerWords.began("1.2"))
+                    try trial.say(ServerMessages.began("1.2"))
                     try trial.expectShown(#"{loads: ["1.2"]}"#, withinMs: prompt)
                     let why = #","code":"backendFailed","message":"No.","temporary":true"#
                     try trial.say(
-                        ServerWords.loading("1.2", end, more: end == "failed" ? why : ""))
+                        ServerMessages.loading("1.2", end, more: end == "failed" ? why : ""))
                     try trial.expectShown("{loads: []}", withinMs: prompt)
                 }
             },
@@ -140,8 +140,8 @@ extension ClientSuite {
                 expects: "The share is shown, that of the other side is as it was.",
                 at: "commands-and-timelines",
                 told: [
-                    [ServerWords.update(#""inset":{"bottom":40,"duration":0}"#)],
-                    [ServerWords.update(#""inset":{"top":64,"duration":0}"#)],
+                    [ServerMessages.update(#""inset":{"bottom":40,"duration":0}"#)],
+                    [ServerMessages.update(#""inset":{"top":64,"duration":0}"#)],
                 ], shown: "{insets: {top: 64, bottom: 40}}"),
             Draft(
                 "inset-is-whole", "`inset` is the server's whole share, not a difference.",
@@ -159,7 +159,7 @@ extension ClientSuite {
             Draft(
                 "offset-applied", "`offset` tells the client where the list is to be.",
                 expects: "The list is there.", at: "commands-and-timelines",
-                told: [[ServerWords.update(#""offset":{"to":120,"duration":0}"#)]],
+                told: [[ServerMessages.update(#""offset":{"to":120,"duration":0}"#)]],
                 shown: "{offset: 120}", keptForMs: 100),
             Draft(
                 "revealed-together", "Inset and offset of one update belong together.",
@@ -167,7 +167,7 @@ extension ClientSuite {
                 at: "anchors",
                 told: [
                     [
-                        ServerWords.update(
+                        ServerMessages.update(
                             #""top":{"state":"refreshing","cause":"code"},"inset":{"top":64,"duration":0},"#
                                 + #""offset":{"to":-64,"duration":0}"#)
                     ]
@@ -192,7 +192,7 @@ extension ClientSuite {
                 at: "commands-and-timelines"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                let start = ServerWords.time()
+                let start = ServerMessages.time()
                 try trial.update(
                     #""offset":{"to":300,"duration":600,"start":\#(start),"curve":"linear"}"#)
                 try trial.update(#""offset":{"to":40,"duration":0}"#)
@@ -219,7 +219,7 @@ extension ClientSuite {
                 at: "attached"
             ) { trial throws(TrialEnd) in
                 try trial.open(
-                    attached: ServerWords.attached(
+                    attached: ServerMessages.attached(
                         more: #","inset":{"top":24,"bottom":40,"duration":0}"#))
                 try trial.expectShown("{insets: {top: 24, bottom: 40}}")
                 try trial.update(#""inset":{"top":0,"duration":0}"#)
@@ -236,7 +236,7 @@ extension ClientSuite {
                 at: "commands-and-timelines"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                let rest = #""duration":150,"start":\#(ServerWords.time()),"curve":"easeOut""#
+                let rest = #""duration":150,"start":\#(ServerMessages.time()),"curve":"easeOut""#
                 try trial.update(
                     #""inset":{"top":64,\#(rest)},"offset":{"to":-64,\#(rest)}"#)
                 try trial.expectShown("{insets: {top: 64}, offset: -64}")
@@ -247,8 +247,8 @@ extension ClientSuite {
                 at: "commands-and-timelines",
                 told: [
                     [
-                        ServerWords.update(
-                            #""offset":{"to":200,"duration":150,"start":\#(ServerWords.time()),"#
+                        ServerMessages.update(
+                            #""offset":{"to":200,"duration":150,"start":\#(ServerMessages.time()),"#
                                 + #""path":[[0,0],[50,120],[100,240],[150,200]]}"#)
                     ]
                 ], shown: "{offset: 200}", keptForMs: 200),
@@ -258,8 +258,8 @@ extension ClientSuite {
                 at: "notes-for-the-writers-of-clients",
                 told: [
                     [
-                        ServerWords.update(
-                            #""offset":{"to":80,"duration":300,"start":\#(ServerWords.time(in: -60_000)),"curve":"linear"}"#
+                        ServerMessages.update(
+                            #""offset":{"to":80,"duration":300,"start":\#(ServerMessages.time(in: -60_000)),"curve":"linear"}"#
                         )
                     ]
                 ], shown: "{offset: 80}"),
@@ -271,7 +271,7 @@ extension ClientSuite {
                 try trial.open()
                 // The server's clock started long before the client's.
                 try trial.update(
-                    #""offset":{"to":80,"duration":100,"start":\#(ServerWords.time()),"curve":"linear"}"#
+                    #""offset":{"to":80,"duration":100,"start":\#(ServerMessages.time()),"curve":"linear"}"#
                 )
                 try trial.expectShown("{offset: 80}")
             },
@@ -280,7 +280,7 @@ extension ClientSuite {
                 expects: "A command that begun then has arrived.", at: "sealed-snapshots",
                 told: [
                     [
-                        ServerWords.update(
+                        ServerMessages.update(
                             #""inset":{"top":64,"duration":250,"start":-5000,"curve":"linear"}"#)
                     ]
                 ], shown: "{insets: {top: 64}}"),
@@ -292,7 +292,7 @@ extension ClientSuite {
                 try trial.open()
                 let prompt = try trial.promptMs()
                 let rest =
-                    #""duration":8000,"start":\#(ServerWords.time(in: -60_000)),"curve":"linear""#
+                    #""duration":8000,"start":\#(ServerMessages.time(in: -60_000)),"curve":"linear""#
                 try trial.update(#""inset":{"top":64,\#(rest)},"offset":{"to":-64,\#(rest)}"#)
                 try trial.expectShown("{insets: {top: 64}, offset: -64}", withinMs: prompt)
             },
@@ -304,7 +304,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.update(
-                    #""offset":{"to":200,"duration":900,"start":\#(ServerWords.time()),"#
+                    #""offset":{"to":200,"duration":900,"start":\#(ServerMessages.time()),"#
                         + #""path":[[0,0],[100,120],[800,120],[900,200]]}"#)
                 let startMs = GradingServer.nowMs
                 try trial.pass(ms: 300)

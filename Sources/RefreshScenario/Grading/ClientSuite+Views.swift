@@ -24,9 +24,9 @@ extension ClientSuite {
                 try trial.items(["a"], load: "1.1")
                 try trial.detachOther()
                 try trial.say(
-                    ServerWords.update(
+                    ServerMessages.update(
                         #""top":{"state":"refreshing","cause":"code"}"#, of: "other"),
-                    ServerWords.items(["z"], load: "2.1", view: "other"))
+                    ServerMessages.items(["z"], load: "2.1", view: "other"))
                 try trial.update(#""bottom":{"state":"noMore"}"#)
                 try trial.expectShown("{items: [a], edges: {bottom: {state: noMore}}}")
                 try trial.expectGone("other")
@@ -54,9 +54,9 @@ extension ClientSuite {
                 expects: "The last state, and no progress of the one before.",
                 at: "the-second-floor",
                 told: [
-                    [ServerWords.update(#""floor":{"state":"pulling","progress":0.25}"#)],
-                    [ServerWords.update(#""floor":{"state":"pulling","progress":0.75}"#)],
-                    [ServerWords.update(#""floor":{"state":"eligible"}"#)],
+                    [ServerMessages.update(#""floor":{"state":"pulling","progress":0.25}"#)],
+                    [ServerMessages.update(#""floor":{"state":"pulling","progress":0.75}"#)],
+                    [ServerMessages.update(#""floor":{"state":"eligible"}"#)],
                 ], shown: "{floor: {state: eligible, progress: absent}}"),
             Draft(
                 "floor-opens",
@@ -89,12 +89,12 @@ extension ClientSuite {
                 at: "the-second-floor",
                 told: [
                     [
-                        ServerWords.update(
+                        ServerMessages.update(
                             #""top":{"state":"eligible","progress":1},"bottom":{"state":"noMore"},"#
                                 + #""floor":{"state":"eligible"}"#)
                     ],
                     [
-                        ServerWords.update(
+                        ServerMessages.update(
                             #""top":{"state":"idle"},"floor":{"state":"opening"}"#)
                     ],
                 ],
@@ -132,12 +132,12 @@ extension ClientTrial {
     fileprivate func openTwo() throws(TrialEnd) {
         let hello = try connect(views: [ClientTrial.body(), ClientTrial.body("other")])
         try say(
-            [ServerWords.welcome()]
+            [ServerMessages.welcome()]
                 + (hello.value["views"]?.array ?? []).compactMap { $0["view"]?.string }
-                .map { ServerWords.attached($0) })
+                .map { ServerMessages.attached($0) })
         for _ in 0..<(hello.value["views"]?.array?.isEmpty ?? true ? 2 : 0) {
             let attach = try expect("attach")
-            try say(ServerWords.attached(attach.value["view"]?.string ?? "", ack: attach.seq))
+            try say(ServerMessages.attached(attach.value["view"]?.string ?? "", ack: attach.seq))
         }
         for view in ["list", "other"] { try expectShown("{attached: true}", of: view) }
     }
@@ -164,7 +164,7 @@ extension ClientTrial {
     /// Returns the members of an update that opens a room at the top and moves the list to its edge
     /// within `ms`.
     fileprivate static func room(_ length: Int, ms: Int) -> String {
-        let rest = #""duration":\#(ms),"start":\#(ServerWords.time()),"curve":"easeOut""#
+        let rest = #""duration":\#(ms),"start":\#(ServerMessages.time()),"curve":"easeOut""#
         return #""inset":{"top":\#(length),\#(rest)},"offset":{"to":\#(-length),\#(rest)}"#
     }
 

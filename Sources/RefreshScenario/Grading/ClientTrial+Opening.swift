@@ -29,8 +29,8 @@ extension ClientTrial {
     /// `hello` or follow. The answer is what was said of them.
     @discardableResult
     func greet(
-        _ hello: HeardMessage, _ welcome: String = ServerWords.welcome(),
-        attached: (String, Int) -> String = { ServerWords.attached($0, ack: $1) },
+        _ hello: HeardMessage, _ welcome: String = ServerMessages.welcome(),
+        attached: (String, Int) -> String = { ServerMessages.attached($0, ack: $1) },
         strange isStrange: Bool = false
     ) throws(TrialEnd) -> [JSONValue] {
         let bodies = hello.value["views"]?.array ?? []
@@ -48,8 +48,8 @@ extension ClientTrial {
     /// A client whose one view is attached.
     @discardableResult
     func open(
-        frames: String = "plain", welcome: String = ServerWords.welcome(), first: String = "[]",
-        isBackend: Bool = false, attached: String = ServerWords.attached(),
+        frames: String = "plain", welcome: String = ServerMessages.welcome(), first: String = "[]",
+        isBackend: Bool = false, attached: String = ServerMessages.attached(),
         strange isStrange: Bool = false
     ) throws(TrialEnd) -> HeardMessage {
         let hello = try connect(
@@ -78,8 +78,8 @@ extension ClientTrial {
         token: String = "T2", ack: Int, _ change: String = "", behind more: [String] = []
     ) throws(TrialEnd) {
         let words = [
-            ServerWords.welcome(token: token, ack: ack, resumed: true),
-            ServerWords.attached(ack: ack), ServerWords.update(change, ack: ack),
+            ServerMessages.welcome(token: token, ack: ack, resumed: true),
+            ServerMessages.attached(ack: ack), ServerMessages.update(change, ack: ack),
         ]
         try say(words + more)
     }

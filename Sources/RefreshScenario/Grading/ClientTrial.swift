@@ -112,19 +112,19 @@ final class ClientTrial {
     func update(
         _ change: String = "", ack: Int = 0, of view: String = "list"
     ) throws(TrialEnd) {
-        try say(ServerWords.update(change, ack: ack, of: view))
+        try say(ServerMessages.update(change, ack: ack, of: view))
     }
 
     /// Sends a page of items.
     func items(
         _ ids: [String], load: String, mode: String = "replace", view: String = "list"
     ) throws(TrialEnd) {
-        try say(ServerWords.items(ids, load: load, mode: mode, view: view))
+        try say(ServerMessages.items(ids, load: load, mode: mode, view: view))
     }
 
     /// Sends that a load began, and waits until the client shows it.
     func begin(load: String, kind: String = "refresh") throws(TrialEnd) {
-        try say(ServerWords.began(load, kind: kind))
+        try say(ServerMessages.began(load, kind: kind))
         try expectShown("{loads: [\"\(load)\"]}")
     }
 

@@ -22,14 +22,14 @@ final class GradingServer: Sendable {
         var answersPings = true
     }
 
-    let desk: GradingDesk
+    let desk: ClientEventQueue
     private let loop: EventLoop
     /// The URL to which clients connect.
     let url: String
 
     /// Listens exclusively at a numeric address; port 0 selects a free one.
     init(host: String, port: UInt16) throws(TransportError) {
-        let desk = GradingDesk()
+        let desk = ClientEventQueue()
         self.desk = desk
         let listener = try ListeningSocket.openAlone(host: host, port: port)
         let authority = listener.address.contains(":") ? "[\(listener.address)]" : listener.address
@@ -45,7 +45,7 @@ final class GradingServer: Sendable {
     func stop() { loop.stop() }
 
     /// The current time of the clock that clients receive.
-    static var nowMs: Double { GradingDesk.nowMs }
+    static var nowMs: Double { ClientEventQueue.nowMs }
 
     /// Returns the next event of a client; nil if there is none by `deadline`.
     func next(untilMs deadline: Double) -> LineEvent? {

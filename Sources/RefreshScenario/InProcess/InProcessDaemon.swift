@@ -53,7 +53,7 @@ package final class InProcessDaemon {
 
     /// Delivers an event of a feed's backend to all sessions it concerns.
     func say(_ word: FeedWord, ofFeed feed: String) {
-        let news: LoadNews
+        let news: LoadEvent
         switch word {
         case .changed:
             directory.feedChanged(feed)

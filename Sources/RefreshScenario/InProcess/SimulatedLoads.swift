@@ -36,7 +36,7 @@ final class SimulatedLoads: LoadDispatching {
         self.now = now
     }
 
-    func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
         pending.append(
             Pending(
                 ticket: ticket, request: wish.request, start: now, deadlineMs: Double(deadlineMs)))

@@ -18,7 +18,7 @@ final class ReplayPlayer {
     /// The time at which the connection was established, in microseconds of the line's clock.
     private let began: Int64
 
-    private(set) var comparison: ToldComparison
+    private(set) var comparison: OutputComparison
     /// The number of frames sent.
     private(set) var sent = 0
     /// The first difference from the recording.
@@ -44,7 +44,7 @@ final class ReplayPlayer {
         self.patienceMs = patienceMs
         self.context = context
         self.progress = progress
-        comparison = ToldComparison(script.told)
+        comparison = OutputComparison(script.told)
         spokeAt = script.sayings.first?.at ?? script.header.at
     }
 
@@ -123,7 +123,7 @@ final class ReplayPlayer {
         case .message(let bytes, let isBinary):
             let text = isBinary ? "(a binary frame)" : String(decoding: bytes, as: UTF8.self)
             credentials.note(text)
-            take(Telling.all(in: text, number: heard.count), in: text)
+            take(ServerOutput.all(in: text, number: heard.count), in: text)
         case .closed(let code, let reason):
             isOver = true
             // 1005 stands for a close without a code, 1006 for a connection that ended without a
@@ -135,7 +135,7 @@ final class ReplayPlayer {
         return true
     }
 
-    private func take(_ tellings: [Telling], in text: String) {
+    private func take(_ tellings: [ServerOutput], in text: String) {
         heard.append(
             ReplayedFrame(side: .daemon, line: nil, at: seconds, text: text))
         for telling in tellings where difference == nil {
@@ -186,7 +186,7 @@ final class ReplayPlayer {
 
     // MARK: The first difference
 
-    private func differ(recorded: Telling?, got: Telling?, _ field: JSONDifference) {
+    private func differ(recorded: ServerOutput?, got: ServerOutput?, _ field: JSONDifference) {
         let then = recorded.map { script.frames[$0.frame] }
         let now = got.map { heard[$0.frame] }
         let said = script.frames[..<(recorded?.frame ?? place)].last { $0.side == .client }
@@ -227,7 +227,7 @@ final class ReplayPlayer {
     }
 }
 
-extension Telling {
+extension ServerOutput {
     /// The difference in the case that nothing arrived in place of this output.
     var expected: JSONDifference { JSONDifference(path: path, expected: value, got: nil) }
 }

@@ -18,7 +18,7 @@ struct ReplayScript {
 
     let header: JournalHeader
     private(set) var sayings: [Saying] = []
-    private(set) var told: [Telling] = []
+    private(set) var told: [ServerOutput] = []
     /// The frames of both sides, in order.
     private(set) var frames: [ReplayedFrame] = []
     /// When the last line was written.
@@ -87,7 +87,7 @@ struct ReplayScript {
         switch output {
         case .frame(let bytes):
             let text = String(decoding: bytes, as: UTF8.self)
-            told += Telling.all(in: text, number: frames.count)
+            told += ServerOutput.all(in: text, number: frames.count)
             frames.append(frame(.daemon, line, text))
         case .close(let code, let reason):
             told.append(.closing(code, number: frames.count))

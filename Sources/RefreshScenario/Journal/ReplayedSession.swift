@@ -8,7 +8,7 @@ internal import RefreshServer
 /// `@unchecked Sendable`, because `SnapshotSealing` may be used on any thread; this type may not.
 /// One caller creates, runs and releases it. All fields are accessed only within `run`, which
 /// returns before anything else has access.
-final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealing,
+final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotSealing,
     @unchecked Sendable
 {
     private var lines: JournalReader
@@ -195,7 +195,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
 
     // MARK: LoadDispatching
 
-    func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
         leaves(.start(ticket.load, view: ticket.view, wish, deadlineMs: deadlineMs))
     }
 
@@ -209,7 +209,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
 
     /// Returns the recorded verdict, at once or later. If none is recorded, every client was
     /// admitted.
-    func identify(_ visitor: Visitor, for asking: SessionKey) -> AdmissionVerdict? {
+    func identify(_ visitor: AuthenticationRequest, for asking: SessionKey) -> AdmissionVerdict? {
         guard verdict.trouble == nil else { return nil }
         switch lines.next {
         case .line(_, .input(_, .known(let known))):
@@ -223,7 +223,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
         }
     }
 
-    func resume(_ wish: ResumeWish) { leaves(.resume(session: wish.request.session)) }
+    func resume(_ wish: ResumeAttempt) { leaves(.resume(session: wish.request.session)) }
 
     // MARK: SnapshotSealing
 

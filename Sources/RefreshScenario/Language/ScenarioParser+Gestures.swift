@@ -117,7 +117,7 @@ extension ScenarioParser {
     }
 
     /// Parses `VIEW COUNT gestures between LOW and HIGH in TIME [at RATE]`.
-    mutating func wandering() throws(ScenarioSyntaxError) -> Wandering {
+    mutating func wandering() throws(ScenarioSyntaxError) -> RandomGestures {
         let view = try view()
         let count = try whole(1...ScenarioBounds.gesturesMax, "a number of gestures")
         if !takeWord("gesture") { try keyword("gestures") }
@@ -131,7 +131,7 @@ extension ScenarioParser {
         let durationMs = try time()
         let rate = try rate()
         guard durationMs * rate / 1000 <= Double(ScenarioBounds.samplesMax) else { throw tooMany }
-        return Wandering(
+        return RandomGestures(
             view: view, count: count, low: low, high: high, durationMs: durationMs, rate: rate)
     }
 }

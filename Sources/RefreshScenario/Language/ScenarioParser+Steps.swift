@@ -40,7 +40,7 @@ extension ScenarioParser {
             guard MessageType(rawValue: verb) != nil else {
                 scanner.back(to: start)
                 var wanted = wanted
-                wanted.suggestion = NearMiss.suggestion(for: verb, among: Self.steps)
+                wanted.suggestion = SpellingSuggestion.suggestion(for: verb, among: Self.steps)
                 throw wanted
             }
             return .send(try message(of: verb))

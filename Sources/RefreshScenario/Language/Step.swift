@@ -42,7 +42,7 @@ package struct Step: Hashable, Sendable {
         case late(Double, Action)
         case gesture(Gesture)
         /// Random gestures.
-        case wander(Wandering)
+        case wander(RandomGestures)
         /// Simulates an event from the backend of a feed.
         case say(FeedWord, feed: String)
         /// Waits for this time, in milliseconds.

@@ -30,7 +30,7 @@ package struct LoadProgress: Hashable, Sendable {
         let shown = targets.map { target in
             var text = "\(target.connections) connections, \(target.messagesPerSecond) messages/s"
             if let p50 = target.p50, let p99 = target.p99 {
-                text += ", p50 \(LoadFindings.time(p50)), p99 \(LoadFindings.time(p99))"
+                text += ", p50 \(LoadResults.time(p50)), p99 \(LoadResults.time(p99))"
             }
             if target.troubles > 0 { text += ", \(target.troubles) troubles" }
             return text

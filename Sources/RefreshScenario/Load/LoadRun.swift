@@ -6,7 +6,7 @@ internal import WebSocketTransport
 /// Generates load and measures it.
 ///
 ///     LoadRun -> ClientLoop, one a thread -> LoadThread: LoadedSession -> frames, due by the plan
-///             <- answers, known by their pongs -> LoadTally -> LoadFindings
+///             <- answers, known by their pongs -> LoadTally -> LoadResults
 package struct LoadRun: Sendable {
     /// The stage of a run.
     package enum Stage: Hashable, Sendable {
@@ -34,11 +34,11 @@ package struct LoadRun: Sendable {
     ///
     /// - Throws: `LoadRunFailure` if a target sends no `welcome` at all, or if no thread can be
     ///   created.
-    package func run() async throws(LoadRunFailure) -> LoadFindings {
+    package func run() async throws(LoadRunFailure) -> LoadResults {
         let start = MonotonicClock.nowMicroseconds + 10_000
         let loops = try makeLoops(start: start)
         defer { for loop in loops { loop.stop() } }
-        var teller = LoadTeller(plan: plan, progress: progress)
+        var teller = ProgressPrinter(plan: plan, progress: progress)
 
         var now = await wait(
             loops, .connecting, &teller, until: start + plan.ramp + Self.greetingPatience
@@ -102,7 +102,7 @@ package struct LoadRun: Sendable {
 
     /// Waits until `end` or until `isSo` returns true. Returns the tallies at that time.
     private func wait(
-        _ loops: [ClientLoop], _ stage: Stage, _ teller: inout LoadTeller, until end: Int64,
+        _ loops: [ClientLoop], _ stage: Stage, _ teller: inout ProgressPrinter, until end: Int64,
         or isSo: ([LoadTally]) -> Bool
     ) async -> [LoadTally] {
         let begin = MonotonicClock.nowMicroseconds
@@ -143,23 +143,23 @@ package struct LoadRun: Sendable {
         }
     }
 
-    private func report(_ tallies: [LoadTally], _ before: Usage, _ after: Usage) -> LoadFindings {
+    private func report(_ tallies: [LoadTally], _ before: Usage, _ after: Usage) -> LoadResults {
         let seconds = Double(plan.duration) / 1_000_000
         let targets = plan.targets.indices.map { index in
-            LoadFindings.Target(
+            LoadResults.Target(
                 url: plan.targets[index].url, tally: tallies[index], seconds: seconds,
                 process: plan.targets[index].process,
                 server: ProcessShare(
                     before.targets[index], after.targets[index], seconds: seconds,
                     messages: tallies[index].sent))
         }
-        return LoadFindings(
+        return LoadResults(
             connections: plan.connections, threads: plan.threads, pace: plan.pace,
             seconds: seconds, targets: targets,
             generator: ProcessShare(
                 before.generator, after.generator, seconds: seconds,
                 messages: tallies.reduce(0) { $0 + $1.sent }),
-            lag: LoadFindings.Times(
+            lag: LoadResults.Times(
                 tallies.dropFirst().reduce(into: tallies[0].lag) { $0.add($1.lag) }))
     }
 

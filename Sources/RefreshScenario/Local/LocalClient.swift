@@ -23,7 +23,7 @@ package struct LocalClient: ThinClient {
     /// Whether a finger came down at the offset of the frame before, and the daemon does not know
     /// that offset.
     var isWhereItWas = false
-    var pace = PaceMeter()
+    var pace = SpeedMeter()
     /// The predicted state of the refresh edge, and the `seq` of the message that predicted it.
     var predicted: (prediction: Prediction, seq: Int)?
     /// The `seq` of the last message whose answer has the finger's offset.

@@ -57,7 +57,7 @@ package struct ContactSheet {
     /// The picture as an SVG document.
     package var svg: String {
         let columns = columns
-        let rows = Rehearsal(programme).rows(columns: columns)
+        let rows = PreviewPlayback(programme).rows(columns: columns)
         let drawing = LayerDrawing(
             programme.layers, theme: theme, width: plane.width, height: plane.height)
         var body = title

@@ -79,7 +79,7 @@ extension ScenarioPlay {
         let client: String?
         var steps: ArraySlice<Step>
         /// The remaining parts of the current step.
-        var course: StepCourse?
+        var course: StepExecution?
         /// The index of the connection on which it runs.
         var line = 0
         /// The time until which the step waits for events.
@@ -144,7 +144,7 @@ extension ScenarioPlay {
                     continue
                 }
                 track.line = try line(for: step.action, of: player)
-                track.course = try StepCourse(
+                track.course = try StepExecution(
                     step.action, of: &players[player].lines[track.line].run)
             }
             if let wish = try await track.course?.advance(

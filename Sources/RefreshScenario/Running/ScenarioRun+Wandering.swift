@@ -3,7 +3,7 @@ internal import RefreshProtocol
 
 extension ScenarioRun {
     /// Returns random gestures in sequence, each with the same share of the time.
-    mutating func script(for wandering: Wandering) throws(StepFailure) -> [Deed] {
+    mutating func script(for wandering: RandomGestures) throws(StepFailure) -> [Deed] {
         noteDraw()
         let range: ClosedRange<Double>
         do throws(Amount.NoNumber) {
@@ -27,7 +27,7 @@ extension ScenarioRun {
 
     /// Adds one gesture: a drag and its end.
     private static func wander(
-        _ hand: inout HandScript, within range: ClosedRange<Double>, forMs shareMs: Double,
+        _ hand: inout GestureCompiler, within range: ClosedRange<Double>, forMs shareMs: Double,
         rate: Double, _ random: inout SeededRandom
     ) throws(StepFailure) {
         func place() -> Amount {

@@ -33,7 +33,7 @@ struct ScenarioRun {
     private var loads: [String: JSONValue] = [:]
     private var lastLoad: JSONValue?
     /// The state for `resume`: the last `welcome`, and what followed.
-    private(set) var home = SessionHome()
+    private(set) var home = ResumeState()
     private(set) var closure: Closure?
     var isCloseExpected = false
 

@@ -4,7 +4,7 @@ package enum AdmissionVerdict: Hashable, Sendable {
     /// The client is not admitted.
     case refused(AdmissionRefusal)
     /// The authentication could not be completed. The client may retry.
-    case unavailable(AdmissionTrouble)
+    case unavailable(AuthenticationFailure)
 
     /// The metric's label of the result.
     package enum Result: String, CaseIterable, Sendable { case admitted, refused, unavailable }

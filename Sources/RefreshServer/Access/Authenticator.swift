@@ -8,16 +8,16 @@ package protocol Authenticator: Sendable {
     var mode: AuthMode { get }
 
     /// The details of the upgrade that it needs.
-    var details: VisitorDetails { get }
+    var details: AuthenticationDetails { get }
 
     /// Returns the verdict if it is known at once. Otherwise returns nil and calls `later` with the
     /// verdict, once, on another thread, by `deadline` (the daemon's clock) or slightly after it.
     func decide(
-        _ visitor: Visitor, by deadline: Instant,
+        _ visitor: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict?
 }
 
 extension Authenticator {
-    package var details: VisitorDetails { .nothing }
+    package var details: AuthenticationDetails { .nothing }
 }

@@ -7,7 +7,7 @@ package struct OpenAccess: Authenticator {
     package init() {}
 
     package func decide(
-        _ visitor: Visitor, by deadline: Instant,
+        _ visitor: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
         .admitted(.anybody)

@@ -9,7 +9,7 @@ package struct TokenAccess: Authenticator {
     package init(_ tokens: AccessTokens) { self.tokens = tokens }
 
     package func decide(
-        _ visitor: Visitor, by deadline: Instant,
+        _ visitor: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
         guard let token = visitor.token else { return .refused(.noToken) }

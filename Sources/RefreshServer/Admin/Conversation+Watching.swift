@@ -5,7 +5,7 @@ import RefreshProtocol
 /// Messages of a session without an observer bypass all of it.
 extension Conversation {
     /// Sets the session's observer; nil: none.
-    mutating func take(_ witness: SessionWitness?) {
+    mutating func take(_ witness: SessionObserver?) {
         self.witness = witness
         guard let witness else {
             if isOpen { choosePath() }

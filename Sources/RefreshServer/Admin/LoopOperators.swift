@@ -4,20 +4,20 @@ internal import WebSocketTransport
 /// The operators of one loop, on its thread: their permissions, pending requests and watchers.
 final class LoopOperators {
     private var admin: AdminRequests
-    private let desk: AdminDesk
-    private let room: WatchRoom
+    private let desk: AdminAggregator
+    private let room: WatcherRegistry
     private let watchers: WatchConnections
 
     /// `post` runs a job with this object on the loop's thread, from any thread; `answer` is called
     /// on the loop's thread.
     init(
-        _ admin: AdminRequests, room: WatchRoom, directory: LoopDirectory,
+        _ admin: AdminRequests, room: WatcherRegistry, directory: LoopDirectory,
         post: @escaping @Sendable (@escaping @Sendable (LoopOperators) -> Void) -> Void,
         answer: @escaping (HTTPTicket, HTTPResponse) -> Void
     ) {
         self.admin = admin
         self.room = room
-        desk = AdminDesk(directory) { job in
+        desk = AdminAggregator(directory) { job in
             post { job($0.desk) }
         } answer: { ticket, response in
             answer(ticket, HTTPPages.safe(response))

@@ -4,7 +4,7 @@ import RefreshProtocol
 // The operators' view of a session.
 extension Session {
     /// The session's observer; nil: none.
-    var witness: SessionWitness? {
+    var witness: SessionObserver? {
         get { conversation.value.witness }
         set { conversation.value.take(newValue) }
     }

@@ -43,21 +43,21 @@ extension SessionHost {
     }
 
     /// Returns the observer for a session that arrives from another loop; nil: it needs none.
-    func witness(for moved: MovedSession) -> SessionWitness? {
+    func witness(for moved: SessionHandoff) -> SessionObserver? {
         witness(for: moved.conversation.name, isTraced: moved.isTraced)
     }
 
-    func witness(for name: String, isTraced: Bool = false) -> SessionWitness? {
+    func witness(for name: String, isTraced: Bool = false) -> SessionObserver? {
         guard isTraced || watch.wants(session: name) else { return nil }
-        let witness = SessionWitness(session: name, watch: watch)
+        let witness = SessionObserver(session: name, watch: watch)
         witness.isTraced = isTraced
         return witness
     }
 
     @discardableResult
-    private func witness(of session: Session) -> SessionWitness {
+    private func witness(of session: Session) -> SessionObserver {
         if let witness = session.witness { return witness }
-        let witness = SessionWitness(session: session.name, watch: watch)
+        let witness = SessionObserver(session: session.name, watch: watch)
         session.witness = witness
         return witness
     }

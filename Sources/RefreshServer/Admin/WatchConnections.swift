@@ -10,13 +10,13 @@ final class WatchConnections {
         let watcher: Watcher
     }
 
-    private let room: WatchRoom
+    private let room: WatcherRegistry
     private let post: @Sendable (@escaping @Sendable (WatchConnections) -> Void) -> Void
     private var seats: [UInt64: Seat] = [:]
 
     /// `post` runs a job with this object on the loop's thread, from any thread.
     init(
-        _ room: WatchRoom,
+        _ room: WatcherRegistry,
         post: @escaping @Sendable (@escaping @Sendable (WatchConnections) -> Void) -> Void
     ) {
         self.room = room

@@ -25,7 +25,7 @@ final class ConnectionPlace: Sendable {
 
     let kind: Kind
     /// The network that the connection is counted for. Nil if it came through a trusted proxy that
-    /// has not yet named a client, or named one with too many connections. Only `Doorkeeper`
+    /// has not yet named a client, or named one with too many connections. Only `ConnectionLimiter`
     /// changes it, within its own lock.
     let network: Mutex<PeerNetwork?>
 

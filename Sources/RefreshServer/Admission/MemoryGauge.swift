@@ -45,7 +45,7 @@ final class MemoryGauge: Sendable {
     /// Evicts sessions that can be spared and calls `then` when they have ended.
     typealias Shed = @Sendable (_ then: @escaping @Sendable () -> Void) -> Void
 
-    private let process: KeptFile?
+    private let process: CachedProcFile?
     private let groups: [MemoryGroup]
     private let addressSpace: AddressSpace?
     private let trim: Trim
@@ -65,7 +65,7 @@ final class MemoryGauge: Sendable {
             }
         }, trimNow: @escaping @Sendable () -> Void = { cprocess_trim_memory() }
     ) {
-        self.process = KeptFile(process)
+        self.process = CachedProcFile(process)
         self.groups = groups
         self.addressSpace = addressSpace
         self.trim = trim

@@ -17,9 +17,9 @@ struct MemoryGroup: Sendable {
         limit: "/memory.limit_in_bytes", current: "/memory.usage_in_bytes",
         inactiveFile: "total_inactive_file ", activeFile: "total_active_file ")
 
-    private let limit: KeptFile
-    private let current: KeptFile
-    private let statistics: KeptFile
+    private let limit: CachedProcFile
+    private let current: CachedProcFile
+    private let statistics: CachedProcFile
     private let names: Names
 
     /// The share of the limit that may be used before new clients are refused.
@@ -28,9 +28,9 @@ struct MemoryGroup: Sendable {
     /// Opens the group of that folder. Nil if it does not account for memory, as the root of
     /// version 2 does not.
     private init?(folder: String, _ names: Names) {
-        guard let limit = KeptFile(folder + names.limit),
-            let current = KeptFile(folder + names.current),
-            let statistics = KeptFile(folder + "/memory.stat")
+        guard let limit = CachedProcFile(folder + names.limit),
+            let current = CachedProcFile(folder + names.current),
+            let statistics = CachedProcFile(folder + "/memory.stat")
         else { return nil }
         self.limit = limit
         self.current = current
@@ -45,7 +45,7 @@ struct MemoryGroup: Sendable {
     static func all(
         membership: String = "/proc/self/cgroup", root: String = "/sys/fs/cgroup"
     ) -> [MemoryGroup] {
-        let lines = KeptFile(membership)?.text?.split(separator: "\n") ?? []
+        let lines = CachedProcFile(membership)?.text?.split(separator: "\n") ?? []
         return lines.flatMap { line -> [MemoryGroup] in
             let parts = line.split(
                 separator: ":", maxSplits: 2, omittingEmptySubsequences: false)

@@ -52,7 +52,7 @@ struct AuthReader {
                     "not a key of mode \(mode.rawValue); of \(other.rawValue) it is"
                 } else {
                     "unknown key; "
-                        + (NearMiss.suggestion(for: entry.name, among: known)
+                        + (SpellingSuggestion.suggestion(for: entry.name, among: known)
                             .map { "did you mean `\($0)`?" }
                             ?? "known are \(known.joined(separator: ", "))")
                 }

@@ -63,7 +63,7 @@ package enum IndicatorFile {
 
     private static func hint(_ unknown: ProgrammeError.Unknown?) -> String {
         guard let unknown,
-            let meant = NearMiss.suggestion(for: unknown.word, among: unknown.known)
+            let meant = SpellingSuggestion.suggestion(for: unknown.word, among: unknown.known)
         else { return "" }
         return "; did you mean `\(meant)`?"
     }

@@ -53,7 +53,8 @@ struct TokenReader {
     }
 
     private func hint(_ feed: String) -> String {
-        NearMiss.suggestion(for: feed, among: feeds).map { "; did you mean `\($0)`?" } ?? ""
+        SpellingSuggestion.suggestion(for: feed, among: feeds).map { "; did you mean `\($0)`?" }
+            ?? ""
     }
 
     private func name(

@@ -55,8 +55,8 @@ package struct GatePolicy: Sendable {
         /// Whether one more may be admitted although the sessions are at their limit, because its
         /// `hello` may resume a session.
         var hasSurplus: Bool {
-            silent < RefreshServer.Occupancy.surplusMax
-                && silentHere < RefreshServer.Occupancy.surplusPerAddressMax
+            silent < RefreshServer.AdmissionState.surplusMax
+                && silentHere < RefreshServer.AdmissionState.surplusPerAddressMax
         }
 
         /// The refusal that applies to every path.

@@ -3,5 +3,5 @@ import RefreshProtocol
 /// The indicator at one edge of a view.
 struct EdgeIndicator {
     let name: String
-    let programme: StagedProgramme
+    let programme: PreparedIndicator
 }

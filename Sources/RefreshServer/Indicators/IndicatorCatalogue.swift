@@ -15,7 +15,7 @@ package final class IndicatorCatalogue {
     package let programmes: [NamedProgramme]
     /// The programmes that the configuration adds.
     let configured: [NamedProgramme]
-    private var staged: [Staging: StagedProgramme] = [:]
+    private var staged: [Staging: PreparedIndicator] = [:]
 
     /// Creates it with the built-in programmes and those that the configuration adds.
     package init(_ configured: [NamedProgramme] = []) {
@@ -28,13 +28,13 @@ package final class IndicatorCatalogue {
     }
 
     /// The programme with that name for a client with that language; nil if there is none.
-    func programme(named name: String, language: String) -> StagedProgramme? {
+    func programme(named name: String, language: String) -> PreparedIndicator? {
         guard let found = programmes.first(where: { $0.name == name })?.programme else {
             return nil
         }
         let key = Staging(name: name, language: found.nearestLanguage(to: language))
         if let known = staged[key] { return known }
-        let new = StagedProgramme(found, language: key.language)
+        let new = PreparedIndicator(found, language: key.language)
         staged[key] = new
         return new
     }

@@ -13,7 +13,7 @@ struct PlayedIndicator: ~Copyable {
     }
 
     private var player: IndicatorPlayer
-    private var sent: SentLook
+    private var sent: LastSentFrame
     private var news = News.unknown
     /// Whether the client knows the whole look, except what the pull moves.
     private var isRestTold = false
@@ -27,7 +27,7 @@ struct PlayedIndicator: ~Copyable {
 
     init(_ player: IndicatorPlayer, rate: Int) {
         self.player = player
-        sent = SentLook(player.choreography)
+        sent = LastSentFrame(player.choreography)
         interval = 1000 / Double(rate)
     }
 
@@ -98,7 +98,7 @@ extension PlayedIndicator {
     /// The whole state, without the programme.
     struct Memory: Hashable, Codable {
         fileprivate var player: IndicatorPlayer.Memory
-        fileprivate var sent: SentLook
+        fileprivate var sent: LastSentFrame
         fileprivate var news: News
         fileprivate var isRestTold: Bool
         fileprivate var isTold: Bool

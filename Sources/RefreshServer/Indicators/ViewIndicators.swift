@@ -12,11 +12,11 @@ final class ViewIndicators {
     private var refresh: EdgeIndicator?
     private var loadMore: EdgeIndicator?
     /// The played indicators. They are accessed several times with each message.
-    let stage: Owned<Stage>
+    let stage: UnsafeBox<IndicatorAnimators>
 
     init(_ settings: FrameSettings) {
         self.settings = settings
-        stage = Owned(Stage())
+        stage = UnsafeBox(IndicatorAnimators())
     }
 
     /// When something changes without input; `never` if nothing moves.
@@ -26,7 +26,7 @@ final class ViewIndicators {
 
     /// Sets the indicator that the client draws at the edge; nil for none.
     func set(
-        _ role: EdgeRole, _ indicator: (name: String, programme: StagedProgramme)?,
+        _ role: EdgeRole, _ indicator: (name: String, programme: PreparedIndicator)?,
         state: EdgeState, pull: Double, at now: Instant
     ) {
         let new = indicator.map { EdgeIndicator(name: $0.name, programme: $0.programme) }
@@ -45,12 +45,12 @@ final class ViewIndicators {
     private func played(
         _ role: EdgeRole, _ indicator: EdgeIndicator?, state: EdgeState, pull: Double,
         at now: Instant
-    ) -> Owned<PlayedIndicator>? {
+    ) -> UnsafeBox<PlayedIndicator>? {
         guard let programme = indicator?.programme, settings.mode == .stream else { return nil }
         let player = IndicatorPlayer(
             programme.choreography, role: role, motion: settings.motion, state: state, pull: pull,
             at: now.milliseconds)
-        return Owned(PlayedIndicator(player, rate: min(programme.rate, settings.rate)))
+        return UnsafeBox(PlayedIndicator(player, rate: min(programme.rate, settings.rate)))
     }
 
     subscript(role: EdgeRole) -> EdgeIndicator? {
@@ -98,7 +98,7 @@ final class ViewIndicators {
     struct Memory: Hashable, Codable {
         var refresh: String?
         var loadMore: String?
-        var stage: Stage.Memory
+        var stage: IndicatorAnimators.Memory
     }
 
     var memory: Memory {
@@ -108,17 +108,17 @@ final class ViewIndicators {
     /// Restores the state that was saved as `memory`. `programme` finds the programmes. Nil if the
     /// state does not fit them.
     init?(
-        _ settings: FrameSettings, _ memory: Memory, programme: (String) -> StagedProgramme?
+        _ settings: FrameSettings, _ memory: Memory, programme: (String) -> PreparedIndicator?
     ) {
         func played(
             _ indicator: EdgeIndicator?, _ memory: PlayedIndicator.Memory?
-        ) -> Owned<PlayedIndicator>? {
+        ) -> UnsafeBox<PlayedIndicator>? {
             guard let programme = indicator?.programme, let memory else { return nil }
             let rate = min(programme.rate, settings.rate)
             guard let played = PlayedIndicator(programme.choreography, rate: rate, memory) else {
                 return nil
             }
-            return Owned(played)
+            return UnsafeBox(played)
         }
         self.settings = settings
         refresh = memory.refresh.flatMap { name in
@@ -132,6 +132,7 @@ final class ViewIndicators {
         guard (first == nil) == (memory.stage.refresh == nil),
             (second == nil) == (memory.stage.loadMore == nil)
         else { return nil }
-        stage = Owned(Stage(refresh: first, loadMore: second, due: memory.stage.due))
+        stage = UnsafeBox(
+            IndicatorAnimators(refresh: first, loadMore: second, due: memory.stage.due))
     }
 }

@@ -5,8 +5,8 @@ import RefreshProtocol
 extension Conversation {
     /// The state that determines all further output. Nil while a decision from elsewhere is pending
     /// or the session is closing, and if a view's feed no longer exists.
-    var living: LivingSession? {
-        let stage: LivingSession.Stage
+    var living: JournalCheckpoint? {
+        let stage: JournalCheckpoint.Stage
         switch self.stage {
         case .silent(let until): stage = .silent(until: until)
         case .open: stage = .open
@@ -17,7 +17,7 @@ extension Conversation {
             view.feed.map { services.feed(named: $0.name) == nil } ?? false
         }
         guard greeting == nil, !hasFormerFeeds else { return nil }
-        return LivingSession(
+        return JournalCheckpoint(
             name: name, subject: subject, permittedFeeds: permittedFeeds,
             identityExpires: identityExpires, stage: stage, hasLastToken: lastToken != nil,
             lastTokenEnds: lastTokenEnds, lastTokenWelcomes: lastTokenWelcomes, lineage: lineage,
@@ -37,12 +37,12 @@ extension Conversation {
 
     /// Continues from `living`. The conversation must be new, without any input or output. Returns
     /// false if the indicators differ from the recorded ones.
-    mutating func goOn(as living: LivingSession) -> Bool {
+    mutating func goOn(as living: JournalCheckpoint) -> Bool {
         frames = living.frames
         hasLooks = frames.mode != .plain
         var slots: [ViewSlot] = []
         for memory in living.views {
-            var look: ViewLook?
+            var look: ViewPresentation?
             if let known = memory.look {
                 look = self.look(known)
                 guard look != nil else { return false }
@@ -59,7 +59,7 @@ extension Conversation {
         lastTokenEnds =
             living.lastTokenEnds
             ?? welcomedAt.advanced(byMilliseconds: Self.welcomeLossMs)
-        lineage = living.lineage ?? Lineage(openedAs: name)
+        lineage = living.lineage ?? ResumeHistory(openedAs: name)
         lastTokenWelcomes = living.lastTokenWelcomes ?? 0
         hasOpened = living.hasOpened
         isLost = living.isLost
@@ -90,7 +90,7 @@ extension Conversation {
         return true
     }
 
-    private mutating func goOn(at living: LivingSession.Stage) {
+    private mutating func goOn(at living: JournalCheckpoint.Stage) {
         switch living {
         case .silent(let until): stage = .silent(until: until)
         case .open:
@@ -104,10 +104,10 @@ extension Conversation {
     }
 
     /// Returns the view's presentation; nil if the view cannot have had it.
-    private func look(_ memory: ViewLook.Memory) -> ViewLook? {
+    private func look(_ memory: ViewPresentation.Memory) -> ViewPresentation? {
         let indicators = ViewIndicators(frames, memory.indicators) { name in
             services.indicators.programme(named: name, language: frames.language)
         }
-        return indicators.map { ViewLook(memory, indicators: $0) }
+        return indicators.map { ViewPresentation(memory, indicators: $0) }
     }
 }

@@ -29,15 +29,15 @@ final class JournalFolder: Sendable {
             let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard descriptor >= 0 else { throw Refusal(errno: errno) }
             self.descriptor = descriptor
-            if let errno = FolderTrial.errno(in: descriptor) { throw Refusal(errno: errno) }
+            if let errno = WritabilityCheck.errno(in: descriptor) { throw Refusal(errno: errno) }
         } catch {
-            throw Self.unusable(path, key: key, FolderTrial.advised(error.errno))
+            throw Self.unusable(path, key: key, WritabilityCheck.advised(error.errno))
         }
     }
 
     /// Throws the errors of `init`, without creating anything.
     static func check(path: String, key: String) throws(ConfigurationError) {
-        guard let reason = FolderTrial.refusal(of: path) else { return }
+        guard let reason = WritabilityCheck.refusal(of: path) else { return }
         throw unusable(path, key: key, reason)
     }
 

@@ -4,7 +4,7 @@ package import RefreshProtocol
 /// An input of a session. Source: docs/journal.md, "Inputs".
 package enum JournalInput: Hashable, Sendable {
     /// The state in which the journal began in the middle of the session; always the first input.
-    case begun(LivingSession)
+    case begun(JournalCheckpoint)
     /// A text frame, byte for byte.
     case frame([UInt8])
     /// A binary frame, whose content never reaches a session.
@@ -14,7 +14,7 @@ package enum JournalInput: Hashable, Sendable {
     /// The channel's state, if it differs from the previous one (initially true).
     case channel(isWritable: Bool)
     /// An event of a load from the broker.
-    case load(LoadID, view: ViewID, LoadNews)
+    case load(LoadID, view: ViewID, LoadEvent)
     /// A feed of one of the session's views has newer data.
     case changed(feed: String)
     /// A deadline may have passed.
@@ -33,7 +33,7 @@ package enum JournalInput: Hashable, Sendable {
     /// The connection closed, and the session waits for its client.
     case lost
     /// The client resumed on another connection; the token is for the next resume.
-    case resumed(Homecoming, ResumeToken?)
+    case resumed(ResumeHandshake, ResumeToken?)
     /// The session that the client tried to resume is not available.
     case refused(ResumeRefusal)
     /// The client resumes the session of a snapshot.

@@ -130,7 +130,7 @@ extension JournalInput {
     fileprivate init(_ members: JournalMembers) throws(JournalLineError) {
         switch try members.text("in") {
         case "begun":
-            guard let living = LivingSession(json: try members.text("living")) else {
+            guard let living = JournalCheckpoint(json: try members.text("living")) else {
                 throw JournalLineError("has a `living` that is none")
             }
             self = .begun(living)
@@ -158,7 +158,7 @@ extension JournalInput {
         case "draining": self = .draining(closesMs: try members.integer("closes"))
         case "lost": self = .lost
         case "resumed":
-            self = .resumed(try Homecoming(members), try members.tokenIfAny())
+            self = .resumed(try ResumeHandshake(members), try members.tokenIfAny())
         case "known": self = .known(try AdmissionVerdict(members))
         case "identified": self = .identified(try AdmissionVerdict(members))
         case "refused": self = .refused(try members.choice("reason"))
@@ -245,7 +245,7 @@ extension JournalOutput {
         case "resume": self = .resume(session: try members.text("session"))
         case "start":
             self = .start(
-                try members.load(), view: try members.view(), try LoadWish(members),
+                try members.load(), view: try members.view(), try BrokerRequest(members),
                 deadlineMs: try members.integer("deadlineMs"))
         case "cancel":
             self = .cancel(
@@ -256,7 +256,7 @@ extension JournalOutput {
     }
 }
 
-extension LoadWish {
+extension BrokerRequest {
     fileprivate init(_ members: JournalMembers) throws(JournalLineError) {
         var parameters: [LoadParameter] = []
         for texts in try members.value("parameters").array ?? [] {

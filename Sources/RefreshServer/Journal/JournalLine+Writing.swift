@@ -160,7 +160,7 @@ extension ByteBuffer {
         }
     }
 
-    private mutating func write(_ news: LoadNews, of load: LoadID, view: ViewID) {
+    private mutating func write(_ news: LoadEvent, of load: LoadID, view: ViewID) {
         switch news {
         case .ended: append(literal: #""load""#)
         case .progressed: append(literal: #""progress""#)
@@ -171,7 +171,7 @@ extension ByteBuffer {
         write(news)
     }
 
-    private mutating func write(_ arrival: Homecoming, _ token: ResumeToken?) {
+    private mutating func write(_ arrival: ResumeHandshake, _ token: ResumeToken?) {
         append(literal: #""resumed""#)
         if let token { member("token", token.text) }
         beginMember("hello")
@@ -195,7 +195,7 @@ extension ByteBuffer {
         append(0x7D as UInt8)
     }
 
-    private mutating func write(_ news: LoadNews) {
+    private mutating func write(_ news: LoadEvent) {
         switch news {
         case .ended(let outcome): write(outcome)
         case .progressed(let progress): member("progress", progress)
@@ -271,7 +271,7 @@ extension ByteBuffer {
         }
     }
 
-    private mutating func write(_ wish: LoadWish) {
+    private mutating func write(_ wish: BrokerRequest) {
         let request = wish.request
         member("feed", request.feed)
         member("kind", request.kind.rawValue)

@@ -205,7 +205,7 @@ enum JournalMask {
     // MARK: Loads
 
     /// Returns a load's request with the values of the same headers masked.
-    static func masked(_ wish: LoadWish) -> LoadWish {
+    static func masked(_ wish: BrokerRequest) -> BrokerRequest {
         var wish = wish
         wish.request.headers = masked(wish.request.headers)
         return wish

@@ -13,7 +13,7 @@ package enum JournalOutput: Hashable, Sendable {
     /// The client tries to resume the session of this name.
     case resume(session: String)
     /// The broker is requested to run a load within so many milliseconds.
-    case start(LoadID, view: ViewID, LoadWish, deadlineMs: Int)
+    case start(LoadID, view: ViewID, BrokerRequest, deadlineMs: Int)
     /// A load is cancelled.
     case cancel(LoadID, view: ViewID, because: LeaveReason)
 }

@@ -9,8 +9,8 @@ internal import RefreshProtocol
 ///
 /// `@unchecked Sendable`, because `SnapshotSealing` requires it; the recorder is not thread-safe.
 /// Only its session uses it, on the thread of that session's loop. A session that moves to another
-/// loop takes it along (`MovedSession`).
-final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealing,
+/// loop takes it along (`SessionHandoff`).
+final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotSealing,
     @unchecked Sendable
 {
     /// The session's own channel.
@@ -138,7 +138,7 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
     }
 
     /// Not recorded, because the authentication's result is.
-    func takeArrival() -> Visitor.Arrival? { channel.takeArrival() }
+    func takeArrival() -> AuthenticationRequest.Arrival? { channel.takeArrival() }
 
     /// Not recorded, because it only affects which inputs follow.
     func holdBack(_ isHeldBack: Bool) { channel.holdBack(isHeldBack) }
@@ -157,7 +157,7 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
 
     // MARK: LoadDispatching
 
-    func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
         leaves(
             .start(
                 ticket.load, view: ticket.view, JournalMask.masked(wish), deadlineMs: deadlineMs))
@@ -172,7 +172,7 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
     // MARK: Reception
 
     /// Not recorded if clients are not authenticated.
-    func identify(_ visitor: Visitor, for asking: SessionKey) -> AdmissionVerdict? {
+    func identify(_ visitor: AuthenticationRequest, for asking: SessionKey) -> AdmissionVerdict? {
         guard let reception = services.reception else { return .admitted(.anybody) }
         let verdict = reception.identify(visitor, for: asking)
         if let verdict {
@@ -187,7 +187,7 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
         services.reception?.opened(session, at: key)
     }
 
-    func resume(_ wish: ResumeWish) {
+    func resume(_ wish: ResumeAttempt) {
         leaves(.resume(session: wish.request.session))
         // Without a reception there is no answer.
         services.reception?.resume(wish)

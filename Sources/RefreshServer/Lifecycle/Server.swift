@@ -41,12 +41,12 @@ package final class Server: Sendable {
         TransportLog.send { level, line in
             log(level == .error ? .libraryError : .libraryWarning, [.reason: line])
         }
-        let ground: Groundwork
-        do { ground = try Groundwork(configuration, log: log) } catch {
+        let ground: ConfigurationPreflight
+        do { ground = try ConfigurationPreflight(configuration, log: log) } catch {
             throw .configuration(error)
         }
         let group = try Self.listeners(of: configuration, log: log)
-        let outfit = LoopOutfit()
+        let outfit = DeferredServerParts()
         let handlers = LoopHandlers()
         let loops = try Self.loops(
             of: configuration, on: group, identity: ground.identity, outfit, into: handlers)

@@ -13,7 +13,7 @@ extension DaemonLog {
     }
 
     /// Logs an event of a backend's processes, or a line that they wrote.
-    func callAsFunction(_ news: ExecNews, of backend: String) {
+    func callAsFunction(_ news: ExecEvent, of backend: String) {
         switch news {
         case .started(let process):
             self(.processStarted, [.backend: backend, .process: "\(process)"])

@@ -71,7 +71,7 @@ package final class LoopMetrics: Sendable {
         refusals = Self.counters(RefusalRow.all.count)
         connectionRefusals = Self.counters(ConnectionRefusal.allCases.count)
         breaches = Self.counters(MessageBreach.allCases.count)
-        acceptFailures = Self.counters(Shortage.allCases.count)
+        acceptFailures = Self.counters(AcceptFailure.allCases.count)
         resumes = Self.counters(MetricsSnapshot.resumeResults.count)
         latencies = Self.counters(LatencyBuckets.microseconds.count + 1)
         loadsStarted = Self.counters(rows.count)
@@ -221,7 +221,7 @@ package final class LoopMetrics: Sendable {
     package func itemKeysForgotten(_ count: Int) { itemKeysForgotten.add(count) }
 
     /// Counts a connection that could not be accepted.
-    package func acceptFailed(_ shortage: Shortage) {
+    package func acceptFailed(_ shortage: AcceptFailure) {
         acceptFailures[MetricsSnapshot.row(of: shortage)].add(1)
     }
 

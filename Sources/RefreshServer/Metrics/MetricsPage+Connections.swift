@@ -24,7 +24,7 @@ extension MetricsPage {
         page.family(
             "refreshd_accept_failures_total", .counter,
             "Connections that could not be accepted, by what there was too little of.")
-        for shortage in Shortage.allCases {
+        for shortage in AcceptFailure.allCases {
             page.sample(sum.count(of: shortage), [("reason", shortage.rawValue)])
         }
         page.family(

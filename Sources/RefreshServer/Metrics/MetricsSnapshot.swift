@@ -77,7 +77,7 @@ package struct MetricsSnapshot: Equatable, Sendable {
         refusals = [Int](repeating: 0, count: RefusalRow.all.count)
         connectionRefusals = [Int](repeating: 0, count: ConnectionRefusal.allCases.count)
         breaches = [Int](repeating: 0, count: MessageBreach.allCases.count)
-        acceptFailures = [Int](repeating: 0, count: Shortage.allCases.count)
+        acceptFailures = [Int](repeating: 0, count: AcceptFailure.allCases.count)
         latencies = [Int](repeating: 0, count: LatencyBuckets.microseconds.count + 1)
         timesToItems = TimesToItems(feeds: feeds).snapshot
         loadsStarted = [Int](repeating: 0, count: feeds.count)
@@ -106,7 +106,7 @@ package struct MetricsSnapshot: Equatable, Sendable {
     }
 
     /// Returns how many connections could not be accepted for lack of that resource.
-    package func count(of shortage: Shortage) -> Int { acceptFailures[Self.row(of: shortage)] }
+    package func count(of shortage: AcceptFailure) -> Int { acceptFailures[Self.row(of: shortage)] }
 
     /// Returns how often an attempt to resume a session failed for that reason; nil: how often it
     /// succeeded.
@@ -196,7 +196,7 @@ extension MetricsSnapshot {
     private static let resultRows = rows(LoadResult.allCases)
     private static let connectionRows = rows(ConnectionRefusal.allCases)
     private static let breachRows = rows(MessageBreach.allCases)
-    private static let shortageRows = rows(Shortage.allCases)
+    private static let shortageRows = rows(AcceptFailure.allCases)
     private static let stateRows = rows(EdgeState.allCases)
 
     private static func rows<Value: Hashable>(_ values: [Value]) -> [Value: Int] {
@@ -212,7 +212,7 @@ extension MetricsSnapshot {
     static func row(of code: DiagnosticCode) -> Int { diagnosticRows[code] ?? 0 }
     static func row(of refusal: ConnectionRefusal) -> Int { connectionRows[refusal] ?? 0 }
     static func row(of breach: MessageBreach) -> Int { breachRows[breach] ?? 0 }
-    static func row(of shortage: Shortage) -> Int { shortageRows[shortage] ?? 0 }
+    static func row(of shortage: AcceptFailure) -> Int { shortageRows[shortage] ?? 0 }
     static func row(of result: LoadResult) -> Int { resultRows[result] ?? 0 }
 
     static func row(of state: EdgeState, at role: EdgeRole) -> Int {

@@ -54,7 +54,7 @@ struct Conversation {
     /// 0 if an earlier step carried it.
     var lastTokenWelcomes: UInt64 = 0
     /// The session's history of openings and rebuilds.
-    var lineage: Lineage
+    var lineage: ResumeHistory
     /// When the last `welcome` was sent.
     var welcomedAt: Instant
     /// When the connection of that `welcome` was made.
@@ -94,7 +94,7 @@ struct Conversation {
     /// Whether the fast path applies: a `plain` client has sent `hello`, without an observer,
     /// diagnostics, or a previous token that is still valid.
     var isPlain = false
-    /// Whether the client is a `stream` or `local` one, so that its views have a `ViewLook`.
+    /// Whether the client is a `stream` or `local` one, so that its views have a `ViewPresentation`.
     var hasLooks = false
     /// Whether its indicators are played for it (`stream`).
     var plays = false
@@ -109,7 +109,7 @@ struct Conversation {
     /// The effects of the event being handled. Kept to reuse its storage.
     var effects: [Effect] = []
     /// The limit on what may still be received.
-    var allowance: Allowance
+    var allowance: InboundRateLimit
     /// When the client last sent something.
     var heardAt: Instant
     /// Since when output, or the rest of a frame, has been waiting for the client; nil when nothing
@@ -122,7 +122,7 @@ struct Conversation {
     var patienceEnds: Instant
     var budget: FaultBudget
     /// The observer of the session; nil if there is none.
-    var witness: SessionWitness?
+    var witness: SessionObserver?
     let openedAt: Instant
     /// When the running loads began.
     var loadClock = LoadClock()
@@ -142,11 +142,11 @@ struct Conversation {
         self.openedAt = now
         let helloDue = now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs))
         self.stage = .silent(until: helloDue)
-        self.allowance = Allowance(services.limits, now: now)
+        self.allowance = InboundRateLimit(services.limits, now: now)
         self.sealBudget = SealBudget(now: now)
         self.diagnosticBudget = DiagnosticBudget(now: now)
         self.heardAt = now
-        self.lineage = Lineage(openedAs: name)
+        self.lineage = ResumeHistory(openedAs: name)
         self.welcomedAt = now
         self.connectedAt = now
         self.patienceEnds = helloDue
@@ -164,7 +164,7 @@ struct Conversation {
     /// Handles a frame and answers it. Returns whether an update was sent.
     @inline(__always)
     mutating func receive(
-        _ frame: Span<UInt8>, at desk: inout Desk, _ now: Instant
+        _ frame: Span<UInt8>, at desk: inout FrameScratch, _ now: Instant
     ) -> Bool {
         services.metrics.received(bytes: frame.count)
         heardAt = now
@@ -223,7 +223,7 @@ struct Conversation {
     @inline(__always)
     private mutating func scroll(
         _ header: MessageHeader, _ sample: ScrollSample, after sampled: Int, in frame: Span<UInt8>,
-        at desk: inout Desk, _ now: Instant
+        at desk: inout FrameScratch, _ now: Instant
     ) -> Int? {
         guard isPlain || plays && witness == nil && !wantsDiagnostics else {
             let message = ClientMessage.scroll(header, sample)
@@ -247,7 +247,7 @@ struct Conversation {
     /// Handles a message of a frame that is not on the fast path.
     @inline(__always)
     mutating func receive(
-        _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout Desk, _ now: Instant
+        _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout FrameScratch, _ now: Instant
     ) {
         if witness != nil { noteReceived(message) }
         if desk.decoder.hasIgnored { services.metrics.ignored(desk.decoder.takeIgnored()) }

@@ -13,7 +13,7 @@ internal import WebSocketTransport
 package final class Session {
     /// Where the session is.
     package let key: SessionKey
-    let conversation: Owned<Conversation>
+    let conversation: UnsafeBox<Conversation>
     /// Writes the journal; nil without one. Then this check must be all that a message costs.
     private(set) var recorder: SessionRecorder?
     /// When the host will wake the session; nil if nothing is due.
@@ -31,7 +31,7 @@ package final class Session {
     /// The loop's own services, not those wrapped by a recorder.
     private let services: SessionServices
     /// The loop's decoder and output buffer, used by sessions that are not recorded.
-    private let loopDesk: SharedDesk
+    private let loopDesk: SharedFrameScratch
 
     /// Creates a session. `subject` is the authenticated subject of the client. `token` is needed
     /// to resume the session; if nil, it cannot be resumed. With a `journal`, all input and output
@@ -54,25 +54,25 @@ package final class Session {
         self.services = services
         loopDesk = services.desk
         let own = recorder.map { services.recorded(by: $0) } ?? services
-        conversation = Owned(
+        conversation = UnsafeBox(
             Conversation(
                 key: key, name: name, subject: subject, token: token,
                 channel: recorder ?? channel, services: own, now: now))
     }
 
     /// Creates the continuation of a session that waits for its client and was elsewhere before.
-    init(_ moved: MovedSession, key: SessionKey, services: SessionServices) {
+    init(_ moved: SessionHandoff, key: SessionKey, services: SessionServices) {
         self.key = key
         self.services = services
         network = moved.network
         loopDesk = services.desk
         recorder = moved.recorder
-        conversation = Owned(moved.conversation)
+        conversation = UnsafeBox(moved.conversation)
         settle(on: AbsentChannel.shared)
     }
 
     /// A recorded session keeps the limits that it was opened with.
-    private var desk: SharedDesk {
+    private var desk: SharedFrameScratch {
         @inline(__always) get { conversation.value.services.desk }
     }
 
@@ -94,7 +94,7 @@ package final class Session {
     }
 
     /// Whether a client with a snapshot of that history has continued this session elsewhere.
-    func isOutdone(by other: Lineage, at now: Instant) -> Bool {
+    func isOutdone(by other: ResumeHistory, at now: Instant) -> Bool {
         conversation.value.isOutdone(by: other, at: now)
     }
 
@@ -108,7 +108,7 @@ package final class Session {
     var isGreeting: Bool { conversation.value.isGreeting }
 
     /// Why the client of this resume request may not resume the session; nil if it may.
-    func refusal(of wish: ResumeWish, at now: Instant) -> ResumeRefusal? {
+    func refusal(of wish: ResumeAttempt, at now: Instant) -> ResumeRefusal? {
         conversation.value.refusal(of: wish, at: now)
     }
 
@@ -162,7 +162,7 @@ package final class Session {
     var isWaitedFor: Bool { conversation.value.isWaitedFor }
 
     /// Handles the broker's news of a load.
-    package func loadNews(_ ticket: LoadTicket, _ news: LoadNews, at now: Instant) {
+    package func loadNews(_ ticket: LoadTicket, _ news: LoadEvent, at now: Instant) {
         recorder?.enters(.load(ticket.load, view: ticket.view, news), at: now)
         conversation.value.loadNews(ticket, news, at: now)
         finish(at: now)
@@ -244,7 +244,7 @@ extension Session {
 
     /// Gives the conversation away, to continue elsewhere. If it still has a connection, that is
     /// closed at once, and nothing more is handled from there.
-    func leave(at now: Instant) -> MovedSession {
+    func leave(at now: Instant) -> SessionHandoff {
         let channel = recorder?.channel ?? conversation.value.channel
         let isConnected = conversation.value.isConnected
         if waitsUntil == nil { connectionLost(at: now) }
@@ -252,7 +252,7 @@ extension Session {
         // The observer here may not be the observer there.
         let isTraced = witness?.isTraced ?? false
         witness = nil
-        let moved = MovedSession(
+        let moved = SessionHandoff(
             conversation: conversation.value, recorder: recorder, isTraced: isTraced,
             network: network)
         recorder = nil
@@ -276,7 +276,7 @@ extension Session {
 
     /// Continues the session that the client has asked for, which was taken from where it was.
     /// `witness` observes it from now on.
-    func adopt(_ moved: MovedSession, _ witness: SessionWitness?, at now: Instant) {
+    func adopt(_ moved: SessionHandoff, _ witness: SessionObserver?, at now: Instant) {
         guard let greeting = conversation.value.greeting else { return }
         let channel = recorder?.channel ?? conversation.value.channel
         let token = conversation.value.token
@@ -304,7 +304,7 @@ extension Session {
 
     /// Resumes a waiting session on another connection, which is sent the whole current state.
     package func comeBack(
-        _ arrival: Homecoming, token: ResumeToken?, on channel: any Channel, at now: Instant
+        _ arrival: ResumeHandshake, token: ResumeToken?, on channel: any Channel, at now: Instant
     ) {
         if let recorder, !recorder.fits(services) {
             recorder.enters(.left, at: now)
@@ -394,5 +394,5 @@ extension Session {
 
     /// Continues from `living`, in a session that was made for a replay. Returns false if that is
     /// not possible.
-    package func goOn(as living: LivingSession) -> Bool { conversation.value.goOn(as: living) }
+    package func goOn(as living: JournalCheckpoint) -> Bool { conversation.value.goOn(as: living) }
 }

@@ -12,14 +12,14 @@ package final class SessionServices {
     }
 
     // Every message reads it, so it avoids the cost of a class property.
-    private let settings: Owned<Settings>
+    private let settings: UnsafeBox<Settings>
     package let loads: any LoadDispatching
     package let metrics: LoopMetrics
     /// Seals snapshots; nil if these are neither given nor accepted.
     package let seal: (any SnapshotSealing)?
 
     /// Finds the sessions that clients resume; nil if sessions cannot be resumed.
-    package weak var reception: (any Reception)?
+    package weak var reception: (any SessionLocator)?
 
     /// The log for what an operator has to know of sessions.
     package var log = DaemonLog.silent
@@ -36,10 +36,10 @@ package final class SessionServices {
     package var version = DaemonVersion.current
 
     /// Where the current frame is decoded and its answer written.
-    let desk: SharedDesk
+    let desk: SharedFrameScratch
     /// The same for recorded sessions. They keep the limits that they were opened with, so a reload
     /// of the configuration creates a new one for later sessions.
-    private var recordedDesk: SharedDesk?
+    private var recordedDesk: SharedFrameScratch?
 
     package convenience init(
         limits: Limits, feeds: [FeedDescription],
@@ -48,14 +48,14 @@ package final class SessionServices {
     ) {
         self.init(
             Settings(limits: limits, feeds: feeds, indicators: indicators), loads: loads,
-            metrics: metrics, seal: seal, desk: SharedDesk(limits: limits))
+            metrics: metrics, seal: seal, desk: SharedFrameScratch(limits: limits))
     }
 
     private init(
         _ settings: Settings, loads: any LoadDispatching, metrics: LoopMetrics,
-        seal: (any SnapshotSealing)?, desk: SharedDesk
+        seal: (any SnapshotSealing)?, desk: SharedFrameScratch
     ) {
-        self.settings = Owned(settings)
+        self.settings = UnsafeBox(settings)
         self.loads = loads
         self.metrics = metrics
         self.seal = seal
@@ -73,7 +73,7 @@ package final class SessionServices {
     /// Returns the services for one recorded session, which reaches everything outside it through
     /// `recorder`. Its output is a function of what it was opened with, so no reload affects it.
     func recorded(by recorder: SessionRecorder) -> SessionServices {
-        let desk = recordedDesk ?? SharedDesk(limits: limits)
+        let desk = recordedDesk ?? SharedFrameScratch(limits: limits)
         recordedDesk = desk
         let services = SessionServices(
             settings.value, loads: recorder, metrics: metrics, seal: seal.map { _ in recorder },
@@ -103,7 +103,7 @@ package final class SessionServices {
             !names.contains($0.name)
         }
         recordedDesk = nil
-        desk.place.value = Desk(limits: limits)
+        desk.place.value = FrameScratch(limits: limits)
         settings.value = Settings(
             limits: limits, feeds: feeds, indicators: indicators, formerFeeds: former)
     }

@@ -9,7 +9,7 @@ struct KeyFile {
         init(_ reason: String) { self.reason = reason }
 
         /// The system's reason for the last failure, with advice.
-        static var system: Refusal { Refusal(FolderTrial.advised(errno)) }
+        static var system: Refusal { Refusal(WritabilityCheck.advised(errno)) }
     }
 
     /// A longer file is no key; a key file has 45 bytes.

@@ -111,7 +111,7 @@ extension KeyFile {
         do throws(Refusal) {
             if FileStatus.isTaken(path) {
                 _ = try KeyFile(path: path)
-            } else if let reason = FolderTrial.refusal(of: folder) {
+            } else if let reason = WritabilityCheck.refusal(of: folder) {
                 throw Refusal(reason)
             }
         } catch {

@@ -27,7 +27,7 @@ package struct SessionSnapshot: Hashable, Sendable, Codable {
     /// no hashes.
     package var itemHash: SipHash?
     /// The session's history up to the `welcome` with that token; nil if it was not recorded.
-    package var lineage: Lineage?
+    package var lineage: ResumeHistory?
     /// When the snapshot was sealed; nil if it was not.
     package var sealedAt: SealedMoment?
 

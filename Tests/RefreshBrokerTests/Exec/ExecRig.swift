@@ -11,7 +11,7 @@ import Workbench
 final class ExecRig: Sendable {
     let backend: ExecBackend
     let script: TemporaryFile
-    private let news = Told<ExecNews>()
+    private let news = Told<ExecEvent>()
     private let changes = Told<String>()
     private let lastID = Mutex<UInt64>(0)
 
@@ -94,7 +94,7 @@ final class ExecRig: Sendable {
         }
     }
 
-    var told: [ExecNews] { news.all }
+    var told: [ExecEvent] { news.all }
     var announced: [String] { changes.all }
 
     var started: [Int32] {

@@ -65,14 +65,14 @@ struct ItemListTests {
             }
         // What is wrong at the end is not read any more.
         for bytes in [Array(text.utf8), Array((text + "\"\n,").utf8)] {
-            let wish = DiskWish()
+            let wish = CancellationFlag()
             wish.cancel()
             #expect(throws: LoadFailure(.backendFailed, "The call was cancelled.")) {
                 try format.items(in: bytes, itemBytesMax: .max, for: wish)
             }
         }
         let items = try format.items(
-            in: Array(text.utf8), itemBytesMax: .max, for: DiskWish())
+            in: Array(text.utf8), itemBytesMax: .max, for: CancellationFlag())
         #expect(items.count == 10_000)
     }
 

@@ -6,7 +6,7 @@ extension EngineAdapter {
     mutating func note(_ effect: Effect) {
         switch effect {
         case .showEdge(let role, let state, let progress, _, _):
-            show(role, Telling(state: state, progress: progress))
+            show(role, ServerOutput(state: state, progress: progress))
         case .play(let haptic): deeds.append(.haptic(haptic.rawValue))
         case .setInset(let command):
             if let room = command.refresh { deeds.append(.room(.start, room)) }
@@ -31,7 +31,7 @@ extension EngineAdapter {
         }
     }
 
-    private mutating func show(_ role: EdgeRole, _ telling: Telling) {
+    private mutating func show(_ role: EdgeRole, _ telling: ServerOutput) {
         if role == .loadMore { moreShown += 1 }
         let isKnown = told[role] == telling
         told[role] = telling
@@ -52,7 +52,7 @@ extension EngineAdapter {
         guard case .showEdge(let role, let state, 1, _, _) = effect,
             case .showEdge(role, .eligible, _, _, _) = next
         else { return false }
-        return told[role] == Telling(state: state, progress: 1)
+        return told[role] == ServerOutput(state: state, progress: 1)
     }
 
     /// States of ours that are one of the original's are no change of it.

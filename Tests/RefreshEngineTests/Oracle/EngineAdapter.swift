@@ -22,13 +22,13 @@ struct EngineAdapter: OraclePlayer {
     var pull = Moment.PeerState.none
     var approach = Moment.PeerState.none
     /// What was told of an edge last.
-    var told: [EdgeRole: Telling] = [:]
+    var told: [EdgeRole: ServerOutput] = [:]
     /// A load was given up in this step, and none took its place.
     var hasGivenUp = false
     /// MRefresh: the part of the figure that is drawn.
     var drawn = 0.0
 
-    struct Telling: Equatable {
+    struct ServerOutput: Equatable {
         var state: EdgeState
         var progress: Double
     }

@@ -7,11 +7,11 @@ import Testing
 @Suite struct SteadyPullTests {
     /// Tells of frames as a session does: of a steady pull what it moves, else of the whole look.
     private struct Teller {
-        private var sent: SentLook
+        private var sent: LastSentFrame
         private var isRestTold = false
         private(set) var steadyFrames = 0
 
-        init(_ choreography: Choreography) { sent = SentLook(choreography) }
+        init(_ choreography: Choreography) { sent = LastSentFrame(choreography) }
 
         /// `wasSteady`: also before the look.
         mutating func tell(
@@ -60,7 +60,7 @@ import Testing
             choreography, role: .refresh, motion: random.chance(90) ? .full : .reduced,
             state: .idle, at: 0)
         var teller = Teller(choreography)
-        var whole = SentLook(choreography)
+        var whole = LastSentFrame(choreography)
         var time = 0.0
         var state = EdgeState.pulling
         for _ in 0..<200 {

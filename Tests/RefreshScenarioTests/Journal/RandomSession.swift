@@ -113,7 +113,7 @@ final class RandomSession: Channel, LoadDispatching {
     /// A load that waits, or one that has ended, goes on.
     private func goOn(_ session: Session) {
         guard let ticket = waiting.last ?? ended.last else { return }
-        let news: LoadNews =
+        let news: LoadEvent =
             pick([true, false])
             ? .progressed(0.5)
             : .retrying(attempt: 2, afterMs: 7, LoadFailure(.backendFailed, "no \"luck\"\n"))
@@ -232,7 +232,7 @@ final class RandomSession: Channel, LoadDispatching {
 
     // MARK: LoadDispatching
 
-    func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
         // Others on the loop reach the broker by the same way.
         if ticket.session == Self.key { waiting.append(ticket) }
     }

@@ -16,7 +16,7 @@ struct ReturningSessionTests {
 
     private final class Loads: LoadDispatching {
         var started: [LoadTicket] = []
-        func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+        func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
             started.append(ticket)
         }
         func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {}

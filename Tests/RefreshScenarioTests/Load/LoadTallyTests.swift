@@ -11,12 +11,12 @@ struct LoadTallyTests {
     func known() throws {
         var tally = LoadTally()
         for value in 1...1000 { tally.latency.record(microseconds: Int64(value)) }
-        let times = try #require(LoadFindings.Times(tally.latency))
+        let times = try #require(LoadResults.Times(tally.latency))
         #expect(times.count == 1000)
         #expect(
             [times.p50, times.p90, times.p99, times.p999, times.max] == [500, 900, 990, 999, 1000])
         #expect(abs(times.mean - 500.5) < 0.5)
-        #expect(LoadFindings.Times(LoadTally().latency) == nil)
+        #expect(LoadResults.Times(LoadTally().latency) == nil)
     }
 
     @Test("Each value is told within a thousandth, whatever its magnitude", arguments: 1...4)
@@ -27,7 +27,7 @@ struct LoadTallyTests {
             var tally = LoadTally()
             tally.latency.record(microseconds: Int64(value))
             tally.latency.record(microseconds: Int64(LoadTally.latencyMax))
-            let told = try #require(LoadFindings.Times(tally.latency)).p50
+            let told = try #require(LoadResults.Times(tally.latency)).p50
             #expect(told >= value && Double(told - value) <= Double(value) / 1000, "seed \(seed)")
         }
     }
@@ -45,7 +45,7 @@ struct LoadTallyTests {
         var sum = LoadTally()
         for part in parts { sum += part }
         let sorted = values.sorted()
-        let times = try #require(LoadFindings.Times(sum.latency))
+        let times = try #require(LoadResults.Times(sum.latency))
         #expect(times.count == 5000)
         for (told, rank) in [
             (times.p50, 2500), (times.p90, 4500), (times.p99, 4950), (times.p999, 4995),
@@ -60,7 +60,7 @@ struct LoadTallyTests {
         var tally = LoadTally()
         tally.latency.record(microseconds: -5)
         tally.latency.record(microseconds: .max)
-        let times = try #require(LoadFindings.Times(tally.latency))
+        let times = try #require(LoadResults.Times(tally.latency))
         #expect(times.count == 2)
         #expect(times.max >= LoadTally.latencyMax)
     }

@@ -14,7 +14,7 @@ struct LawLatencyTests {
         var differences: [String] = []
         var mispredictions = 0
         for seed in UInt64(1)...120 {
-            let rehearsal = LawRehearsal(seed: seed, latency: ms)
+            let rehearsal = LawPreviewPlayback(seed: seed, latency: ms)
             // The view is attached first.
             rehearsal.wait(1000)
             for _ in 0..<3 { rehearsal.calmGesture() }

@@ -186,7 +186,7 @@ final class LawPeer: Channel, LoadDispatching {
         say(.object([.init("type", .string("loadBegan")), .init("load", .string(name))]))
     }
 
-    func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
         log.append("start \(ticket.load) \(wish.request.kind) \(wish.request.page)")
         loads.append(Load(name: "\(ticket.load)", ticket: ticket))
     }

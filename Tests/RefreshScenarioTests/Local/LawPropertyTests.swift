@@ -36,8 +36,8 @@ struct LawPropertyTests {
         #expect(tally.mispredictions == 0)
     }
 
-    private static func run(_ seed: UInt64, keepsWire: Bool = false) -> LawRehearsal {
-        let rehearsal = LawRehearsal(seed: seed, keepsWire: keepsWire)
+    private static func run(_ seed: UInt64, keepsWire: Bool = false) -> LawPreviewPlayback {
+        let rehearsal = LawPreviewPlayback(seed: seed, keepsWire: keepsWire)
         for _ in 0..<gestures where rehearsal.difference == nil { rehearsal.gesture() }
         if rehearsal.difference == nil { rehearsal.end() }
         return rehearsal

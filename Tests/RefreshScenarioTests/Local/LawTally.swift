@@ -15,7 +15,7 @@ struct LawTally {
     private var localBytes = 0
     private var loads = 0
 
-    mutating func add(_ rehearsal: LawRehearsal) {
+    mutating func add(_ rehearsal: LawPreviewPlayback) {
         sessions += 1
         frames += rehearsal.frames
         if let difference = rehearsal.difference { differences.append(difference) }

@@ -5,7 +5,7 @@ import RefreshProtocol
 /// Plays a trace to a stream client and a local one, and compares after each event.
 struct LawTracePlayer {
     let trace: LawTrace
-    let rehearsal: LawRehearsal
+    let rehearsal: LawPreviewPlayback
     private var isFingerDown = false
     private var slides = false
     private(set) var skipped = 0
@@ -13,7 +13,7 @@ struct LawTracePlayer {
 
     init(_ trace: LawTrace, _ profile: String) {
         self.trace = trace
-        rehearsal = LawRehearsal(trace.attach(profile))
+        rehearsal = LawPreviewPlayback(trace.attach(profile))
     }
 
     mutating func play() {

@@ -51,7 +51,7 @@ struct WebClientParityTests {
 
     private static func run(_ seed: UInt64) -> [LawTimeline.Step] {
         let timeline = LawTimeline()
-        let rehearsal = LawRehearsal(seed: seed, timeline: timeline)
+        let rehearsal = LawPreviewPlayback(seed: seed, timeline: timeline)
         for _ in 0..<gestures where rehearsal.difference == nil { rehearsal.gesture() }
         if rehearsal.difference == nil { rehearsal.end() }
         return timeline.steps

@@ -110,7 +110,7 @@ struct AccessTokensTests {
                 AccessTokenSettings(name: "other", sha256: digest("c"), may: [.administer]),
             ]))
         func verdict(_ token: String?) -> AdmissionVerdict? {
-            access.decide(Visitor(token: token), by: .never) { _ in
+            access.decide(AuthenticationRequest(token: token), by: .never) { _ in
                 Issue.record("it is known at once")
             }
         }

@@ -8,9 +8,9 @@ import Workbench
 
 @Suite("The service that knows who clients are", .ownThread, .limit)
 struct AuthHookTests {
-    private static let visitor = Visitor(
+    private static let visitor = AuthenticationRequest(
         token: "t\"1\n", client: "web/1.0",
-        arrival: Visitor.Arrival(
+        arrival: AuthenticationRequest.Arrival(
             peer: "203.0.113.7", origin: "https://app.example.org",
             headers: [HeaderField(name: "cookie", value: "a=1")]))
 
@@ -19,7 +19,8 @@ struct AuthHookTests {
 
     /// What is made of the service's answers; with its own deadline, and for one visitor.
     private static func verdict(
-        deadlineMs: Int = 5000, visitor: Visitor = visitor, clock: AccessClock = .system,
+        deadlineMs: Int = 5000, visitor: AuthenticationRequest = visitor,
+        clock: AccessClock = .system,
         _ answer: @escaping @Sendable (LocalServer.Exchange) -> Void
     ) async throws -> (verdict: AdmissionVerdict, server: LocalServer) {
         let server = try LocalServer(answer)
@@ -29,7 +30,7 @@ struct AuthHookTests {
     }
 
     static func ask(
-        _ door: some Authenticator, _ visitor: Visitor, by deadline: Instant = .never
+        _ door: some Authenticator, _ visitor: AuthenticationRequest, by deadline: Instant = .never
     ) async -> AdmissionVerdict {
         await withCheckedContinuation { continuation in
             let atOnce = door.decide(visitor, by: deadline) { continuation.resume(returning: $0) }
@@ -55,9 +56,9 @@ struct AuthHookTests {
 
     @Test("what is not known is left out; a header that stands twice is one list")
     func sparse() async throws {
-        let visitor = Visitor(
+        let visitor = AuthenticationRequest(
             token: nil,
-            arrival: Visitor.Arrival(
+            arrival: AuthenticationRequest.Arrival(
                 headers: [
                     HeaderField(name: "x-a", value: "1"), HeaderField(name: "x-b", value: ""),
                     HeaderField(name: "x-a", value: "2"),
@@ -67,7 +68,7 @@ struct AuthHookTests {
         }
         #expect(verdict == .admitted(Identity(subject: "a")))
         #expect(server.bodies == [#"{"headers":{"x-a":"1, 2","x-b":""}}"#])
-        let (_, other) = try await Self.verdict(visitor: Visitor(token: "x")) {
+        let (_, other) = try await Self.verdict(visitor: AuthenticationRequest(token: "x")) {
             $0.reply(200, #"{"allow":false}"#)
         }
         #expect(other.bodies == [#"{"token":"x"}"#])
@@ -239,7 +240,7 @@ struct AuthHookTests {
         var verdict = AdmissionVerdict.unavailable(.late)
         for _ in 0..<400 * patience
         where [.unavailable(.late), .unavailable(.crowded)].contains(verdict) {
-            verdict = await Self.ask(door, Visitor(token: nil))
+            verdict = await Self.ask(door, AuthenticationRequest(token: nil))
         }
         #expect(verdict == .admitted(Identity(subject: "a")))
     }
@@ -249,7 +250,7 @@ extension AuthHookTests {
     @Test("certificates count: only the service that the configuration trusts is asked")
     func certificates() async throws {
         let servers = try TLSServers()
-        let visitor = Visitor(token: "secret")
+        let visitor = AuthenticationRequest(token: "secret")
         func verdict(_ certificate: TLSServers.Certificate) async throws -> AdmissionVerdict {
             let door = try AuthHookAccess(
                 AuthHookSettings(

@@ -191,7 +191,7 @@ struct WatchTests {
         let watch = LoopWatch(log: .silent)
         tester.open()
         #expect(tester.session.conversation.value.isPlain)
-        tester.session.witness = SessionWitness(session: "test", watch: watch)
+        tester.session.witness = SessionObserver(session: "test", watch: watch)
         #expect(!tester.session.conversation.value.isPlain)
         let answers = tester.send(
             #"{"type":"scroll","view":"list","seq":2,"offset":-30,"phase":"dragging"}"#)

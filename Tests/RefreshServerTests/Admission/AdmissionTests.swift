@@ -101,7 +101,7 @@ struct AdmissionTests {
             "limits: { connectionsMax: 1, headTimeoutMs: 60000 }", loops: 1)
         let first = try Self.session(daemon)
         // All of one address.
-        let silent = try (0..<Doorkeeper.surplusPerAddressMax).map { _ in
+        let silent = try (0..<ConnectionLimiter.surplusPerAddressMax).map { _ in
             try PlainSocket(port: daemon.port)
         }
         let last = try PlainSocket(port: daemon.port)

@@ -34,7 +34,7 @@ struct MemoryGaugeTests {
         limits.memoryBytesMax = 20 * Self.page
         let gauge = MemoryGauge(
             process: kernel.path("statm"), groups: [], addressSpace: nil, trim: { $0() })
-        let doorkeeper = Doorkeeper(
+        let doorkeeper = ConnectionLimiter(
             limits: limits, memory: gauge, now: .origin,
             shedMemory: { then in
                 told.withLock { $0 += 1 }
@@ -62,7 +62,7 @@ struct MemoryGaugeTests {
     /// Sessions of as many pages each that wait, and a heap that gives pages back when it is
     /// trimmed only.
     private final class FakeHeap: Sendable {
-        private let line = Mutex(WaitingLine())
+        private let line = Mutex(DetachedSessionEviction())
         private let kernel = FakeKernel()
         private let pages: Int
         private let unused = Mutex(0)

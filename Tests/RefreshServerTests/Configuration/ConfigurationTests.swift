@@ -175,6 +175,6 @@ struct ConfigurationTests {
         ])
     func nearMiss(word: String, meant: String?) {
         let keys = ["listen", "log", "feeds", "origins", "backends"]
-        #expect(NearMiss.suggestion(for: word, among: keys) == meant)
+        #expect(SpellingSuggestion.suggestion(for: word, among: keys) == meant)
     }
 }

@@ -69,7 +69,7 @@ struct JournalLineTests {
         }
     }
 
-    private static func kind(_ news: LoadNews) -> String {
+    private static func kind(_ news: LoadEvent) -> String {
         switch news {
         case .ended: "load"
         case .progressed: "progress"

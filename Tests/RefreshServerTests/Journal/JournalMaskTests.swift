@@ -163,7 +163,7 @@ struct JournalMaskTests {
             HeaderField(name: "authorization", value: "Bearer x"),
             HeaderField(name: "accept", value: "y"),
         ]
-        let wish = LoadWish(request, idempotencyKey: "k")
+        let wish = BrokerRequest(request, idempotencyKey: "k")
         let masked = JournalMask.masked(wish)
         #expect(
             masked.request.headers == [

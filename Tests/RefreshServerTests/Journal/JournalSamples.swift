@@ -86,10 +86,11 @@ enum JournalSamples {
             .closed,
             .sealed(nil), .sealed(SealedText(text: "v1.k.abc", expiresMs: 3_600_000)),
             .resumed(
-                Homecoming(Hello(version: 1), text: Array(#"{"type":"hello","protocol":1}"#.utf8)),
+                ResumeHandshake(
+                    Hello(version: 1), text: Array(#"{"type":"hello","protocol":1}"#.utf8)),
                 nil),
             .resumed(
-                Homecoming(
+                ResumeHandshake(
                     Hello(version: 1, client: "é"),
                     text: Array(#"{"type":"hello","protocol":1,"client":"é"}"#.utf8),
                     held: [Array("[]".utf8), noUTF8, Array(hardText.utf8)]),
@@ -98,7 +99,7 @@ enum JournalSamples {
         ] + living.map { .begun($0) }
 
     /// One session in the middle of its life.
-    private static var living: [LivingSession] {
+    private static var living: [JournalCheckpoint] {
         let world = HostWorld(loops: 1)
         _ = world.connect().open()
         return world.hosts[0].sessions.elements.compactMap { $0.conversation.value.living }
@@ -128,7 +129,7 @@ enum JournalSamples {
         .close(code: 4100, reason: hardText), .resume(session: hardText),
         .start(
             LoadID(generation: 3, number: 4), view: "list",
-            LoadWish(
+            BrokerRequest(
                 LoadRequest(
                     feed: hardText, kind: .more, trigger: .reachAtEnd, page: 2, offset: -5,
                     size: 50, cursor: hardText,
@@ -142,12 +143,12 @@ enum JournalSamples {
                     subject: hardText), idempotencyKey: hardText), deadlineMs: 3_600_000),
         .start(
             LoadID(generation: 3, number: 4), view: "list",
-            LoadWish(
+            BrokerRequest(
                 LoadRequest(feed: "f", kind: .refresh, page: 0, offset: 0, size: 1),
                 idempotencyKey: "k", keptPages: .none), deadlineMs: 0),
         .start(
             LoadID(generation: 3, number: 5), view: "list",
-            LoadWish(
+            BrokerRequest(
                 LoadRequest(feed: "f", kind: .refresh, page: 0, offset: 0, size: 1),
                 idempotencyKey: "k", keptPages: .fresh), deadlineMs: 100),
         .cancel(LoadID(generation: 3, number: 4), view: "list", because: .unwanted),

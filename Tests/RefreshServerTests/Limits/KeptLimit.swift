@@ -76,10 +76,11 @@ struct KeptLimit {
             "a connection at the bound is served, one over it is answered 503"),
         KeptLimit(
             "handshakesPerSecondMax", .refusal(.tooManyHandshakes),
-            "RefreshServerTests/Admission/DoorkeeperTests.swift", "handshakesPerSecondMax: "),
+            "RefreshServerTests/Admission/ConnectionLimiterTests.swift", "handshakesPerSecondMax: "),
         KeptLimit(
             "handshakesPerAddressMax", .refusal(.tooManyHandshakes),
-            "RefreshServerTests/Admission/DoorkeeperTests.swift", "handshakesPerAddressMax: "),
+            "RefreshServerTests/Admission/ConnectionLimiterTests.swift", "handshakesPerAddressMax: "
+        ),
         KeptLimit(
             "memoryBytesMax", .refusal(.outOfMemory),
             "RefreshServerTests/Admission/MemoryGaugeTests.swift", "memoryBytesMax: "),
@@ -147,7 +148,7 @@ struct KeptLimit {
             "a journal that has become as long as it may ends whole"),
         KeptLimit(
             "authDeadlineMs", .fault(.authUnavailable),
-            "RefreshServerTests/Access/EntranceTests.swift",
+            "RefreshServerTests/Access/AuthenticationServiceTests.swift",
             "a verdict that comes too late is worth nothing"),
         KeptLimit(
             "watchersMax", .refusal(.tooManyWatchers),

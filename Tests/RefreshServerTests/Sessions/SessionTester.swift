@@ -39,13 +39,13 @@ final class SessionTester {
     final class RecordingDispatcher: LoadDispatching {
         var started: [(LoadTicket, LoadRequest)] = []
         /// What was asked for, whole.
-        var wishes: [LoadWish] = []
+        var wishes: [BrokerRequest] = []
         /// Of each that was asked for.
         var deadlines: [Int] = []
         var cancelled: [LoadTicket] = []
         /// Of each that was cancelled.
         var reasons: [LeaveReason] = []
-        func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+        func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
             started.append((ticket, wish.request))
             wishes.append(wish)
             deadlines.append(deadlineMs)

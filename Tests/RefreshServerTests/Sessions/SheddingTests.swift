@@ -11,7 +11,7 @@ struct SheddingTests {
     private final class Daemon {
         private let kernel = FakeKernel()
         let world: HostWorld
-        private let doorkeeper: Doorkeeper?
+        private let doorkeeper: ConnectionLimiter?
 
         /// `trimmed`: the pages that are used once the heap has given back what it has free; nil:
         /// it has nothing.
@@ -26,11 +26,11 @@ struct SheddingTests {
                     guard let trimmed else { return }
                     try? kernel.write("statm", "1 \(trimmed) 0\n")
                 })
-            var made: Doorkeeper?
+            var made: ConnectionLimiter?
             world = HostWorld(
                 limits: limits,
                 memory: { [limits] directory in
-                    made = Doorkeeper(
+                    made = ConnectionLimiter(
                         limits: limits, memory: gauge, now: .origin,
                         shedNewest: { directory.shedNewest(for: $0) })
                     return made

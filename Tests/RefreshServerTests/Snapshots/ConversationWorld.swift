@@ -13,7 +13,7 @@ final class ConversationWorld {
     let dispatcher = SessionTester.RecordingDispatcher()
     let services: SessionServices
     var conversation: Conversation
-    private let desk: SharedDesk
+    private let desk: SharedFrameScratch
     private let subject: String?
 
     init(

@@ -47,7 +47,7 @@ final class SimulatedBroker: LoadDispatching {
 
     // MARK: What sessions say
 
-    func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
         let deadline = agenda.now.advanced(byMilliseconds: Double(deadlineMs))
         post { $0.handle(.started(wish, ticket, deadline: deadline)) }
     }

@@ -15,7 +15,7 @@ final class SimulatedDaemon {
     private let broker: SimulatedBroker
     private let directory = LoopDirectory()
     private let seal: SnapshotSeal?
-    private let occupancy = Occupancy()
+    private let occupancy = AdmissionState()
     private let origin: Int64
     private var places: [Place] = []
     private var connections: [ObjectIdentifier: SimulatedConnection] = [:]
@@ -43,7 +43,7 @@ final class SimulatedDaemon {
         let feeds = settings.feeds
         let entrance =
             plan.asksWho
-            ? Entrance(
+            ? AuthenticationService(
                 SimulatedDoor(agenda, seed: SeededGenerator(seed: plan.seed, 13, number)),
                 deadlineMs: plan.limits.authDeadlineMs, log: .silent,
                 clock: AccessClock(

@@ -18,7 +18,7 @@ final class SimulatedDoor: Authenticator, @unchecked Sendable {
     let mode = AuthMode.token
 
     func decide(
-        _ visitor: Visitor, by deadline: Instant,
+        _ visitor: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
         let verdict = AdmissionVerdict.admitted(Identity(subject: visitor.token))

@@ -183,7 +183,7 @@ extension ReturnWorld {
     }
 
     private func mix(
-        _ lineage: Lineage?, into print: inout StateFingerprint, _ naming: inout Naming
+        _ lineage: ResumeHistory?, into print: inout StateFingerprint, _ naming: inout Naming
     ) {
         for step in lineage?.steps ?? [] {
             print.mix(naming.number(step.line))

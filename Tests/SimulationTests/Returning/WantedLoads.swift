@@ -12,7 +12,7 @@ final class WantedLoads: LoadDispatching {
 
     init(_ directory: LoopDirectory) { self.directory = directory }
 
-    func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
         if running.contains(ticket) { mistake = "load \(ticket.load) is started twice" }
         running.append(ticket)
     }

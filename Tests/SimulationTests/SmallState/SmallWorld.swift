@@ -146,7 +146,7 @@ struct SmallWorld {
             owed.insert(ticket)
             let request = LoadRequest(
                 feed: "list", kind: page == 1 ? .refresh : .more, page: page, offset: 0, size: 8)
-            let wish = LoadWish(request, idempotencyKey: key)
+            let wish = BrokerRequest(request, idempotencyKey: key)
             handle(.started(wish, number, deadline: deadline))
         case .cancel(let ticket, let reason):
             guard let number = numbers.number(of: ticket) else { return }

@@ -16,7 +16,7 @@ package final class ExecBackend: Backend {
     /// `log` is called on the backend's thread and must not block.
     package init(
         _ options: ExecOptions, feeds: Set<String>, notices: FeedNotices,
-        log: @escaping @Sendable (ExecNews) -> Void
+        log: @escaping @Sendable (ExecEvent) -> Void
     ) throws(BackendConfigurationError) {
         try options.check()
         guard let inbox = ExecInbox() else {

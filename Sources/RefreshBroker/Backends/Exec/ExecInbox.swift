@@ -4,7 +4,7 @@ internal import Synchronization
 /// The inbox of an `exec` backend's thread. A pipe wakes the thread, which waits in `poll`.
 final class ExecInbox: Sendable {
     private struct State: Sendable {
-        var posts: [WorkerPost] = []
+        var posts: [WorkerEvent] = []
         var isClosed = false
     }
 
@@ -25,7 +25,7 @@ final class ExecInbox: Sendable {
     var descriptor: Int32 { pipe.reading }
 
     /// Posts an event. Returns false and drops the event if the inbox is closed.
-    func post(_ post: WorkerPost) -> Bool {
+    func post(_ post: WorkerEvent) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
             let wasEmpty = state.posts.isEmpty
@@ -38,7 +38,7 @@ final class ExecInbox: Sendable {
     }
 
     /// Takes all events posted since the last call.
-    func take() -> [WorkerPost] {
+    func take() -> [WorkerEvent] {
         state.withLock { state in
             if !state.posts.isEmpty { drainPipe() }
             defer { state.posts = [] }
@@ -47,7 +47,7 @@ final class ExecInbox: Sendable {
     }
 
     /// Closes the inbox and returns the remaining events. Later posts are rejected.
-    func close() -> [WorkerPost] {
+    func close() -> [WorkerEvent] {
         state.withLock { state in
             state.isClosed = true
             defer { state.posts = [] }

@@ -19,7 +19,7 @@ internal import RefreshProtocol
     private let command: ExecCommand
     private let inbox: ExecInbox
     private let published: PublishedWorkerCounters
-    private let log: @Sendable (ExecNews) -> Void
+    private let log: @Sendable (ExecEvent) -> Void
     private var dispatch: LoadDispatch
     private var deeds: [LoadDispatch.Deed] = []
     private var places: [Place]
@@ -38,7 +38,7 @@ internal import RefreshProtocol
 
     init(
         _ options: ExecOptions, _ dispatch: LoadDispatch, inbox: ExecInbox,
-        published: PublishedWorkerCounters, log: @escaping @Sendable (ExecNews) -> Void
+        published: PublishedWorkerCounters, log: @escaping @Sendable (ExecEvent) -> Void
     ) {
         self.options = options
         self.dispatch = dispatch
@@ -260,7 +260,7 @@ extension ExecLoop {
 
     private mutating func takeLines(of process: ExecProcess, _ now: Instant) {
         while process.phase == .serving, let piece = process.lines.next() {
-            let post: WorkerPost
+            let post: WorkerEvent
             switch piece {
             case .line(let range):
                 do throws(WorkerMessageFault) {
@@ -332,7 +332,7 @@ extension ExecLoop {
                 ? pauses[index].pauseMsAfterDismissal : pauses[index].pauseMs(afterMs: livedMs))
     }
 
-    private static func news(of end: ExecProcess.End, of process: ExecProcess) -> ExecNews {
+    private static func news(of end: ExecProcess.End, of process: ExecProcess) -> ExecEvent {
         var (exitStatus, signal): (Int32?, Int32?)
         if case .status(let status) = end {
             let (code, number) = (cprocess_exit_code(status), cprocess_signal(status))

@@ -60,7 +60,9 @@ package struct FileBackend: Backend {
         }
     }
 
-    private func page(for request: LoadRequest, _ wish: DiskWish) throws(LoadFailure) -> Page {
+    private func page(for request: LoadRequest, _ wish: CancellationFlag) throws(LoadFailure)
+        -> Page
+    {
         let items = try currentItems(for: wish)
         let start = try start(of: request, in: items, wish)
         var page = try items.page(from: start, size: request.size, bytesMax: answerBytesMax)
@@ -76,7 +78,7 @@ package struct FileBackend: Backend {
     }
 
     private func start(
-        of request: LoadRequest, in items: ItemList, _ wish: DiskWish
+        of request: LoadRequest, in items: ItemList, _ wish: CancellationFlag
     ) throws(LoadFailure) -> Int {
         guard paging == .cursor, let text = request.cursor else {
             return PagePosition.start(of: request, paging: paging, first: first)
@@ -91,7 +93,7 @@ package struct FileBackend: Backend {
         return start
     }
 
-    private func currentItems(for wish: DiskWish) throws(LoadFailure) -> ItemList {
+    private func currentItems(for wish: CancellationFlag) throws(LoadFailure) -> ItemList {
         let identity = FileContent.identity(of: path.path)
         let known = cache.reading.withLock { reading in
             // Release outdated items before the new ones are read: one list is large enough.

@@ -23,7 +23,7 @@ struct FileContent: Sendable {
     /// Reads at most `bytesMax` bytes, unless the request is cancelled. Returns nil if there is no
     /// such file. Symbolic links are followed, provided `admits` accepts the opened file.
     static func read(
-        _ path: String, bytesMax: Int, for wish: DiskWish = DiskWish(),
+        _ path: String, bytesMax: Int, for wish: CancellationFlag = CancellationFlag(),
         admits: (_ descriptor: Int32) -> Bool = { _ in true }
     ) throws(LoadFailure) -> FileContent? {
         // Without O_NONBLOCK, opening a named pipe would block the thread. O_NOCTTY prevents a
@@ -75,7 +75,7 @@ struct FileContent: Sendable {
 
     /// Reads the whole file. `size` is its expected size.
     private static func read(
-        _ descriptor: Int32, size: Int, bytesMax: Int, for wish: DiskWish
+        _ descriptor: Int32, size: Int, bytesMax: Int, for wish: CancellationFlag
     ) throws(LoadFailure) -> [UInt8] {
         let step = 65_536
         var bytes: [UInt8] = []

@@ -32,7 +32,7 @@ struct FileCursor: Hashable, Sendable {
     /// Returns the number of `items` before the next page, or nil if the item no longer exists.
     /// Among equal items, the one nearest to the old position counts. Throws early if the request
     /// is cancelled.
-    func position(in items: ItemList, for wish: DiskWish) throws(LoadFailure) -> Int? {
+    func position(in items: ItemList, for wish: CancellationFlag) throws(LoadFailure) -> Int? {
         let expected = count - 1
         if expected < items.count, Self.fingerprint(of: items[expected]) == fingerprint {
             return count

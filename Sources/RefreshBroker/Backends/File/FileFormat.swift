@@ -25,7 +25,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
     /// Parses the items in the `bytes` of a file. Items that are not copied verbatim take at most
     /// `itemBytesMax` bytes. Throws early if the request is cancelled.
     func items(
-        in bytes: [UInt8], itemBytesMax: Int, for wish: DiskWish
+        in bytes: [UInt8], itemBytesMax: Int, for wish: CancellationFlag
     ) throws(LoadFailure) -> ItemList {
         let items: ItemList
         switch self {

@@ -4,7 +4,7 @@ internal import RefreshProtocol
 enum JSONItems {
     /// Parses the items. Returns an empty list early if the request is cancelled.
     static func items(
-        in bytes: [UInt8], for wish: DiskWish = DiskWish()
+        in bytes: [UInt8], for wish: CancellationFlag = CancellationFlag()
     ) throws(AnswerFault) -> ItemList {
         var scanner = JSONScanner(bytes.span, limits: AnswerFault.limits)
         var marks: ItemMarks?
@@ -23,7 +23,7 @@ enum JSONItems {
 
     @_lifetime(scanner: copy scanner)
     private static func object(
-        _ scanner: inout JSONScanner, _ wish: DiskWish
+        _ scanner: inout JSONScanner, _ wish: CancellationFlag
     ) throws(AnswerFault) -> ItemMarks? {
         var marks: ItemMarks?
         try scanner.require(UInt8(ascii: "{"))
@@ -52,7 +52,7 @@ enum JSONItems {
     /// Reads an array with `depth` containers open around it.
     @_lifetime(scanner: copy scanner)
     private static func array(
-        _ scanner: inout JSONScanner, inside depth: Int, _ wish: DiskWish
+        _ scanner: inout JSONScanner, inside depth: Int, _ wish: CancellationFlag
     ) throws(AnswerFault) -> ItemMarks {
         var marks = ItemMarks()
         try scanner.require(UInt8(ascii: "["))

@@ -5,7 +5,7 @@ enum JSONLines {
     /// Parses the items in `bytes`. A last line without a line end is ignored if it is not JSON,
     /// because it is probably still being written.
     static func items(
-        in bytes: [UInt8], for wish: DiskWish = DiskWish()
+        in bytes: [UInt8], for wish: CancellationFlag = CancellationFlag()
     ) throws(LoadFailure) -> ItemList {
         var marks = ItemMarks()
         var line = 1

@@ -25,7 +25,7 @@ struct LoadDispatch {
     var nextDeadline: Instant? { pool.nextDeadline }
     var counters: WorkerCounters { pool.snapshot }
 
-    mutating func take(_ post: WorkerPost, at now: Instant, into deeds: inout [Deed]) {
+    mutating func take(_ post: WorkerEvent, at now: Instant, into deeds: inout [Deed]) {
         switch post {
         case .started(let load): start(load, now, &deeds)
         case .cancelled(let load):

@@ -18,7 +18,7 @@ final class PendingLoad: Sendable {
     /// Waits for `end`. `post` posts a message to the thread, and returns false if the thread has
     /// ended. The task's cancellation may precede the start.
     func answer(
-        posting post: @escaping @Sendable (WorkerPost) -> Bool
+        posting post: @escaping @Sendable (WorkerEvent) -> Bool
     ) async throws(LoadFailure) -> Page {
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

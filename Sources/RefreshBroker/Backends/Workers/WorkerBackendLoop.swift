@@ -5,7 +5,7 @@ internal import RefreshProtocol
 struct WorkerBackendLoop {
     enum Message: Sendable {
         case joined(WorkerID, any WorkerChannel, feeds: Set<String>, capacity: Int)
-        case post(WorkerPost)
+        case post(WorkerEvent)
     }
 
     private let mailbox: Mailbox<Message>
@@ -44,7 +44,7 @@ struct WorkerBackendLoop {
         switch message {
         case .joined(let worker, let channel, let feeds, let capacity):
             channels[worker] = channel
-            let post = WorkerPost.joined(worker, feeds: feeds, capacity: capacity)
+            let post = WorkerEvent.joined(worker, feeds: feeds, capacity: capacity)
             dispatch.take(post, at: now, into: &deeds)
         case .post(let post):
             dispatch.take(post, at: now, into: &deeds)

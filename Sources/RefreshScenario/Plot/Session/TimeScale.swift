@@ -77,5 +77,5 @@ struct TimeScale {
     }
 
     /// Returns seconds with milliseconds, in a uniform format that aligns in columns.
-    static func label(_ ms: Double) -> String { "\(LoadFindings.fixed(ms / 1000, 3)) s" }
+    static func label(_ ms: Double) -> String { "\(LoadResults.fixed(ms / 1000, 3)) s" }
 }

@@ -131,7 +131,9 @@ struct FeedReader {
         _ name: String, key: String, at node: Node, with reader: inout SettingsReader
     ) {
         let known = BackendKind.allCases.map(\.rawValue) + named.keys.sorted()
-        let hint = NearMiss.suggestion(for: name, among: known).map { "; did you mean `\($0)`?" }
+        let hint = SpellingSuggestion.suggestion(for: name, among: known).map {
+            "; did you mean `\($0)`?"
+        }
         reader.report(
             "there is no backend `\(name)`\(hint ?? "; \(known.joined(separator: ", ")) are known")",
             key: key, at: node)

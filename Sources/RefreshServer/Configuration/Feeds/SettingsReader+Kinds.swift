@@ -26,7 +26,7 @@ extension SettingsReader {
             return "not a key of \(kind.rawValue); of \(kinds) it is"
         }
         let hint =
-            NearMiss.suggestion(for: name, among: known).map { "did you mean `\($0)`?" }
+            SpellingSuggestion.suggestion(for: name, among: known).map { "did you mean `\($0)`?" }
             ?? "known are \(known.joined(separator: ", "))"
         return "unknown key; \(hint)"
     }

@@ -46,7 +46,7 @@ package struct EnvironmentSettings: Hashable, Sendable {
         func key(_ variable: String) -> String {
             String(variable.dropFirst(ScalarKey.prefix.count))
         }
-        let meant = NearMiss.suggestion(for: key(variable), among: known.map(key))
+        let meant = SpellingSuggestion.suggestion(for: key(variable), among: known.map(key))
         return "names no key"
             + (meant.map { "; did you mean `\(ScalarKey.prefix)\($0)`?" }
                 ?? "; lists and tables can only stand in the file")

@@ -44,7 +44,9 @@ struct SettingsReader {
         guard let entries = mapping(node, key: key) else { return nil }
         for entry in entries.entries where !known.contains(entry.name) {
             let hint =
-                NearMiss.suggestion(for: entry.name, among: known).map { "did you mean `\($0)`?" }
+                SpellingSuggestion.suggestion(for: entry.name, among: known).map {
+                    "did you mean `\($0)`?"
+                }
                 ?? "known are \(known.joined(separator: ", "))"
             report("unknown key; \(hint)", key: entry.key, at: entry.keyNode)
         }
@@ -115,7 +117,9 @@ struct SettingsReader {
         guard let text = string(node, key: key) else { return nil }
         if let value = values.first(where: { $0.rawValue == text }) { return value }
         let names = values.map(\.rawValue)
-        let hint = NearMiss.suggestion(for: text, among: names).map { "; did you mean `\($0)`?" }
+        let hint = SpellingSuggestion.suggestion(for: text, among: names).map {
+            "; did you mean `\($0)`?"
+        }
         report(
             "`\(text)` is not one of \(names.joined(separator: ", "))\(hint ?? "")", key: key,
             at: node)

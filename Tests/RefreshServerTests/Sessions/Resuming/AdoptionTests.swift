@@ -11,7 +11,7 @@ struct AdoptionTests {
         var mode: AuthMode { .token }
 
         func decide(
-            _ visitor: Visitor, by deadline: Instant,
+            _ visitor: AuthenticationRequest, by deadline: Instant,
             _ later: @escaping @Sendable (AdmissionVerdict) -> Void
         ) -> AdmissionVerdict? {
             let hours = Double(visitor.token ?? "") ?? 0
@@ -23,7 +23,7 @@ struct AdoptionTests {
     @Test("is judged by the loop that it comes to, with who its client is now and all that waits")
     func otherIdentity() {
         let world = HostWorld(
-            entrance: Entrance(HourDoor(), deadlineMs: 5000, log: .silent))
+            entrance: AuthenticationService(HourDoor(), deadlineMs: 5000, log: .silent))
         let first = world.connect(to: 0)
         let welcome = first.open(extra: #","token":"1""#)
         first.say(#"{"type":"refresh","view":"list","seq":2}"#)

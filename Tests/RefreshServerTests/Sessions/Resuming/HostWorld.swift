@@ -18,9 +18,9 @@ final class HostWorld {
     /// tokens.
     init(
         loops count: Int = 2, drawn: UInt64 = 0, limits: Limits = Limits(),
-        entrance: Entrance? = nil,
+        entrance: AuthenticationService? = nil,
         seal: (any SnapshotSealing)? = nil,
-        memory: (LoopDirectory) -> Doorkeeper? = { _ in nil },
+        memory: (LoopDirectory) -> ConnectionLimiter? = { _ in nil },
         journal: @escaping (String) -> (any JournalSink)? = { _ in nil }
     ) {
         bits = drawn
@@ -85,7 +85,7 @@ final class HostWorld {
     }
 
     /// The broker tells of a load.
-    func tell(_ news: LoadNews, of ticket: LoadTicket) {
+    func tell(_ news: LoadEvent, of ticket: LoadTicket) {
         directory.deliver(news, to: [ticket])
     }
 

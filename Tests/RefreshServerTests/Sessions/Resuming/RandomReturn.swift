@@ -12,7 +12,7 @@ struct RandomReturn {
         case say(String)
         /// The client answers a load of its own.
         case answerOwn
-        case news(LoadNews)
+        case news(LoadEvent)
         case changed
         case pass(Double)
     }

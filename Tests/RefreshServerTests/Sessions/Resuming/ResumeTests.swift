@@ -9,7 +9,7 @@ private struct NameDoor: Authenticator {
     var mode: AuthMode { .token }
 
     func decide(
-        _ visitor: Visitor, by deadline: Instant,
+        _ visitor: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
         .admitted(Identity(subject: visitor.token))
@@ -223,7 +223,7 @@ struct ResumeTests {
     @Test("is refused somebody else's session")
     func otherSubject() {
         let world = HostWorld(
-            entrance: Entrance(NameDoor(), deadlineMs: 5000, log: .silent))
+            entrance: AuthenticationService(NameDoor(), deadlineMs: 5000, log: .silent))
         let first = world.connect()
         let welcome = first.open(extra: #","token":"ann""#)
         first.hangUp()

@@ -33,7 +33,7 @@ struct ResumeTokenTests {
 
     @Test("of those who wait the one goes that came first and is there still")
     func line() {
-        var line = WaitingLine()
+        var line = DetachedSessionEviction()
         for slot in 0..<3 { #expect(line.enter(key(slot), most: 3).isEmpty) }
         line.leave(key(0))
         #expect(line.enter(key(3), most: 3).isEmpty)
@@ -48,7 +48,7 @@ struct ResumeTokenTests {
 
     @Test("a line through which many have gone takes no more room than those who wait")
     func room() {
-        var line = WaitingLine()
+        var line = DetachedSessionEviction()
         for slot in 0..<10_000 {
             #expect(line.enter(key(slot), most: 100).isEmpty)
             if slot >= 50 { line.leave(key(slot - 50)) }
@@ -58,7 +58,7 @@ struct ResumeTokenTests {
 
     @Test("those who came first go when all hold more than they may, also if another has grown")
     func bytes() {
-        var line = WaitingLine()
+        var line = DetachedSessionEviction()
         for slot in 0..<3 {
             #expect(line.enter(key(slot), holding: 100, most: 9, bytesMax: 300).isEmpty)
         }

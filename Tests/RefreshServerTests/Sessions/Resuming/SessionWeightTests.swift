@@ -53,7 +53,7 @@ struct SessionWeightTests {
     func constants() {
         #expect(Conversation.ownBytes >= MemoryLayout<Conversation>.size)
         #expect(Conversation.bytesPerView >= MemoryLayout<ViewSlot>.stride)
-        #expect(Conversation.bytesPerLook >= MemoryLayout<LawBook>.size)
+        #expect(Conversation.bytesPerLook >= MemoryLayout<ControlLawSync>.size)
         #expect(Conversation.bytesPerKey == MemoryLayout<UInt64>.stride)
     }
 }

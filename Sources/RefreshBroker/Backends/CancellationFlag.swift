@@ -1,0 +1,16 @@
+internal import RefreshProtocol
+internal import Synchronization
+
+/// The cancellation flag of one piece of work in a disk queue.
+final class CancellationFlag: Sendable {
+    private let isOver = Atomic(false)
+
+    var isCancelled: Bool { isOver.load(ordering: .relaxed) }
+
+    func cancel() { isOver.store(true, ordering: .relaxed) }
+
+    /// Throws if the work was cancelled. The message is never read, because no waiter is left.
+    func check() throws(LoadFailure) {
+        if isCancelled { throw LoadFailure(.backendFailed, "The call was cancelled.") }
+    }
+}

@@ -1,0 +1,32 @@
+package import RefreshProtocol
+
+/// The action of a transition of the refresh edge, which the engine performs.
+package enum RefreshAction: Hashable, Sendable {
+    case nothing
+    /// Send the state or progress.
+    case show
+    /// The threshold was reached under the finger.
+    case arm
+    /// The finger pulled back from the threshold.
+    case disarm
+    /// A gesture fired: show the refresh and load.
+    case fire(LoadID)
+    /// A gesture fired, and its load waits.
+    case queue
+    /// A request fired: show the refresh and load.
+    case begin(LoadID)
+    /// A request fired whose display waits for the backend: load.
+    case ask(LoadID)
+    /// The indicator that is already shown gets a load.
+    case join(LoadID)
+    /// Show the indicator, without a load.
+    case reveal
+    /// The load ended with this result; the indicator stays.
+    case conclude(LoadID, LoadResult)
+    /// The refresh ended with this result; this load was in flight.
+    case finish(LoadID?, LoadResult?)
+    /// The display of an ended refresh ends.
+    case close
+    /// The load is not current.
+    case dropLateAnswer(LoadID)
+}

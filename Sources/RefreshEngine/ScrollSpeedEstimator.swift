@@ -1,0 +1,55 @@
+import RefreshProtocol
+
+/// Estimates the scroll speed of a list towards its end and the latency of a page. Together they
+/// determine when the next page is requested.
+struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
+    /// The weight of a new measurement.
+    private static let weight = 0.25
+    /// Milliseconds after which the previous sample is not comparable with the next one.
+    private static let gapMax = 200.0
+
+    /// Points per millisecond, positive towards the end.
+    private(set) var speed = 0.0
+    /// The latency of a page in milliseconds, estimated from the last pages; 0 before the first
+    /// page.
+    private(set) var latency = 0.0
+    private var sampledAt = Instant.origin
+
+    mutating func shift(byMicroseconds microseconds: Int64) {
+        sampledAt = sampledAt.shifted(byMicroseconds: microseconds)
+    }
+
+    /// Records that the list moved `way` points since the last sample.
+    mutating func note(way: Double, at now: Instant) {
+        let time = now.milliseconds(since: sampledAt)
+        sampledAt = now
+        guard time < Self.gapMax else {
+            speed = 0
+            return
+        }
+        // Samples that arrived together have no significance individually.
+        guard time >= 1 else { return }
+        speed += (way / time - speed) * Self.weight
+    }
+
+    /// Sets the speed from a known velocity, points per second.
+    mutating func fly(velocity: Double) { speed = velocity / 1000 }
+
+    /// Records that the list stands still.
+    mutating func stop() { speed = 0 }
+
+    /// Records a finger that takes hold of the list, which stands still from now on.
+    mutating func hold(at now: Instant) {
+        speed = 0
+        sampledAt = now
+    }
+
+    /// Records the latency of a page in milliseconds.
+    mutating func note(latency new: Double) {
+        latency = latency == 0 ? new : latency + (new - latency) * Self.weight
+    }
+
+    /// The distance that the list moves during the latency of a page plus `leadTime` milliseconds;
+    /// points, at least 0.
+    func way(leadTime: Double) -> Double { max(speed, 0) * (latency + leadTime) }
+}

@@ -1,0 +1,145 @@
+package import RefreshProtocol
+
+/// The look that was last sent to a `stream` client, and the encoder of the differences. Source:
+/// docs/indicators.md, "Frames".
+package struct LastSentFrame: Hashable, Sendable, Codable {
+    /// The values that were sent: for each live slot of the choreography, in parts.
+    private var told: [Int32]
+    /// The same values of the look that was last recorded.
+    private var noted: [Int32]
+    /// The current values of the pull's curves.
+    private var pulled: [Int32]
+    /// The state of the texts that were sent; nil: the layers' own texts.
+    private var textsOf: EdgeState?
+
+    /// Creates the state of a client that knows only the layers' own values.
+    package init(_ choreography: Choreography) {
+        told = choreography.liveNumbers.map {
+            Self.whole(choreography.initial[$0.slot] * $0.parts)
+        }
+        noted = told
+        pulled = Array(repeating: 0, count: choreography.pull.curveCount)
+    }
+
+    /// Whether this value is consistent with this programme.
+    package func fits(_ choreography: Choreography) -> Bool {
+        let own = LastSentFrame(choreography)
+        return told.count == own.told.count && noted.count == own.noted.count
+            && pulled.count == own.pulled.count
+    }
+
+    /// Records the player's look, and returns whether it differs from the look that was sent.
+    package mutating func note(_ player: borrowing IndicatorPlayer) -> Bool {
+        let choreography = player.choreography
+        let isOther = Self.note(player.values, choreography.liveNumbers, told, &noted)
+        if isOther { return true }
+        return choreography.hasStateTexts && player.shown != textsOf
+            && choreography.saysOtherwise(in: player.shown, than: textsOf)
+    }
+
+    /// Records the values, and returns whether they differ from the values that were sent.
+    private static func note(
+        _ values: [Double], _ numbers: [LiveNumber], _ told: [Int32], _ noted: inout [Int32]
+    ) -> Bool {
+        let (values, numbers, told) = (values.span, numbers.span, told.span)
+        var noted = noted.mutableSpan
+        var differing: Int32 = 0
+        for index in numbers.indices {
+            let number = numbers[index]
+            let parts = whole(values[number.slot] * number.parts)
+            noted[index] = parts
+            differing |= parts ^ told[index]
+        }
+        return differing != 0
+    }
+
+    /// Appends `"frame":{…}` if the recorded look differs from the look that was sent, after a
+    /// comma if another member precedes it.
+    package mutating func writeChanges(
+        of player: borrowing IndicatorPlayer, behindMember: Bool, to out: inout ByteBuffer
+    ) {
+        let choreography = player.choreography
+        var frame = FrameLayers(choreography, behindMember: behindMember)
+        for member in choreography.liveMembers {
+            switch member.content {
+            case .number(let place):
+                guard noted[place] != told[place] else { continue }
+                frame.open(member, in: &out)
+                out.append(tenThousandths: noted[place])
+            case .color(let first):
+                let color = (noted[first], noted[first + 1], noted[first + 2])
+                guard color != (told[first], told[first + 1], told[first + 2]) else { continue }
+                frame.open(member, in: &out)
+                RGBColor(Double(color.0), Double(color.1), Double(color.2)).write(to: &out)
+                out.append(0x22 as UInt8)
+            case .text(let layer):
+                guard textsOf != player.shown else { continue }
+                let text = choreography.text(ofLayerAt: layer, in: player.shown)
+                guard text != choreography.text(ofLayerAt: layer, in: textsOf) else { continue }
+                frame.open(member, in: &out)
+                out.appendQuoted(text ?? "")
+            }
+        }
+        frame.close(in: &out)
+        textsOf = player.shown
+        swap(&told, &noted)
+    }
+
+    /// Whether a steady pull differs from the look that was sent. The client must have received
+    /// everything except the values that the pull moves.
+    package mutating func isBehind(_ choreography: Choreography, pulledTo pull: Double) -> Bool {
+        follow(choreography, pulledTo: pull)
+        return choreography.steadyPull?.contains { pulled[$0.curve] != told[$0.place] } == true
+    }
+
+    /// Appends `"frame":{…}` for such a client; the player's look need not be updated first.
+    package mutating func write(
+        _ choreography: Choreography, pulledTo pull: Double, behindMember: Bool,
+        to out: inout ByteBuffer
+    ) {
+        follow(choreography, pulledTo: pull)
+        Self.write(pulled, after: &told, choreography, behindMember: behindMember, to: &out)
+    }
+
+    /// Appends the values of the curves that differ from those that were sent.
+    @inline(__always)
+    private static func write(
+        _ pulled: [Int32], after known: inout [Int32], _ choreography: Choreography,
+        behindMember: Bool, to out: inout ByteBuffer
+    ) {
+        guard let numbers = choreography.steadyPull else { return }
+        var told = known.mutableSpan
+        // No layer yet.
+        var layer = -1
+        for index in numbers.indices {
+            let parts = pulled[numbers[index].curve]
+            guard parts != told[numbers[index].place] else { continue }
+            let number = numbers[index]
+            told[number.place] = parts
+            let opening =
+                number.layer == layer
+                ? number.next
+                : layer >= 0 ? number.opening : number.first.dropFirst(behindMember ? 0 : 1)
+            layer = number.layer
+            out.append(opening, of: choreography.memberTexts, tenThousandths: parts)
+        }
+        if layer >= 0 { out.append(literal: "}}") }
+    }
+
+    @inline(__always)
+    private mutating func follow(_ choreography: Choreography, pulledTo pull: Double) {
+        choreography.pull.forEachCurve(at: pull) { curve, value in
+            pulled[curve] = Self.whole(value * LiveNumber.fraction)
+        }
+    }
+
+    /// Rounds to the nearest whole number. NaN is accepted too, because no computation of a
+    /// programme may trap.
+    @inline(__always)
+    private static func whole(_ parts: Double) -> Int32 {
+        // Avoids `rounded`, which is a library call.
+        let moved = parts < 0 ? parts - 0.5 : parts + 0.5
+        guard moved > -2e9 else { return -2_000_000_000 }
+        return moved < 2e9 ? Int32(moved) : 2_000_000_000
+    }
+}

@@ -1,0 +1,43 @@
+/// The infrequent changes of a view. They are grouped so that the usual update needs only one test
+/// for all of them.
+package struct InfrequentUpdate: Hashable, Sendable, Codable {
+    /// The second floor's state and progress.
+    package var floor: (state: FloorState, progress: Double)? {
+        get { floorState.map { ($0, floorProgress) } }
+        set {
+            floorState = newValue?.state
+            floorProgress = newValue?.progress ?? 0
+        }
+    }
+    /// The number of items in the list, and whether there are more.
+    package var list: (count: Int, hasMore: Bool)? {
+        get { hasMore.map { (Int(listCount), $0) } }
+        set {
+            hasMore = newValue?.hasMore
+            listCount = UInt32(clamping: newValue?.count ?? 0)
+        }
+    }
+
+    /// The time of the last refresh, or `never` if it was reset; nil: nothing to send.
+    package var lastUpdated: Instant? {
+        get { updatedAt == Self.untold ? nil : updatedAt }
+        set { updatedAt = newValue ?? Self.untold }
+    }
+
+    /// Earlier than every other instant.
+    private static let untold = Instant(microseconds: .min)
+
+    // Ordered to leave no padding, because every view holds one value.
+    private var floorProgress = 0.0
+    private var updatedAt = Self.untold
+    package var cues = SpokenCues()
+    private var floorState: FloorState?
+    /// Nil: nothing to send about the list.
+    private var hasMore: Bool?
+    /// Whether newer data than the shown data is available; nil: nothing to send.
+    package var hasNewer: Bool?
+    /// 32 bits, as in the engine's counts.
+    private var listCount: UInt32 = 0
+
+    package init() {}
+}

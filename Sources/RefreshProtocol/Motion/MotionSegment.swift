@@ -1,0 +1,75 @@
+/// One segment of a flight, with a single law of motion.
+struct MotionSegment {
+    enum Law {
+        case slide(Deceleration)
+        case brake(Braking)
+        case spring(Spring)
+    }
+
+    var law: Law
+    /// The offset to which the law's displacements are relative, points.
+    var base: Double
+    /// Milliseconds since the flight began.
+    var begin: Double
+    var end: Double
+
+    func offset(at time: Double) -> Double {
+        switch law {
+        case .slide(let slide): base + slide.distance(after: time - begin)
+        case .brake(let brake): base + brake.displacement(after: time - begin)
+        case .spring(let spring): base + spring.displacement(after: time - begin)
+        }
+    }
+
+    /// Points per second.
+    func velocity(at time: Double) -> Double {
+        switch law {
+        case .slide(let slide): slide.velocity(after: time - begin)
+        case .brake(let brake): brake.velocity(after: time - begin)
+        case .spring(let spring): spring.velocity(after: time - begin)
+        }
+    }
+
+    /// Points per second squared.
+    func acceleration(at time: Double) -> Double {
+        switch law {
+        case .slide(let slide): slide.acceleration(after: time - begin)
+        case .brake(let brake): brake.acceleration
+        case .spring(let spring): spring.acceleration(after: time - begin)
+        }
+    }
+
+    /// When the segment first passes `offset`, milliseconds since the flight began; nil if it does
+    /// not, or only on its way back.
+    func time(passing offset: Double) -> Double? {
+        if case .slide(let slide) = law {
+            guard let time = slide.time(toTravel: offset - base), begin + time <= end else {
+                return nil
+            }
+            return begin + time
+        }
+        guard let turn else { return nil }
+        var (low, high) = (begin, turn)
+        let isUpwards = velocity(at: begin) > 0
+        let way = isUpwards ? offset : -offset
+        func place(_ time: Double) -> Double {
+            isUpwards ? self.offset(at: time) : -self.offset(at: time)
+        }
+        guard place(low) <= way, way <= place(high) else { return nil }
+        // It moves monotonically outwards until the turn.
+        for _ in 0..<40 {
+            let middle = (low + high) / 2
+            if place(middle) < way { low = middle } else { high = middle }
+        }
+        return high
+    }
+
+    /// When a list that moves outwards over an edge turns back; nil if it does not move outwards.
+    private var turn: Double? {
+        switch law {
+        case .slide: nil
+        case .brake: end
+        case .spring(let spring): spring.turn.map { min(begin + $0, end) }
+        }
+    }
+}

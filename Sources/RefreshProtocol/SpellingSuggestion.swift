@@ -1,0 +1,39 @@
+/// Suggests the word that a misspelled word probably stands for.
+package enum SpellingSuggestion {
+    /// The closest candidate to `word`, if it is close enough to be a spelling mistake: equal
+    /// except for case, or with at most one change in three letters.
+    package static func suggestion(for word: String, among candidates: [String]) -> String? {
+        let lowered = Array(word.lowercased())
+        var best: (name: String, distance: Int)?
+        for candidate in candidates {
+            let other = Array(candidate.lowercased())
+            let allowed = max(1, min(lowered.count, other.count) / 3)
+            // Each change makes it longer or shorter by one at most.
+            guard abs(lowered.count - other.count) <= allowed else { continue }
+            let distance = distance(lowered, other)
+            if distance <= allowed, distance < best?.distance ?? .max {
+                best = (candidate, distance)
+            }
+        }
+        return best?.name
+    }
+
+    /// The number of insertions, removals, replacements and swaps of neighbours that turn `a` into
+    /// `b`.
+    static func distance(_ a: [Character], _ b: [Character]) -> Int {
+        var rows = [Array(0...b.count)]
+        for i in a.indices {
+            var row = [i + 1]
+            for j in b.indices {
+                var cost = rows[i][j] + (a[i] == b[j] ? 0 : 1)
+                cost = min(cost, rows[i][j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+                    cost = min(cost, rows[i - 1][j - 1] + 1)
+                }
+                row.append(cost)
+            }
+            rows.append(row)
+        }
+        return rows[a.count][b.count]
+    }
+}

@@ -1,0 +1,92 @@
+internal import Dispatch
+internal import RefreshProtocol
+internal import Synchronization
+internal import WebSocketTransport
+
+/// The queue of client events for the current case.
+final class ClientEventQueue: Sendable {
+    let state = Mutex(GradingServer.Desk())
+    /// Signalled once for each event.
+    let signal = DispatchSemaphore(value: 0)
+    /// An arbitrary origin, so that the server's clock differs from every client's.
+    private static let originMs = 81_532.25
+
+    static var nowMs: Double { originMs + Double(MonotonicClock.nowMicroseconds) / 1000 }
+
+    func lay(_ deed: LineEvent.Deed, of line: Int) {
+        let event = LineEvent(line: line, deed: deed, atMs: Self.nowMs)
+        state.withLock { $0.events.append(event) }
+        signal.signal()
+    }
+}
+
+/// Puts the events of clients into the queue.
+final class GradingHandler: TransportHandler {
+    private let desk: ClientEventQueue
+    /// The maximum size of a message, far beyond what is allowed. Too large messages are reported
+    /// by the case, not by the transport.
+    private static let messageBytesMax = 1 << 22
+
+    init(_ desk: ClientEventQueue) { self.desk = desk }
+
+    func admit(_ request: UpgradeRequest) -> UpgradeDecision {
+        guard request.path == ProtocolVersion.sessionPath else {
+            return .refuse(.fault(status: 404, code: "notFound", message: "Nothing is here."))
+        }
+        let (line, isLetIn) = desk.state.withLock { desk in
+            desk.lineCount += 1
+            defer { if desk.refusals > 0 { desk.refusals -= 1 } }
+            return (desk.lineCount, desk.refusals == 0)
+        }
+        desk.lay(.asked(subprotocols: request.subprotocols, isLetIn: isLetIn), of: line)
+        guard isLetIn else {
+            return .refuse(
+                .fault(status: 503, code: "draining", message: "The daemon is stopping."))
+        }
+        return .accept(messageBytesMax: Self.messageBytesMax, tag: line)
+    }
+
+    func opened(_ connection: Connection) {
+        desk.state.withLock { $0.keys[connection.tag] = connection.key }
+        desk.lay(.opened, of: connection.tag)
+    }
+
+    func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
+        guard !isBinary else { return desk.lay(.saidBinary, of: connection.tag) }
+        let text = unsafe message.withUnsafeBufferPointer { bytes in
+            unsafe String(decoding: bytes, as: UTF8.self)
+        }
+        answerPing(in: text, on: connection)
+        desk.lay(.said(text), of: connection.tag)
+    }
+
+    func writable(_ connection: Connection) {}
+
+    func closed(_ connection: Connection) {
+        desk.state.withLock { $0.keys[connection.tag] = nil }
+        desk.lay(.left, of: connection.tag)
+    }
+
+    func respond(to request: HTTPRequest) -> HTTPResponse {
+        .fault(status: 404, code: "notFound", message: "Nothing is here.")
+    }
+
+    func woken() {}
+
+    /// Answers a `ping` immediately, whatever the case is doing, because a client without a pong
+    /// considers the connection lost.
+    private func answerPing(in text: String, on connection: Connection) {
+        guard text.contains("\"ping\""), let frame = try? JSONValue(parsing: text),
+            let ping = (frame.array ?? [frame]).first(where: { $0["type"]?.string == "ping" }),
+            let t = ping["t"]?.number
+        else { return }
+        let (handled, answers) = desk.state.withLock { ($0.handled, $0.answersPings) }
+        guard answers else { return }
+        let pong = JSONValue.object([
+            JSONValue.Member("type", .string("pong")), JSONValue.Member("t", .number(t)),
+            JSONValue.Member("time", .number(ClientEventQueue.nowMs)),
+            JSONValue.Member("ack", .number(Double(handled))),
+        ])
+        connection.enqueue(Array(pong.text.utf8), isBinary: false)
+    }
+}

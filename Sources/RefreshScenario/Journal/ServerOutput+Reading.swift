@@ -1,0 +1,122 @@
+internal import RefreshProtocol
+
+extension ServerOutput {
+    /// Returns the outputs in a frame from the server, in order. `number` is the number of the
+    /// frame.
+    static func all(in frame: String, number: Int) -> [ServerOutput] {
+        guard let value = try? JSONValue(parsing: frame) else {
+            return [
+                ServerOutput(
+                    view: "", subject: "frame", matter: .lasting, value: .string(frame), path: "$",
+                    messagePath: "$", frame: number)
+            ]
+        }
+        guard case .array(let messages) = value else { return read(value, at: "$", number) }
+        return messages.enumerated().flatMap { read($1, at: "$[\($0)]", number) }
+    }
+
+    /// Returns the output for a close of the connection by the server, with this code.
+    static func closing(_ code: UInt16?, number: Int) -> ServerOutput {
+        let value = JSONValue.object([
+            .init("code", code.map { .number(Double($0)) } ?? .null)
+        ])
+        return ServerOutput(
+            view: "", subject: "close", matter: .lasting, value: value, path: "$",
+            messagePath: "$", frame: number)
+    }
+
+    private static func read(_ message: JSONValue, at path: String, _ number: Int) -> [ServerOutput]
+    {
+        let type = message["type"]?.string ?? ""
+        var telling = ServerOutput(
+            view: message["view"]?.string ?? "", subject: type, matter: .lasting, value: message,
+            path: path, messagePath: path, ack: message["ack"]?.number,
+            load: message["load"]?.string, generation: message["generation"]?.number,
+            frame: number)
+        switch type {
+        case "welcome": telling.value = message.only(["protocol", "resumed", "reason"])
+        case "attached": telling.value = attached(message)
+        case "update": return update(message, telling)
+        case "load": telling.value = message.without(["type", "view", "load"])
+        case "loading":
+            guard !["progress", "retrying"].contains(message["phase"]?.string) else { return [] }
+            telling.value = message.without(["type", "view", "load", "message", "retryAfterMs"])
+        case "items": telling.value = message.without(["type", "view", "load"])
+        case "error":
+            telling.value = message.only(["code", "field", "seq", "view", "temporary"])
+        case "pong": telling.value = message.only(["t"])
+        case "bye", "draining": telling.value = .object([])
+        // Snapshots are specific to one server. Unknown messages are ignored, as clients do.
+        default: return []
+        }
+        return [telling]
+    }
+
+    private static let edges = ["top", "bottom", "leading", "trailing"]
+
+    private static func attached(_ message: JSONValue) -> JSONValue {
+        var value = message.without(["type", "view", "ack", "generation", "law"])
+        for edge in edges {
+            value[edge] = value[edge]?.without(["frame", "programme"])
+        }
+        return value
+    }
+
+    /// Splits an update into its parts, in a fixed order that does not depend on the order of its
+    /// members.
+    private static func update(_ message: JSONValue, _ whole: ServerOutput) -> [ServerOutput] {
+        var tellings: [ServerOutput] = []
+        func tell(_ name: String, _ matter: Matter, _ value: JSONValue, at step: String? = nil) {
+            var telling = whole
+            telling.subject = name
+            telling.matter = matter
+            telling.value = value
+            telling.path += step ?? JSONDifference.step(to: name)
+            tellings.append(telling)
+        }
+        tell("update", .sign, .null, at: "")
+        for name in edges + ["floor"] {
+            guard let edge = message[name] else { continue }
+            let state = edge.only(["state", "cause", "result"])
+            if state != .object([]) { tell(name, .passing, state) }
+            if let progress = edge["progress"] {
+                tell("\(name).progress", .following, progress, at: ".\(name).progress")
+            }
+        }
+        if let inset = message["inset"] { tell("inset", .passing, inset.without(["start"])) }
+        if let offset = message["offset"] {
+            if offset["duration"]?.number ?? 0 <= 0 {
+                tell("offset", .following, offset.only(["to"]))
+            } else {
+                let isPath = offset["path"] != nil
+                tell(
+                    "offset", .passing, offset.only(isPath ? ["to"] : ["to", "duration", "curve"]))
+            }
+        }
+        for name in ["haptic", "announce"] {
+            for (index, cue) in (message[name]?.array ?? []).enumerated() {
+                tell(name, .lasting, cue, at: ".\(name)[\(index)]")
+            }
+        }
+        for name in ["newer", "list"] {
+            if let value = message[name] { tell(name, .passing, value) }
+        }
+        if let time = message["lastUpdated"] {
+            tell("lastUpdated", .passing, time == .null ? .null : .string("a time"))
+        }
+        return tellings
+    }
+}
+
+extension JSONValue {
+    /// Returns an object with only the members of these names, in the order of the names.
+    fileprivate func only(_ names: [String]) -> JSONValue {
+        .object(names.compactMap { name in self[name].map { Member(name, $0) } })
+    }
+
+    /// Returns the object without the members of these names.
+    fileprivate func without(_ names: [String]) -> JSONValue {
+        guard case .object(let members) = self else { return self }
+        return .object(members.filter { !names.contains($0.name) })
+    }
+}

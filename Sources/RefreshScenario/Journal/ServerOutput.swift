@@ -1,0 +1,51 @@
+internal import RefreshProtocol
+
+/// One output of a server about a view, taken out of its frame so that two servers can be compared.
+/// Source: docs/journal.md, "What is compared".
+struct ServerOutput: Hashable {
+    /// Whether a newer output can replace this one.
+    enum Matter: Hashable {
+        /// A cue, a load, items or an error. Each one is sent.
+        case lasting
+        /// A state or a command. A newer one can replace it.
+        case passing
+        /// An output that follows a finger. It is compared only where both sides send it for the
+        /// same `ack`.
+        case following
+        /// Nothing to compare, only the fact that the view received an output for this `ack`.
+        case sign
+    }
+
+    /// The name of the view; empty for the session.
+    var view: String
+    /// The subject of the output: `top`, `offset`, `items`.
+    var subject: String
+    var matter: Matter
+    /// The value that is compared.
+    var value: JSONValue
+    /// The path of the output in its frame, and the path of its message.
+    var path: String
+    var messagePath: String
+    /// The last `seq` that the output covers, if it has one.
+    var ack: Double?
+    /// The name of the load, which is specific to one server.
+    var load: String?
+    /// The generation of the view, likewise specific to one server.
+    var generation: Double?
+    /// The index of the frame among those of its side.
+    var frame: Int
+
+    /// The tolerance for numbers: points, milliseconds, fractions of a distance.
+    private static let nearness = 0.01
+
+    /// Returns the first difference from `got`; nil if the two agree.
+    func difference(from got: ServerOutput) -> JSONDifference? {
+        guard subject == got.subject else {
+            return JSONDifference(
+                path: messagePath, expected: .object([.init(subject, value)]),
+                got: .object([.init(got.subject, got.value)]))
+        }
+        return JSONDifference.first(
+            value, got.value, at: path, within: subject == "items" ? 0 : Self.nearness)
+    }
+}

@@ -1,0 +1,31 @@
+internal import RefreshProtocol
+
+/// The smoothed velocity of a list. Source: docs/protocol.md, "What a client sends", 9.
+struct SpeedMeter {
+    /// Points per millisecond.
+    private(set) var speed = 0.0
+    private var offset = 0.0
+    private var t = -Double.infinity
+
+    /// Resets the velocity: a finger came down, or the list rests.
+    mutating func stand(at offset: Double, t: Double, rests: Bool = false) {
+        speed = 0
+        self.offset = offset
+        // A sample at rest does not count as a time of motion.
+        if !rests { self.t = t }
+    }
+
+    mutating func note(_ offset: Double, t: Double) {
+        let (way, time) = (offset - self.offset, t - self.t)
+        self.offset = offset
+        self.t = t
+        if time >= 200 {
+            speed = 0
+        } else if time >= 1 {
+            speed += (way / time - speed) / 4
+        }
+    }
+
+    /// Sets the offset after a command has moved the list.
+    mutating func move(to offset: Double) { self.offset = offset }
+}

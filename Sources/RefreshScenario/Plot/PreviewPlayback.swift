@@ -1,0 +1,169 @@
+import RefreshIndicator
+import RefreshProtocol
+
+/// Plays a programme for a contact sheet: resting pulls, the refresh that follows, and its endings.
+struct PreviewPlayback {
+    private let choreography: Choreography
+
+    static let pulls = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.5, 2]
+    /// Milliseconds after which every transition has ended.
+    private static let settled = 2 * ProgrammeLimits.timeMax
+
+    init(_ programme: Programme) {
+        choreography = Choreography(programme)
+    }
+
+    /// Returns the rows of a sheet with this number of columns.
+    func rows(columns: Int) -> [PlottedRow] {
+        var rows = [
+            PlottedRow(
+                title: "Pull", note: "the way to the threshold, which is at 1",
+                frames: Self.pulls.map(pulled))
+        ]
+        if choreography.programme.run != nil {
+            rows.append(
+                PlottedRow(
+                    title: "Refresh", note: "milliseconds after it began",
+                    frames: runs(columns >= Self.pulls.count ? Self.pulls.count : 2 * columns)))
+        }
+        rows += finishes(columns >= Self.pulls.count ? Self.pulls.count : columns)
+        if !states.frames.isEmpty { rows.append(states) }
+        return rows
+    }
+
+    /// Returns a frame of a resting pull.
+    private func pulled(_ pull: Double) -> PlottedFrame {
+        let state: EdgeState = pull == 0 ? .idle : pull < 1 ? .pulling : .eligible
+        return PlottedFrame(
+            settled(in: state, pull: pull), label: JSONValue.number(pull).text)
+    }
+
+    private func settled(in state: EdgeState, pull: Double) -> IndicatorPlayer {
+        var player = player()
+        player.show(state, pull: pull, result: nil, at: 0)
+        player.look(at: Self.settled)
+        return player
+    }
+
+    private func player() -> IndicatorPlayer {
+        IndicatorPlayer(choreography, role: .refresh, motion: .full, state: .idle, at: 0)
+    }
+
+    /// A refresh after a pull to the threshold, started at `settled`.
+    private var refreshing: IndicatorPlayer {
+        var player = settled(in: .eligible, pull: 1)
+        player.show(.refreshing, pull: 0, result: nil, at: Self.settled)
+        return player
+    }
+
+    /// The duration of one cycle, or of as many as are needed to include the transition into the
+    /// state.
+    private var runTime: Double {
+        guard let run = choreography.programme.run else { return 0 }
+        let entering = choreography.programme.states[.refreshing]?.enter.map(\.duration).max()
+        let cycle = run.duration - run.loopFrom
+        var time = run.duration
+        while cycle > 0, time < entering ?? 0 { time += cycle }
+        return time
+    }
+
+    private func runs(_ count: Int) -> [PlottedFrame] {
+        let turns = turningPoints
+        let times =
+            2 * turns.count >= count ? Self.filled(turns, to: count) : Self.even(runTime, count)
+        var player = refreshing
+        return times.map { time in
+            player.look(at: Self.settled + time)
+            return PlottedFrame(player, label: Self.milliseconds(time))
+        }
+    }
+
+    /// The times at which the run reaches a look that was not shown before, and its end.
+    private var turningPoints: [Double] {
+        guard let run = choreography.programme.run, runTime == run.duration else { return [] }
+        let keys = Set(run.tracks.flatMap { $0.keys.map(\.position) } + [0, run.duration])
+        var player = refreshing
+        var looks: Set<[Double]> = []
+        return keys.sorted().filter { time in
+            player.look(at: Self.settled + time)
+            return looks.insert(player.values).inserted || time == run.duration
+        }
+    }
+
+    /// Returns the times, with others inserted between them until there are `count`.
+    private static func filled(_ times: [Double], to count: Int) -> [Double] {
+        var times = times
+        while times.count < count {
+            let gaps = zip(times.dropFirst(), times).map { $0 - $1 }
+            guard let widest = gaps.indices.max(by: { gaps[$0] < gaps[$1] }) else { break }
+            times.insert(times[widest] + gaps[widest] / 2, at: widest + 1)
+        }
+        return times
+    }
+
+    private static func even(_ time: Double, _ count: Int) -> [Double] {
+        (0..<count).map { time * Double($0) / Double(count - 1) }
+    }
+
+    private func finishes(_ columns: Int) -> [PlottedRow] {
+        let success = finish(.succeeded, .success, count: min(columns, 7))
+        let failure = finish(.failed, .failed, count: min(columns, 7))
+        let note = "milliseconds after the run ended"
+        if success.isEmpty && failure.isEmpty { return [] }
+        let isSame = zip(success, failure).allSatisfy { $0.looks(like: $1) }
+        if isSame && success.count == failure.count {
+            return [PlottedRow(title: "Success and failure", note: note, frames: success)]
+        }
+        return [
+            PlottedRow(title: "Success", note: note, frames: success),
+            PlottedRow(title: "Failure", note: note, frames: failure),
+        ].filter { !$0.frames.isEmpty }
+    }
+
+    private func finish(
+        _ state: EdgeState, _ result: LoadResult, count: Int
+    ) -> [PlottedFrame] {
+        let finish = choreography.programme.finish
+        guard let clip = state == .failed ? finish?.failure : finish?.success else { return [] }
+        let end = Self.settled + runTime
+        var player = refreshing
+        player.look(at: end)
+        player.show(state, pull: 0, result: result, at: end)
+        return Self.even(clip.duration, count).map { time in
+            player.look(at: end + time)
+            return PlottedFrame(player, label: Self.milliseconds(time))
+        }
+    }
+
+    /// The row with the text of each state.
+    private var states: PlottedRow {
+        let frames = EdgeState.allCases.compactMap { state -> PlottedFrame? in
+            guard let look = choreography.programme.states[state], !look.texts.isEmpty else {
+                return nil
+            }
+            return PlottedFrame(inState(state), label: state.rawValue)
+        }
+        return PlottedRow(title: "States", note: "what each of them says", frames: frames)
+    }
+
+    /// Returns a player at rest in a state. States that follow a refresh are shown after one.
+    private func inState(_ state: EdgeState) -> IndicatorPlayer {
+        switch state {
+        case .succeeded, .finishing, .failed:
+            var player = refreshing
+            let end = Self.settled + runTime
+            player.look(at: end)
+            player.show(
+                state, pull: 0, result: state == .failed ? .failed : .success, at: end)
+            player.look(at: end + Self.settled)
+            return player
+        case .pulling, .approaching: return settled(in: state, pull: 0.5)
+        case .disabled, .idle, .eligible, .triggered, .refreshing, .loading, .noMore:
+            return settled(in: state, pull: 1)
+        }
+    }
+
+    private static func milliseconds(_ time: Double) -> String {
+        JSONValue.number(time.rounded()).text
+    }
+}

@@ -1,0 +1,140 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+internal import Synchronization
+
+/// The authentication service of the daemon: the configured authenticator with its deadline,
+/// metrics and log.
+///
+/// Any thread may call it. A reload replaces the authenticator; authentications in progress finish
+/// with the old one.
+package final class AuthenticationService: Sendable {
+    private struct Door: Sendable {
+        var keeper: any Authenticator
+        var deadlineMs: Int
+    }
+
+    private let door: Mutex<Door>
+    private let clock: AccessClock
+    private let log: DaemonLog
+    private let counted = AuthMetrics()
+
+    /// Reads key files and prepares the client of the authentication service. `deadlineMs` is
+    /// `authDeadlineMs`.
+    ///
+    /// - Throws: the settings that cannot work, by key.
+    package init(
+        _ settings: AuthSettings, tokens: AccessTokens, deadlineMs: Int, log: DaemonLog,
+        clock: AccessClock = .system
+    ) throws(ConfigurationError) {
+        self.clock = clock
+        self.log = log
+        let keeper = try Self.keeper(settings, tokens: tokens, clock: clock, log)
+        door = Mutex(Door(keeper: keeper, deadlineMs: deadlineMs))
+    }
+
+    /// Creates the service with a given authenticator; for tests.
+    package init(
+        _ keeper: any Authenticator, deadlineMs: Int, log: DaemonLog, clock: AccessClock = .system
+    ) {
+        self.clock = clock
+        self.log = log
+        door = Mutex(Door(keeper: keeper, deadlineMs: deadlineMs))
+    }
+
+    /// Applies new settings. All key files are read again, even if the settings are unchanged. If
+    /// anything is wrong, throws and changes nothing.
+    package func reload(
+        _ settings: AuthSettings, tokens: AccessTokens, deadlineMs: Int
+    ) throws(ConfigurationError) {
+        try prepare(settings, tokens: tokens, deadlineMs: deadlineMs)()
+    }
+
+    /// Prepares new settings. The returned closure applies them and cannot fail.
+    func prepare(
+        _ settings: AuthSettings, tokens: AccessTokens, deadlineMs: Int
+    ) throws(ConfigurationError) -> @Sendable () -> Void {
+        let keeper = try Self.keeper(settings, tokens: tokens, clock: clock, log)
+        return { self.door.withLock { $0 = Door(keeper: keeper, deadlineMs: deadlineMs) } }
+    }
+
+    private static func keeper(
+        _ settings: AuthSettings, tokens: AccessTokens, clock: AccessClock, _ log: DaemonLog
+    ) throws(ConfigurationError) -> any Authenticator {
+        switch settings {
+        case .none: return OpenAccess()
+        case .token: return TokenAccess(tokens)
+        case .jwt(let settings):
+            do throws(KeyFileProblem) {
+                let access = try WebTokenAccess(settings, clock: clock)
+                if access.isSecretExposed {
+                    log(.keyOpenToOthers, [.file: settings.keys.path])
+                }
+                return access
+            } catch {
+                throw ConfigurationError(
+                    [ConfigurationProblem(key: settings.keys.key, error.message)])
+            }
+        case .http(let settings):
+            do throws(BackendConfigurationError) {
+                return try AuthHookAccess(settings, clock: clock)
+            } catch {
+                throw ConfigurationError(
+                    [ConfigurationProblem(key: "auth.\(error.key)", error.message)])
+            }
+        }
+    }
+
+    /// The details of an upgrade that must be kept until `hello`.
+    package var details: AuthenticationDetails { door.withLock { $0.keeper.details } }
+
+    /// The time within which a new authentication ends, milliseconds.
+    package var deadlineMs: Int { door.withLock { $0.deadlineMs } }
+
+    /// Returns the verdict if it is known at once. Otherwise returns nil and calls `later` with the
+    /// verdict, once, on another thread.
+    ///
+    /// A verdict that arrives after `authDeadlineMs` is discarded: the result is then
+    /// `unavailable`.
+    package func decide(
+        _ visitor: AuthenticationRequest, _ later: @escaping @Sendable (AdmissionVerdict) -> Void
+    ) -> AdmissionVerdict? {
+        let door = door.withLock { $0 }
+        let asked = clock.now()
+        let deadline = asked.advanced(byMilliseconds: Double(door.deadlineMs))
+        let mode = door.keeper.mode
+        let session = visitor.session
+        let verdict = door.keeper.decide(visitor, by: deadline) { [self] verdict in
+            let now = clock.now()
+            let verdict = now <= deadline ? verdict : .unavailable(.late)
+            if mode == .http { counted.asked(microseconds: now.microseconds - asked.microseconds) }
+            note(verdict, of: mode, session: session)
+            later(verdict)
+        }
+        if let verdict { note(verdict, of: mode, session: session) }
+        return verdict
+    }
+
+    /// The wall clock, in seconds since 1970. Any thread may call it.
+    var unixSeconds: Double { clock.unixSeconds() }
+
+    /// The counts since the process began. Any thread may call it.
+    package var metrics: AuthMetrics.Snapshot { counted.snapshot }
+
+    private func note(_ verdict: AdmissionVerdict, of mode: AuthMode, session: String) {
+        counted.count(verdict, of: mode)
+        guard let reason = verdict.reason else { return }
+        let message: LogMessage =
+            verdict.result == .refused ? .clientRefused : .clientNotIdentified
+        log(message, [.session: session, .mode: mode.rawValue, .reason: reason])
+    }
+}
+
+extension WebTokenSettings.KeyFile {
+    /// The configuration key that names the file.
+    var key: String {
+        switch self {
+        case .jwks: "auth.jwks"
+        case .secret: "auth.secretFile"
+        }
+    }
+}

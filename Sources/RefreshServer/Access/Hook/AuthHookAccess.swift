@@ -1,0 +1,86 @@
+internal import RefreshBroker
+package import RefreshProtocol
+internal import WebSocketTransport
+
+/// Authenticates clients by a request to an HTTP service. Source: docs/configuration.md, "auth".
+///
+/// Each request has its own task; libcurl's thread does the waiting. A request without an answer at
+/// the deadline is abandoned, whether it is queued or in flight.
+package struct AuthHookAccess: Authenticator {
+    private let settings: AuthHookSettings
+    private let post: HTTPPost
+    private let turns: FairSemaphore
+    private let clock: AccessClock
+
+    package var mode: AuthMode { .http }
+    package var details: AuthenticationDetails { .arrival(headers: settings.forward) }
+
+    /// Throws if the settings cannot work.
+    init(_ settings: AuthHookSettings, clock: AccessClock) throws(BackendConfigurationError) {
+        self.settings = settings
+        self.clock = clock
+        turns = FairSemaphore(most: settings.calls)
+        post = try HTTPPost(
+            url: settings.url, ca: settings.ca, timeoutMs: settings.deadlineMs,
+            answerBytesMax: AuthHookSettings.answerBytesMax)
+    }
+
+    package func decide(
+        _ visitor: AuthenticationRequest, by deadline: Instant,
+        _ later: @escaping @Sendable (AdmissionVerdict) -> Void
+    ) -> AdmissionVerdict? {
+        let own = clock.now().advanced(byMilliseconds: Double(settings.deadlineMs))
+        let deadline = min(own, deadline)
+        Task { later(await verdict(on: visitor, by: deadline)) }
+        return nil
+    }
+
+    private func verdict(on visitor: AuthenticationRequest, by deadline: Instant) async
+        -> AdmissionVerdict
+    {
+        let network = visitor.arrival.peer.flatMap { PeerNetwork($0) }
+        guard await turns.enter(withinMs: left(until: deadline), for: network) else {
+            return .unavailable(.crowded)
+        }
+        defer { turns.leave() }
+        let left = left(until: deadline)
+        guard left > 0 else { return .unavailable(.crowded) }
+        do throws(AuthenticationFailure) {
+            let answer = try await ask(visitor, withinMs: left)
+            guard answer.status == 200 else { throw .status }
+            return try AuthHookAnswer(answer.body).verdict(now: clock.now())
+        } catch {
+            return .unavailable(error)
+        }
+    }
+
+    private func ask(
+        _ visitor: AuthenticationRequest, withinMs milliseconds: Int
+    ) async throws(AuthenticationFailure) -> HTTPPost.Answer {
+        do throws(LoadFailure) {
+            return try await post.answer(
+                to: AuthHookQuestion.json(of: visitor), timeoutMs: milliseconds)
+        } catch {
+            throw AuthenticationFailure(error.code)
+        }
+    }
+
+    /// The time left in whole milliseconds, rounded up so that a fraction of one still counts.
+    private func left(until deadline: Instant) -> Int {
+        Int(max(0, deadline.milliseconds(since: clock.now())).rounded(.up))
+    }
+}
+
+extension AuthenticationFailure {
+    /// Creates the failure that a fault of the call stands for.
+    fileprivate init(_ code: FaultCode) {
+        self =
+            switch code {
+            case .backendTimedOut: .late
+            case .backendUntrusted: .untrusted
+            case .backendAnswerTooLarge: .tooLarge
+            case .backendAnswerMalformed: .malformed
+            default: .unreachable
+            }
+    }
+}

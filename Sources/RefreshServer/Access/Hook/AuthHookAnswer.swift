@@ -1,0 +1,54 @@
+internal import Foundation
+internal import RefreshProtocol
+
+/// The service's answer. Source: docs/configuration.md, "auth".
+struct AuthHookAnswer: Decodable, Sendable {
+    private var isAllowed: Bool
+    private var subject: String?
+    private var feeds: [String]?
+    private var lifetimeMs: Double?
+
+    private enum Key: String, CodingKey {
+        case allow, subject, feeds
+        case lifetimeMs = "expiresInMs"
+    }
+
+    /// Parses an answer. Throws unless every member that docs/configuration.md defines is valid.
+    init(_ json: [UInt8]) throws(AuthenticationFailure) {
+        guard UniqueMembers.hold(in: json) else { throw .malformed }
+        do {
+            self = try JSONDecoder().decode(Self.self, from: Data(json))
+        } catch {
+            throw .malformed
+        }
+        guard isAllowed else { return }
+        guard let subject, Identity.canBeSubject(subject),
+            (0...Self.lifetimeMsMax).contains(lifetimeMs ?? 0)
+        else { throw .malformed }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        isAllowed = try members.decode(Bool.self, forKey: .allow)
+        guard isAllowed else { return }
+        // `null` is not treated as absent: it might have been meant as an empty list.
+        subject = try members.decode(String.self, forKey: .subject)
+        if members.contains(.feeds) { feeds = try members.decode([String].self, forKey: .feeds) }
+        if members.contains(.lifetimeMs) {
+            lifetimeMs = try members.decode(Double.self, forKey: .lifetimeMs)
+        }
+    }
+
+    /// Returns the verdict. `now` is when the answer arrived.
+    func verdict(now: Instant) -> AdmissionVerdict {
+        guard isAllowed else { return .refused(.denied) }
+        return .admitted(
+            Identity(
+                subject: subject, feeds: feeds.map { .only($0) } ?? .all,
+                expires: lifetimeMs.map { now.advanced(byMilliseconds: $0) }))
+    }
+
+    /// A hundred years. A longer lifetime is taken for a mistake; to set no limit, the member is
+    /// left out.
+    private static let lifetimeMsMax = 3_155_760_000_000.0
+}

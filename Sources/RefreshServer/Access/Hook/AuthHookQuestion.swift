@@ -1,0 +1,53 @@
+internal import RefreshProtocol
+
+/// The request to the service. Source: docs/configuration.md, "auth".
+enum AuthHookQuestion {
+    /// Returns the request's body, a JSON object. Unknown values are left out.
+    static func json(of visitor: AuthenticationRequest) -> [UInt8] {
+        let members = [
+            ("token", visitor.token), ("client", visitor.client), ("peer", visitor.arrival.peer),
+            ("origin", visitor.arrival.origin),
+        ]
+        var json = ByteBuffer()
+        json.append(literal: "{")
+        var isFirst = true
+        for case (let name, let value?) in members {
+            if !isFirst { json.append(literal: ",") }
+            isFirst = false
+            append(name, value, to: &json)
+        }
+        let headers = lists(visitor.arrival.headers)
+        if !headers.isEmpty {
+            if !isFirst { json.append(literal: ",") }
+            json.appendQuoted(literal: "headers")
+            json.append(literal: ":{")
+            for (index, header) in headers.enumerated() {
+                if index > 0 { json.append(literal: ",") }
+                append(header.name, header.value, to: &json)
+            }
+            json.append(literal: "}")
+        }
+        json.append(literal: "}")
+        return json.bytes
+    }
+
+    private static func append(_ name: String, _ value: String, to json: inout ByteBuffer) {
+        json.appendQuoted(name)
+        json.append(literal: ":")
+        json.appendQuoted(value)
+    }
+
+    /// Returns the headers with each name once. Values of a repeated name are joined into one list,
+    /// as in RFC 9110, 5.3.
+    private static func lists(_ headers: [HeaderField]) -> [HeaderField] {
+        var lists: [HeaderField] = []
+        for header in headers {
+            if let known = lists.firstIndex(where: { $0.name == header.name }) {
+                lists[known].value += ", " + header.value
+            } else {
+                lists.append(header)
+            }
+        }
+        return lists
+    }
+}

@@ -1,0 +1,52 @@
+package import RefreshProtocol
+
+/// Authenticates clients by JSON Web Tokens. Source: docs/configuration.md, "auth"; RFC 7519; RFC
+/// 8725.
+///
+/// A token only selects among the configured algorithms and keys. Its claims are checked only after
+/// its signature is valid. Each token is verified in a task, off the calling thread.
+package struct WebTokenAccess: Authenticator {
+    private let settings: WebTokenSettings
+    private let keys: WebTokenKeys
+    private let clock: AccessClock
+
+    package var mode: AuthMode { .jwt }
+
+    /// Whether the file of a secret is accessible to users other than its owner.
+    var isSecretExposed: Bool { keys.isSecretExposed }
+
+    /// Reads the key file. Throws if it cannot be used.
+    init(_ settings: WebTokenSettings, clock: AccessClock) throws(KeyFileProblem) {
+        self.settings = settings
+        self.clock = clock
+        keys = try WebTokenKeys(settings)
+    }
+
+    package func decide(
+        _ visitor: AuthenticationRequest, by deadline: Instant,
+        _ later: @escaping @Sendable (AdmissionVerdict) -> Void
+    ) -> AdmissionVerdict? {
+        guard let token = visitor.token else { return .refused(.noToken) }
+        Task { later(await verdict(on: token)) }
+        return nil
+    }
+
+    func verdict(on text: String) async -> AdmissionVerdict {
+        do throws(AdmissionRefusal) {
+            let token = try WebToken(text)
+            guard !token.header.hasCriticalExtension else { throw .criticalExtension }
+            let name = token.header.alg
+            guard
+                let algorithm = settings.algorithms.first(where: { $0.rawValue.hasBytes(of: name) })
+            else { throw .algorithm }
+            let key = try keys.key(algorithm, kid: token.header.kid)
+            guard key.signed(token) else { throw .signature }
+            let claims = try WebTokenClaims(token.payload, feedsClaim: settings.feedsClaim)
+            return .admitted(
+                try claims.identity(
+                    settings, now: clock.now(), unixSeconds: clock.unixSeconds()))
+        } catch {
+            return .refused(error)
+        }
+    }
+}

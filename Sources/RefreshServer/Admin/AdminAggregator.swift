@@ -1,0 +1,109 @@
+internal import RefreshProtocol
+internal import WebSocketTransport
+
+/// Runs the admin requests of one loop, on its thread. Each request goes to all loops; it is
+/// answered when they have replied, or at its deadline.
+///
+///     HTTPRequest -> AdminAggregator -> mailboxes of all loops -> SessionHost
+///                              -> mailbox of this loop -> answer
+final class AdminAggregator {
+    private struct PendingAdminRequest {
+        let ticket: HTTPTicket
+        let order: AdminOrder
+        let due: Instant
+        /// Loops that have not replied.
+        var missing: Int
+        var rows: [SessionRow] = []
+    }
+
+    /// How long the loops may take, milliseconds.
+    static let patienceMs = 5000
+    /// Requests that may be pending at one time.
+    static let errandsMax = 64
+
+    private let directory: LoopDirectory
+    private let post: @Sendable (@escaping @Sendable (AdminAggregator) -> Void) -> Void
+    private let answer: (HTTPTicket, HTTPResponse) -> Void
+    private var errands: [UInt64: PendingAdminRequest] = [:]
+    private var lastNumber: UInt64 = 0
+
+    /// `post` runs a job with this object on the loop's thread, from any thread; `answer` is called
+    /// on the loop's thread.
+    init(
+        _ directory: LoopDirectory,
+        post: @escaping @Sendable (@escaping @Sendable (AdminAggregator) -> Void) -> Void,
+        answer: @escaping (HTTPTicket, HTTPResponse) -> Void
+    ) {
+        self.directory = directory
+        self.post = post
+        self.answer = answer
+    }
+
+    /// Starts a request; `answer` is called later.
+    func begin(_ order: AdminOrder, for ticket: HTTPTicket, at now: Instant) {
+        guard errands.count < Self.errandsMax else { return giveUp(ticket) }
+        let hosts = directory.all
+        lastNumber += 1
+        let number = lastNumber
+        errands[number] = PendingAdminRequest(
+            ticket: ticket, order: order,
+            due: now.advanced(byMilliseconds: Double(Self.patienceMs)), missing: hosts.count)
+        for host in hosts {
+            host.post { [post] host, now in
+                host.carryOut(order, at: now) { part in post { $0.take(part, of: number) } }
+            }
+        }
+    }
+
+    /// Handles the reply of one loop.
+    private func take(_ part: AdminPart, of number: UInt64) {
+        // Another loop may have answered, or the deadline may have passed.
+        guard var errand = errands.removeValue(forKey: number) else { return }
+        errand.missing -= 1
+        switch part {
+        case .answer(let response): return answer(errand.ticket, response)
+        case .rows(let rows): errand.rows += rows
+        case .nothing: break
+        }
+        guard errand.missing <= 0 else {
+            errands[number] = errand
+            return
+        }
+        answer(errand.ticket, Self.end(of: errand))
+    }
+
+    private static func end(of errand: PendingAdminRequest) -> HTTPResponse {
+        guard errand.order.session == nil else {
+            return .fault(
+                status: 404, code: "unknownSession", message: "There is no session of that name.")
+        }
+        return .json(SessionRow.page(of: errand.rows, most: SessionList.most))
+    }
+
+    /// The earliest deadline of a pending request.
+    var nextDeadline: Instant? { errands.values.map(\.due).min() }
+
+    func wake(at now: Instant) {
+        for (number, errand) in errands where errand.due <= now {
+            errands[number] = nil
+            giveUp(errand.ticket)
+        }
+    }
+
+    private func giveUp(_ ticket: HTTPTicket) {
+        var response = HTTPResponse.fault(
+            status: 503, code: "tooBusy", message: "The daemon has too much to do to answer.")
+        response.headers.append((name: "retry-after", value: "1"))
+        answer(ticket, response)
+    }
+}
+
+extension HTTPResponse {
+    /// Creates an answer in JSON that must not be cached.
+    static func json(_ body: [UInt8]) -> HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            headers: [("content-type", "application/json"), ("cache-control", "no-store")],
+            body: body)
+    }
+}

@@ -1,0 +1,67 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// Observes one session for its watchers and its trace. A session that has neither has no observer.
+/// Used on the loop's thread only.
+final class SessionObserver {
+    let session: String
+    /// Whether the session's events also go to the log.
+    var isTraced = false
+    private let watch: LoopWatch
+    /// The last state of each edge, by the generation of its view and its role.
+    private var states: [Edge: EdgeState] = [:]
+    private var closeCode: CloseCode?
+
+    private struct Edge: Hashable {
+        let generation: UInt32
+        let role: EdgeRole
+    }
+
+    init(session: String, watch: LoopWatch) {
+        self.session = session
+        self.watch = watch
+    }
+
+    /// Reports an event, with the view that it is about if there is one.
+    func tell(_ happening: SessionEvent.Happening, _ view: ViewSlot? = nil) {
+        tell(SessionEvent(happening, session: session, view: view?.id, feed: view?.feed?.name))
+    }
+
+    func tell(_ event: SessionEvent) {
+        if isTraced { event.write(to: watch.log) }
+        watch.tell(event)
+    }
+
+    /// Starts to observe the edges of a view.
+    func look(at view: ViewSlot) {
+        for role in EdgeRole.allCases where view.engine.options.has(role) {
+            let state = role == .refresh ? view.engine.refresh.state : view.engine.loadMore.state
+            states[Edge(generation: view.generation, role: role)] = state
+        }
+    }
+
+    /// Forgets a detached view.
+    func forget(_ view: ViewSlot) {
+        for role in EdgeRole.allCases {
+            states[Edge(generation: view.generation, role: role)] = nil
+        }
+    }
+
+    func entered(_ state: EdgeState, at role: EdgeRole, of view: ViewSlot, cause: Cause?) {
+        let edge = Edge(generation: view.generation, role: role)
+        let from = states.updateValue(state, forKey: edge)
+        tell(.transition(role, from: from, to: state, cause: cause), view)
+    }
+
+    /// Records the code with which the daemon is about to close the connection.
+    func closes(with code: CloseCode) { closeCode = code }
+
+    /// Reports that the connection closed and the session waits for its client.
+    func detached() {
+        tell(.detached(closeCode))
+        closeCode = nil
+    }
+
+    /// Reports the end of the session.
+    func closed() { tell(.closed(closeCode)) }
+}

@@ -1,0 +1,101 @@
+internal import Dispatch
+internal import Synchronization
+internal import WebSocketTransport
+
+/// How full the daemon is, and whether it is stopping. Its loops share this state.
+package final class AdmissionState: Sendable {
+    /// How many connections are accepted while all places are taken, because their `hello` may ask
+    /// to resume. It is also how many of them may have a place beyond `sessionsMax` until they get
+    /// the place of their old connection.
+    static let surplusMax = 64
+    /// How many of these connections one address may have.
+    static let surplusPerAddressMax = 8
+
+    private let connections = Atomic<Int>(0)
+    private let sessions = Atomic<Int>(0)
+    private let stopping = Atomic<Bool>(false)
+    private let draining = Atomic<Bool>(false)
+    /// The number of connections without a place yet, by network.
+    private let silent = Mutex<[PeerNetwork: Int]>([:])
+    private let emptied = DispatchSemaphore(value: 0)
+
+    package init() {}
+
+    var value: GatePolicy.Occupancy {
+        let places = places
+        return GatePolicy.Occupancy(
+            sessions: places,
+            silent: max(0, connections.load(ordering: .relaxed) - places), isDraining: isDraining)
+    }
+
+    /// Whether load balancers should stop routing here.
+    var isStopping: Bool { stopping.load(ordering: .sequentiallyConsistent) }
+
+    /// Whether new connections are refused.
+    var isDraining: Bool { draining.load(ordering: .sequentiallyConsistent) }
+
+    /// Counts a connection that will become a session. Returns false if the daemon is stopping.
+    func enter() -> Bool {
+        connections.add(1, ordering: .sequentiallyConsistent)
+        if !isDraining { return true }
+        leave()
+        return false
+    }
+
+    /// Counts the end of such a connection.
+    func leave() {
+        let (_, count) = connections.subtract(1, ordering: .sequentiallyConsistent)
+        if count == 0, isDraining { emptied.signal() }
+    }
+
+    /// Counts a connection of the network that will become a session and has no place yet.
+    func beginSilence(of network: PeerNetwork?) {
+        guard let network else { return }
+        silent.withLock { $0[network, default: 0] += 1 }
+    }
+
+    /// Ends that: the connection has a place now, or is gone.
+    func endSilence(of network: PeerNetwork?) {
+        guard let network else { return }
+        silent.withLock { silent in
+            guard let count = silent[network] else { return }
+            silent[network] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// How many connections of the network have no place yet.
+    func silent(of network: PeerNetwork?) -> Int {
+        network.map { network in silent.withLock { $0[network] ?? 0 } } ?? 0
+    }
+
+    /// Takes a place for a session after its client was admitted. Returns false if there is none.
+    func takePlace(sessionsMax: Int) -> Bool {
+        let (_, count) = sessions.add(1, ordering: .sequentiallyConsistent)
+        if count <= sessionsMax { return true }
+        givePlaceBack()
+        return false
+    }
+
+    /// Returns the place of a session without a connection.
+    func givePlaceBack() { sessions.subtract(1, ordering: .sequentiallyConsistent) }
+
+    /// How many places are taken.
+    package var places: Int { sessions.load(ordering: .relaxed) }
+
+    /// Notes that the daemon is about to stop. Returns false if it was already.
+    func beginStopping() -> Bool {
+        !stopping.exchange(true, ordering: .sequentiallyConsistent)
+    }
+
+    /// Refuses new connections from now on.
+    func beginDraining() { draining.store(true, ordering: .sequentiallyConsistent) }
+
+    /// Waits until all connections have ended or the time is over. Returns how many have not ended.
+    func waitUntilEmpty(milliseconds: Int) -> Int {
+        let deadline = DispatchTime.now() + .milliseconds(milliseconds)
+        while connections.load(ordering: .sequentiallyConsistent) > 0 {
+            if emptied.wait(timeout: deadline) == .timedOut { break }
+        }
+        return connections.load(ordering: .sequentiallyConsistent)
+    }
+}

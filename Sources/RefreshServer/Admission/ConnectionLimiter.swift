@@ -1,0 +1,226 @@
+internal import RefreshProtocol
+internal import Synchronization
+internal import WebSocketTransport
+
+/// Counts connections over all loops, and admits or refuses new ones.
+///
+///     accept -> arrive -> place -> (request of a proxy: `isFor`) -> refusal -> leave
+///
+/// A connection beyond the limit can receive a reason only after it has sent a request. So a few
+/// are admitted to be refused (`surplusMax`, per address `surplusPerAddressMax`), each for as long
+/// as a request's head may take. All others are closed at once. Admin connections are counted
+/// separately, with a surplus of their own. Any thread may call it. Source: docs/operations.md,
+/// "When there is too much".
+final class ConnectionLimiter: Sendable {
+    private struct State {
+        var limits: Limits
+        var connections = 0
+        var surplus = 0
+        var surplusByNetwork: [PeerNetwork: Int] = [:]
+        var admin = 0
+        var adminSurplus = 0
+        var byNetwork: [PeerNetwork: Int] = [:]
+        var handshakes: TokenBucket
+        var handshakesByNetwork: NetworkAllowances
+
+        func hasRoom(for network: PeerNetwork?) -> Bool {
+            guard let network else { return true }
+            return byNetwork[network, default: 0] < limits.connectionsPerAddressMax
+        }
+
+        mutating func enter(_ network: PeerNetwork?) {
+            if let network { byNetwork[network, default: 0] += 1 }
+        }
+
+        mutating func leave(_ network: PeerNetwork?) {
+            guard let network, let count = byNetwork[network] else { return }
+            byNetwork[network] = count > 1 ? count - 1 : nil
+        }
+
+        /// Takes one of the surplus places; returns false if that network may not have one.
+        mutating func takeSurplus(of network: PeerNetwork?) -> Bool {
+            guard surplus < ConnectionLimiter.surplusMax else { return false }
+            if let network {
+                let count = surplusByNetwork[network, default: 0]
+                guard count < ConnectionLimiter.surplusPerAddressMax else { return false }
+                surplusByNetwork[network] = count + 1
+            }
+            surplus += 1
+            return true
+        }
+
+        mutating func leaveSurplus(_ network: PeerNetwork?) {
+            surplus -= 1
+            guard let network, let count = surplusByNetwork[network] else { return }
+            surplusByNetwork[network] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// Connections beyond the limit that are admitted to be refused.
+    static let surplusMax = 64
+    /// The same per address.
+    static let surplusPerAddressMax = 8
+
+    private let state: Mutex<State>
+    private let memory: MemoryGauge
+    private let isProxy: @Sendable (_ address: String) -> Bool
+    private let shedMemory: MemoryGauge.Shed
+    private let shedNewest: @Sendable (_ reading: MemoryReading) -> Void
+
+    /// The memory that a connection takes, bytes, approximate.
+    private static let connectionBytes = 16_384
+
+    /// `isProxy`: whether the address is a trusted proxy's. `shedMemory`: evicts detached sessions
+    /// while memory is short; see `MemoryGauge`. `shedNewest`: evicts the newest sessions,
+    /// connected ones included, until enough memory is free.
+    init(
+        limits: Limits, memory: MemoryGauge = MemoryGauge(), now: Instant,
+        isProxy: @escaping @Sendable (_ address: String) -> Bool = { _ in false },
+        shedMemory: @escaping MemoryGauge.Shed = { $0() },
+        shedNewest: @escaping @Sendable (_ reading: MemoryReading) -> Void = { _ in }
+    ) {
+        state = Mutex(
+            State(
+                limits: limits,
+                handshakes: TokenBucket(perSecond: limits.handshakesPerSecondMax, now: now),
+                handshakesByNetwork: NetworkAllowances(
+                    perSecond: limits.handshakesPerAddressMax)))
+        self.memory = memory
+        self.isProxy = isProxy
+        self.shedMemory = shedMemory
+        self.shedNewest = shedNewest
+    }
+
+    /// Applies new limits. Current connections stay.
+    func adopt(_ limits: Limits, at now: Instant) {
+        state.withLock { state in
+            let old = state.limits
+            state.limits = limits
+            if old.handshakesPerSecondMax != limits.handshakesPerSecondMax {
+                state.handshakes = TokenBucket(perSecond: limits.handshakesPerSecondMax, now: now)
+            }
+            if old.handshakesPerAddressMax != limits.handshakesPerAddressMax {
+                state.handshakesByNetwork = NetworkAllowances(
+                    perSecond: limits.handshakesPerAddressMax)
+            }
+        }
+    }
+
+    /// Counts an accepted connection.
+    func arrive(from address: String) -> ArrivalDecision {
+        let network = isProxy(address) ? nil : PeerNetwork(address)
+        return state.withLock { state in
+            guard state.connections < state.limits.connectionsMax, state.hasRoom(for: network)
+            else {
+                guard state.takeSurplus(of: network) else { return .turnAway }
+                return .hearOut(place: ConnectionPlace(.surplus, network))
+            }
+            state.connections += 1
+            state.enter(network)
+            return .welcome(place: ConnectionPlace(.counted, network))
+        }
+    }
+
+    /// Counts an accepted connection to an `admin` listener. Clients cannot use up the operators'
+    /// connections.
+    func arriveAtAdmin() -> ArrivalDecision {
+        state.withLock { state in
+            if state.admin < state.limits.adminConnectionsMax {
+                state.admin += 1
+                return .welcome(place: ConnectionPlace(.admin, nil))
+            }
+            guard state.adminSurplus < Self.surplusMax else { return .turnAway }
+            state.adminSurplus += 1
+            return .hearOut(place: ConnectionPlace(.adminSurplus, nil))
+        }
+    }
+
+    /// Counts a connection from a trusted proxy for the client's address that its request names.
+    /// Returns false if that address has too many connections. The connection then counts for no
+    /// address, and its next request tries again.
+    func place(_ place: ConnectionPlace, isFor address: String) -> Bool {
+        let network = PeerNetwork(address)
+        return state.withLock { state in
+            guard place.kind == .counted else { return place.kind == .admin }
+            return place.network.withLock { old in
+                if let network, old == network { return true }
+                state.leave(old)
+                let hasRoom = state.hasRoom(for: network)
+                old = hasRoom ? network : nil
+                state.enter(old)
+                return hasRoom
+            }
+        }
+    }
+
+    /// Releases the place of a closed connection.
+    func leave(_ place: ConnectionPlace) {
+        state.withLock { state in
+            switch place.kind {
+            case .surplus: state.leaveSurplus(place.network.withLock { $0 })
+            case .counted:
+                state.connections -= 1
+                state.leave(place.network.withLock { $0 })
+            case .admin: state.admin -= 1
+            case .adminSurplus: state.adminSurplus -= 1
+            }
+        }
+    }
+
+    /// Returns why an otherwise valid upgrade is refused; nil: it is admitted. It counts as a
+    /// handshake, so this must be the last check.
+    func refusal(ofUpgradeAt place: ConnectionPlace?, now: Instant) -> GateRefusal? {
+        if let refusal = refusal(ofRequestAt: place) { return refusal }
+        if lookAtMemory(at: now, for: Self.connectionBytes) { return .outOfMemory }
+        let network = place?.network.withLock { $0 }
+        return state.withLock { state in
+            // The address comes first, so that one beyond its limit uses up nothing of the others'
+            // allowance.
+            guard state.handshakesByNetwork.hasOne(for: network, at: now),
+                state.handshakes.take(at: now)
+            else { return .tooManyHandshakes }
+            state.handshakesByNetwork.takeOne(of: network, at: now)
+            return nil
+        }
+    }
+
+    /// Returns why a plain request is refused; nil: it is answered.
+    func refusal(ofRequestAt place: ConnectionPlace?) -> GateRefusal? {
+        place?.kind.isSurplus == true ? .tooManyConnections : nil
+    }
+
+    /// Measures memory and, if it is short, starts to free some. Returns whether it is short.
+    /// `bytes`: roughly how much memory the new client will use.
+    @discardableResult
+    func lookAtMemory(at now: Instant, for bytes: Int = 0) -> Bool {
+        memory.look(bytesMax: memoryBytesMax, grown: bytes, at: now, shed: shedMemory)
+    }
+
+    /// Records that sessions use roughly so many bytes more. If that is too much, the newest
+    /// sessions are evicted.
+    func sessionsGrew(by bytes: Int, at now: Instant) {
+        guard let reading = memory.grow(by: bytes, bytesMax: memoryBytesMax, at: now) else {
+            return
+        }
+        shedNewest(reading)
+    }
+
+    /// Whether memory was short at the last measurement.
+    var isShortOfMemory: Bool { memory.isShort }
+
+    /// Gives the memory of ended sessions back to the system, at a quiet moment.
+    func giveMemoryBack() { memory.giveBack() }
+
+    private var memoryBytesMax: Int { state.withLock { $0.limits.memoryBytesMax } }
+
+    /// The current counts.
+    var census: ConnectionCensus {
+        let residentBytes = memory.residentBytes
+        return state.withLock { state in
+            ConnectionCensus(
+                connections: state.connections, networks: state.byNetwork.count,
+                busiestNetwork: state.byNetwork.values.max() ?? 0, admin: state.admin,
+                residentBytes: residentBytes)
+        }
+    }
+}

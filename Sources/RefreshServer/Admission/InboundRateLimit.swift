@@ -1,0 +1,61 @@
+internal import RefreshProtocol
+
+/// The rate limit of what a session may send: frames and bytes per second, with a burst of twice as
+/// many.
+///
+/// A message costs two subtractions and a comparison. It is charged to a small share; only when
+/// that is used up is another taken from the buckets, which need the time. A session that was idle
+/// may therefore exceed the burst by a sixteenth of a second's allowance, and never gets less.
+struct InboundRateLimit: Hashable, Codable {
+    private var frames = 0
+    private var bytes = 0
+    private var frameBucket: TokenBucket
+    private var byteBucket: TokenBucket
+    private let frameShare: Int
+    private let byteShare: Int
+
+    private static let sharesPerSecond = 16
+
+    init(_ limits: Limits, now: Instant) {
+        frameBucket = TokenBucket(perSecond: limits.framesPerSecondMax, now: now)
+        byteBucket = TokenBucket(perSecond: limits.receivedBytesPerSecondMax, now: now)
+        frameShare = limits.framesPerSecondMax / Self.sharesPerSecond
+        byteShare = limits.receivedBytesPerSecondMax / Self.sharesPerSecond
+    }
+
+    /// Charges one frame of so many bytes. If this returns false, `renew` decides whether the frame
+    /// is permitted.
+    @inline(__always)
+    mutating func take(bytes count: Int) -> Bool {
+        frames &-= 1
+        bytes &-= count
+        return frames | bytes >= 0
+    }
+
+    /// Takes new shares where they are used up. Returns the fault if the buckets hold too little.
+    ///
+    /// A refused message uses up all that is left and leaves no debt. The allowance stays with the
+    /// session, so a client that resumes must not inherit a debt that time cannot repay.
+    @inline(never)
+    mutating func renew(at now: Instant) -> FaultCode? {
+        let hasFrames = Self.fill(&frames, share: frameShare, from: &frameBucket, at: now)
+        let hasBytes = Self.fill(&bytes, share: byteShare, from: &byteBucket, at: now)
+        return hasFrames ? (hasBytes ? nil : .tooManyBytes) : .tooManyFrames
+    }
+
+    private static func fill(
+        _ count: inout Int, share: Int, from bucket: inout TokenBucket, at now: Instant
+    ) -> Bool {
+        guard count < 0 else { return true }
+        let there = Int(bucket.available(at: now))
+        let taken = min(there, share - count)
+        guard taken + count >= 0 else {
+            _ = bucket.take(there, at: now)
+            count = 0
+            return false
+        }
+        _ = bucket.take(taken, at: now)
+        count += taken
+        return true
+    }
+}

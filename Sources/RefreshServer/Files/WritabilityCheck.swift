@@ -1,0 +1,48 @@
+internal import Glibc
+
+/// Checks that files can be created in a folder by creating one, because permissions alone do not
+/// decide it.
+enum WritabilityCheck {
+    /// Creates a file in the open folder and removes it. Returns the system's error; nil: it
+    /// succeeded.
+    static func errno(in descriptor: Int32) -> Int32? {
+        let name = ".refreshd-\(getpid())"
+        // A process that died in between may have had the same id.
+        unsafe unlinkat(descriptor, name, 0)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = unsafe openat(descriptor, name, flags, 0o600)
+        guard file >= 0 else { return Glibc.errno }
+        close(file)
+        unsafe unlinkat(descriptor, name, 0)
+        return nil
+    }
+
+    /// Checks the folder at a path. If only its last part is missing, checks the parent, where it
+    /// would be created. Returns why nothing can be created, with advice; nil: it can.
+    static func refusal(of path: String) -> String? { errno(at: path).map(advised) }
+
+    /// Returns the system's error text with advice for the operator.
+    static func advised(_ errno: Int32) -> String {
+        let reason = unsafe String(cString: strerror(errno))
+        return switch errno {
+        case ENOSPC, EDQUOT: "\(reason); make room there, or name another folder"
+        case EACCES, EPERM: "\(reason); let this user write there, or name another folder"
+        case ENOENT: "\(reason); make the folder around it, or name another one"
+        default: "\(reason); name a folder that this user may write in"
+        }
+    }
+
+    private static func errno(at path: String) -> Int32? {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+        var folder = unsafe open(path, flags)
+        if folder < 0, Glibc.errno == ENOENT { folder = unsafe open(around(path), flags) }
+        guard folder >= 0 else { return Glibc.errno }
+        defer { close(folder) }
+        return errno(in: folder)
+    }
+
+    private static func around(_ path: String) -> String {
+        let parts = path.split(separator: "/").dropLast().joined(separator: "/")
+        return path.hasPrefix("/") ? "/" + parts : parts.isEmpty ? "." : parts
+    }
+}

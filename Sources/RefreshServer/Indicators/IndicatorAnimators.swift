@@ -1,0 +1,62 @@
+import RefreshIndicator
+import RefreshProtocol
+
+/// The indicators at the two edges of a view that are played for its client, each at its own rate.
+struct IndicatorAnimators: ~Copyable {
+    var refresh: UnsafeBox<PlayedIndicator>?
+    var loadMore: UnsafeBox<PlayedIndicator>?
+    /// When one of them changes without input; `never` if nothing moves.
+    var due = Instant.never
+
+    @inline(__always)
+    mutating func show(
+        _ role: EdgeRole, _ state: EdgeState, _ pull: Double, _ result: LoadResult?,
+        at now: Instant
+    ) {
+        switch role {
+        case .refresh: refresh?.value.show(state, pull, result, at: now)
+        case .loadMore: loadMore?.value.show(state, pull, result, at: now)
+        }
+    }
+
+    @inline(__always)
+    mutating func look(at now: Instant) {
+        due = .never
+        refresh?.value.look(at: now)
+        if let next = refresh?.value.due { due = next }
+        loadMore?.value.look(at: now)
+        if let next = loadMore?.value.due, next < due { due = next }
+    }
+
+    mutating func hasNews() -> Bool {
+        if refresh?.value.hasNews() == true { return true }
+        return loadMore?.value.hasNews() == true
+    }
+}
+
+extension IndicatorAnimators: FrameWriting {
+    @inline(__always)
+    mutating func writeFrame(of role: EdgeRole, behindMember: Bool, to out: inout ByteBuffer) {
+        switch role {
+        case .refresh: refresh?.value.writeFrame(behindMember: behindMember, to: &out)
+        case .loadMore: loadMore?.value.writeFrame(behindMember: behindMember, to: &out)
+        }
+    }
+}
+
+// MARK: Saved state
+extension IndicatorAnimators {
+    /// The state of the played indicators, without the programmes.
+    struct Memory: Hashable, Codable {
+        var refresh: PlayedIndicator.Memory?
+        var loadMore: PlayedIndicator.Memory?
+        var due: Instant
+    }
+
+    /// `mutating` only so that it is called in place, not on a copy.
+    var memory: Memory {
+        mutating get {
+            Memory(refresh: refresh?.value.memory, loadMore: loadMore?.value.memory, due: due)
+        }
+    }
+}

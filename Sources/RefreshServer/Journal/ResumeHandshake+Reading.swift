@@ -1,0 +1,27 @@
+internal import RefreshProtocol
+
+extension ResumeHandshake {
+    /// Parses the members of its line.
+    init(_ members: JournalMembers) throws(JournalLineError) {
+        let text = try JournalMembers(members.value("hello")).bytes()
+        var held: [[UInt8]] = []
+        for frame in try members.value("held").array ?? [] {
+            held.append(try JournalMembers(frame).bytes())
+        }
+        guard let hello = Self.hello(text) else {
+            throw JournalLineError("has a `hello` that is none")
+        }
+        self.init(hello, text: text, held: held)
+    }
+
+    /// Decodes a `hello` with the widest limits, because it was within its own daemon's limits.
+    private static func hello(_ text: [UInt8]) -> Hello? {
+        var limits = Limits()
+        for entry in Limits.table { limits[keyPath: entry.path] = entry.range.upperBound }
+        var decoder = MessageDecoder(limits: limits)
+        var position = FramePosition()
+        guard case .message(.hello(let hello)) = decoder.next(in: text.span, at: &position)
+        else { return nil }
+        return hello
+    }
+}

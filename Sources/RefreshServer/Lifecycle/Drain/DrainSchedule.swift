@@ -1,0 +1,42 @@
+import RefreshProtocol
+
+/// When the sessions of a loop close while the daemon stops.
+struct DrainSchedule {
+    /// The sessions that still have time, the next one last.
+    private var waiting: [(at: Instant, session: SessionKey)] = []
+    /// The sessions that are due but wait for their loads to end.
+    private(set) var lingering: Set<SessionKey> = []
+    /// When the lingering sessions close, too.
+    let patienceEnds: Instant
+
+    init(patienceEnds: Instant) { self.patienceEnds = patienceEnds }
+
+    /// When the next session closes; nil if none is left.
+    var nextDeadline: Instant? {
+        waiting.last.map { min($0.at, patienceEnds) } ?? (lingering.isEmpty ? nil : patienceEnds)
+    }
+
+    /// Sets the moments at which sessions close.
+    mutating func plan(_ sessions: [(at: Instant, session: SessionKey)]) {
+        waiting = sessions.sorted { $0.at > $1.at }
+    }
+
+    /// Removes and returns a session that is due.
+    mutating func popDue(at now: Instant) -> SessionKey? {
+        guard let next = waiting.last, next.at <= now else { return nil }
+        waiting.removeLast()
+        return next.session
+    }
+
+    /// Keeps a due session until its loads have ended.
+    mutating func linger(_ session: SessionKey) { lingering.insert(session) }
+
+    /// Removes and returns the sessions that have waited long enough for their loads.
+    mutating func popLingering() -> Set<SessionKey> {
+        defer { lingering = [] }
+        return lingering
+    }
+
+    /// Ends the wait for the session's loads. Returns whether it waited.
+    mutating func release(_ session: SessionKey) -> Bool { lingering.remove(session) != nil }
+}

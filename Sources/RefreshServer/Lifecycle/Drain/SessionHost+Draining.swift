@@ -1,0 +1,66 @@
+package import RefreshProtocol
+
+/// Announces to the sessions that the daemon is about to stop, and closes them at different
+/// moments. Source: docs/operations.md, "Draining".
+extension SessionHost {
+    /// The most time that each session adds to the spread. With few sessions, the spread is shorter
+    /// than the configured one.
+    private static let spreadPerSessionMs = 5
+
+    /// Announces the stop to all sessions. They close within `spreadMs`. Those with loads that
+    /// still run then are kept until `loadsMs` from now.
+    package func drain(spreadMs: Int, loadsMs: Int, at now: Instant) {
+        guard departures == nil else { return }
+        let all = sessions.elements
+        let spreadMs = UInt64(min(spreadMs, all.count * Self.spreadPerSessionMs))
+        var plan: [(at: Instant, session: SessionKey)] = []
+        departures = DrainSchedule(
+            patienceEnds: now.advanced(byMilliseconds: Double(max(loadsMs, Int(spreadMs)))))
+        for session in all {
+            guard session.waitsUntil == nil else {
+                metrics.sessionReclaimed()
+                forget(session, at: now)
+                continue
+            }
+            let closesMs = Int(draw() % (spreadMs + 1))
+            session.announceDraining(closesMs: closesMs, at: now)
+            // The announcement may wait for its snapshot.
+            arm(session)
+            plan.append((now.advanced(byMilliseconds: Double(closesMs)), session.key))
+        }
+        departures?.plan(plan)
+        departDue(at: now)
+    }
+
+    /// Ends the sessions that are due.
+    func departDue(at now: Instant) {
+        guard departures != nil else { return }
+        while let key = departures?.popDue(at: now) {
+            guard let session = session(at: key) else { continue }
+            if session.isWaitedFor {
+                departures?.linger(key)
+            } else {
+                session.end(.draining, at: now)
+            }
+        }
+        if let departures, departures.patienceEnds <= now {
+            for key in self.departures?.popLingering() ?? [] {
+                session(at: key)?.end(.draining, at: now)
+            }
+        }
+        if let next = departures?.nextDeadline { loop.wake(at: next) }
+    }
+
+    /// Ends the session if it lingered for its loads and need not do so any longer.
+    @inline(__always)
+    func departIfDone(_ session: Session, at now: Instant) {
+        guard departures != nil else { return }
+        departDone(session, at: now)
+    }
+
+    @inline(never)
+    private func departDone(_ session: Session, at now: Instant) {
+        guard !session.isWaitedFor, departures?.release(session.key) == true else { return }
+        session.end(.draining, at: now)
+    }
+}

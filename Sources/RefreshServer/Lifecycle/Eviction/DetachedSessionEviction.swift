@@ -1,0 +1,121 @@
+/// Detached sessions that wait for their clients, by holder, with the bytes that each holds.
+///
+/// If there is no room for all, sessions of the holder with the most are evicted, the longest
+/// waiting first. On a tie between holders, the holder of the longest-waiting session loses one. So
+/// a holder of many sessions cannot push out a holder of one.
+struct DetachedSessionEviction {
+    private struct Place {
+        let ticket: UInt64
+        let holder: SessionHolder
+        var bytes: Int
+    }
+
+    /// The sessions of one holder.
+    private struct Share {
+        /// The sessions in order, including those that have left meanwhile. These have another
+        /// ticket in `places`, or none.
+        var line: [(key: SessionKey, ticket: UInt64)] = []
+        /// The index of the first session that has not left.
+        var front = 0
+        var count = 0
+        var bytes = 0
+    }
+
+    private var places: [SessionKey: Place] = [:]
+    private var shares: [SessionHolder: Share] = [:]
+    private var byCount = MaxHeap<SessionHolder>()
+    private var byBytes = MaxHeap<SessionHolder>()
+    private var lastTicket: UInt64 = 0
+    /// The bytes that all sessions hold together.
+    private(set) var bytes = 0
+
+    var count: Int { places.count }
+
+    func contains(_ key: SessionKey) -> Bool { places[key] != nil }
+
+    /// The number of entries in use, including those of sessions that have left.
+    var room: Int {
+        shares.values.reduce(byCount.room + byBytes.room) { $0 + $1.line.count }
+    }
+
+    /// Adds a session that holds that many bytes. Returns the sessions to evict if more than `most`
+    /// would wait, or would hold more than `bytesMax`.
+    mutating func enter(
+        _ key: SessionKey, of holder: SessionHolder = .unknown, holding held: Int = 0, most: Int,
+        bytesMax: Int = .max
+    ) -> [SessionKey] {
+        leave(key)
+        lastTicket += 1
+        places[key] = Place(ticket: lastTicket, holder: holder, bytes: held)
+        bytes += held
+        shares[holder, default: Share()].line.append((key, lastTicket))
+        count(1, held, of: holder)
+        return dismiss(beyond: most, bytesMax)
+    }
+
+    /// Updates the bytes that a waiting session holds. Returns the sessions to evict for it.
+    mutating func weigh(_ key: SessionKey, holding held: Int, bytesMax: Int) -> [SessionKey] {
+        guard let place = places[key] else { return [] }
+        bytes += held - place.bytes
+        places[key]?.bytes = held
+        count(0, held - place.bytes, of: place.holder)
+        return dismiss(beyond: .max, bytesMax)
+    }
+
+    /// Removes and returns an eighth of the sessions, of the holders with the most bytes; at least
+    /// 16, if there are that many.
+    mutating func takeHeaviest() -> [SessionKey] {
+        var taken: [SessionKey] = []
+        let count = max(16, places.count / 8)
+        while taken.count < count, let key = first(of: byBytes.first) { taken.append(key) }
+        return taken
+    }
+
+    mutating func leave(_ key: SessionKey) {
+        guard let place = places.removeValue(forKey: key) else { return }
+        bytes -= place.bytes
+        count(-1, -place.bytes, of: place.holder)
+    }
+
+    private mutating func dismiss(beyond most: Int, _ bytesMax: Int) -> [SessionKey] {
+        var dismissed: [SessionKey] = []
+        while places.count > most, let key = first(of: byCount.first) { dismissed.append(key) }
+        while bytes > bytesMax, let key = first(of: byBytes.first) { dismissed.append(key) }
+        return dismissed
+    }
+
+    /// Removes and returns the session of the holder that has waited longest.
+    private mutating func first(of holder: SessionHolder?) -> SessionKey? {
+        guard let holder, let share = shares[holder] else { return nil }
+        let key = share.line[share.front].key
+        leave(key)
+        return key
+    }
+
+    /// Changes the number of the holder's sessions, and their bytes.
+    private mutating func count(_ more: Int, _ moreBytes: Int, of holder: SessionHolder) {
+        guard var share = shares.removeValue(forKey: holder) else { return }
+        share.count += more
+        share.bytes += moreBytes
+        guard share.count > 0 else {
+            byCount.remove(holder)
+            byBytes.remove(holder)
+            return
+        }
+        closeUp(&share)
+        let first = share.line[share.front].ticket
+        byCount.set(holder, weight: share.count, since: first)
+        byBytes.set(holder, weight: share.bytes, since: first)
+        shares[holder] = share
+    }
+
+    /// Skips sessions that have left, and frees their entries once these are the majority.
+    private func closeUp(_ share: inout Share) {
+        while places[share.line[share.front].key]?.ticket != share.line[share.front].ticket {
+            share.front += 1
+        }
+        guard share.line.count > 16, share.line.count > 2 * share.count else { return }
+        share.line = share.line[share.front...].filter { places[$0.key]?.ticket == $0.ticket }
+        share.front = 0
+    }
+}

@@ -1,0 +1,85 @@
+/// Members ordered by weight, the heaviest first. On a tie, the member with the lower `since` comes
+/// first.
+///
+/// It is a heap. An outdated entry stays until it reaches the top, or until most entries are
+/// outdated.
+struct MaxHeap<Member: Hashable> {
+    private struct Standing: Equatable {
+        var weight: Int
+        var since: UInt64
+
+        func isBefore(_ other: Standing) -> Bool {
+            weight != other.weight ? weight > other.weight : since < other.since
+        }
+    }
+
+    private var standings: [Member: Standing] = [:]
+    private var heap: [(standing: Standing, member: Member)] = []
+
+    /// The number of entries in use, outdated ones included.
+    var room: Int { heap.count }
+
+    /// Sets the weight of a member and since when it ranks.
+    mutating func set(_ member: Member, weight: Int, since: UInt64) {
+        let standing = Standing(weight: weight, since: since)
+        guard standings.updateValue(standing, forKey: member) != standing else { return }
+        heap.append((standing, member))
+        rise(from: heap.count - 1)
+        tidy()
+    }
+
+    mutating func remove(_ member: Member) {
+        standings[member] = nil
+        tidy()
+    }
+
+    /// The first of all members.
+    var first: Member? {
+        mutating get {
+            while let top = heap.first {
+                if standings[top.member] == top.standing { return top.member }
+                dropTop()
+            }
+            return nil
+        }
+    }
+
+    private mutating func dropTop() {
+        let last = heap.removeLast()
+        guard !heap.isEmpty else { return }
+        heap[0] = last
+        sink(from: 0)
+    }
+
+    /// Rebuilds the heap once most of its entries are outdated.
+    private mutating func tidy() {
+        guard heap.count > 32, heap.count > 4 * standings.count else { return }
+        heap = standings.map { ($0.value, $0.key) }
+        for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(from: place) }
+    }
+
+    private mutating func rise(from place: Int) {
+        var place = place
+        while place > 0 {
+            let above = (place - 1) / 2
+            guard heap[place].standing.isBefore(heap[above].standing) else { return }
+            heap.swapAt(place, above)
+            place = above
+        }
+    }
+
+    private mutating func sink(from place: Int) {
+        var place = place
+        while true {
+            let left = 2 * place + 1
+            guard left < heap.count else { return }
+            let right = left + 1
+            let isRight =
+                right < heap.count && heap[right].standing.isBefore(heap[left].standing)
+            let below = isRight ? right : left
+            guard heap[below].standing.isBefore(heap[place].standing) else { return }
+            heap.swapAt(place, below)
+            place = below
+        }
+    }
+}

@@ -1,0 +1,16 @@
+internal import RefreshBroker
+
+/// Passes the loads of a loop's sessions to the broker, through its mailbox.
+final class BrokeredLoads: LoadDispatching {
+    private let broker: Broker<LoadTicket>
+
+    init(broker: Broker<LoadTicket>) { self.broker = broker }
+
+    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
+        broker.start(wish, for: ticket, deadlineMs: deadlineMs)
+    }
+
+    func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
+        broker.cancel(ticket, because: reason)
+    }
+}

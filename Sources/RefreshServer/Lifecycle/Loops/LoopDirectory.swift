@@ -1,0 +1,118 @@
+package import RefreshBroker
+internal import Synchronization
+
+/// Finds the hosts of the daemon's sessions by the index of their loop, and delivers news to them.
+package final class LoopDirectory: Sendable {
+    private let hosts = Mutex<[UInt16: SessionHost]>([:])
+    private let changes = Mutex(FeedHistory())
+    /// The sessions that are closed first if memory is too short for all connections.
+    let newcomers = Newcomers()
+    /// The number of those that were asked to end and have not ended yet.
+    private let leaving = RunningCount()
+    /// What clock-driven frames cost each network.
+    let play = NetworkPlay()
+    /// Where the sessions are that clients may resume.
+    let sessions = SessionDirectory()
+
+    package init() {}
+
+    /// Registers the host of a loop, so that its sessions can be found.
+    package func enter(_ host: SessionHost, index: UInt16) {
+        hosts.withLock { $0[index] = host }
+    }
+
+    /// Removes all hosts when the daemon has ended. No news is delivered any more, and the
+    /// reference cycle with the hosts is broken.
+    package func close() {
+        hosts.withLock { $0.removeAll() }
+    }
+
+    /// Delivers the news to the hosts of the sessions that wait for it. May be called on any
+    /// thread.
+    package func deliver(_ news: LoadEvent, to tickets: [LoadTicket]) {
+        if tickets.count == 1 {
+            return deliver(news, to: tickets[...], ofLoop: tickets[0].session.loop)
+        }
+        for (loop, tickets) in Dictionary(grouping: tickets, by: \.session.loop) {
+            deliver(news, to: tickets[...], ofLoop: loop)
+        }
+    }
+
+    private func deliver(
+        _ news: LoadEvent, to tickets: ArraySlice<LoadTicket>, ofLoop loop: UInt16
+    ) {
+        self[loop]?.post { $0.take(news, for: tickets, at: $1) }
+    }
+
+    /// Notes that a feed has newer data. Sessions are notified within 100 ms. May be called on any
+    /// thread.
+    package func gatherChange(of feed: String) {
+        self[0]?.post { $0.gatherChange(of: feed, at: $1) }
+    }
+
+    /// Notifies all sessions that show the feed. May be called on any thread.
+    package func feedChanged(_ feed: String) {
+        // Posted under the lock, before the next change gets its number, so that all hosts handle
+        // changes in the same order.
+        changes.withLock { changes in
+            let number = changes.note(feed)
+            for host in all {
+                host.post { $0.feedChanged(feed, number: number, at: $1) }
+            }
+        }
+    }
+
+    /// The feeds that have changed after the change with that number.
+    func changes(after number: UInt64) -> [String] {
+        changes.withLock { $0.changed(after: number) }
+    }
+
+    /// The hosts of all loops.
+    var all: [SessionHost] { hosts.withLock { Array($0.values) } }
+
+    /// Evicts some of the detached sessions, of the holders with the most bytes, because memory is
+    /// short. May be called on any thread. `then` is called when they have ended, on the thread of
+    /// a loop or at once.
+    func spareMemory(then: @escaping @Sendable () -> Void) {
+        let keys = sessions.takeHeaviest()
+        guard !keys.isEmpty else { return then() }
+        for key in keys { expire(key) }
+        let loops = Set(keys.map(\.loop))
+        let left = SharedCount(loops.count)
+        for loop in loops {
+            guard let host = self[loop] else {
+                if left.countDown() { then() }
+                continue
+            }
+            // This job runs after the evictions that were posted to the loop.
+            host.post { _, _ in if left.countDown() { then() } }
+        }
+    }
+
+    /// Closes the sessions with the newest connections, as many as hold the memory that must become
+    /// free. May be called on any thread. While earlier ones are still closing, nothing is done,
+    /// unless the bound is exceeded by far.
+    func shedNewest(for reading: MemoryReading) {
+        let isFar = reading.used - reading.bound > reading.bound / 50
+        guard isFar || leaving.value == 0 else { return }
+        // Memory that does not belong to sessions counts as theirs here. So too few are closed
+        // rather than too many, because the check is repeated.
+        let share = Double(reading.excess) / Double(max(1, reading.used))
+        for key in newcomers.takeNewest(share: share) {
+            guard let host = self[key.loop] else { continue }
+            leaving.add(1)
+            host.shed(key) { [leaving] in leaving.add(-1) }
+        }
+    }
+
+    /// Ends the session at `key`, if it still waits for its client. May be called on any thread.
+    func expire(_ key: SessionKey) {
+        self[key.loop]?.post { host, now in
+            guard let session = host.session(at: key), session.waitsUntil != nil else { return }
+            host.expire(session, at: now)
+        }
+    }
+
+    /// The host of a running loop.
+    package subscript(index: UInt16) -> SessionHost? { hosts.withLock { $0[index] } }
+}

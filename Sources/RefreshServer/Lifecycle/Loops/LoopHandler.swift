@@ -1,0 +1,380 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+internal import WebSocketTransport
+
+/// Handles the connections of one event loop: admits them, and passes each to the component for its
+/// kind. Sessions go to `SessionHost`, workers to `LoopWorkers`, operators to `LoopOperators`,
+/// echoes to `EchoConnections`. Plain requests are answered with the pages (`LoopHandler+Pages`).
+///
+///     socket -> Connection -> received -> SessionHost -> SessionLink -> Connection -> socket
+///
+/// `@unchecked Sendable`, because other threads hold it to `post`. That uses only `loop`, which
+/// accepts jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy`, `doorkeeper` and
+/// `proxies` are Sendable. Everything else is used on the loop's thread only, where the transport
+/// calls and where posted jobs run.
+final class LoopHandler: TransportHandler, @unchecked Sendable {
+    /// The kind that a connection was admitted as. The transport keeps it with the connection.
+    private enum Tag {
+        static let session = 0
+        static let echo = 1
+        static let worker = 2
+        static let watcher = 3
+    }
+
+    /// The sampling rate of latencies: of updates sent at once, one in this many is timed, and
+    /// counts for all of them. Reading the clock a second time for each message would cost some
+    /// fifty instructions.
+    private static let latencySampling = 16
+
+    /// The loop, which also holds this handler until it ends.
+    private let loop: EventLoop
+    let index: UInt16
+    private var limits: Limits
+    private(set) var gate: GatePolicy
+    private(set) var pages: HTTPPages
+    private let occupancy: AdmissionState
+    let doorkeeper: ConnectionLimiter
+    let proxies: ProxyTrust
+    private let entrance: AuthenticationService
+    let metrics: LoopMetrics
+    let log: DaemonLog
+
+    /// The loop's sessions.
+    let host: SessionHost
+    private var echoes = EchoConnections()
+    private let workers: LoopWorkers
+    let operators: LoopOperators
+    private var unsampledUpdates = 0
+
+    init(
+        loop: EventLoop, index: UInt16, shared: ServerParts
+    ) {
+        self.loop = loop
+        self.index = index
+        limits = shared.configuration.limits
+        gate = shared.gate
+        pages = shared.pages
+        occupancy = shared.occupancy
+        doorkeeper = shared.doorkeeper
+        proxies = shared.proxies
+        metrics = shared.metrics[Int(index)]
+        log = shared.log
+        let journals = shared.journals
+        let entrance = shared.entrance
+        self.entrance = entrance
+        let services = SessionServices(
+            limits: limits, feeds: shared.feeds.descriptions,
+            indicators: IndicatorCatalogue(shared.configuration.indicators),
+            loads: BrokeredLoads(broker: shared.broker),
+            metrics: metrics, seal: shared.seal)
+        services.log = log
+        host = SessionHost(
+            loop: loop, index: index, services: services,
+            directory: shared.directory, entrance: entrance, occupancy: occupancy,
+            doorkeeper: doorkeeper, log: log, journals: shared.requestedJournals,
+            journal: { journals?.journal(ofSession: $0) })
+        workers = LoopWorkers(shared.workers, log: shared.log) { [loop] job in
+            Self.post(on: loop) { job($0.workers) }
+        }
+        operators = LoopOperators(
+            shared.admin, room: shared.watchRoom, directory: shared.directory
+        ) { [loop] job in
+            Self.post(on: loop) { job($0.operators) }
+        } answer: { [unowned loop] ticket, response in
+            loop.answer(ticket, with: response)
+        }
+    }
+
+    /// Applies another configuration.
+    func adopt(_ shared: ServerParts) {
+        let configuration = shared.configuration
+        limits = configuration.limits
+        gate = shared.gate
+        pages = shared.pages
+        operators.adopt(shared.admin)
+        metrics.adopt(feeds: shared.feeds.measured)
+        loop.awaitHeads(forMs: limits.headTimeoutMs)
+        host.adopt(
+            limits: limits, feeds: shared.feeds.descriptions,
+            indicators: IndicatorCatalogue(configuration.indicators))
+        workers.adopt(shared.workers)
+    }
+
+    /// Runs `job` with the handler of the loop, on its thread. May be called on any thread.
+    private static func post(
+        on loop: EventLoop, _ job: @escaping @Sendable (LoopHandler) -> Void
+    ) {
+        loop.postToHandler { ($0 as? LoopHandler).map(job) }
+    }
+
+    /// Runs `job` on the loop's thread. May be called on any thread.
+    func post(_ job: @escaping @Sendable (LoopHandler) -> Void) {
+        loop.post { job(self) }
+    }
+
+    var now: Instant { Instant(microseconds: MonotonicClock.nowMicroseconds) }
+
+    // MARK: Opening and closing
+
+    func admit(_ request: UpgradeRequest) -> UpgradeDecision {
+        let silentHere = occupancy.silent(of: PeerNetwork(request.clientAddress))
+        var occupancy = occupancy.value
+        occupancy.silentHere = silentHere
+        occupancy.workers = workers.count
+        let place = request.place.object as? ConnectionPlace
+        let hasRoom = hasRoom(
+            for: request.clientAddress, of: request.peerAddress, at: request.place)
+        occupancy.refusal =
+            doorkeeper.refusal(ofRequestAt: place) ?? (hasRoom ? nil : .tooManyConnections)
+        let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
+        if request.path == ServedPath.watch {
+            // An operator must be able to watch especially when the daemon is overloaded.
+            return admit(
+                watcher: request,
+                unless: isAdmin ? doorkeeper.refusal(ofRequestAt: place) : occupancy.refusal)
+        }
+        let route =
+            isAdmin
+            ? .failure(.notFound)
+            : gate.route(
+                path: request.path, host: request.host, origin: request.origin,
+                peer: GatePolicy.Peer(request), localAddress: request.localAddress,
+                localPort: request.localPort, isEncrypted: request.isEncrypted,
+                occupancy: occupancy)
+        // Only upgrades that would be accepted count against the handshake limit. So foreign pages,
+        // and clients that are refused anyway, cannot keep others out.
+        if case .success = route, let refusal = doorkeeper.refusal(ofUpgradeAt: place, now: now) {
+            return refuse(request, refusal)
+        }
+        switch route {
+        case .success(.session):
+            return .accept(
+                messageBytesMax: limits.frameBytesMax, tag: Tag.session,
+                loosePerSecondMax: limits.framesPerSecondMax, owner: kept(of: request))
+        case .success(.worker):
+            // A worker that has not registered is not trusted yet, so the limit for clients
+            // applies. After that, its messages may be longer.
+            return .accept(
+                messageBytesMax: limits.frameBytesMax, tag: Tag.worker, subprotocol: 1,
+                loosePerSecondMax: limits.framesPerSecondMax,
+                owner: ClientAddress(request.clientAddress, by: request.peerAddress))
+        case .success(.echo):
+            return .accept(messageBytesMax: limits.echoBytesMax, tag: Tag.echo)
+        case .failure(let refusal): return refuse(request, refusal)
+        }
+    }
+
+    var headersWanted: [String] {
+        if case .arrival(let headers) = entrance.details { headers } else { [] }
+    }
+
+    /// What must be kept of an upgrade request until its client authenticates.
+    private func kept(of request: UpgradeRequest) -> (any AnyObject & Sendable)? {
+        let client = ClientAddress(request.clientAddress, by: request.peerAddress)
+        guard case .arrival = entrance.details else { return client }
+        return UpgradeContext(
+            client,
+            AuthenticationRequest.Arrival(
+                peer: request.clientAddress, origin: request.origin,
+                headers: request.headers.map { HeaderField(name: $0.name, value: $0.value) }))
+    }
+
+    private func admit(
+        watcher request: UpgradeRequest, unless tooMuch: GateRefusal?
+    ) -> UpgradeDecision {
+        let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
+        let place = request.place.object as? ConnectionPlace
+        if let refusal = operators.refusal(ofWatch: request) ?? tooMuch
+            ?? (isAdmin ? nil : doorkeeper.refusal(ofUpgradeAt: place, now: now))
+        {
+            return refuse(request, refusal)
+        }
+        // A watcher sends nothing.
+        return .accept(
+            messageBytesMax: limits.frameBytesMax, tag: Tag.watcher, subprotocol: 2,
+            loosePerSecondMax: limits.framesPerSecondMax,
+            owner: WatchFilter(query: request.query))
+    }
+
+    private func refuse(
+        _ request: UpgradeRequest, _ refusal: GateRefusal
+    ) -> UpgradeDecision {
+        metrics.upgradeRefused(refusal)
+        if refusal == .proxyNotConfigured { warnOfProxy(at: request.peerAddress) }
+        log(
+            .upgradeRefused,
+            [
+                .status: String(refusal.status), .reason: "\(refusal)", .path: request.path,
+                .host: request.host ?? "", .origin: request.origin ?? "",
+                .peer: request.clientAddress,
+            ])
+        return .refuse(refusal.response)
+    }
+
+    /// Logs, at most once in a while, that a request came through a proxy that is not configured.
+    func warnOfProxy(at address: String) {
+        if proxies.isWarningDue(at: now) { log(.proxyNotConfigured, [.peer: address]) }
+    }
+
+    func opened(_ connection: Connection) {
+        if connection.tag == Tag.worker {
+            workers.opened(connection, name: SessionName.text(.random(in: .min ... .max)), at: now)
+            return wakeForWorkers()
+        }
+        if connection.tag == Tag.watcher {
+            return operators.opened(connection)
+        }
+        guard connection.tag == Tag.session else {
+            return echoes.opened(connection)
+        }
+        // The daemon may have begun to stop since `admit`. The session gets its place later, when
+        // its client is admitted.
+        guard occupancy.enter() else {
+            let code = FaultCode.draining
+            connection.close(
+                code: (code.closeCode ?? .overloaded).rawValue, reason: code.rawValue)
+            return
+        }
+        let link = SessionLink(connection: connection)
+        connection.keep(link)
+        link.session = host.opened(link, at: now)
+    }
+
+    func closed(_ connection: Connection) {
+        if connection.tag == Tag.worker {
+            return workers.closed(connection)
+        }
+        if connection.tag == Tag.watcher {
+            return operators.closed(connection)
+        }
+        guard connection.tag == Tag.session else {
+            return echoes.closed(connection)
+        }
+        guard let link = connection.owner as? SessionLink, let session = link.session else {
+            return
+        }
+        link.session = nil
+        host.closed(session, at: now)
+        occupancy.leave()
+    }
+
+    /// Stops accepting connections, except from operators, so that they can watch the stop. Then
+    /// ends the sessions in their time; `closed` follows for each.
+    func drain(_ settings: DrainSettings) {
+        loop.closeListeners(keepingReserve: true)
+        host.drain(spreadMs: settings.spreadMs, loadsMs: settings.loadsMs, at: now)
+    }
+
+    /// Closes the connections of workers, which the sessions needed until now, and the echoes.
+    func drainRest() {
+        workers.drain()
+        echoes.drain()
+    }
+
+    // MARK: Messages
+
+    func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
+        guard connection.tag == Tag.session else {
+            return receivedByOthers(message, isBinary: isBinary, on: connection)
+        }
+        guard let link = connection.owner as? SessionLink, let session = link.session else {
+            return
+        }
+        let now = now
+        link.isWaiting = false
+        link.hasSent = false
+        var didSendUpdate = false
+        if isBinary {
+            host.receiveBinary(bytes: message.count, by: session, at: now)
+        } else {
+            didSendUpdate = host.receive(message, by: session, at: now)
+        }
+        if didSendUpdate {
+            sampleLatency(since: now)
+        } else if link.isWaiting, link.waitingSince == nil {
+            link.waitingSince = now
+        }
+    }
+
+    /// Handles messages that do not belong to sessions. It is a separate function, so that it does
+    /// not burden the path of sessions.
+    @inline(never)
+    private func receivedByOthers(
+        _ message: Span<UInt8>, isBinary: Bool, on connection: Connection
+    ) {
+        switch connection.tag {
+        case Tag.worker: workers.received(message, isBinary: isBinary, on: connection)
+        // A watcher sends nothing.
+        case Tag.watcher: return
+        default: echoes.received(message, isBinary: isBinary, on: connection)
+        }
+    }
+
+    func kept(bytes: Int) { doorkeeper.sessionsGrew(by: bytes, at: now) }
+
+    func refused(_ breach: MessageBreach, on connection: Connection) {
+        metrics.breached(breach)
+        if connection.tag == Tag.worker {
+            return workers.refused(breach, on: connection)
+        }
+        guard let link = connection.owner as? SessionLink, let session = link.session else {
+            return
+        }
+        switch breach {
+        case .tooBig: host.end(session, because: .frameTooLarge, at: now)
+        case .notText: host.end(session, because: .invalidText, at: now)
+        case .tooManyFrames: host.end(session, because: .tooManyFrames, at: now)
+        }
+    }
+
+    func dropped(on connection: Connection) {
+        if connection.tag == Tag.session { metrics.voidFrame() }
+    }
+
+    func refusedUpgrade(status: Int) {
+        metrics.upgradeRefused(status: status)
+        log(.upgradeRefused, [.status: String(status), .loop: String(index)])
+    }
+
+    func writable(_ connection: Connection) {
+        if connection.tag == Tag.watcher {
+            return operators.writable(connection)
+        }
+        guard let link = connection.owner as? SessionLink, let session = link.session else {
+            return
+        }
+        let now = now
+        let didSendUpdate = host.becameWritable(session, at: now)
+        if didSendUpdate, let since = link.waitingSince {
+            metrics.updateLatency(microseconds: now.microseconds - since.microseconds)
+            link.waitingSince = nil
+        }
+    }
+
+    private func sampleLatency(since start: Instant) {
+        unsampledUpdates += 1
+        guard unsampledUpdates >= Self.latencySampling else { return }
+        unsampledUpdates = 0
+        metrics.updateLatency(
+            microseconds: now.microseconds - start.microseconds, count: Self.latencySampling)
+    }
+
+    func woken() {
+        let now = now
+        workers.wake(at: now)
+        operators.wake(at: now)
+        wakeForWorkers()
+        wakeForOperators()
+        host.woken(at: now)
+    }
+
+    func ticked() { host.lookAtCalendar(at: now) }
+
+    private func wakeForWorkers() {
+        if let next = workers.nextDeadline { loop.wake(at: next) }
+    }
+
+    func wakeForOperators() {
+        if let next = operators.nextDeadline { loop.wake(at: next) }
+    }
+}

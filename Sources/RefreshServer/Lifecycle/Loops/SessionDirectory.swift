@@ -1,0 +1,98 @@
+internal import RefreshProtocol
+internal import Synchronization
+
+/// The places of the daemon's open sessions: those that clients may resume. May be used on any
+/// thread.
+///
+/// Clients refer to a session by its name, loads by the place where it was opened. When it moves,
+/// both lead to the new place. A caller that was led to a place that the session has left since
+/// must ask again.
+final class SessionDirectory: Sendable {
+    private struct State {
+        var places: [String: SessionKey] = [:]
+        /// The places of sessions that have moved, by the place where they were opened.
+        var moved: [SessionKey: SessionKey] = [:]
+        var waiting = DetachedSessionEviction()
+    }
+
+    private let state = Mutex(State())
+
+    /// Registers a session that is open at `key`. Returns false, and changes nothing, if the name
+    /// is taken.
+    @discardableResult
+    func enter(_ session: String, at key: SessionKey) -> Bool {
+        state.withLock { state in
+            guard state.places[session] == nil else { return false }
+            state.places[session] = key
+            return true
+        }
+    }
+
+    /// Removes a session that has ended at `key`.
+    func leave(_ session: String, born birthplace: SessionKey, at key: SessionKey) {
+        state.withLock { state in
+            if state.places[session] == key { state.places[session] = nil }
+            if state.moved[birthplace] == key { state.moved[birthplace] = nil }
+            state.waiting.leave(key)
+        }
+    }
+
+    /// Moves a session to `key`. `hand`, which hands it to the loop there, is called before any
+    /// caller is led there. So whatever is posted afterwards arrives after the session.
+    func move(
+        _ session: String, born birthplace: SessionKey, from old: SessionKey, to key: SessionKey,
+        handing hand: () -> Void = {}
+    ) {
+        state.withLock { state in
+            hand()
+            state.waiting.leave(old)
+            state.places[session] = key
+            state.moved[birthplace] = key == birthplace ? nil : key
+        }
+    }
+
+    /// The place of the session with that name.
+    func place(of session: String) -> SessionKey? { state.withLock { $0.places[session] } }
+
+    /// Whether the session with that name has a connection, as far as is known.
+    func isConnected(_ session: String) -> Bool {
+        state.withLock { state in
+            state.places[session].map { !state.waiting.contains($0) } ?? false
+        }
+    }
+
+    /// The place of the session that was opened at `birthplace` and has moved.
+    func place(born birthplace: SessionKey) -> SessionKey? {
+        state.withLock { $0.moved[birthplace] }
+    }
+
+    /// Registers the session at `key` as waiting for its client and holding that many bytes. If
+    /// more sessions wait, or hold more bytes, than the limits permit, returns those of the holders
+    /// with the most, which must end.
+    func wait(
+        at key: SessionKey, of holder: SessionHolder, holding bytes: Int, within limits: Limits
+    ) -> [SessionKey] {
+        state.withLock {
+            $0.waiting.enter(
+                key, of: holder, holding: bytes, most: limits.detachedSessionsMax,
+                bytesMax: limits.detachedBytesMax)
+        }
+    }
+
+    /// Updates the bytes that the waiting session at `key` holds. Returns the sessions that must
+    /// end for it.
+    func weigh(at key: SessionKey, holding bytes: Int, within limits: Limits) -> [SessionKey] {
+        state.withLock {
+            $0.waiting.weigh(key, holding: bytes, bytesMax: limits.detachedBytesMax)
+        }
+    }
+
+    /// The bytes that all waiting sessions hold together.
+    var waitingBytes: Int { state.withLock { $0.waiting.bytes } }
+
+    /// Removes and returns an eighth of the waiting sessions, of the holders with the most; they
+    /// must end.
+    func takeHeaviest() -> [SessionKey] {
+        state.withLock { $0.waiting.takeHeaviest() }
+    }
+}

@@ -1,0 +1,263 @@
+internal import RefreshProtocol
+
+/// Sessions that outlive their connections. Source: docs/protocol.md, "Coming back".
+///
+///     resume ─▶ (directory) ─▶ release, where the session is ─▶ adopt, where its client is
+///                                    └─▶ answer: a fresh session, or one from a snapshot
+///
+/// Each arrow is a job on a loop; between them anything may happen.
+extension SessionHost: SessionLocator {
+    package func opened(_ session: String, at key: SessionKey) {
+        guard services.limits.resumeWindowMs > 0 else { return }
+        directory.sessions.enter(session, at: key)
+    }
+
+    package func identify(_ visitor: AuthenticationRequest, for asking: SessionKey)
+        -> AdmissionVerdict?
+    {
+        let resumes = visitor.resumes
+        guard let entrance else { return placed(.admitted(.anybody), for: asking, resumes) }
+        let verdict = entrance.decide(visitor) { verdict in
+            self.post { $0.identified(verdict, for: asking, resumes, at: $1) }
+        }
+        return verdict.map { placed($0, for: asking, resumes) }
+    }
+
+    /// Takes a place for an admitted client, if there is one. Before that, it is only a connection.
+    /// The old connection of a client that resumes may still exist, possibly dead. Such a client
+    /// may take a place beyond `sessionsMax` until it gets that of the old connection.
+    private func placed(
+        _ verdict: AdmissionVerdict, for asking: SessionKey, _ resumes: String?
+    ) -> AdmissionVerdict {
+        guard case .admitted = verdict, let session = session(at: asking), !session.hasPlace
+        else { return verdict }
+        if doorkeeper?.isShortOfMemory == true { return .unavailable(.short) }
+        guard let occupancy else { return verdict }
+        let most = services.limits.sessionsMax
+        if !occupancy.takePlace(sessionsMax: most) {
+            guard let resumes, directory.sessions.isConnected(resumes),
+                occupancy.takePlace(sessionsMax: most + AdmissionState.surplusMax)
+            else { return .unavailable(.full) }
+            session.isBeyondBound = true
+        }
+        session.hasPlace = true
+        endSilence(of: session)
+        return verdict
+    }
+
+    /// The session that asked may have ended by now, or may no longer wait.
+    private func identified(
+        _ verdict: AdmissionVerdict, for asking: SessionKey, _ resumes: String?, at now: Instant
+    ) {
+        guard let session = session(at: asking), session.isGreeting else { return }
+        session.identified(placed(verdict, for: asking, resumes), at: now)
+        if case .admitted(let identity) = verdict, identity.expiresUnixSeconds != nil {
+            holdAgainstCalendar(session, at: now)
+        }
+        arm(session)
+    }
+
+    package func resume(_ wish: ResumeAttempt) { post { $0.seek(wish, at: $1) } }
+
+    /// Detaches the session from its lost connection; it waits for its client.
+    func detach(_ session: Session, at now: Instant) {
+        session.connectionLost(at: now)
+        wait(session)
+        log(.sessionDetached, [.session: session.name, .loop: String(index)])
+    }
+
+    private func wait(_ session: Session) {
+        metrics.sessionDetached()
+        arm(session)
+        session.weight = session.heldBytes
+        let limits = services.limits
+        crowdOut(
+            directory.sessions.wait(
+                at: session.key, of: session.holder, holding: session.weight, within: limits))
+    }
+
+    /// Updates the bytes that a detached session holds.
+    @inline(__always)
+    func weigh(_ session: Session) {
+        guard session.waitsUntil != nil else { return }
+        let bytes = session.heldBytes
+        guard bytes != session.weight else { return }
+        session.weight = bytes
+        crowdOut(
+            directory.sessions.weigh(
+                at: session.key, holding: bytes, within: services.limits))
+    }
+
+    /// Evicts sessions for which there is no room any more.
+    private func crowdOut(_ leaving: [SessionKey]) {
+        metrics.sessionsCrowdedOut(leaving.count)
+        for key in leaving { directory.expire(key) }
+    }
+
+    /// Ends a session whose client did not resume it in time, or for which there is no room any
+    /// more.
+    func expire(_ session: Session, at now: Instant) {
+        metrics.sessionReclaimed()
+        log(.sessionExpired, [.session: session.name, .loop: String(index)])
+        forget(session, at: now)
+    }
+
+    /// Finds the place of the session.
+    private func seek(_ wish: ResumeAttempt, at now: Instant) {
+        guard let place = directory.sessions.place(of: wish.request.session),
+            let host = directory[place.loop]
+        else { return answer(.unknownSession, to: wish) }
+        host.post { $0.release(place, to: wish, at: $1) }
+    }
+
+    /// Gives the session to its client, if the client may resume it.
+    private func release(_ place: SessionKey, to wish: ResumeAttempt, at now: Instant) {
+        guard let session = session(at: place), session.name == wish.request.session else {
+            // The session has ended or moved since.
+            let next = directory.sessions.place(of: wish.request.session)
+            return next == place ? answer(.unknownSession, to: wish) : seek(wish, at: now)
+        }
+        if let refusal = session.refusal(of: wish, at: now) {
+            // A session with lost items is of no further use.
+            if refusal == .resultsLost { dismiss(session, at: now) }
+            if refusal == .wrongToken, isOutdone(session, by: wish, at: now) {
+                dismiss(session, at: now)
+                return answer(.unknownSession, to: wish)
+            }
+            // The session has ended. Its name is freed now, so that a client with a snapshot does
+            // not have to wait until the connection is gone.
+            if session.isOver {
+                directory.sessions.leave(session.name, born: session.birthplace, at: place)
+            }
+            return answer(refusal, to: wish)
+        }
+        guard let host = directory[wish.asking.loop] else { return }
+        let born = session.birthplace
+        let moved = take(session, at: now)
+        directory.sessions.move(
+            wish.request.session, born: born, from: place, to: wish.asking
+        ) {
+            host.post { $0.adopt(moved, for: wish.asking, at: $1) }
+        }
+    }
+
+    /// Whether the client has a newer state of the session, in a snapshot whose token it knows.
+    /// Either the client has used another daemon since, or this session was rebuilt from an older
+    /// snapshot: by a client that kept it, or one that stole it together with its token.
+    private func isOutdone(
+        _ session: Session, by wish: ResumeAttempt, at now: Instant
+    ) -> Bool {
+        guard let text = wish.request.snapshot,
+            let snapshot = try? services.seal?.open(text, for: SnapshotClaim(of: wish), at: now),
+            let lineage = snapshot.lineage
+        else { return false }
+        return session.isOutdone(by: lineage, at: now)
+    }
+
+    /// Removes the session from the host. If it has a connection, that is closed.
+    private func take(_ session: Session, at now: Instant) -> SessionHandoff {
+        if session.waitsUntil != nil { metrics.sessionReclaimed() }
+        givePlaceBack(of: session)
+        remove(session)
+        var moved = session.leave(at: now)
+        moved.toldChanges = toldChanges.all
+        return moved
+    }
+
+    private func dismiss(_ session: Session, at now: Instant) {
+        let (name, born, key) = (session.name, session.birthplace, session.key)
+        let witness = session.witness
+        let moved = take(session, at: now)
+        Session(moved, key: key, services: services).channelClosed(at: now)
+        witness?.closed()
+        directory.sessions.leave(name, born: born, at: key)
+    }
+
+    /// Delivers the session to its client. If the client is gone by now, the session waits here.
+    private func adopt(_ moved: SessionHandoff, for asking: SessionKey, at now: Instant) {
+        if let session = session(at: asking), session.isGreeting {
+            let witness = witness(for: moved)
+            session.witness?.closed()
+            session.isBeyondBound = false
+            session.adopt(moved, witness, at: now)
+            catchUp(session, after: moved.toldChanges, at: now)
+            arm(session)
+            return log(.sessionResumed, [.session: session.name, .loop: String(index)])
+        }
+        let session = sessions.insert { slot, generation in
+            Session(
+                moved, key: SessionKey(loop: index, slot: slot, generation: generation),
+                services: services)
+        }
+        session.witness = witness(for: moved)
+        directory.sessions.move(
+            session.name, born: session.birthplace, from: asking, to: session.key)
+        catchUp(session, after: moved.toldChanges, at: now)
+        wait(session)
+    }
+
+    /// Notifies the session of the changes that it may have missed while it moved. If it had
+    /// received all changes before it left, there are none; a change may be delivered twice.
+    private func catchUp(_ session: Session, after number: UInt64, at now: Instant) {
+        for feed in directory.changes(after: number) { session.feedChanged(feed, at: now) }
+    }
+
+    /// Sends the refusal to the session that asked, wherever it is.
+    private func answer(_ refusal: ResumeRefusal, to wish: ResumeAttempt) {
+        directory[wish.asking.loop]?.post { $0.refuse(refusal, to: wish, at: $1) }
+    }
+
+    /// Handles a refusal. The session cannot be resumed in its present state, but perhaps from a
+    /// snapshot.
+    private func refuse(_ refusal: ResumeRefusal, to wish: ResumeAttempt, at now: Instant) {
+        guard let session = session(at: wish.asking), session.isGreeting else { return }
+        defer { arm(session) }
+        if session.isBeyondBound, let occupancy {
+            guard occupancy.places <= services.limits.sessionsMax else {
+                return session.end(.tooManySessions, at: now)
+            }
+            session.isBeyondBound = false
+        }
+        let reason: ResumeRefusal
+        do throws(ResumeRefusal) {
+            guard try rebuild(session, wish, after: refusal, at: now) else { return }
+            return log(.sessionRebuilt, [.session: session.name, .loop: String(index)])
+        } catch {
+            reason = error
+        }
+        session.resumeRefused(reason, at: now)
+        log(.resumeRefused, [.session: session.name, .reason: reason.rawValue])
+    }
+
+    /// - Returns: False if the session is searched for once more.
+    /// - Throws: The reason why the session cannot be resumed in any way.
+    private func rebuild(
+        _ session: Session, _ wish: ResumeAttempt, after refusal: ResumeRefusal, at now: Instant
+    ) throws(ResumeRefusal) -> Bool {
+        guard refusal == .unknownSession || refusal == .resultsLost, let seal = services.seal,
+            let text = wish.request.snapshot
+        else { throw refusal }
+        let snapshot = try seal.open(text, for: SnapshotClaim(of: wish), at: now)
+        // Two connections may present the same snapshot, and both may belong to the client: one
+        // that it has lost, and this one. The session exists by now, so its token decides. A
+        // session that exists and cannot be kept stays where it is, so a third search would be
+        // useless.
+        guard directory.sessions.enter(snapshot.name, at: session.key) else {
+            guard !wish.isSoughtAgain else { throw .unknownSession }
+            var again = wish
+            again.isSoughtAgain = true
+            seek(again, at: now)
+            return false
+        }
+        let witness = session.witness
+        session.witness = self.witness(for: snapshot.name)
+        do throws(ResumeRefusal) { try session.rebuild(from: snapshot, at: now) } catch {
+            session.witness = witness
+            directory.sessions.leave(
+                snapshot.name, born: session.birthplace, at: session.key)
+            throw error
+        }
+        witness?.closed()
+        return true
+    }
+}

@@ -1,0 +1,367 @@
+package import RefreshBroker
+package import RefreshProtocol
+internal import WebSocketTransport
+
+/// All sessions of one loop: their frames, deadlines, loads and feeds. It uses no sockets and no
+/// clock: channels, the time and the loop are passed in, so that the simulation runs the production
+/// code.
+///
+///     Channel's owner -> opened, receive, becameWritable, … -> Session -> Channel
+///     Session -> LoadDispatching -> … -> LoopDirectory -> take -> Session
+///
+/// A session without a connection is kept for a while, and continues where its client resumes it
+/// (`SessionHost+Resuming`).
+///
+/// `@unchecked Sendable`, because other threads hold it to `post`. That uses only `loop`, which
+/// accepts jobs from any thread. Everything else is used on the loop's thread only.
+package final class SessionHost: @unchecked Sendable {
+    /// How many sessions are notified in one job. Then the loop serves its sockets.
+    static let piece = 256
+
+    let loop: any SessionLoop
+    let index: UInt16
+    let services: SessionServices
+    let metrics: LoopMetrics
+    let log: DaemonLog
+    let directory: LoopDirectory
+    /// Authenticates clients; nil if clients are not authenticated.
+    let entrance: AuthenticationService?
+    /// Counts the places; nil if the number of sessions is not limited.
+    let occupancy: AdmissionState?
+    let draw: () -> UInt64
+    private let journal: (_ session: String) -> (any JournalSink)?
+    /// The journals that operators request; nil if they cannot.
+    let journals: RequestedJournals?
+
+    var sessions = SlotTable<Session>()
+    /// The watchers of the sessions.
+    let watch: LoopWatch
+    private var deadlines = SlotDeadlines()
+    /// When the sessions close; nil unless the daemon is about to stop. During that, no session is
+    /// kept without a connection.
+    var departures: DrainSchedule?
+    /// How far the wall clock was ahead of the daemon's clock when the sessions were last checked
+    /// against it, seconds. Nil until a client is admitted with a token that expires by the wall
+    /// clock.
+    var calendarLead: Double?
+    /// Changes of feeds that the host will announce.
+    private var changes = FeedChanges()
+    /// Changes of feeds that its sessions were notified of.
+    var toldChanges = FeedChangeWatermark()
+    /// Knows whether memory is short; nil if memory is not limited.
+    let doorkeeper: ConnectionLimiter?
+    /// Sessions that must end because memory is short.
+    let leaving = LeavingSessions()
+
+    /// `index`: the index of the loop. `directory` finds all hosts of the daemon, including this
+    /// one once it is entered there. `entrance` and `occupancy` belong to the whole daemon. `draw`
+    /// returns unpredictable random bits. `journal` returns where a session is recorded, if it is.
+    package convenience init(
+        loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
+        entrance: AuthenticationService? = nil, occupancy: AdmissionState? = nil,
+        log: DaemonLog = .silent,
+        draw: @escaping () -> UInt64 = { .random(in: .min ... .max) },
+        journal: @escaping (_ session: String) -> (any JournalSink)? = { _ in nil }
+    ) {
+        self.init(
+            loop: loop, index: index, services: services, directory: directory,
+            entrance: entrance, occupancy: occupancy, log: log, draw: draw, journals: nil,
+            journal: journal)
+    }
+
+    /// `journals`: those that operators request. `doorkeeper`: watches over memory.
+    init(
+        loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
+        entrance: AuthenticationService?, occupancy: AdmissionState? = nil,
+        doorkeeper: ConnectionLimiter? = nil,
+        log: DaemonLog,
+        draw: @escaping () -> UInt64 = { .random(in: .min ... .max) },
+        journals: RequestedJournals?,
+        journal: @escaping (_ session: String) -> (any JournalSink)?
+    ) {
+        self.loop = loop
+        self.index = index
+        self.services = services
+        self.directory = directory
+        self.entrance = entrance
+        self.occupancy = occupancy
+        self.doorkeeper = doorkeeper
+        self.log = log
+        self.draw = draw
+        self.journal = journal
+        self.journals = journals
+        watch = LoopWatch(log: log)
+        metrics = services.metrics
+        services.reception = self
+        services.growth = doorkeeper.map { doorkeeper in
+            { [weak self] bytes, key, now in
+                doorkeeper.sessionsGrew(by: bytes, at: now)
+                self?.hasGrown(key)
+            }
+        }
+    }
+
+    /// Runs `job` on the loop's thread, with the time of that moment. May be called on any thread.
+    package func post(_ job: @escaping @Sendable (SessionHost, _ now: Instant) -> Void) {
+        loop.run { job(self, $0) }
+    }
+
+    /// Applies another configuration, for all sessions that are not recorded.
+    package func adopt(
+        limits: Limits, feeds: [FeedDescription], indicators: IndicatorCatalogue
+    ) {
+        services.adopt(limits: limits, feeds: feeds, indicators: indicators)
+    }
+
+    // MARK: Connections
+
+    /// Creates the session of a new connection, which `channel` leads to.
+    package func opened(_ channel: any Channel, at now: Instant) -> Session {
+        let name = SessionName.text(draw())
+        let token = ResumeToken(draw(), draw())
+        let keeps = services.limits.resumeWindowMs > 0
+        let session = sessions.insert { slot, generation in
+            Session(
+                key: SessionKey(loop: index, slot: slot, generation: generation), name: name,
+                token: keeps ? token : nil, channel: channel, services: services,
+                now: now, journal: journal(name))
+        }
+        // When the connection has ended, its peer can no longer be determined.
+        session.network = channel.peer.flatMap { PeerNetwork($0) }
+        awaitPlay(of: session, at: now)
+        session.isSilent = true
+        occupancy?.beginSilence(of: session.network)
+        metrics.sessionOpened()
+        directory.newcomers.enter(session.key)
+        arm(session)
+        log(.sessionOpened, [.session: name, .loop: String(index)])
+        look(at: session)
+        return session
+    }
+
+    /// Handles a text frame. Returns whether an update was sent in answer.
+    @inline(__always)
+    package func receive(_ frame: Span<UInt8>, by session: Session, at now: Instant) -> Bool {
+        let didSendUpdate = session.receive(frame, at: now)
+        if let deadline = earlierDeadline(of: session) { rearmAndShed(deadline, session, at: now) }
+        return didSendUpdate
+    }
+
+    /// Handles a binary frame of `bytes` bytes.
+    package func receiveBinary(bytes: Int, by session: Session, at now: Instant) {
+        metrics.received(bytes: bytes)
+        session.receiveBinary(at: now)
+        arm(session)
+    }
+
+    /// Continues sending, because the channel is writable again. Returns whether an update was
+    /// sent.
+    package func becameWritable(_ session: Session, at now: Instant) -> Bool {
+        let didSendUpdate = session.becameWritable(at: now)
+        arm(session)
+        departIfDone(session, at: now)
+        return didSendUpdate
+    }
+
+    /// Ends the session for a reason of the daemon.
+    package func end(_ session: Session, because code: FaultCode, at now: Instant) {
+        session.end(code, at: now)
+        arm(session)
+    }
+
+    /// Handles the end of a connection. Its session may have moved by now; otherwise it waits for
+    /// its client, or ends.
+    package func closed(_ session: Session, at now: Instant) {
+        metrics.sessionClosed()
+        directory.newcomers.leave(session.key)
+        givePlaceBack(of: session)
+        endSilence(of: session)
+        log(.sessionClosed, [.session: session.name, .loop: String(index)])
+        guard self.session(at: session.key) === session else { return }
+        if session.canBeKept, departures == nil {
+            detach(session, at: now)
+        } else {
+            forget(session, at: now)
+        }
+    }
+
+    /// Returns the session's place. Its connection is gone, or is being closed because the session
+    /// continues on another one.
+    func givePlaceBack(of session: Session) {
+        guard session.hasPlace else { return }
+        session.hasPlace = false
+        occupancy?.givePlaceBack()
+    }
+
+    /// Ends the count of the session as one without a place: it has one now, or its connection is
+    /// gone.
+    func endSilence(of session: Session) {
+        guard session.isSilent else { return }
+        session.isSilent = false
+        occupancy?.endSilence(of: session.network)
+    }
+
+    /// Ends the session. It cannot be resumed.
+    func forget(_ session: Session, at now: Instant) {
+        let name = session.name
+        session.channelClosed(at: now)
+        session.witness?.closed()
+        remove(session)
+        directory.sessions.leave(name, born: session.birthplace, at: session.key)
+    }
+
+    /// Removes the session from the host.
+    func remove(_ session: Session) {
+        sessions.remove(slot: session.key.slot, generation: session.key.generation)
+        deadlines.disarm(slot: session.key.slot)
+    }
+
+    /// The session at `key`, if that is on this host and still exists.
+    func session(at key: SessionKey) -> Session? {
+        key.loop == index ? sessions[key.slot, key.generation] : nil
+    }
+
+    /// The keys of all sessions, in no particular order.
+    var keys: ArraySlice<SessionKey> { sessions.elements.map(\.key)[...] }
+
+    // MARK: Loads and feeds
+
+    /// Handles news of a load for its sessions, some in each job. Sessions may have ended by now.
+    package func take(_ news: LoadEvent, for tickets: ArraySlice<LoadTicket>, at now: Instant) {
+        for ticket in tickets.prefix(Self.piece) {
+            take(news, for: ticket, at: now)
+            // Before the next session grows.
+            if !leaving.isEmpty { shedLeaving(at: now) }
+        }
+        let rest = tickets.dropFirst(Self.piece)
+        if !rest.isEmpty { post { $0.take(news, for: rest, at: $1) } }
+    }
+
+    /// The session may have moved since its load began, even to another slot of this loop. It may
+    /// still be on its way; then it arrives before a job that is posted now.
+    private func take(_ news: LoadEvent, for ticket: LoadTicket, at now: Instant) {
+        let place = directory.sessions.place(born: ticket.session) ?? ticket.session
+        if let session = session(at: place), session.birthplace == ticket.session {
+            session.loadNews(ticket, news, at: now)
+            weigh(session)
+            arm(session)
+            departIfDone(session, at: now)
+        } else if place != ticket.session {
+            directory[place.loop]?.post { $0.take(news, for: [ticket], at: $1) }
+        } else if news != .ended(.cancelled) {
+            metrics.orphanedLoad()
+        }
+    }
+
+    /// Notes that a feed has newer data. All hosts are notified soon, once for all changes until
+    /// then.
+    package func gatherChange(of feed: String, at now: Instant) {
+        changes.note(feed, at: now)
+        wakeForChanges()
+    }
+
+    /// Notifies the sessions that show the feed of newer data, some in each job. `number`: the
+    /// number of the change in the directory.
+    func feedChanged(_ feed: String, number: UInt64, at now: Instant) {
+        toldChanges.begin(number)
+        tell(keys, of: feed, number: number, at: now)
+    }
+
+    private func tell(
+        _ keys: ArraySlice<SessionKey>, of feed: String, number: UInt64, at now: Instant
+    ) {
+        for key in keys.prefix(Self.piece) {
+            guard let session = sessions[key.slot, key.generation] else { continue }
+            session.feedChanged(feed, at: now)
+            weigh(session)
+            arm(session)
+        }
+        let rest = keys.dropFirst(Self.piece)
+        guard !rest.isEmpty else { return toldChanges.end(number) }
+        post { $0.tell(rest, of: feed, number: number, at: $1) }
+    }
+
+    // MARK: Time
+
+    /// Handles the moment at which the loop was asked to wake.
+    package func woken(at now: Instant) {
+        // All due sessions are collected first: a session that is due again at once waits for the
+        // next turn.
+        var due: [Session] = []
+        while let slot = deadlines.popDue(at: now) {
+            guard let session = sessions[slot] else { continue }
+            session.armed = nil
+            due.append(session)
+        }
+        for session in due {
+            if let until = session.waitsUntil, until <= now {
+                expire(session, at: now)
+            } else {
+                session.wake(at: now)
+                settlePlay(of: session, at: now)
+                weigh(session)
+                arm(session)
+                departIfDone(session, at: now)
+            }
+        }
+        for feed in changes.take(at: now) { directory.feedChanged(feed) }
+        wakeForChanges()
+        departDue(at: now)
+        if let first = deadlines.first { loop.wake(at: first) }
+    }
+
+    /// Charges the frames that the clock has caused to the client's address, if there is a limit.
+    /// The next frames of the session wait until they are paid for.
+    private func settlePlay(of session: Session, at now: Instant) {
+        let perSecond = services.limits.playedBytesPerAddressMax
+        guard perSecond > 0, let network = session.network else { return }
+        let bytes = session.takePlayedBytes()
+        guard bytes > 0 else { return }
+        let until = directory.play.charge(bytes: bytes, to: network, perSecond: perSecond, at: now)
+        guard until > now else { return }
+        metrics.framesDefer()
+        session.holdFrames(until: until, at: now)
+    }
+
+    /// A new session waits for what its address was sent before, as the others there do.
+    private func awaitPlay(of session: Session, at now: Instant) {
+        guard services.limits.playedBytesPerAddressMax > 0, let network = session.network else {
+            return
+        }
+        let until = directory.play.paidUntil(of: network)
+        if until > now { session.holdFrames(until: until, at: now) }
+    }
+
+    private func wakeForChanges() {
+        if let due = changes.nextDeadline { loop.wake(at: due) }
+    }
+
+    /// Makes sure that the session is woken in time. Costs one comparison if the deadline is not
+    /// earlier.
+    @inline(__always)
+    func arm(_ session: Session) {
+        if let deadline = earlierDeadline(of: session) { rearm(deadline, session) }
+    }
+
+    /// When the session has to be woken, if nothing wakes it before.
+    @inline(__always)
+    private func earlierDeadline(of session: Session) -> Instant? {
+        guard let deadline = session.nextDeadline else { return nil }
+        if let armed = session.armed, armed.microseconds <= deadline.microseconds { return nil }
+        return deadline
+    }
+
+    /// A message has begun something. Sessions that are to end do so before the next message is
+    /// read: in one turn the loop reads many, and each may begin as much again.
+    @inline(never)
+    private func rearmAndShed(_ deadline: Instant, _ session: Session, at now: Instant) {
+        rearm(deadline, session)
+        if !leaving.isEmpty { endLeaving(at: now) }
+    }
+
+    private func rearm(_ deadline: Instant, _ session: Session) {
+        session.armed = deadline
+        deadlines.arm(deadline, slot: session.key.slot)
+        if deadlines.first == deadline { loop.wake(at: deadline) }
+    }
+}

@@ -1,0 +1,60 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+internal import Synchronization
+internal import WebSocketTransport
+
+// Changes the configuration while the daemon runs. Source: docs/operations.md, "Reload".
+extension Server {
+    /// Applies `configuration`, which may differ from the current one only in what can change.
+    ///
+    /// First everything is created that may fail. Then the broker applies the new feeds, and each
+    /// loop all the rest, between two messages. Sessions are kept. Only one call may run at a time.
+    ///
+    /// - Throws: Every mistake. Nothing has changed then.
+    package func reload(_ configuration: Configuration) throws(ConfigurationError) {
+        let old = current.withLock { $0 }
+        let shortage = OpenFileLimit.problems(of: configuration, after: old.configuration)
+        if !shortage.isEmpty { throw ConfigurationError(shortage) }
+        var commits: [@Sendable () -> Void] = []
+        for part in reloadables { commits.append(try part.prepare(configuration)) }
+        let certificates = try certificates(of: configuration)
+        let feeds = try Feeds(configuration, log: old.log, previous: old.feeds)
+        let new = old.adopting(configuration, feeds: feeds)
+        current.withLock { $0 = new }
+        // Before any session can use a new feed.
+        broker.change(to: feeds.plan(configuration.limits))
+        for commit in commits { commit() }
+        if let (identity, settings) = certificates { use(identity, from: settings) }
+        trust(configuration.proxies)
+        new.workers?.adopt(
+            limits: configuration.limits, tokens: AccessTokens(configuration.tokens))
+        new.requestedJournals.adopt(configuration.limits)
+        new.watchRoom.adopt(most: configuration.limits.watchersMax)
+        new.doorkeeper.adopt(
+            configuration.limits, at: Instant(microseconds: MonotonicClock.nowMicroseconds))
+        for index in loops.indices {
+            // On the loop, which has created its handler before it runs any job.
+            loops[index].post { [handlers] in handlers[index]?.adopt(new) }
+        }
+        new.log.set(configuration.log.level)
+    }
+
+    /// The current configuration.
+    package var configuration: Configuration { current.withLock { $0.configuration } }
+
+    private var reloadables: [any Reloadable] {
+        var all: [any Reloadable] = [parts.entrance]
+        if let seal = parts.seal { all.append(seal) }
+        return all
+    }
+
+    /// The certificate for new connections, checked.
+    private func certificates(
+        of configuration: Configuration
+    ) throws(ConfigurationError) -> (TLSIdentity, TLSSettings)? {
+        guard let settings = configuration.tls,
+            let identity = try ConfigurationPreflight.identity(settings)
+        else { return nil }
+        return (identity, settings)
+    }
+}

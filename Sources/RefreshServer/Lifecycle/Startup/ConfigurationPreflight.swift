@@ -1,0 +1,67 @@
+internal import RefreshProtocol
+internal import WebSocketTransport
+
+/// Checks a configuration before the start opens, creates or starts anything that stays. Whatever
+/// can be checked without that is checked here, and all mistakes are reported at once.
+///
+/// `check-config` does the same and nothing more. Its result and that of a start differ only if
+/// something changes in between. Source: docs/configuration.md, "Looking at it".
+package struct ConfigurationPreflight: Sendable {
+    /// The TLS identity of the listeners; nil without TLS.
+    let identity: TLSIdentity?
+    /// Authenticates clients.
+    let entrance: AuthenticationService
+
+    /// Reads the files that the configuration names, and checks whether its folders are writable.
+    package init(
+        _ configuration: Configuration, log: DaemonLog = .silent
+    ) throws(ConfigurationError) {
+        var problems: [ConfigurationProblem] = []
+        func tried<Part>(
+            _ part: () throws(ConfigurationError) -> Part
+        ) -> Part? {
+            do throws(ConfigurationError) {
+                return try part()
+            } catch {
+                problems += error.problems
+                return nil
+            }
+        }
+        let identity = tried { () throws(ConfigurationError) in
+            try Self.identity(configuration.tls)
+        }
+        let entrance = tried { () throws(ConfigurationError) in
+            try AuthenticationService(
+                configuration.auth, tokens: AccessTokens(configuration.tokens),
+                deadlineMs: configuration.limits.authDeadlineMs, log: log)
+        }
+        let folders = [
+            ("journal", configuration.journalFolder),
+            ("journalOnRequest", configuration.requestedJournalFolder),
+        ]
+        for case (let key, let path?) in folders {
+            tried { () throws(ConfigurationError) in
+                try JournalFolder.check(path: path, key: key)
+            }
+        }
+        if configuration.resume.snapshots {
+            tried { () throws(ConfigurationError) in try KeyRing.check(configuration.resume) }
+        }
+        guard problems.isEmpty, let identity, let entrance else {
+            throw ConfigurationError(problems)
+        }
+        self.identity = identity
+        self.entrance = entrance
+    }
+
+    /// Reads the files of `settings` and returns their identity; nil without settings.
+    static func identity(_ settings: TLSSettings?) throws(ConfigurationError) -> TLSIdentity? {
+        guard let settings else { return nil }
+        do throws(TLSSettings.Mistake) {
+            return try settings.identity()
+        } catch {
+            throw ConfigurationError(
+                [ConfigurationProblem(key: "tls.\(error.name)", error.description)])
+        }
+    }
+}

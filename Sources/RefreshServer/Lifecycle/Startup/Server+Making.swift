@@ -1,0 +1,138 @@
+internal import Glibc
+internal import RefreshBroker
+internal import RefreshProtocol
+internal import WebSocketTransport
+
+// Creates the parts of a server in order: what can fail comes before what starts to run.
+extension Server {
+    /// Opens every listener.
+    static func listeners(
+        of configuration: Configuration, log: DaemonLog
+    ) throws(ServerError) -> ListenerGroup {
+        do {
+            let group = try ListenerGroup(
+                configuration.listeners, admin: configuration.adminListeners,
+                activation: configuration.activation, speaksTLS: configuration.tls != nil,
+                loops: configuration.loops ?? coreCount)
+            for half in group.halves { log(.halfLocalhost, [.address: half.authority]) }
+            return group
+        } catch {
+            throw .transport(error)
+        }
+    }
+
+    /// Creates the loops, which take over the listeners. The loops create their handlers from
+    /// `outfit` when they run.
+    static func loops(
+        of configuration: Configuration, on group: ListenerGroup, identity: TLSIdentity?,
+        _ outfit: DeferredServerParts, into handlers: LoopHandlers
+    ) throws(ServerError) -> [EventLoop] {
+        let muster = StartupBarrier(loops: group.loops)
+        var loops: [EventLoop] = []
+        do {
+            for index in 0..<group.loops {
+                loops.append(
+                    try EventLoop(
+                        configuration: LoopConfiguration(
+                            index: index, headTimeoutMs: configuration.limits.headTimeoutMs,
+                            clientFilesMax: OpenFileLimit.clientFiles),
+                        listeners: group.sockets(ofLoop: index), identity: identity,
+                        proxies: configuration.proxies
+                    ) { loop in
+                        guard let parts = outfit.parts else {
+                            preconditionFailure("a loop runs before its server was made")
+                        }
+                        let handler = LoopHandler(loop: loop, index: UInt16(index), shared: parts)
+                        parts.directory.enter(handler.host, index: UInt16(index))
+                        handlers.enter(handler, index: index)
+                        muster.arrive()
+                        return handler
+                    })
+            }
+            return loops
+        } catch {
+            for loop in loops { loop.stop() }
+            // The loop that failed has closed its own sockets.
+            group.close(fromLoop: loops.count + 1)
+            throw .transport(error)
+        }
+    }
+
+    /// Creates everything that the loops share. The feeds come last, because they start programs.
+    static func parts(
+        of configuration: Configuration, _ ground: ConfigurationPreflight, bound: [BoundListener],
+        loops: Int,
+        memory: MemoryGauge, log: DaemonLog
+    ) throws(ConfigurationError) -> ServerParts {
+        let limits = configuration.limits
+        let journals = try journals(
+            in: configuration.journalFolder, key: "journal", filesMax: OpenFileLimit.journalFiles,
+            log: log)
+        let writer = try Self.journals(
+            in: configuration.requestedJournalFolder, key: "journalOnRequest", log: log)
+        let keys =
+            configuration.resume.snapshots ? try KeyRing(configuration.resume, log: log) : nil
+        let feeds = try Feeds(configuration, log: log)
+        let directory = LoopDirectory()
+        let proxies = ProxyTrust(configuration.proxies)
+        return ServerParts(
+            configuration, feeds: feeds, log: log, bound: bound,
+            broker: broker(
+                of: feeds.plan(limits), itemHash: (keys ?? .ephemeral()).itemHash, feeds.notices,
+                directory, log: log),
+            loops: loops,
+            doorkeeper: ConnectionLimiter(
+                limits: limits, memory: memory,
+                now: Instant(microseconds: MonotonicClock.nowMicroseconds),
+                isProxy: { proxies.contains($0) }, shedMemory: { directory.spareMemory(then: $0) },
+                shedNewest: { directory.shedNewest(for: $0) }),
+            proxies: proxies, directory: directory,
+            watchRoom: WatcherRegistry(directory, most: limits.watchersMax),
+            entrance: ground.entrance,
+            journals: journals,
+            requestedJournals: RequestedJournals(
+                limits: limits, log: log, writer: writer ?? journals),
+            requestedWriter: writer, seal: keys.map { SnapshotSeal($0, limits: limits, log: log) },
+            startSeconds: nowSeconds)
+    }
+
+    private static func broker(
+        of plan: BrokerPlan, itemHash: SipHash, _ notices: FeedNotices, _ directory: LoopDirectory,
+        log: DaemonLog
+    ) -> Broker<LoadTicket> {
+        let broker = Broker<LoadTicket>(
+            plan: plan, seed: .random(in: .min ... .max), itemHash: itemHash,
+            breakerChanged: { log($0) }
+        ) { tickets, news in directory.deliver(news, to: tickets) }
+        // Cached pages become stale at once. The views are notified soon.
+        notices.listen { feed in
+            log(.feedChanged, [.feed: feed])
+            broker.feedChanged(feed)
+            directory.gatherChange(of: feed)
+        }
+        return broker
+    }
+
+    /// Creates a writer of journals; nil without a folder. `key`: the folder's configuration key.
+    private static func journals(
+        in path: String?, key: String, filesMax: Int = .max, log: DaemonLog
+    ) throws(ConfigurationError) -> JournalWriter? {
+        guard let path else { return nil }
+        let folder = try JournalFolder(path: path, key: key, filesMax: filesMax)
+        return JournalWriter(log: log) { name throws(JournalFolder.Refusal) in
+            try folder.make(name)
+        }
+    }
+
+    /// The number of online processors, at most the largest number of loops.
+    private static var coreCount: Int {
+        let count = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        return min(max(1, count), Configuration.loopsRange.upperBound)
+    }
+
+    private static var nowSeconds: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec / 1_000_000) / 1000
+    }
+}

@@ -1,0 +1,147 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+/// What the loops of one server share. All of it may be used on any thread.
+///
+/// It is a value: another configuration creates another one (`adopting`), which each loop applies
+/// between two messages.
+struct ServerParts: Sendable {
+    private(set) var configuration: Configuration
+    let log: DaemonLog
+    let occupancy: AdmissionState
+    let doorkeeper: ConnectionLimiter
+    let proxies: ProxyTrust
+    /// Finds the sessions.
+    let directory: LoopDirectory
+    /// The watchers of live sessions.
+    let watchRoom: WatcherRegistry
+    /// Authenticates clients.
+    let entrance: AuthenticationService
+    /// Where connections are accepted.
+    let bound: [BoundListener]
+    let broker: Broker<LoadTicket>
+    /// Records all sessions; nil if that is not configured.
+    let journals: JournalWriter?
+    /// The journals that operators request.
+    let requestedJournals: RequestedJournals
+    /// Writes the requested journals, if they have a separate folder.
+    private let requestedWriter: JournalWriter?
+    /// Seals snapshots; nil if these are neither given nor accepted.
+    let seal: SnapshotSeal?
+    /// The metrics of each loop.
+    let metrics: [LoopMetrics]
+    /// When the process began, seconds since 1970, UTC.
+    let startSeconds: Double
+
+    // What is derived from the configuration.
+    private(set) var gate: GatePolicy
+    private(set) var pages: HTTPPages
+    private(set) var admin: AdminRequests
+    private(set) var feeds: Feeds
+    /// Admits workers; nil if no feed is served by workers.
+    private(set) var workers: WorkerReception?
+
+    init(
+        _ configuration: Configuration, feeds: Feeds, log: DaemonLog, bound: [BoundListener],
+        broker: Broker<LoadTicket>, loops: Int, doorkeeper: ConnectionLimiter, proxies: ProxyTrust,
+        directory: LoopDirectory, watchRoom: WatcherRegistry, entrance: AuthenticationService,
+        journals: JournalWriter?,
+        requestedJournals: RequestedJournals, requestedWriter: JournalWriter?,
+        seal: SnapshotSeal?, startSeconds: Double
+    ) {
+        self.configuration = configuration
+        self.feeds = feeds
+        self.log = log
+        self.bound = bound
+        self.broker = broker
+        self.doorkeeper = doorkeeper
+        self.proxies = proxies
+        self.directory = directory
+        self.watchRoom = watchRoom
+        self.entrance = entrance
+        self.journals = journals
+        self.requestedJournals = requestedJournals
+        self.requestedWriter = requestedWriter
+        self.seal = seal
+        self.startSeconds = startSeconds
+        occupancy = AdmissionState()
+        metrics = (0..<loops).map { _ in LoopMetrics(feeds: feeds.measured) }
+        let tokens = AccessTokens(configuration.tokens)
+        gate = Self.gate(configuration, bound, feeds)
+        pages = Self.pages(
+            configuration, gate: gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
+            metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
+            directory: directory, watchRoom: watchRoom, journals: requestedJournals,
+            startSeconds: startSeconds)
+        admin = AdminRequests(gate: gate, tokens: tokens)
+        workers = feeds.workers.map {
+            WorkerReception($0, limits: configuration.limits, tokens: tokens)
+        }
+    }
+
+    /// Returns the same parts with another configuration and its feeds. Workers of a backend that
+    /// is kept stay connected; `Server.reload` passes the configuration on to their reception.
+    func adopting(_ configuration: Configuration, feeds: Feeds) -> ServerParts {
+        var parts = self
+        let tokens = AccessTokens(configuration.tokens)
+        parts.configuration = configuration
+        parts.feeds = feeds
+        parts.gate = Self.gate(configuration, bound, feeds)
+        parts.pages = Self.pages(
+            configuration, gate: parts.gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
+            metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
+            directory: directory, watchRoom: watchRoom, journals: requestedJournals,
+            startSeconds: startSeconds)
+        parts.admin = AdminRequests(gate: parts.gate, tokens: tokens)
+        if feeds.workers !== workers?.backend {
+            parts.workers = feeds.workers.map {
+                WorkerReception($0, limits: configuration.limits, tokens: tokens)
+            }
+        }
+        return parts
+    }
+
+    /// Writes the pending journal entries, for at most `limit` milliseconds.
+    func stopJournals(withinMilliseconds limit: Int) {
+        journals?.stop(withinMilliseconds: limit)
+        requestedWriter?.stop(withinMilliseconds: limit)
+    }
+
+    private static func gate(
+        _ configuration: Configuration, _ bound: [BoundListener], _ feeds: Feeds
+    ) -> GatePolicy {
+        GatePolicy(
+            listeners: bound, origins: configuration.origins,
+            servesDemo: configuration.servesDemo, proxies: configuration.proxies,
+            isGuarded: configuration.isAuthWritten,
+            servesEcho: configuration.servesEcho, sessionsMax: configuration.limits.sessionsMax,
+            workersMax: feeds.workers == nil ? 0 : configuration.limits.workersMax)
+    }
+
+    private static func pages(
+        _ configuration: Configuration, gate: GatePolicy, tokens: AccessTokens, feeds: Feeds,
+        occupancy: AdmissionState, metrics: [LoopMetrics], broker: Broker<LoadTicket>,
+        doorkeeper: ConnectionLimiter, entrance: AuthenticationService, directory: LoopDirectory,
+        watchRoom: WatcherRegistry,
+        journals: RequestedJournals, startSeconds: Double
+    ) -> HTTPPages {
+        let notices = feeds.notices
+        let changes = ChangeRequests(
+            gate: gate, tokens: tokens, feeds: Set(feeds.descriptions.map(\.name))
+        ) { notices.feedChanged($0) }
+        return HTTPPages(
+            gate: gate, changes: changes, admin: AdminRequests(gate: gate, tokens: tokens),
+            servesDemo: configuration.servesDemo,
+            isReady: { !occupancy.isStopping },
+            metrics: {
+                MetricsPage(
+                    loops: metrics.map(\.snapshot), broker: broker.counters,
+                    backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
+                    census: doorkeeper.census, auth: entrance.metrics, usage: .now,
+                    watchers: watchRoom.count, sessionPlaces: occupancy.places,
+                    detachedBytes: directory.sessions.waitingBytes, journals: journals.counts,
+                    startSeconds: startSeconds
+                ).text
+            })
+    }
+}

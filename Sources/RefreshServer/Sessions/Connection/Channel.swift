@@ -1,0 +1,45 @@
+package import RefreshProtocol
+
+/// A session's view of its connection. In production it is a WebSocket; in the scenario runner and
+/// the simulation it is a queue. The session code is the same.
+///
+/// No method may call the session back before it returns.
+package protocol Channel: AnyObject {
+    /// Whether a frame can be sent now: nothing waits in the layers below.
+    var isWritable: Bool { get }
+    /// Sends the bytes of `frame` as one text frame. Call it only while `isWritable`. Afterwards
+    /// `isWritable` is false until the whole frame has been passed to the operating system.
+    func send(_ frame: inout ByteBuffer)
+    /// Sends `frame` as `send` does. Returns whether the whole frame was passed on, so that the
+    /// channel is writable afterwards.
+    func sendsWhole(_ frame: inout ByteBuffer) -> Bool
+    /// Requests one call of `Session.becameWritable` when `isWritable` is true again.
+    func requestWritable()
+    /// Stops (true) or resumes (false) reading from the client. At first the channel reads. Frames
+    /// that have arrived already may still be delivered.
+    func holdBack(_ isHeldBack: Bool)
+    /// The peer's numeric address, for operators; nil if there is none to show.
+    var peer: String? { get }
+    /// Closes the connection after the frames already sent. Nothing is received afterwards.
+    func close(_ code: CloseCode, reason: String)
+    /// Closes the connection at once. Unsent frames are dropped; if a frame was sent in part, the
+    /// connection is aborted.
+    func shut(_ code: CloseCode, reason: String)
+    /// Returns how the client arrived, if that was kept. It is returned only once.
+    func takeArrival() -> AuthenticationRequest.Arrival?
+}
+
+extension Channel {
+    package func takeArrival() -> AuthenticationRequest.Arrival? { nil }
+
+    package func sendsWhole(_ frame: inout ByteBuffer) -> Bool {
+        send(&frame)
+        return isWritable
+    }
+}
+
+extension Channel {
+    package func shut(_ code: CloseCode, reason: String) { close(code, reason: reason) }
+
+    package var peer: String? { nil }
+}

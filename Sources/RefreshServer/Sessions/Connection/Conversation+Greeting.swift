@@ -1,0 +1,216 @@
+import RefreshProtocol
+
+/// From `hello` to an open session.
+///
+///     hello ─▶ greet ─▶ (authentication) ─▶ identified ─▶ (the session to resume) ─▶ open
+///
+/// While a decision is pending elsewhere, the stage is `greeting`, and frames of the client are
+/// held. They are handled in order after the answer.
+extension Conversation {
+    mutating func greet(_ hello: Hello, at now: Instant) {
+        guard hello.version == ProtocolVersion.current else {
+            return report(Fault(.unsupportedProtocol, field: .protocol), at: now)
+        }
+        guard case .silent(let until) = stage else { return }
+        let visitor = AuthenticationRequest(
+            token: hello.token, client: hello.client, session: name,
+            resumes: hello.resume?.session,
+            arrival: channel.takeArrival() ?? AuthenticationRequest.Arrival())
+        let verdict: AdmissionVerdict? =
+            if let reception = services.reception {
+                reception.identify(visitor, for: key)
+            } else {
+                .admitted(.anybody)
+            }
+        var hello = hello
+        hello.token = nil
+        if case .admitted(let identity) = verdict, hello.resume == nil {
+            take(identity)
+            return open(hello, at: now)
+        }
+        greeting = Greeting(hello)
+        guard let verdict else {
+            let due = now.advanced(byMilliseconds: Double(services.limits.authDeadlineMs))
+            stage = .greeting(until: due)
+            return
+        }
+        stage = .greeting(until: until)
+        identified(verdict, at: now)
+    }
+
+    /// Applies the result of authenticating the client. It applies to a client that waits for the
+    /// result, and to a detached session that is about to resume. `closeGreeting` follows.
+    mutating func identified(_ verdict: AdmissionVerdict, at now: Instant) {
+        switch (stage, verdict) {
+        case (.detached, .admitted(let identity)): take(identity)
+        // The wall clock was set, so the expiry has moved.
+        case (.open, .admitted(let identity)):
+            identityExpires = identity.expires ?? .never
+            patienceEnds = patience
+        default: break
+        }
+        guard case .greeting(let until) = stage, let greeting, !greeting.isIdentified else {
+            return
+        }
+        switch verdict {
+        case .admitted(let identity):
+            take(identity)
+            greeting.isIdentified = true
+            let due = now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs))
+            stage = .greeting(until: max(until, due))
+            seek(greeting.hello, at: now)
+        case .refused: report(Fault(.unauthorized), at: now)
+        case .unavailable(.full): report(Fault(.tooManySessions), at: now)
+        case .unavailable(.short): report(Fault(.outOfMemory), at: now)
+        case .unavailable: report(Fault(.authUnavailable), at: now)
+        }
+    }
+
+    private mutating func take(_ identity: Identity) {
+        subject = identity.subject
+        permittedFeeds = identity.feeds
+        identityExpires = identity.expires ?? .never
+        identityExpiresUnixSeconds = identity.expiresUnixSeconds ?? .infinity
+    }
+
+    /// The identity of the client, as far as it is known.
+    var identity: Identity {
+        Identity(
+            subject: subject, feeds: permittedFeeds,
+            expires: identityExpires == .never ? nil : identityExpires,
+            expiresUnixSeconds: identityExpiresUnixSeconds.isFinite
+                ? identityExpiresUnixSeconds : nil)
+    }
+
+    /// Ends the wait for a decision that did not come in time.
+    mutating func greetingOverdue(at now: Instant) {
+        if greeting?.isIdentified == true {
+            resumeRefused(.unknownSession, at: now)
+        } else {
+            identified(.unavailable(.late), at: now)
+        }
+    }
+
+    /// Requests the session that the client wants to resume, or opens a fresh one.
+    private mutating func seek(_ hello: Hello, at now: Instant) {
+        guard let request = hello.resume else { return open(hello, at: now) }
+        guard services.limits.resumeWindowMs > 0 else {
+            return resumeRefused(.switchedOff, at: now)
+        }
+        guard let reception = services.reception else {
+            return resumeRefused(.unknownSession, at: now)
+        }
+        reception.resume(
+            ResumeAttempt(
+                request: request, shown: hello.namedViews?.map(\.view), subject: subject,
+                feeds: permittedFeeds, asking: key, connectedAt: connectedAt))
+    }
+
+    /// Opens a fresh session because the requested one cannot be resumed. `closeGreeting` follows.
+    mutating func resumeRefused(_ refusal: ResumeRefusal, at now: Instant) {
+        guard case .greeting = stage, let hello = greeting?.hello else { return }
+        services.metrics.resumeEnded(refusal)
+        open(hello, refusal: refusal, at: now)
+    }
+
+    /// Opens a fresh session.
+    private mutating func open(
+        _ hello: Hello, refusal: ResumeRefusal? = nil, at now: Instant
+    ) {
+        stage = .open
+        take(hello, at: now)
+        // If the decision was immediate, no frame was held.
+        if greeting?.text.isEmpty == true { greeting = nil }
+        hasOpened = true
+        services.reception?.opened(name, at: key)
+        witness?.tell(
+            .greeted(client: hello.client, frames: hello.frames.mode, subject: subject))
+        enqueue(
+            .passing(
+                ServerText.welcome(
+                    session: name, token: token, resuming: refusal.map { .failure($0) },
+                    feeds: permittedFeeds, services: services, now: now)))
+        for attach in hello.views { self.attach(attach, seq: nil, at: now) }
+    }
+
+    /// Applies how the client draws, and its other settings from `hello`.
+    mutating func take(_ hello: Hello, at now: Instant) {
+        frames = hello.frames
+        headers = hello.headers
+        if !headers.isEmpty { services.growth?(headers.heldBytes, key, now) }
+        wantsSnapshots = hello.wantsSnapshots && canSeal
+        wantsDiagnostics = hello.wantsDiagnostics
+        choosePath()
+        hasLooks = frames.mode != .plain
+        plays = frames.mode == .stream
+    }
+
+    /// Handles input while the conversation does not listen. If the client waits for the answer to
+    /// its `hello`, the rest of the frame is held; otherwise the frame is dropped.
+    @inline(never)
+    mutating func putAside(
+        _ frame: Span<UInt8>, from position: FramePosition, at desk: inout FrameScratch,
+        _ now: Instant
+    ) {
+        guard case .greeting = stage, let greeting else {
+            if position.isAtStart { services.metrics.voidFrame() }
+            return
+        }
+        guard position.isAtStart else {
+            return greeting.note(
+                desk.decoder.lastObject(in: frame), rest: desk.decoder.rest(of: frame, at: position)
+            )
+        }
+        let bytes = unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }
+        services.growth?(bytes.count, key, now)
+        if !greeting.hold(bytes, most: 2 * services.limits.frameBytesMax) {
+            report(Fault(.tooManyBytes), at: now)
+        }
+    }
+
+    /// Handles the frames that were held behind a `hello` that has been answered by now.
+    mutating func closeGreeting(at desk: inout FrameScratch, _ now: Instant) {
+        guard let greeting, !isGreeting else { return }
+        self.greeting = nil
+        inspectHello(greeting.text, at: now)
+        handleHeld(greeting.held, at: &desk, now)
+    }
+
+    /// Handles held frames. The first of them is the rest of the frame that held `hello`.
+    ///
+    /// `known` is the last sequence number that the session had handled before. In the first frame,
+    /// messages up to it are dropped: the client did not know that they were handled.
+    mutating func handleHeld(
+        _ frames: [[UInt8]], known: UInt64 = 0, at desk: inout FrameScratch, _ now: Instant
+    ) {
+        for (index, frame) in frames.enumerated() {
+            let known = index == 0 ? known : 0
+            var position = FramePosition()
+            while isListening, !position.isAtEnd {
+                // The first message of a frame was counted with the frame when it arrived. The
+                // messages behind `hello` in its frame were not.
+                if index == 0 || !position.isAtStart, !countFurtherMessage(at: now) { return }
+                let decoded = desk.decoder.next(in: frame.span, at: &position)
+                handleHeld(decoded, in: frame.span, known: known, at: &desk, now)
+            }
+        }
+    }
+
+    private mutating func handleHeld(
+        _ decoded: DecodedMessage, in frame: Span<UInt8>, known: UInt64,
+        at desk: inout FrameScratch,
+        _ now: Instant
+    ) {
+        switch decoded {
+        case .end: break
+        case .fault(let fault):
+            if let seq = fault.seq, seq <= known { return services.metrics.repeatedMessage() }
+            report(fault, at: now)
+        case .message(let message):
+            if let seq = message.header?.seq, seq <= known {
+                return services.metrics.repeatedMessage()
+            }
+            receive(message, in: frame, at: &desk, now)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import RefreshProtocol
+
+/// A `hello` that is not decided yet, and the frames that the client has sent after it.
+final class Greeting {
+    /// The message without its token, which is not kept.
+    let hello: Hello
+    /// Whether the client is authenticated.
+    var isIdentified = false
+    /// The message as received.
+    private(set) var text: [UInt8] = []
+    /// The held frames, in order.
+    private(set) var held: [[UInt8]] = []
+    private var heldBytes = 0
+
+    init(_ hello: Hello) { self.hello = hello }
+
+    /// Records the message as received, and the rest of its frame: an array of messages, possibly
+    /// empty.
+    func note(_ text: [UInt8], rest: [UInt8]) {
+        self.text = text
+        hold(rest)
+    }
+
+    /// Holds a frame. Returns false if more than `most` bytes would be held.
+    @discardableResult
+    func hold(_ frame: [UInt8], most: Int = .max) -> Bool {
+        heldBytes += frame.count
+        guard heldBytes <= most else { return false }
+        held.append(frame)
+        return true
+    }
+
+    /// What the client resumes with.
+    var arrival: ResumeHandshake { ResumeHandshake(hello, text: text, held: held) }
+}

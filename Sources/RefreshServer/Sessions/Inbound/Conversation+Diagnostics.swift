@@ -1,0 +1,133 @@
+import RefreshBroker
+import RefreshEngine
+import RefreshProtocol
+
+/// Input of a client that the daemon ignores. It is counted, and it is reported to clients that
+/// asked for diagnostics. Source: docs/protocol.md, "diagnostic".
+extension Conversation {
+    /// Counts and reports one ignored input.
+    @inline(never)
+    mutating func diagnose(_ diagnostic: Diagnostic, at now: Instant) {
+        services.metrics.diagnostic(diagnostic.code)
+        send([diagnostic], of: 1, at: now)
+    }
+
+    /// Handles a message of a client that asked for diagnostics, or of one that has not sent
+    /// `hello` yet and may ask for them in it.
+    @inline(never)
+    mutating func receiveInspected(
+        _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout FrameScratch, _ now: Instant
+    ) {
+        let start = desk.decoder.objectStart
+        if frames.mode == .local, let hint = desk.decoder.hint(in: frame) {
+            handle(message, with: hint, at: now)
+        } else {
+            handle(message, at: now)
+        }
+        inspect(message.type, in: frame, at: start, seq: message.header?.seq, now)
+    }
+
+    /// Reports the fields that the decoder skipped in a message. The decoder has counted them
+    /// already.
+    @inline(never)
+    mutating func inspect(
+        _ type: MessageType, in frame: Span<UInt8>, at start: Int, seq: UInt64? = nil,
+        _ now: Instant
+    ) {
+        guard wantsDiagnostics, isOpen else { return }
+        let inspector = MessageInspector(
+            type, in: frame, at: start, seq: seq, most: diagnosticRoom(at: now))
+        send(inspector.findings, of: inspector.count, at: now)
+    }
+
+    /// Does the same for a `hello` that was decided asynchronously. `text` is the message as
+    /// received.
+    mutating func inspectHello(_ text: [UInt8], at now: Instant) {
+        guard wantsDiagnostics, !text.isEmpty else { return }
+        inspect(.hello, in: text.span, at: 0, now)
+    }
+
+    /// Adds the decoder's counts of ignored input to the metrics.
+    mutating func countIgnored(at desk: inout FrameScratch) {
+        guard desk.decoder.hasIgnored else { return }
+        services.metrics.ignored(desk.decoder.takeIgnored())
+    }
+
+    private mutating func diagnosticRoom(at now: Instant) -> Int {
+        diagnosticBudget.room(of: services.limits.diagnosticsMax, at: now)
+    }
+
+    /// Sends as many diagnostics as the budget allows, and counts the rest of the `count` ignored
+    /// inputs as dropped.
+    private mutating func send(_ diagnostics: [Diagnostic], of count: Int, at now: Instant) {
+        guard wantsDiagnostics, isOpen, count > 0 else { return }
+        let sent = diagnostics.prefix(diagnosticRoom(at: now))
+        for diagnostic in sent {
+            let dropped = diagnosticBudget.spend()
+            enqueue(.passing(ServerText.diagnostic(diagnostic, dropped: dropped)))
+        }
+        diagnosticBudget.drop(count - sent.count)
+        services.metrics.diagnosticsDropped(count - sent.count)
+    }
+
+    /// Reports paging options that the client set although its feed fixes them.
+    mutating func diagnose(
+        _ overrides: PagingOverrides, ofViewAt index: Int, seq: UInt64?, at now: Instant
+    ) {
+        let paging = views[index].engine.options.paging
+        let ignored: [(name: OptionField, isIgnored: Bool)] = [
+            (.style, overrides.style.map { $0 != paging.style } ?? false),
+            (.first, overrides.first.map { $0 != paging.first } ?? false),
+            (.size, overrides.size.map { $0 != paging.size } ?? false),
+        ]
+        for option in ignored where option.isIgnored {
+            diagnose(
+                Diagnostic(
+                    .notConfigurable, seq: seq, view: views[index].id,
+                    field: "paging." + option.name.wireName), at: now)
+        }
+    }
+
+    /// Reports the options in a resuming client's `hello` that differ from the session's views. The
+    /// views keep their own options.
+    mutating func diagnoseViews(of hello: Hello, at now: Instant) {
+        for attach in hello.views {
+            guard let index = viewIndex(attach.view) else { continue }
+            for field in fieldsOtherwise(in: attach, than: views[index]) {
+                diagnose(
+                    Diagnostic(.resumedOtherwise, view: attach.view, field: field.wireName),
+                    at: now)
+            }
+        }
+    }
+
+    private func fieldsOtherwise(in attach: Attach, than view: ViewSlot) -> [Field] {
+        let options = view.engine.options
+        var fields: [Field] = []
+        if attach.profile != view.profile.rawValue { fields.append(.profile) }
+        if attach.feed != view.feed?.name {
+            fields.append(.feed)
+        } else if !hasParameters(of: attach, view.feed) {
+            fields.append(.parameters)
+        }
+        if attach.layout.axis != options.layout.axis { fields.append(.axis) }
+        if attach.layout.isReversed != options.layout.isReversed { fields.append(.reversed) }
+        if let attention = attach.attention, attention != options.attention {
+            fields.append(.attention)
+        }
+        if let haptics = attach.haptics, haptics != options.playsHaptics {
+            fields.append(.haptics)
+        }
+        if let announcements = attach.announcements, announcements != options.announces {
+            fields.append(.announcements)
+        }
+        return fields
+    }
+
+    /// Whether the parameters equal those of the view, in any order.
+    private func hasParameters(of attach: Attach, _ use: FeedUse?) -> Bool {
+        let feed = use.flatMap { services.feed(ofView: $0.name) }
+        guard let named = try? parameters(of: attach, for: feed) else { return false }
+        return Set(named) == Set(use?.parameters ?? [])
+    }
+}

@@ -1,0 +1,46 @@
+import RefreshBroker
+
+/// The origin of an event, which is where its answer goes.
+enum EventSource {
+    /// A message of the client with this sequence number.
+    case client(seq: UInt64)
+    /// The client as its own backend, in the message with this sequence number.
+    case clientBackend(seq: UInt64)
+    /// The broker, with the part of a page that is left after deduplication.
+    case broker(LoadOutcome, DeduplicatedPage?)
+    /// The feed of the view has newer data.
+    case feed
+    case time
+
+    /// The sequence number of the message.
+    var seq: UInt64? {
+        switch self {
+        case .client(let seq), .clientBackend(let seq): seq
+        case .broker, .feed, .time: nil
+        }
+    }
+
+    /// Whether the client itself reported how its load ended.
+    var isClientBackend: Bool {
+        switch self {
+        case .clientBackend: true
+        case .client, .broker, .feed, .time: false
+        }
+    }
+
+    /// The broker's outcome.
+    var outcome: LoadOutcome? {
+        switch self {
+        case .broker(let outcome, _): outcome
+        case .client, .clientBackend, .feed, .time: nil
+        }
+    }
+
+    /// What is left of the broker's page; nil if all of it.
+    var cut: DeduplicatedPage? {
+        switch self {
+        case .broker(_, let cut): cut
+        case .client, .clientBackend, .feed, .time: nil
+        }
+    }
+}

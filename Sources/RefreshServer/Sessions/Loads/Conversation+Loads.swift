@@ -1,0 +1,70 @@
+import RefreshBroker
+import RefreshEngine
+import RefreshProtocol
+
+/// Handles news of loads from the broker, and changes of feeds.
+extension Conversation {
+    mutating func loadNews(_ ticket: LoadTicket, _ news: LoadEvent, at now: Instant) {
+        switch news {
+        case .ended(let outcome): loadEnded(ticket, outcome, at: now)
+        case .progressed(let progress):
+            guard let (kind, view) = runningLoad(ticket) else { return }
+            enqueueProgress(
+                ServerText.loadingProgress(ticket.load, kind, progress, view: view),
+                of: ticket.load)
+        case .retrying(let attempt, let afterMs, let failure):
+            guard let (kind, view) = runningLoad(ticket) else { return }
+            enqueueProgress(
+                ServerText.loadingRetries(
+                    ticket.load, kind, attempt: attempt, afterMs: afterMs, failure, view: view),
+                of: ticket.load)
+        }
+    }
+
+    private mutating func loadEnded(
+        _ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant
+    ) {
+        guard let index = viewIndex(generation: ticket.load.generation) else {
+            if outcome.isAnswer { services.metrics.staleLoad() }
+            return
+        }
+        var cut: DeduplicatedPage?
+        if case .page(let page) = outcome, page.itemKeys != nil, let feed = views[index].feed,
+            let kind = views[index].engine.kind(ofRunning: ticket.load)
+        {
+            cut = feed.shownItems.cut(page, of: kind) { services.feed(named: feed.name)?.itemKey }
+        }
+        tellAny(
+            .loadEnded(ticket.load, LoadEnding(outcome, removed: cut?.removed ?? 0)),
+            toViewAt: index, because: .broker(outcome, cut), at: now)
+    }
+
+    /// Returns what the load is for, and its view. If the load no longer runs, counts it as stale
+    /// and returns nil.
+    private func runningLoad(_ ticket: LoadTicket) -> (LoadKind, ViewID)? {
+        guard let index = viewIndex(generation: ticket.load.generation),
+            let kind = views[index].engine.kind(ofRunning: ticket.load)
+        else {
+            services.metrics.staleLoad()
+            return nil
+        }
+        return (kind, views[index].id)
+    }
+
+    /// Records that the list of a view has ended because its cursor does not advance. For a feed,
+    /// the stall is also logged; a client that is its own backend has to handle it itself.
+    func noteStall(ofViewAt index: Int, at now: Instant) {
+        services.metrics.stalledCursor()
+        guard let feed = views[index].feed, services.isStallWarningDue(at: now) else { return }
+        services.log(.cursorStalled, [.feed: feed.name, .session: name])
+    }
+
+    func hasViews(of feed: String) -> Bool { views.contains { $0.feed?.name == feed } }
+
+    /// Notifies the views that show the feed.
+    mutating func feedChanged(_ feed: String, at now: Instant) {
+        for index in views.indices where views[index].feed?.name == feed {
+            tellAny(.feedChanged, toViewAt: index, because: .feed, at: now)
+        }
+    }
+}

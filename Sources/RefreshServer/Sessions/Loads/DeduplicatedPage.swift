@@ -1,0 +1,14 @@
+import RefreshBroker
+
+/// What is left of a page without the items that its view has shown already.
+struct DeduplicatedPage: Hashable, Codable {
+    /// The ranges of the remaining items in the page's bytes; neighbours are merged. Nil if all
+    /// items remain.
+    let kept: [Range<Int>]?
+    /// How many items were removed.
+    let removed: Int
+    /// The key hashes of the remaining items, in their order.
+    let hashes: [UInt64]
+    /// The number of bytes sent to the client.
+    let byteCount: Int
+}

@@ -1,0 +1,29 @@
+import RefreshBroker
+import RefreshProtocol
+
+/// The feed that a view is attached to, and what its loads need. It is stored outside the view,
+/// because most operations on a view do not need it.
+final class FeedUse {
+    let name: String
+    let parameters: [LoadParameter]
+    /// The bytes that the parameters take, approximately.
+    let parameterBytes: Int
+    /// The client's headers that the feed forwards.
+    var headers: [HeaderField]
+    /// The keys of the items in the list, for deduplication.
+    var shownItems: ItemDeduplicator
+    /// The number of the last load whose items were sent; 0 if none were.
+    var delivered: UInt32
+
+    init(
+        name: String, parameters: [LoadParameter], headers: [HeaderField],
+        shownItems: ItemDeduplicator = ItemDeduplicator(), delivered: UInt32 = 0
+    ) {
+        self.name = name
+        self.parameters = parameters
+        parameterBytes = parameters.heldBytes
+        self.headers = headers
+        self.shownItems = shownItems
+        self.delivered = delivered
+    }
+}

@@ -1,0 +1,11 @@
+package import RefreshBroker
+
+/// The sessions' access to the broker. In production it posts to the broker's thread; the scenario
+/// runner calls backends on simulated time. The answer arrives as `Session.loadEnded`, never before
+/// `start` or `cancel` has returned.
+package protocol LoadDispatching: AnyObject {
+    /// Requests a page within `deadlineMs` milliseconds from now.
+    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int)
+    /// Cancels the load for this session.
+    func cancel(_ ticket: LoadTicket, because reason: LeaveReason)
+}

@@ -1,0 +1,84 @@
+import RefreshBroker
+import RefreshProtocol
+
+/// A message in a session's outgoing queue.
+enum QueuedMessage: Hashable, Codable {
+    /// The merged update of the view with this generation. It is written from the state at the time
+    /// of sending.
+    case update(generation: UInt32)
+    /// A complete message.
+    case text([UInt8])
+    /// A complete message that is meaningless on another connection, or is sent anew there.
+    case passing([UInt8])
+    /// The message that this load began. It is sent anew to a client that resumes while the load
+    /// runs.
+    case began(LoadID, [UInt8])
+    /// A request for a sealed snapshot, which is sent as the last message of its frame.
+    case snapshot
+    /// The progress of a load of the view with this generation. The next one replaces it.
+    case progress(generation: UInt32, LoadID, [UInt8])
+    /// The page of this load. Its items are not copied before they are sent.
+    case items(LoadID, LoadKind, head: [UInt8], page: Page, cut: DeduplicatedPage?)
+
+    /// The memory that each message takes besides its own bytes, approximately.
+    static let ownBytes = 64
+
+    /// The bytes that wait because of it. Updates and snapshots count as 0: there is at most one
+    /// update for each view, and one snapshot.
+    var byteCount: Int {
+        switch self {
+        case .update, .snapshot: 0
+        case .text(let bytes), .passing(let bytes), .began(_, let bytes),
+            .progress(_, _, let bytes):
+            Self.ownBytes + bytes.count
+        case .items(_, _, let head, let page, let cut):
+            Self.ownBytes + head.count + (cut?.byteCount ?? page.items.count)
+        }
+    }
+
+    /// Returns the message with the token masked, if it contains the token.
+    func masking(_ token: ResumeToken) -> QueuedMessage {
+        guard case .passing(let bytes) = self,
+            let masked = JournalMask.masked(bytes, telling: token)
+        else { return self }
+        return .passing(masked)
+    }
+
+    var isUpdate: Bool {
+        if case .update = self { true } else { false }
+    }
+
+    /// Whether a client that wants snapshots gets one with this message.
+    var changesSnapshot: Bool {
+        switch self {
+        case .began, .items: true
+        case .update, .text, .passing, .snapshot, .progress: false
+        }
+    }
+
+    var isSnapshot: Bool {
+        if case .snapshot = self { true } else { false }
+    }
+
+    /// Whether the message is useful on this connection only.
+    var isPassing: Bool {
+        switch self {
+        case .passing, .snapshot: true
+        case .update, .text, .began, .progress, .items: false
+        }
+    }
+
+    /// Whether it concerns only the view with that generation.
+    func isAbout(_ view: UInt32) -> Bool {
+        switch self {
+        case .update(let generation), .progress(let generation, _, _): generation == view
+        case .began(let load, _), .items(let load, _, _, _, _): load.generation == view
+        case .text, .passing, .snapshot: false
+        }
+    }
+
+    /// Whether it is a progress message of that load.
+    func isProgress(of load: LoadID) -> Bool {
+        if case .progress(_, load, _) = self { true } else { false }
+    }
+}

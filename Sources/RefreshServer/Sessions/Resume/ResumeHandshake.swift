@@ -1,0 +1,16 @@
+package import RefreshProtocol
+
+/// The handshake with which a client resumes its session: everything that it has sent so far.
+package struct ResumeHandshake: Hashable, Sendable {
+    package var hello: Hello
+    /// The `hello` object as received.
+    package var text: [UInt8]
+    /// The rest of that frame, as an array of messages, and the frames after it.
+    package var held: [[UInt8]]
+
+    package init(_ hello: Hello, text: [UInt8], held: [[UInt8]] = []) {
+        self.hello = hello
+        self.text = text
+        self.held = held
+    }
+}

@@ -1,0 +1,18 @@
+import RefreshProtocol
+import WebSocketTransport
+
+/// A session that moves to another connection. It is the whole session, and no other object keeps a
+/// part of it.
+///
+/// `@unchecked Sendable`: what it refers to belonged to its session alone, on one loop's thread. It
+/// is handed over through the mailbox of the next loop.
+struct SessionHandoff: @unchecked Sendable {
+    let conversation: Conversation
+    let recorder: SessionRecorder?
+    /// Whether its events go to the log.
+    let isTraced: Bool
+    /// The network of its client.
+    let network: PeerNetwork?
+    /// The last feed change that the session knows; it knows all changes before that too.
+    var toldChanges: UInt64 = 0
+}

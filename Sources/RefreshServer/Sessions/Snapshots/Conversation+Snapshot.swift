@@ -1,0 +1,156 @@
+import RefreshBroker
+import RefreshEngine
+import RefreshProtocol
+
+/// Converts a conversation to a value that outlives its process, and back.
+extension Conversation {
+    /// Returns the state that holds when nothing waits to be sent: the snapshot is the last message
+    /// of the current frame.
+    ///
+    /// `tokenHash` is the hash of the token that the client was given last.
+    func snapshot(tokenHash: [UInt8], wantsSnapshots: Bool = true) -> SessionSnapshot {
+        var snapshot = SessionSnapshot(
+            name: name, tokenHash: tokenHash, subject: subject, ack: ack, frames: frames,
+            headers: headers, wantsSnapshots: wantsSnapshots, lastGeneration: lastGeneration)
+        snapshot.views = views.map(ViewSnapshot.init)
+        snapshot.lineage = lineage
+        return snapshot
+    }
+
+    /// Handles the client's request for a snapshot. The first request is granted at once, the next
+    /// `askedSnapshotsMs` later at the earliest. Requests before that count as one, because sealing
+    /// takes time that other sessions need.
+    mutating func askForSnapshot(at now: Instant) {
+        let due = snapshotAskedAt?.advanced(byMilliseconds: Self.askedSnapshotsMs) ?? now
+        guard due > now else { return giveAskedSnapshot(at: now) }
+        snapshotDue = due
+        patienceEnds = min(patienceEnds, due)
+    }
+
+    mutating func giveAskedSnapshot(at now: Instant) {
+        snapshotDue = nil
+        guard isOpen else { return }
+        snapshotAskedAt = now
+        enqueueSnapshot()
+    }
+
+    /// The shortest time between two snapshots that a client requests, milliseconds. Source:
+    /// docs/protocol.md, "Sealed snapshots".
+    private static let askedSnapshotsMs = 250.0
+
+    /// Whether the daemon has something to seal with, and sessions can be resumed at all.
+    var canSeal: Bool { services.seal != nil && services.limits.resumeWindowMs > 0 }
+
+    /// Continues as the session of `snapshot`, which was opened at `now`. Its views exist, and
+    /// their loads are started again under the same identities; no message is sent. Changes caused
+    /// by elapsed time appear at the next `wake`.
+    ///
+    /// The conversation must be new: without views, and with the name of the session in the
+    /// snapshot.
+    ///
+    /// - Throws: `changedConfiguration`. Nothing has changed then.
+    mutating func restore(
+        _ snapshot: SessionSnapshot, at now: Instant
+    ) throws(ResumeRefusal) {
+        guard isAllowedToday(snapshot) else { throw .changedConfiguration }
+        frames = snapshot.frames
+        headers = snapshot.headers
+        choosePath()
+        hasLooks = frames.mode != .plain
+        plays = frames.mode == .stream
+        ack = snapshot.ack
+        lastGeneration = snapshot.lastGeneration
+        views = snapshot.views.map { slot(for: $0, at: now) }
+        for index in views.indices {
+            services.metrics.viewAttached()
+            beginLoadsAgain(ofViewAt: index, at: now)
+        }
+    }
+
+    private func isAllowedToday(_ snapshot: SessionSnapshot) -> Bool {
+        let limits = services.limits
+        return snapshot.views.count <= limits.viewsPerSessionMax
+            && snapshot.headers.count <= limits.headersMax
+            && snapshot.views.allSatisfy { view in
+                view.engine.paging.options.size <= limits.pageSizeMax
+                    && view.indicators.allSatisfy { indicator in
+                        indicator.name.map(services.indicators.has) ?? true
+                    }
+                    && (view.feed.map { isServedToday($0, view.engine.paging.options) } ?? true)
+            }
+    }
+
+    /// Whether the feed exists, has these parameters, and is paged as before.
+    private func isServedToday(_ feed: ViewSnapshot.Feed, _ paging: PagingOptions) -> Bool {
+        guard let today = services.feed(named: feed.name), permittedFeeds.contain(feed.name),
+            feed.parameters.count <= services.limits.parametersMax
+        else { return false }
+        return today.style ?? paging.style == paging.style
+            && today.first ?? paging.first == paging.first
+            && today.size ?? paging.size == paging.size
+            && feed.parameters.allSatisfy { given in
+                today.parameters.contains {
+                    $0.name.hasBytes(of: given.name) && $0.type == given.value.type
+                }
+            }
+    }
+
+    private func slot(for view: ViewSnapshot, at now: Instant) -> ViewSlot {
+        var engine = view.engine
+        engine.loadsBeginAgain(at: now)
+        let forwarded = view.feed.flatMap { services.feed(ofView: $0.name)?.forward } ?? []
+        let most = services.limits.itemKeysPerViewMax
+        return ViewSlot(
+            id: view.id, profile: view.profile,
+            feed: view.feed.map { feed in
+                FeedUse(
+                    name: feed.name, parameters: feed.parameters,
+                    headers: headers.filter { forwarded.contains($0.name) },
+                    shownItems: ItemDeduplicator(
+                        Array(feed.shownItems.suffix(most)), foreignHash: feed.itemHash),
+                    delivered: feed.delivered)
+            },
+            engine: engine,
+            look: hasLooks
+                ? ViewPresentation(
+                    of: engine, pans: view.pans,
+                    indicators: indicators(view.choices, view.profile, engine, at: now), at: now)
+                : nil)
+    }
+
+    /// Starts the view's loads again under the same identities, with the same idempotency keys for
+    /// the backend. A client that is its own backend is sent its loads by the code that sends its
+    /// views.
+    private mutating func beginLoadsAgain(ofViewAt index: Int, at now: Instant) {
+        let slot = views[index]
+        for order in slot.engine.loadsInFlight {
+            services.metrics.loadStarted(feed: slot.feed?.name)
+            // How long the load ran before, by another clock, is unknown.
+            loadClock.began(order.id, at: now)
+            if let feed = slot.feed { ask(feed, for: order, of: slot.id, at: now) }
+        }
+    }
+}
+
+extension ViewSnapshot {
+    fileprivate init(_ slot: ViewSlot) {
+        self.init(
+            id: slot.id, profile: slot.profile,
+            feed: slot.feed.map { feed in
+                Feed(
+                    name: feed.name, parameters: feed.parameters, delivered: feed.delivered,
+                    shownItems: feed.shownItems.hashes, itemHash: feed.shownItems.foreignHash)
+            },
+            engine: slot.engine, pans: slot.look?.pans ?? false)
+        guard let shown = slot.look?.indicators else { return }
+        indicators = EdgeRole.allCases.filter { slot.engine.options.has($0) }.map {
+            Indicator(role: $0, name: shown[$0]?.name)
+        }
+    }
+
+    fileprivate var choices: Conversation.Choices {
+        Dictionary(
+            indicators.map { ($0.role, $0.name.map(IndicatorChoice.named) ?? .none) },
+            uniquingKeysWith: { first, _ in first })
+    }
+}

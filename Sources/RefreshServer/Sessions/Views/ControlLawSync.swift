@@ -1,0 +1,64 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// The current control law of one view, and the one that its client has.
+struct ControlLawSync: Hashable, Codable {
+    private var law: ControlLaw
+    private var known: ControlLaw
+    private var isKnown = false
+    /// Whether the client has an outdated law, or none.
+    private(set) var hasNews = true
+    /// The inputs that `law` was computed from.
+    private var ground: LawGround
+    /// The inputs of the resistance that was last computed; nil if none was.
+    private var dampings: [Damping]?
+    /// Whether the client moves the list by `pan`, and therefore needs the resistance.
+    private(set) var pans: Bool
+
+    init(of engine: Engine, pans: Bool, at now: Instant) {
+        ground = engine.lawGround(at: now)
+        law = engine.law(on: ground)
+        known = law
+        self.pans = pans
+        noteResistance(engine)
+    }
+
+    /// Updates the law after `event`. Returns whether there is a law to send.
+    mutating func note(_ event: Event, in engine: inout Engine, at now: Instant) -> Bool {
+        var isOther = ground.follow(&engine, at: now)
+        switch event {
+        case .edgeEnabled, .edgesConfigured, .geometryChanged: isOther = true
+        case .panned:
+            isOther = isOther || !pans
+            pans = true
+        default: break
+        }
+        guard isOther else { return hasNews }
+        let resistance = law.resistance
+        law = engine.law(on: ground)
+        law.resistance = resistance
+        noteResistance(engine)
+        hasNews = !isKnown || law.differs(from: &known)
+        return hasNews
+    }
+
+    private mutating func noteResistance(_ engine: Engine) {
+        guard pans else { return }
+        let dampings = engine.dampings
+        guard dampings != self.dampings else { return }
+        self.dampings = dampings
+        law.resistance = Resistance(dampings, travel: engine.travelForeseen)
+    }
+
+    /// Appends the law. If the client has one, only the differences are written.
+    mutating func write(_ layout: ViewLayout, to out: inout ByteBuffer) {
+        if isKnown {
+            LawEncoder.write(&law, after: &known, layout: layout, to: &out)
+        } else {
+            LawEncoder.write(&law, layout: layout, to: &out)
+        }
+        known = law
+        isKnown = true
+        hasNews = false
+    }
+}

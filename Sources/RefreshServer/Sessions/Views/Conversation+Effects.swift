@@ -1,0 +1,183 @@
+import RefreshBroker
+import RefreshEngine
+import RefreshIndicator
+import RefreshProtocol
+
+/// Carries out the engines' effects: the one switch over them.
+extension Conversation {
+    /// Passes the event to the view's engine and carries out its effects, for any kind of client.
+    @inline(never)
+    mutating func tellAny(
+        _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
+    ) {
+        let wasQueued = views[index].isQueued
+        tell(event, toViewAt: index, because: source, at: now)
+        guard hasLooks else { return }
+        let hasNews = views[index].noteLook(event, at: now)
+        queueUpdate(ofViewAt: index)
+        // A change that the engine shows is counted already.
+        if hasNews, wasQueued, !effects.contains(where: \.isShown) {
+            services.metrics.coalescedUpdate()
+        }
+    }
+
+    /// Does the same for a `plain` client.
+    @inline(__always)
+    mutating func tell(
+        _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
+    ) {
+        while !effects.isEmpty { effects.removeLast() }
+        let wasQueued = views[index].isQueued
+        if views[index].hasCommands() {
+            handleBeforeCommandsAreSent(event, ofViewAt: index, at: now)
+        } else {
+            views[index].engine.handle(event, at: now, into: &effects)
+        }
+        for position in effects.indices {
+            switch effects[position] {
+            case .showEdge(let role, let state, let progress, let cause, let result):
+                let isOther = views[index].show(
+                    role, state, progress: progress, cause: cause, result: result, at: now)
+                if isOther { entered(state, at: role, ofViewAt: index, cause: cause) }
+            case .showFloor(let state, let progress):
+                views[index].update.showFloor(state, progress: progress)
+            case .showList(let count, let hasMore):
+                showList(count: count, hasMore: hasMore, ofViewAt: index)
+            case .showNewer(let hasNewer): views[index].update.showNewer(hasNewer)
+            case .announce(let cue): views[index].update.append(cue)
+            case .play(let haptic): views[index].update.append(haptic)
+            case .setInset(let command): views[index].update.merge(command)
+            case .moveContent(let command): views[index].update.offset = command
+            case .startLoad(let order): startLoad(order, forViewAt: index, at: now)
+            case .endLoad(let load, let kind, let result):
+                endLoad(load, kind, result, ofViewAt: index, because: source, at: now)
+            case .dropLateAnswer: dropLateAnswer(ofViewAt: index, because: source, at: now)
+            case .noteStall: noteStall(ofViewAt: index, at: now)
+            case .refuse(let code):
+                report(Fault(code, seq: source.seq, view: views[index].id), at: now)
+            case .ignore(let code):
+                diagnose(Diagnostic(code, seq: source.seq, view: views[index].id), at: now)
+            }
+        }
+        queueUpdate(ofViewAt: index)
+        if wasQueued { noteCoalesced(ofViewAt: index) }
+    }
+
+    /// Handles an event while commands wait to be sent. If the event puts a finger on the list, the
+    /// commands are withdrawn.
+    private mutating func handleBeforeCommandsAreSent(
+        _ event: Event, ofViewAt index: Int, at now: Instant
+    ) {
+        let wasFingerDown = views[index].engine.gesture.isFingerDown
+        views[index].engine.handle(event, at: now, into: &effects)
+        guard !wasFingerDown, views[index].engine.gesture.isFingerDown else { return }
+        views[index].withdrawCommands()
+    }
+
+    private mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
+        if count == 0 { views[index].feed?.shownItems.removeAll() }
+        // An empty page replaces the earlier pages when it arrives; after a reset there is no page.
+        if !views[index].engine.paging.hasPage { endLoadsOfWaitingPages(ofViewAt: index) }
+        views[index].update.showList(count: count, hasMore: hasMore)
+        views[index].update.showLastUpdated(views[index].engine.lastUpdated)
+    }
+
+    private mutating func dropLateAnswer(
+        ofViewAt index: Int, because source: EventSource, at now: Instant
+    ) {
+        // The broker's confirmation that a load was cancelled is not a late answer.
+        if let outcome = source.outcome, !outcome.isAnswer { return }
+        services.metrics.staleLoad()
+        guard let seq = source.seq else { return }
+        report(Fault(.unknownLoad, field: .load, seq: seq, view: views[index].id), at: now)
+    }
+
+    private mutating func startLoad(
+        _ order: LoadOrder, forViewAt index: Int, at now: Instant
+    ) {
+        queueUpdate(ofViewAt: index)
+        let view = views[index].id
+        noteBegin(of: order.id, order.kind, for: views[index], at: now)
+        guard let feed = views[index].feed else {
+            return enqueue(.began(order.id, ServerText.load(order, view: view)))
+        }
+        enqueue(.began(order.id, ServerText.loadingBegan(order, view: view)))
+        ask(feed, for: order, of: view, at: now)
+    }
+
+    /// Has the broker load a page for a view.
+    func ask(_ feed: FeedUse, for order: LoadOrder, of view: ViewID, at now: Instant) {
+        services.growth?(Self.grownBytesPerLoad, key, now)
+        let isFirst =
+            order.kind == .refresh
+            || views.contains { $0.id == view && !$0.engine.paging.hasPage }
+        let request = LoadRequest(
+            feed: feed.name, kind: order.kind, trigger: order.trigger, page: order.page,
+            offset: order.offset, size: order.size, cursor: order.cursor,
+            parameters: feed.parameters, headers: feed.headers, subject: subject)
+        services.loads.start(
+            LoadTicket(session: key, view: view, load: order.id),
+            BrokerRequest(
+                request,
+                idempotencyKey: IdempotencyKey.text(session: name, load: order.id, of: request),
+                keptPages: isFirst ? order.cause.keptPages : .any),
+            // A client may ask for a shorter deadline than the daemon's, not for a longer one.
+            deadlineMs: min(order.deadlineMs, services.limits.loadDeadlineMs))
+    }
+
+    private mutating func endLoad(
+        _ load: LoadID, _ kind: LoadKind, _ result: LoadResult, ofViewAt index: Int,
+        because source: EventSource, at now: Instant
+    ) {
+        dropProgress(of: load)
+        queueUpdate(ofViewAt: index)
+        if let cut = source.cut, result.isAccepted {
+            let forgotten = views[index].feed?.shownItems.note(
+                cut, of: kind, most: services.limits.itemKeysPerViewMax)
+            services.metrics.itemKeysForgotten(forgotten ?? 0)
+        }
+        let view = views[index].id
+        noteEnd(of: load, kind, result, for: views[index], at: now)
+        if source.outcome == nil, views[index].feed != nil {
+            services.loads.cancel(
+                LoadTicket(session: key, view: view, load: load),
+                because: result == .timedOut ? .outOfTime : .unwanted)
+        }
+        // The message follows the engine's result, whatever the broker's outcome was.
+        switch (result, source.outcome) {
+        case (.success, .page(let page)), (.empty, .page(let page)), (.noMore, .page(let page)):
+            let cut = source.cut
+            let head = ServerText.itemsHead(
+                load, kind, page, removed: cut?.removed ?? 0, of: views[index])
+            enqueue(.items(load, kind, head: head, page: page, cut: cut))
+            // The page is copied into a frame, and the socket may not accept that at once.
+            services.growth?(
+                2 * page.items.count + Self.grownBytesPerKey * (page.itemKeys?.hashes.count ?? 0),
+                key, now)
+        case (.failed, .failed(let failure)):
+            enqueue(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
+        case (.cancelled, let outcome), (.timedOut, let outcome):
+            if let outcome, outcome.isAnswer { services.metrics.staleLoad() }
+            // A client that ended its own load needs no message.
+            guard !source.isClientBackend else { return }
+            enqueue(.text(ServerText.loadingEnded(load, kind, result, view: view)))
+        // The client's own load: the client has its items and failures already.
+        case (.success, _), (.empty, _), (.noMore, _), (.failed, _), (.refused, _): break
+        }
+    }
+
+    func ticket(for load: LoadID, of slot: ViewSlot) -> LoadTicket {
+        LoadTicket(session: key, view: slot.id, load: load)
+    }
+}
+
+extension Cause {
+    /// Which cached pages a load of the first page with this cause accepts instead of a new answer.
+    fileprivate var keptPages: KeptPages {
+        switch self {
+        case .finger, .wheel, .key, .accessibility, .code, .retry: .none
+        case .changed: .fresh
+        case .fill, .stale, .visual: .any
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import RefreshBroker
+import RefreshEngine
+import RefreshProtocol
+
+/// Attaches and detaches views.
+extension Conversation {
+    /// Attaches a view. `seq` is nil for a view within `hello`.
+    mutating func attach(_ attach: Attach, seq: UInt64?, at now: Instant) {
+        do throws(Fault) {
+            let slot = try slot(for: attach, at: now)
+            views.append(slot)
+            services.growth?(Self.grownBytesPerView + slot.parameterBytes, key, now)
+            services.metrics.viewAttached()
+            witness?.tell(.attached, slot)
+            witness?.look(at: slot)
+            enqueue(.passing(ServerText.attached(slot, isNew: true, ack: ack)))
+            if let paging = attach.paging {
+                diagnose(paging, ofViewAt: views.count - 1, seq: seq, at: now)
+            }
+        } catch {
+            var fault = error
+            fault.seq = seq
+            fault.view = attach.view
+            report(fault, at: now)
+        }
+    }
+
+    private mutating func slot(
+        for attach: Attach, at now: Instant
+    ) throws(Fault) -> ViewSlot {
+        guard viewIndex(attach.view) == nil else { throw Fault(.viewExists, field: .view) }
+        guard views.count < services.limits.viewsPerSessionMax else {
+            throw Fault(.tooManyViews)
+        }
+        guard let profile = Profile(rawValue: attach.profile) else {
+            throw Fault(.unknownProfile, field: .profile)
+        }
+        let feed = try feed(for: attach)
+        var options = ViewOptions(
+            profile: profile, layout: attach.layout, paging: paging(attach.paging, of: feed),
+            isClientBacked: feed == nil, limits: services.limits)
+        options.attention = attach.attention ?? options.attention
+        options.playsHaptics = attach.haptics ?? options.playsHaptics
+        options.announces = attach.announcements ?? options.announces
+        var edges = attach.edges
+        let choices = try takeIndicators(from: &edges, in: attach.layout)
+        try apply(choices, to: &options)
+        try options.apply(edges)
+        try options.pan.apply(attach.pan)
+        let parameters = try parameters(of: attach, for: feed)
+        let engine = Engine(
+            generation: try nextGeneration(), options: options, geometry: attach.geometry,
+            offset: attach.offset ?? attach.geometry.offset)
+        return ViewSlot(
+            id: attach.view, profile: profile,
+            feed: feed.map { feed in
+                FeedUse(
+                    name: feed.name, parameters: parameters,
+                    headers: headers.filter { feed.forward.contains($0.name) })
+            },
+            engine: engine,
+            look: hasLooks
+                ? ViewPresentation(
+                    of: engine, pans: attach.pans,
+                    indicators: indicators(choices, profile, engine, at: now), at: now) : nil)
+    }
+
+    /// - Throws: `tooManyViews` after 2^32 - 1 views: no identity is used twice.
+    private mutating func nextGeneration() throws(Fault) -> UInt32 {
+        guard lastGeneration < .max else { throw Fault(.tooManyViews) }
+        lastGeneration += 1
+        return lastGeneration
+    }
+
+    private func feed(for attach: Attach) throws(Fault) -> FeedDescription? {
+        guard let name = attach.feed else {
+            return nil
+        }
+        guard let feed = services.feed(named: name) else {
+            throw Fault(.unknownFeed, field: .feed)
+        }
+        guard permittedFeeds.contain(name) else { throw Fault(.forbiddenFeed, field: .feed) }
+        return feed
+    }
+
+    /// The client's values, converted to the types that the feed declares.
+    func parameters(
+        of attach: Attach, for feed: FeedDescription?
+    ) throws(Fault) -> [LoadParameter] {
+        var values: [LoadParameter] = []
+        for parameter in attach.parameters {
+            guard
+                let declared = feed?.parameters.first(where: {
+                    $0.name.hasBytes(of: parameter.name)
+                })
+            else { throw Fault(.unknownParameter, field: .parameters) }
+            guard let value = ParameterValue(parameter.value, as: declared.type)
+            else { throw Fault(.invalidParameter, field: .parameters) }
+            values.append(LoadParameter(name: parameter.name, value: value))
+        }
+        return values
+    }
+
+    /// The paging options: the feed's if it fixes them, otherwise the client's, otherwise the
+    /// previous ones.
+    func paging(
+        _ overrides: PagingOverrides?, of feed: FeedDescription?,
+        over known: PagingOptions = Profile.paging
+    ) -> PagingOptions {
+        let style = feed?.style ?? overrides?.style ?? known.style
+        let usualFirst = style == .offset ? 0 : 1
+        return PagingOptions(
+            style: style,
+            first: feed?.first ?? overrides?.first
+                ?? (style == known.style ? known.first : usualFirst),
+            size: feed?.size ?? overrides?.size
+                ?? min(known.size, services.limits.pageSizeMax))
+    }
+
+    mutating func detach(viewAt index: Int, at now: Instant) {
+        var slot = views.remove(at: index)
+        endLoads(of: &slot, at: now)
+        if loneUpdate == slot.generation { loneUpdate = nil }
+        queue.removeAll { $0.isAbout(slot.generation) }
+        queuedBytes = queue.reduce(0) { $0 + $1.byteCount }
+    }
+
+    /// Cancels the loads of a view that is about to be removed. No message is sent about them.
+    mutating func endLoads(of slot: inout ViewSlot, at now: Instant) {
+        var last: [Effect] = []
+        slot.engine.handle(.detached, at: now, into: &last)
+        for case .endLoad(let load, let kind, let result) in last {
+            noteEnd(of: load, kind, result, for: slot, at: now)
+            guard slot.feed != nil else { continue }
+            services.loads.cancel(ticket(for: load, of: slot), because: .unwanted)
+        }
+        witness?.forget(slot)
+        services.metrics.viewDetached()
+    }
+}

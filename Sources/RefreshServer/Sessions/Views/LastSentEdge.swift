@@ -1,0 +1,85 @@
+import RefreshIndicator
+import RefreshProtocol
+
+/// The state of an edge as last sent to the client. Unsent changes are in the view's update.
+struct LastSentEdge: Hashable, Codable {
+    private var progress = 0.0
+    private var indicator = IndicatorFrame.hidden
+    /// The last property, so that a property that follows a `LastSentEdge` in a view fills the rest of
+    /// its last word.
+    private var state: EdgeState
+
+    init(state: EdgeState) {
+        self.state = state
+    }
+
+    /// Records in `update` what the edge shows now, as far as it differs. Returns whether the state
+    /// changed.
+    @inline(__always)
+    func show(
+        _ newState: EdgeState, _ newProgress: Double, _ cause: Cause?, _ result: LoadResult?,
+        in update: inout EdgeUpdate
+    ) -> Bool {
+        let hasChanged = newState != update.state ?? state
+        if hasChanged {
+            update.state = newState
+            update.cause = nil
+        }
+        if !newState.hasProgress {
+            update.progress = nil
+        } else if hasChanged || newProgress != update.progress ?? progress {
+            update.progress = newProgress
+        }
+        if let cause {
+            update.cause = cause
+            update.result = nil
+        }
+        if let result { update.result = result }
+        // The edge is back in the state that the client knows.
+        if update.state == state, update.cause == nil, update.result == nil { update.state = nil }
+        return hasChanged
+    }
+
+    /// Starts anew for a client that gets the whole state of the edge: `shown`, and what was
+    /// pending.
+    mutating func beginAnew(_ shown: EdgeUpdate, in update: inout EdgeUpdate) {
+        guard let state = shown.state else { return }
+        self = LastSentEdge(state: state)
+        let waiting = update
+        update = shown
+        if !state.hasProgress { update.progress = nil }
+        update.cause = waiting.cause ?? shown.cause
+        update.result = waiting.result ?? shown.result
+    }
+
+    /// The change of the indicator compared with what was sent to the client; nil if there is none.
+    @inline(__always)
+    func look(after update: EdgeUpdate) -> IndicatorChange? {
+        if update.state == nil, update.progress == nil { return nil }
+        let shown = PlainSpinner.frame(update.state ?? state, progress: update.progress ?? 0)
+        return shown == indicator ? nil : IndicatorChange(known: indicator, shown: shown)
+    }
+
+    /// Records that `update` and the look of the edge were sent.
+    @inline(__always)
+    mutating func note(_ update: EdgeUpdate, _ look: IndicatorChange?) {
+        if let look { indicator = look.shown }
+        if let newState = update.state {
+            state = newState
+            progress = 0
+        }
+        if let newProgress = update.progress { progress = newProgress }
+    }
+}
+
+extension EdgeState {
+    /// Whether the state has a progress. Source: docs/protocol.md, "update".
+    fileprivate var hasProgress: Bool {
+        switch self {
+        case .pulling, .approaching, .eligible: true
+        case .disabled, .idle, .triggered, .refreshing, .succeeded, .finishing, .loading, .failed,
+            .noMore:
+            false
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import CLWS
+
+/// The code and reason of a close frame.
+final class CloseFrame {
+    private let code: UInt16
+    private let reason: [UInt8]
+
+    /// Creates the frame. The reason is truncated at a character boundary to the 123 bytes that RFC
+    /// 6455 allows.
+    init(code: UInt16, reason: String) {
+        var bytes: [UInt8] = []
+        for character in reason {
+            let next = character.utf8
+            guard bytes.count + next.count <= 123 else { break }
+            bytes.append(contentsOf: next)
+        }
+        self.code = code
+        self.reason = bytes
+    }
+
+    /// Writes the close frame, which must be the last frame written, and gives the peer five
+    /// seconds to answer it. Returns false if nothing can be written any more.
+    ///
+    /// The library would write it after `lws_close_reason` and a callback that returns -1. But
+    /// Debian's build, with debugging checks, closes twice in a row on libuv. The second close
+    /// kills the connection before the frame is sent.
+    func send(on wsi: OpaquePointer) -> Bool {
+        let head = Connection.headroom
+        let count = reason.count + 2
+        let isWritten = unsafe withUnsafeTemporaryAllocation(
+            of: UInt8.self, capacity: head + count
+        ) { buffer in
+            guard let start = buffer.baseAddress else { return false }
+            let payload = unsafe start + head
+            unsafe payload[0] = UInt8(code >> 8)
+            unsafe payload[1] = UInt8(code & 0xff)
+            for (index, byte) in reason.enumerated() { unsafe payload[2 + index] = byte }
+            return unsafe lws_write(wsi, payload, count, clws_write_close()) >= 0
+        }
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_ACK, 5)
+        return isWritten
+    }
+}

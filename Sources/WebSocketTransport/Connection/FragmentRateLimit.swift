@@ -1,0 +1,26 @@
+/// A rate limit for a peer's frames that are not a complete message: `perSecond` on average, and
+/// twice as many in a burst.
+struct FragmentRateLimit {
+    private let perSecond: UInt32
+    /// The number of frames used from the burst allowance.
+    private var missing: UInt32 = 0
+    /// The time of the last refill, in milliseconds of any clock; it may wrap.
+    private var sinceMs: UInt32 = 0
+
+    /// Creates a limit. Values above 1,000,000,000 are clamped to that.
+    init(perSecond: Int) {
+        self.perSecond = UInt32(clamping: min(perSecond, 1_000_000_000))
+    }
+
+    /// Uses one frame. Returns false if none is left.
+    mutating func take(atMs now: UInt32) -> Bool {
+        let back = UInt64(now &- sinceMs) * UInt64(perSecond) / 1000
+        if back > 0 {
+            missing = UInt64(missing) > back ? missing - UInt32(back) : 0
+            sinceMs = now
+        }
+        guard missing < 2 * perSecond else { return false }
+        missing += 1
+        return true
+    }
+}

@@ -1,0 +1,218 @@
+import CLWS
+
+/// The loop's part of one dialed connection. It belongs to the dialer's loop thread.
+@safe
+final class DialedSocket {
+    private enum Phase {
+        case dialing, open, closing, leaving, ended
+    }
+
+    /// A caller that waits for the next event until a time of `MonotonicClock`.
+    struct Waiter {
+        let deadline: Int64
+        let tell: @Sendable (DialedEvent) -> Void
+    }
+
+    /// Called once with the result of dialing; nil is success.
+    private var dialed: (@Sendable (DialFailure?) -> Void)?
+    private let dialDeadline: Int64
+    /// The Authorization header of the request; nil if none is sent.
+    private let authorization: String?
+    private var phase = Phase.dialing
+    private var wsi: OpaquePointer?
+    private var assembly: [UInt8] = []
+    private var events: [DialedEvent] = []
+    private var waiters: [Waiter] = []
+    private var outbox: Outbox?
+    private var farewell: CloseFrame?
+    private var hasSaidFarewell = false
+    private var end: (code: UInt16, reason: String) = (1_006, "")
+
+    init(
+        deadline: Int64, authorization: String? = nil,
+        dialed: @escaping @Sendable (DialFailure?) -> Void
+    ) {
+        dialDeadline = deadline
+        self.authorization = authorization
+        self.dialed = dialed
+    }
+
+    /// Whether the socket is finished.
+    var isEnded: Bool { phase == .ended }
+
+    /// The earliest deadline of dialing or of a waiter.
+    var nextDeadline: Int64? {
+        let waiting = waiters.lazy.map(\.deadline).min()
+        guard phase == .dialing else { return waiting }
+        return min(dialDeadline, waiting ?? .max)
+    }
+
+    /// Times out dialing and all waiters whose deadlines have passed.
+    func expire(now: Int64) {
+        if phase == .dialing, dialDeadline <= now { fail(.timedOut) }
+        let over = waiters.filter { $0.deadline <= now }
+        waiters.removeAll { $0.deadline <= now }
+        for waiter in over { waiter.tell(.timedOut) }
+    }
+
+    /// Passes the next event to `waiter`, now or when it occurs.
+    func await(_ waiter: Waiter) {
+        if !events.isEmpty {
+            waiter.tell(events.removeFirst())
+        } else if phase == .ended {
+            waiter.tell(.closed(code: end.code, reason: end.reason))
+        } else {
+            waiters.append(waiter)
+        }
+    }
+
+    /// Adds the Authorization header, if any, to the request being sent. `place` is the position of
+    /// the next header, with room up to `end`. Returns false if there is not enough room.
+    func addHeaders(
+        _ wsi: OpaquePointer, at place: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
+        end: UnsafeMutablePointer<UInt8>
+    ) -> Bool {
+        guard let authorization else { return true }
+        let bytes = Array(authorization.utf8)
+        return unsafe lws_add_http_header_by_token(
+            wsi, WSI_TOKEN_HTTP_AUTHORIZATION, bytes, Int32(bytes.count), place, end) == 0
+    }
+
+    /// Sends one message after those before it.
+    func send(_ bytes: [UInt8], isBinary: Bool) {
+        guard phase == .open, let wsi = unsafe wsi else { return }
+        let outbox = self.outbox ?? Outbox()
+        outbox.append(bytes, isBinary: isBinary)
+        self.outbox = outbox
+        unsafe lws_callback_on_writable(wsi)
+    }
+
+    /// Closes the connection after everything sent.
+    func close(code: UInt16, reason: String) {
+        guard phase == .open, let wsi = unsafe wsi else { return }
+        phase = .closing
+        farewell = CloseFrame(code: code, reason: reason)
+        unsafe lws_callback_on_writable(wsi)
+    }
+
+    /// Cuts the connection without a close frame.
+    func cut() {
+        guard phase != .ended, let wsi = unsafe wsi else { return }
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+    }
+
+    /// Ends a connection that was never open, or was lost with its loop.
+    func fail(_ failure: DialFailure) {
+        cut()
+        phase = .ended
+        dialed?(failure)
+        dialed = nil
+        tellEnd()
+    }
+
+    private func deliver(_ event: DialedEvent) {
+        guard let waiter = waiters.first else {
+            events.append(event)
+            return
+        }
+        waiters.removeFirst()
+        waiter.tell(event)
+    }
+
+    private func tellEnd() {
+        let waiting = waiters
+        waiters = []
+        for waiter in waiting { waiter.tell(.closed(code: end.code, reason: end.reason)) }
+    }
+}
+
+// MARK: - Library events
+
+extension DialedSocket {
+    /// The library has started to dial on this socket.
+    func began(_ wsi: OpaquePointer) {
+        if phase != .ended { unsafe self.wsi = wsi }
+    }
+
+    /// The handshake is complete.
+    func opened(_ wsi: OpaquePointer) {
+        unsafe self.wsi = wsi
+        guard phase == .dialing else {
+            cut()
+            return
+        }
+        phase = .open
+        dialed?(nil)
+        dialed = nil
+    }
+
+    /// Part of a message was received.
+    func received(_ piece: UnsafeRawBufferPointer) {
+        guard phase == .open || phase == .closing, let wsi = unsafe wsi else { return }
+        unsafe assembly.append(contentsOf: piece)
+        guard unsafe lws_is_final_fragment(wsi) != 0 else { return }
+        let message = assembly
+        assembly = []
+        deliver(.message(message, isBinary: unsafe lws_frame_is_binary(wsi) != 0))
+    }
+
+    /// The socket is writable. A result of -1 ends the connection.
+    func becameWritable() -> Int32 {
+        guard let wsi = unsafe wsi, phase == .open || phase == .closing else { return 0 }
+        var isBroken = false
+        if let outbox {
+            unsafe outbox.withNext { payload, isBinary in
+                guard let start = payload.baseAddress else { return }
+                let kind = isBinary ? LWS_WRITE_BINARY : LWS_WRITE_TEXT
+                isBroken = unsafe lws_write(wsi, start, payload.count, kind) < 0
+            }
+            if outbox.isEmpty { self.outbox = nil }
+            if isBroken { return -1 }
+            if self.outbox != nil || phase == .closing { unsafe lws_callback_on_writable(wsi) }
+            return 0
+        }
+        guard phase == .closing else { return 0 }
+        // Messages are received until the peer answers the close frame.
+        hasSaidFarewell = true
+        defer { farewell = nil }
+        return unsafe farewell?.send(on: wsi) == false ? -1 : 0
+    }
+
+    /// The peer's close frame was received.
+    func peerCloses(_ payload: UnsafeRawBufferPointer) -> Int32 {
+        if payload.count >= 2 {
+            let code = unsafe UInt16(payload[0]) << 8 | UInt16(payload[1])
+            end = (code, unsafe String(decoding: payload[2...], as: UTF8.self))
+        } else {
+            end = (1_005, "")
+        }
+        phase = .leaving
+        return hasSaidFarewell ? -1 : 0
+    }
+
+    /// Dialing failed: there is no connection, or the server refused the upgrade.
+    func failed(_ wsi: OpaquePointer, _ text: UnsafeRawBufferPointer) {
+        unsafe self.wsi = nil
+        let status = Int(unsafe lws_http_client_http_response(wsi))
+        let reason = unsafe String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+        guard phase != .ended else { return }
+        fail(status > 0 ? .refused(status: status) : .unreachable(reason: reason))
+    }
+
+    /// The connection is closed.
+    func closed() {
+        unsafe wsi = nil
+        guard phase != .ended else { return }
+        phase = .ended
+        outbox = nil
+        dialed?(.unreachable(reason: "the server hung up"))
+        dialed = nil
+        tellEnd()
+    }
+
+    /// The library releases the connection. This may be the first event of its end: if a server
+    /// hangs up during the handshake, the library reports neither a dial failure nor a close.
+    func destroyed(_ wsi: OpaquePointer) {
+        if unsafe self.wsi == wsi { closed() }
+    }
+}

@@ -1,0 +1,54 @@
+/// A plain HTTP request on the port of the WebSocket sessions. A body, if any, is not read; a
+/// `POST` or `DELETE` has none.
+package struct HTTPRequest: Hashable, Sendable {
+    /// `GET`, `HEAD`, `POST` or `DELETE`. The transport answers other methods with 405.
+    package var method: String
+    /// The path, percent-decoded, without the query.
+    package var path: String
+    /// The query without its question mark; empty when there is none.
+    package var query: String
+    /// The Host header.
+    package var host: String?
+    /// The Origin header.
+    package var origin: String?
+    /// The Authorization header.
+    package var authorization: String?
+    /// The peer's numeric address, without the port.
+    package var peerAddress: String
+    /// The client's numeric address, without the port: the peer's own, or the forwarded one if the
+    /// peer is a trusted proxy.
+    package var clientAddress: String
+    /// Whether the client uses TLS, to the daemon or to a trusted proxy.
+    package var isEncrypted: Bool
+    /// Whether the peer declares that it forwards another client's request, trusted or not.
+    package var isForwarded: Bool
+    /// The numeric address the peer connected to, without the port.
+    package var localAddress: String
+    /// The port the peer connected to.
+    package var localPort: UInt16
+    /// The object that the handler assigned to the connection when it arrived.
+    package var place: ConnectionContext
+
+    /// Creates a request for tests and fakes; the transport creates its own.
+    package init(
+        method: String = "GET", path: String, query: String = "", host: String? = nil,
+        origin: String? = nil, authorization: String? = nil, peerAddress: String = "127.0.0.1",
+        clientAddress: String? = nil, isEncrypted: Bool = false,
+        isForwarded: Bool = false, localAddress: String = "127.0.0.1", localPort: UInt16 = 0,
+        place: ConnectionContext = ConnectionContext()
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.host = host
+        self.origin = origin
+        self.authorization = authorization
+        self.peerAddress = peerAddress
+        self.clientAddress = clientAddress ?? peerAddress
+        self.isEncrypted = isEncrypted
+        self.isForwarded = isForwarded
+        self.localAddress = localAddress
+        self.localPort = localPort
+        self.place = place
+    }
+}

@@ -1,0 +1,126 @@
+import CLWS
+import Glibc
+
+// Connections between accept and the head of a request: which are admitted, and how long they may
+// send nothing.
+extension EventLoop {
+    /// Sets the time limit for the head of a request in milliseconds, measured from the connection
+    /// or from the previous answer. Connections that are already awaited keep their deadline. Loop
+    /// thread only.
+    package func awaitHeads(forMs milliseconds: Int) {
+        checkThread()
+        headTimeoutMs = milliseconds
+    }
+
+    /// Asks the handler about an accepted connection, and passes it to the library.
+    func take(_ descriptor: Int32, _ traits: ListenerTraits) {
+        let decision = handler?.arrived(arrival(descriptor)) ?? .turnAway
+        let place: ConnectionContext
+        let isHeardOutOnly: Bool
+        switch decision {
+        case .welcome(let object):
+            place = ConnectionContext(object)
+            isHeardOutOnly = false
+        case .hearOut(let object):
+            place = ConnectionContext(object)
+            isHeardOutOnly = true
+        case .turnAway:
+            close(descriptor)
+            return
+        }
+        _ = ListeningSocket.setFlag(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
+        Self.boundUnsent(descriptor)
+        guard let wsi = unsafe adopt(descriptor, traits) else {
+            handler?.left(place)
+            return
+        }
+        let visit = unsafe ConnectionRecord(
+            place: place, isHeardOutOnly: isHeardOutOnly, descriptor: descriptor, wsi: wsi)
+        unsafe lws_set_opaque_user_data(wsi, Unmanaged.passRetained(visit).toOpaque())
+        // Head deadlines are set by this loop and not by the library.
+        unsafe lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
+        awaitHead(of: visit)
+        watchHeads(of: visit)
+    }
+
+    /// Limits the unsent data in the kernel, which would otherwise buffer megabytes for a peer that
+    /// does not read. Waiting data should stay in the session, where it is merged and counted. Data
+    /// in flight to a peer that reads is not limited by this.
+    private static func boundUnsent(_ descriptor: Int32) {
+        var bytes = unsentBytesMax
+        _ = unsafe setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &bytes,
+            socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// The maximum number of bytes per connection that the kernel buffers beyond the peer's window.
+    private static let unsentBytesMax: Int32 = 131_072
+
+    /// Passes an accepted socket to the library, which closes it if it cannot adopt it.
+    private func adopt(_ descriptor: Int32, _ traits: ListenerTraits) -> OpaquePointer? {
+        // On a host without TLS this flag has no effect.
+        let flags =
+            LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue
+            | (traits.contains(.tls) ? LWS_ADOPT_ALLOW_SSL.rawValue : 0)
+        var socket = lws_sock_file_fd_type()
+        unsafe socket.sockfd = descriptor
+        return unsafe lws_adopt_descriptor_vhost(
+            parts.publicHost, lws_adoption_type(flags), socket, nil, nil)
+    }
+
+    private func arrival(_ descriptor: Int32) -> IncomingConnection {
+        let local = SocketAddress(localOf: descriptor)
+        return IncomingConnection(
+            peerAddress: SocketAddress(peerOf: descriptor)?.host ?? "",
+            localAddress: local?.host ?? "", localPort: local?.port ?? 0)
+    }
+
+    /// Returns the record of a connection; nil after its end.
+    func visit(_ wsi: OpaquePointer) -> ConnectionRecord? {
+        guard let kept = unsafe lws_get_opaque_user_data(wsi) else { return nil }
+        return unsafe Unmanaged<ConnectionRecord>.fromOpaque(kept).takeUnretainedValue()
+    }
+
+    /// Starts the deadline for the connection's next head.
+    func awaitHead(of visit: ConnectionRecord) {
+        let due = clock() + Int64(headTimeoutMs) * 1_000
+        let isFirst = headDeadlines.isEmpty
+        headDeadlines.await(visit, due: due)
+        if isFirst { headTimer.arm(at: due) }
+    }
+
+    /// Records that the head has arrived.
+    func headCame(_ wsi: OpaquePointer) -> ConnectionRecord? {
+        let visit = unsafe visit(wsi)
+        visit?.headDueAt = nil
+        visit?.reader?.headsRead &+= 1
+        if headDeadlines.nextDue() == nil { headTimer.disarm() }
+        return visit
+    }
+
+    /// Cuts the connections whose heads have not arrived in time.
+    func headTimerFired() {
+        checkThread()
+        let now = clock()
+        var hasCut = false
+        while let visit = headDeadlines.popDue(at: now) {
+            guard let wsi = unsafe visit.wsi else { continue }
+            handler?.headTimedOut()
+            unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+            hasCut = true
+        }
+        if hasCut { lookAtTimeouts() }
+        if let next = headDeadlines.nextDue() { headTimer.arm(at: next) }
+    }
+
+    /// Handles the release of an accepted connection by the library.
+    func visitEnded(_ wsi: OpaquePointer) {
+        guard let kept = unsafe lws_get_opaque_user_data(wsi) else { return }
+        unsafe lws_set_opaque_user_data(wsi, nil)
+        let visit = unsafe Unmanaged<ConnectionRecord>.fromOpaque(kept).takeRetainedValue()
+        if let awaited = visit.held as? AwaitedAnswer { forget(awaited) }
+        stopWatching(visit)
+        visit.ended()
+        handler?.left(visit.place)
+    }
+}

@@ -1,0 +1,56 @@
+import Glibc
+import Synchronization
+
+/// Reserved file descriptors for the case that no other can be opened. One is released to accept
+/// and refuse a single connection.
+///
+/// All loops share them, as they share the process's limit. Another loop may take a descriptor that
+/// one loop releases; with its own reserve, that loop could then refuse no more connections. May be
+/// used from any thread.
+final class ReservedDescriptors: Sendable {
+    /// The reserve of the process, because the limit applies to the process.
+    static let process = ReservedDescriptors(count: 2)
+
+    private let count: Int
+    private let held = Mutex<[Int32]>([])
+    private let areWhole = Atomic(false)
+
+    init(count: Int) {
+        self.count = count
+        refill()
+    }
+
+    deinit { held.withLock { for descriptor in $0 { close(descriptor) } } }
+
+    /// Refills the reserve, and returns whether it is complete. Otherwise the next connection could
+    /// not be refused with an answer. It costs one atomic load while the reserve is complete.
+    @discardableResult
+    func refill() -> Bool {
+        areWhole.load(ordering: .acquiring) || held.withLock { refill(&$0) }
+    }
+
+    /// Releases one descriptor during `body`, while no other thread can do the same. Returns nil if
+    /// none is reserved.
+    func lend<Result>(_ body: () -> Result) -> Result? {
+        held.withLock { held in
+            refill(&held)
+            guard let descriptor = held.popLast() else { return nil }
+            areWhole.store(false, ordering: .releasing)
+            close(descriptor)
+            defer { refill(&held) }
+            return body()
+        }
+    }
+
+    @discardableResult
+    private func refill(_ held: inout [Int32]) -> Bool {
+        while held.count < count {
+            let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { break }
+            held.append(descriptor)
+        }
+        let isWhole = held.count >= count
+        areWhole.store(isWhole, ordering: .releasing)
+        return isWhole
+    }
+}

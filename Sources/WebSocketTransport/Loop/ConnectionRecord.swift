@@ -1,0 +1,46 @@
+/// The loop's record of one accepted connection, from accept to its end. The library holds it. Loop
+/// thread only.
+@safe
+final class ConnectionRecord {
+    /// Which side reads the peer's data.
+    enum Phase {
+        /// The loop inspects the data before the library: the TLS handshake and heads.
+        case head
+        /// An answer is in progress. Nothing is read.
+        case answer
+        /// The library reads alone, after the upgrade or until the end.
+        case free
+    }
+
+    var phase = Phase.head
+    /// The state of the inspection of the current head; nil when `phase` is `free`.
+    var reader: HeadReader? = HeadReader()
+    /// Whether the library was instructed to end the connection, or is ending it.
+    var hasEnded = false
+    /// The socket, until the connection has ended.
+    let descriptor: Int32
+    /// The object that the handler assigned to it.
+    let place: ConnectionContext
+    /// Whether it is closed after its first answer.
+    let isHeardOutOnly: Bool
+    /// The deadline of the awaited head in microseconds; nil if none is awaited.
+    var headDueAt: Int64?
+    /// The object kept before the connection is open: an admission, or an answer in progress.
+    var held: AnyObject?
+    /// The library's handle; nil after the end.
+    private(set) var wsi: OpaquePointer?
+
+    init(place: ConnectionContext, isHeardOutOnly: Bool, descriptor: Int32, wsi: OpaquePointer) {
+        self.descriptor = descriptor
+        self.place = place
+        self.isHeardOutOnly = isHeardOutOnly
+        unsafe self.wsi = wsi
+    }
+
+    func ended() {
+        unsafe wsi = nil
+        headDueAt = nil
+        held = nil
+        reader = nil
+    }
+}

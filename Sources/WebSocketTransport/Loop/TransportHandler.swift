@@ -1,0 +1,81 @@
+/// Receives the events of a loop. There is one handler per loop. Every method is called on the
+/// loop's thread and must not block.
+package protocol TransportHandler: AnyObject {
+    /// A connection was accepted. `left` follows unless the result is `turnAway`.
+    func arrived(_ arrival: IncomingConnection) -> ArrivalDecision
+
+    /// An accepted connection has ended, in any state. Called exactly once for each connection that
+    /// was not turned away.
+    func left(_ place: ConnectionContext)
+
+    /// The head of a request did not arrive in time. The connection will be cut.
+    func headTimedOut()
+
+    /// A connection cannot be accepted. If possible, the answer is sent without reading the
+    /// request; nil closes the connection.
+    func cannotAccept(for shortage: AcceptFailure) -> HTTPResponse?
+
+    /// The lower-case names of the additional upgrade headers that `admit` needs. Read before each
+    /// upgrade. Keep the list short, because each header is searched for.
+    var headersWanted: [String] { get }
+
+    /// A well-formed WebSocket upgrade requests admission. The handler must check path, origin,
+    /// host and capacity.
+    func admit(_ request: UpgradeRequest) -> UpgradeDecision
+
+    /// An admitted connection is open. Messages may be sent from now on.
+    func opened(_ connection: Connection)
+
+    /// A complete message was received. The span is valid only during the call; text is valid
+    /// UTF-8.
+    func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection)
+
+    /// A message arrives in pieces, and so many more bytes of it are kept until it is complete.
+    func kept(bytes: Int)
+
+    /// A message was refused because of `breach`, and the connection will be closed. The handler
+    /// may send a last message and close it itself, with the same code.
+    func refused(_ breach: MessageBreach, on connection: Connection)
+
+    /// A complete message arrived after the connection was closed from this side. It is dropped.
+    func dropped(on connection: Connection)
+
+    /// The transport refused an upgrade with `status`, before `admit` was called.
+    func refusedUpgrade(status: Int)
+    /// A tick, about every twenty-fifth of `LoopConfiguration.pingAfterMs`, one second by default.
+    /// Not called while there are no connections.
+    func ticked()
+
+    /// The connection can take a frame, as requested by `Connection.requestWritable`.
+    func writable(_ connection: Connection)
+
+    /// The connection is closed. Called exactly once for each `opened`, as the last call for it.
+    func closed(_ connection: Connection)
+
+    /// Returns the answer to a plain HTTP request with the method GET or HEAD, or POST or DELETE
+    /// without a body.
+    func respond(to request: HTTPRequest) -> HTTPResponse
+
+    /// The same for a handler that may need more time. After a nil result, `EventLoop.answer` must
+    /// be called for the ticket within `EventLoop.lateAnswerSeconds`.
+    func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse?
+
+    /// The time passed to `EventLoop.wake(at:)` has been reached.
+    func woken()
+}
+
+extension TransportHandler {
+    package var headersWanted: [String] { [] }
+    package func kept(bytes: Int) {}
+    package func refused(_ breach: MessageBreach, on connection: Connection) {}
+    package func dropped(on connection: Connection) {}
+    package func refusedUpgrade(status: Int) {}
+    package func ticked() {}
+    package func arrived(_ arrival: IncomingConnection) -> ArrivalDecision { .welcome(place: nil) }
+    package func left(_ place: ConnectionContext) {}
+    package func headTimedOut() {}
+    package func cannotAccept(for shortage: AcceptFailure) -> HTTPResponse? { nil }
+    package func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
+        respond(to: request)
+    }
+}

@@ -1,0 +1,252 @@
+import CLWS
+import Glibc
+
+// The loop inspects request heads before the library reads them, for four reasons. The library is
+// laxer than HTTP. It hides headers that follow a malformed line. It does not report an incomplete
+// head. It writes the answer to an upgrade over data that it has read after the head. So while a
+// head is awaited, the library must not read on its own (`lws_rx_flow_control`): the loop inspects
+// the data, and then makes the library read exactly that (`drive`).
+//
+//     accept -> watchHeads -> lookAtHead -> HeadCheck -> drive -> answer or judgeUpgrade
+//                   ^------------------------ watchNextHead <----------'
+//
+// See docs/decisions/0015-heads-are-looked-at-first.md.
+extension EventLoop {
+    /// The maximum number of inspections of one connection before others get their turn.
+    private static let looksInARowMax = 16
+    /// The time in seconds that a peer has to close the connection.
+    private static let partingSeconds: Int32 = 2
+
+    /// Starts the inspection of heads, until the connection is upgraded or ends.
+    func watchHeads(of visit: ConnectionRecord) {
+        guard let wsi = unsafe visit.wsi else { return }
+        unsafe lws_rx_flow_control(wsi, 0)
+        watched[visit.descriptor] = visit
+        headWatch.begin(visit.descriptor)
+    }
+
+    /// Stops the library from reading on its own, after an answer.
+    func watchNextHead(of visit: ConnectionRecord) {
+        guard let wsi = unsafe visit.wsi, visit.phase != .free else { return }
+        visit.phase = .head
+        if isDriving { return }
+        unsafe lws_rx_flow_control(wsi, 0)
+        visit.reader?.isUnsettled = true
+        headWatch.again(visit.descriptor)
+    }
+
+    /// Ends the inspection. From now on the library reads on its own.
+    func stopWatching(_ visit: ConnectionRecord) {
+        visit.phase = .free
+        visit.reader = nil
+        guard watched[visit.descriptor] === visit else { return }
+        watched[visit.descriptor] = nil
+        headWatch.end(visit.descriptor)
+    }
+
+    /// Handles an event on a watched socket.
+    func lookAtHead(on descriptor: Int32) {
+        checkThread()
+        guard let visit = watched[descriptor] else { return }
+        for _ in 0..<Self.looksInARowMax {
+            guard visit.phase == .head, let wsi = unsafe visit.wsi, let reader = visit.reader
+            else { return }
+            guard unsafe look(visit, reader, wsi) else { return }
+        }
+        headWatch.again(descriptor)
+    }
+
+    /// Inspects the connection once. Returns whether there may be more to inspect.
+    private func look(_ visit: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer) -> Bool
+    {
+        if reader.isParting {
+            if !headWatch.discard(visit.descriptor) { unsafe cut(visit, wsi) }
+            return false
+        }
+        let tls = unsafe lws_get_ssl(wsi)
+        if let tls = unsafe tls, unsafe SSL_is_init_finished(tls) == 0 {
+            guard unsafe drive(visit, wsi, by: [POLLIN]) else { return false }
+            return unsafe SSL_is_init_finished(tls) != 0
+        }
+        if reader.isUnsettled {
+            reader.isUnsettled = false
+            guard unsafe drive(visit, wsi, by: [POLLOUT]) else { return false }
+        }
+        return unsafe reader.kept.isEmpty
+            ? lookAtWaiting(visit, reader, wsi, tls) : lookAtKept(visit, reader, wsi, tls)
+    }
+
+    /// Inspects the data that the library has taken but not read.
+    private func lookAtKept(
+        _ visit: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer, _ tls: OpaquePointer?
+    ) -> Bool {
+        let kept = reader.kept
+        switch reader.check.read(kept.span) {
+        case .malformed:
+            unsafe refuse(visit, reader, wsi, tls, UpgradeGate.malformedHeadRefusal)
+            return false
+        case .unfinished:
+            reader.kept = []
+            return unsafe drive(visit, wsi)
+        case .whole(let count):
+            if reader.check.asksForUpgrade {
+                var isAlone = count == kept.count
+                if case .bytes = unsafe headWatch.look(visit.descriptor, tls) { isAlone = false }
+                guard isAlone else {
+                    unsafe refuse(visit, reader, wsi, tls, UpgradeGate.hasteRefusal)
+                    return false
+                }
+            }
+            let before = reader.headsRead
+            reader.begin(with: kept.dropFirst(count))
+            guard unsafe drive(visit, wsi) else { return visit.phase == .head }
+            // The library did not recognize the head.
+            if reader.headsRead == before { unsafe cut(visit, wsi) }
+            return true
+        }
+    }
+
+    /// Inspects the data that is pending in the socket.
+    private func lookAtWaiting(
+        _ visit: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer, _ tls: OpaquePointer?
+    ) -> Bool {
+        let count: Int
+        switch unsafe headWatch.look(visit.descriptor, tls) {
+        case .nothing: return false
+        case .end:
+            // The library detects the end on its own.
+            unsafe drive(visit, wsi)
+            return false
+        case .bytes(let waiting): count = waiting
+        }
+        let looked = reader.looked
+        switch headWatch.read(min(looked, count)..<count, with: &reader.check) {
+        case .malformed:
+            unsafe refuse(visit, reader, wsi, tls, UpgradeGate.malformedHeadRefusal)
+            return false
+        case .unfinished:
+            // With TLS only one record can be inspected.
+            if unsafe tls != nil { return unsafe feed(visit, reader, wsi, tls, count, of: count) }
+            reader.looked = count
+            if count >= headWatch.bytesMax || clws_has_ended(visit.descriptor) != 0 {
+                unsafe cut(visit, wsi)
+            }
+            return false
+        case .whole(let more):
+            let end = looked + more
+            if reader.check.asksForUpgrade, end < count {
+                unsafe refuse(visit, reader, wsi, tls, UpgradeGate.hasteRefusal)
+                return false
+            }
+            reader.begin(with: [])
+            let before = reader.headsRead
+            guard unsafe feed(visit, reader, wsi, tls, end, of: count) else { return false }
+            if visit.phase == .head, reader.headsRead == before { unsafe cut(visit, wsi) }
+            return true
+        }
+    }
+
+    /// Makes the library read the first `wanted` of `count` inspected bytes. It may take more. If
+    /// it has taken bytes that were not inspected because they have just arrived, the connection
+    /// ends with the answer. Returns whether there may be more to inspect.
+    private func feed(
+        _ visit: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer,
+        _ tls: OpaquePointer?,
+        _ wanted: Int, of count: Int
+    ) -> Bool {
+        let headsRead = reader.headsRead
+        var taken = 0
+        while taken < wanted {
+            let before = unsafe TakenBytes(of: visit.descriptor, tls)
+            let isAwaited = unsafe drive(visit, wsi)
+            guard unsafe visit.wsi != nil, !visit.hasEnded else { return false }
+            let more = unsafe TakenBytes(of: visit.descriptor, tls).since(before)
+            guard let more, taken + more <= count else {
+                if visit.phase == .answer { reader.isOver = true } else { unsafe cut(visit, wsi) }
+                return false
+            }
+            taken += more
+            if !isAwaited || reader.headsRead != headsRead { break }
+            guard more > 0 else { return false }
+        }
+        guard taken >= wanted else {
+            unsafe cut(visit, wsi)
+            return false
+        }
+        guard visit.phase != .free else { return false }
+        if taken > wanted { reader.begin(with: headWatch.copy(wanted..<taken)) }
+        return visit.phase == .head
+    }
+
+    /// Makes the library read once, and then reports the socket as writable: after an answer the
+    /// library waits for this, and would otherwise be woken continuously. Returns whether a head is
+    /// still awaited.
+    @discardableResult
+    private func drive(
+        _ visit: ConnectionRecord, _ wsi: OpaquePointer, by events: [Int32] = [POLLIN, POLLOUT]
+    ) -> Bool {
+        isDriving = true
+        defer { isDriving = false }
+        unsafe lws_rx_flow_control(wsi, 1)
+        for event in events {
+            guard visit.phase == .head else { break }
+            var poll = pollfd(
+                fd: visit.descriptor, events: Int16(event), revents: Int16(event))
+            guard unsafe lws_service_fd(parts.context, &poll) == 0, unsafe visit.wsi != nil else {
+                visit.hasEnded = true
+                stopWatching(visit)
+                lookAtTimeouts()
+                return false
+            }
+        }
+        switch visit.phase {
+        case .head:
+            unsafe lws_rx_flow_control(wsi, 0)
+            return true
+        case .answer:
+            lookAtTimeouts()
+            return false
+        case .free:
+            stopWatching(visit)
+            return false
+        }
+    }
+
+    /// Refuses a head that the library does not receive, or not completely, and closes the
+    /// connection.
+    private func refuse(
+        _ visit: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer,
+        _ tls: OpaquePointer?,
+        _ answer: HTTPResponse
+    ) {
+        if reader.check.asksForUpgrade { handler?.refusedUpgrade(status: answer.status) }
+        unsafe start(HTTPExchange(answer, to: RequestHead(), ending: .close), on: wsi)
+        unsafe hangUp(visit, reader, wsi, tls)
+    }
+
+    /// Shuts down writing, and ends the connection when the peer has received everything, or after
+    /// `partingSeconds`. Further input is discarded: if data is left in the socket, the kernel
+    /// answers it with a reset, which may overtake the answer.
+    private func hangUp(
+        _ visit: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer, _ tls: OpaquePointer?
+    ) {
+        reader.isParting = true
+        visit.headDueAt = nil
+        _ = headWatch.discard(visit.descriptor)
+        if let tls = unsafe tls { unsafe SSL_shutdown(tls) }
+        shutdown(visit.descriptor, Int32(SHUT_WR))
+        // With buffered data that it must not read, the library would request to write
+        // continuously.
+        guard reader.kept.isEmpty else { return unsafe cut(visit, wsi) }
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, Self.partingSeconds)
+        lookAtTimeouts()
+    }
+
+    private func cut(_ visit: ConnectionRecord, _ wsi: OpaquePointer) {
+        visit.headDueAt = nil
+        stopWatching(visit)
+        visit.hasEnded = true
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+        lookAtTimeouts()
+    }
+}

@@ -1,0 +1,53 @@
+/// The connections whose heads are awaited, in the order of their deadlines. All have the same time
+/// limit, so this is the order of their arrival. A connection whose head has arrived stays in the
+/// queue until its turn.
+struct HeadDeadlines {
+    private struct Entry {
+        let due: Int64
+        let visit: ConnectionRecord
+    }
+
+    private var entries: [Entry] = []
+    private var first = 0
+
+    /// Whether the queue is empty.
+    var isEmpty: Bool { first == entries.count }
+
+    /// Adds a deadline for the connection's head. If it is earlier than the last one, it is handled
+    /// only after those before it.
+    mutating func await(_ visit: ConnectionRecord, due: Int64) {
+        visit.headDueAt = due
+        entries.append(Entry(due: due, visit: visit))
+    }
+
+    /// Removes and returns the next connection whose deadline has passed at `now`.
+    mutating func popDue(at now: Int64) -> ConnectionRecord? {
+        while let entry = next(), entry.due <= now {
+            removeFirst()
+            guard entry.visit.headDueAt == entry.due else { continue }
+            entry.visit.headDueAt = nil
+            return entry.visit
+        }
+        return nil
+    }
+
+    /// Returns the next deadline.
+    mutating func nextDue() -> Int64? {
+        while let entry = next() {
+            if entry.visit.headDueAt == entry.due { return entry.due }
+            removeFirst()
+        }
+        return nil
+    }
+
+    private func next() -> Entry? { first < entries.count ? entries[first] : nil }
+
+    private mutating func removeFirst() {
+        first += 1
+        // Removes entries in bulk, so that the average cost is constant.
+        if first > 32, first * 2 > entries.count {
+            entries.removeFirst(first)
+            first = 0
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// A WebSocket upgrade request that the transport has found to be well formed.
+package struct UpgradeRequest: Hashable, Sendable {
+    /// A header, by its lower-case name.
+    package struct Header: Hashable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The path, percent-decoded, without the query.
+    package var path: String
+    /// The query without its question mark; empty when there is none.
+    package var query: String
+    /// The Host header.
+    package var host: String?
+    /// The Origin header, which browsers send and other clients leave out.
+    package var origin: String?
+    /// The subprotocols offered, in the order of preference; empty when the header is absent.
+    package var subprotocols: [String]
+    /// The Authorization header.
+    package var authorization: String?
+    /// The peer's numeric address, without the port.
+    package var peerAddress: String
+    /// The client's numeric address, without the port: the peer's own, or the forwarded one if the
+    /// peer is a trusted proxy.
+    package var clientAddress: String
+    /// Whether the client uses TLS, to the daemon or to a trusted proxy.
+    package var isEncrypted: Bool
+    /// Whether the peer declares that it forwards another client's request, trusted or not.
+    package var isForwarded: Bool
+    /// The numeric address the peer connected to, without the port.
+    package var localAddress: String
+    /// The port the peer connected to.
+    package var localPort: UInt16
+    /// The headers in `TransportHandler.headersWanted` that the request has.
+    package var headers: [Header]
+    /// The object that the handler assigned to the connection when it arrived.
+    package var place: ConnectionContext
+
+    /// Creates a request for tests and fakes; the transport creates its own.
+    package init(
+        path: String, query: String = "", host: String?, origin: String? = nil,
+        subprotocols: [String] = [], authorization: String? = nil,
+        peerAddress: String = "127.0.0.1",
+        clientAddress: String? = nil, isEncrypted: Bool = false,
+        isForwarded: Bool = false, localAddress: String = "127.0.0.1", localPort: UInt16 = 0,
+        headers: [Header] = [], place: ConnectionContext = ConnectionContext()
+    ) {
+        self.headers = headers
+        self.path = path
+        self.query = query
+        self.host = host
+        self.origin = origin
+        self.subprotocols = subprotocols
+        self.authorization = authorization
+        self.peerAddress = peerAddress
+        self.clientAddress = clientAddress ?? peerAddress
+        self.isEncrypted = isEncrypted
+        self.isForwarded = isForwarded
+        self.localAddress = localAddress
+        self.localPort = localPort
+        self.place = place
+    }
+}

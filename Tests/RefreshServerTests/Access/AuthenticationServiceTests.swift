@@ -1,0 +1,173 @@
+import Foundation
+import RefreshProtocol
+import Synchronization
+import Testing
+import Workbench
+
+@testable import RefreshServer
+
+@Suite("The entrance")
+struct AuthenticationServiceTests {
+    /// Says nothing until it is told to.
+    private final class SlowKeeper: Authenticator {
+        let mode = AuthMode.http
+        private let waiting = Mutex<[@Sendable (AdmissionVerdict) -> Void]>([])
+
+        func decide(
+            _ visitor: AuthenticationRequest, by deadline: Instant,
+            _ later: @escaping @Sendable (AdmissionVerdict) -> Void
+        ) -> AdmissionVerdict? {
+            waiting.withLock { $0.append(later) }
+            return nil
+        }
+
+        func say(_ verdict: AdmissionVerdict) {
+            for later in waiting.withLock({ $0 }) { later(verdict) }
+        }
+    }
+
+    /// A clock that is set.
+    private final class SetClock: Sendable {
+        let time = Mutex(Instant.origin)
+
+        var clock: AccessClock {
+            AccessClock(now: { self.time.withLock { $0 } }, unixSeconds: { TokenMint.noon })
+        }
+    }
+
+    private static func said(
+        afterMs milliseconds: Double, _ verdict: AdmissionVerdict
+    ) -> (verdict: AdmissionVerdict?, metrics: AuthMetrics.Snapshot, log: [String]) {
+        let time = SetClock()
+        let keeper = SlowKeeper()
+        let recorder = LogRecorder()
+        let entrance = AuthenticationService(
+            keeper, deadlineMs: 100, log: recorder.log, clock: time.clock)
+        let said = Mutex<AdmissionVerdict?>(nil)
+        let atOnce = entrance.decide(AuthenticationRequest(token: "canary", session: "s1")) {
+            verdict in
+            said.withLock { $0 = verdict }
+        }
+        #expect(atOnce == nil)
+        time.time.withLock { $0 = Instant(milliseconds: milliseconds) }
+        keeper.say(verdict)
+        return (said.withLock { $0 }, entrance.metrics, recorder.lines)
+    }
+
+    @Test("a verdict in time is passed on and counted, with the time it took")
+    func inTime() {
+        let (verdict, metrics, log) = Self.said(afterMs: 100, .admitted(.anybody))
+        #expect(verdict == .admitted(.anybody))
+        #expect(metrics[.http, .admitted] == 1)
+        #expect(metrics.counts.reduce(0, +) == 1)
+        #expect(metrics.durations.sumMicroseconds == 100_000)
+        #expect(log.isEmpty)
+    }
+
+    @Test("a verdict that comes too late is worth nothing")
+    func late() {
+        let (verdict, metrics, log) = Self.said(afterMs: 100.001, .admitted(.anybody))
+        #expect(verdict == .unavailable(.late))
+        #expect(metrics[.http, .unavailable] == 1)
+        #expect(
+            log == ["debug client not identified mode=http reason=no answer in time session=s1"])
+    }
+
+    @Test("why somebody is refused is logged in fixed words, and counted")
+    func refused() {
+        let (_, metrics, log) = Self.said(afterMs: 5, .refused(.denied))
+        #expect(metrics[.http, .refused] == 1)
+        #expect(
+            log == ["debug client refused mode=http reason=denied by the service session=s1"])
+    }
+
+    @Test("where nobody is asked everybody is let in at once")
+    func open() throws {
+        let entrance = try AuthenticationService(
+            .none, tokens: AccessTokens([]), deadlineMs: 100, log: .silent)
+        for token in [nil, "", "anything"] {
+            let verdict = entrance.decide(AuthenticationRequest(token: token)) { _ in }
+            #expect(verdict == .admitted(.anybody))
+        }
+        #expect(entrance.metrics[.none, .admitted] == 3)
+        #expect(entrance.details == .nothing)
+    }
+
+    @Test("details of an upgrade are asked for by the mode that passes them on")
+    func details() throws {
+        let settings = AuthHookSettings(url: "http://127.0.0.1:1/", forward: ["cookie"])
+        let entrance = try AuthenticationService(
+            .http(settings), tokens: AccessTokens([]), deadlineMs: 100, log: .silent)
+        #expect(entrance.details == .arrival(headers: ["cookie"]))
+    }
+
+    @Test(
+        "a file with a secret that others can read is told, at the start and at each reload",
+        arguments: [(0o600, 0), (0o640, 2), (0o604, 2)])
+    func exposed(mode: Int, count: Int) throws {
+        let secret = String(repeating: "s", count: 32)
+        let set =
+            #"{"keys":[{"kty":"oct","k":"\#(Data(secret.utf8).base64EncodedString().dropLast())"}]}"#
+        for (name, text) in [("secretFile", secret), ("jwks", set)] {
+            let file = try TemporaryFile(name, text)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode], ofItemAtPath: file.path)
+            let settings = AuthSettings.jwt(
+                WebTokenSettings(
+                    algorithms: [.HS256],
+                    keys: name == "jwks" ? .jwks(path: file.path) : .secret(path: file.path),
+                    audience: "lists"))
+            let log = LogRecorder()
+            let entrance = try AuthenticationService(
+                settings, tokens: AccessTokens([]), deadlineMs: 1000, log: log.log)
+            try entrance.reload(settings, tokens: AccessTokens([]), deadlineMs: 1000)
+            let line = "warning key file is open to others file=\(file.path)"
+            #expect(log.lines == Array(repeating: line, count: count))
+        }
+    }
+
+    @Test("a reload reads the keys anew; a broken file changes nothing")
+    func reload() async throws {
+        let file = try TemporaryFile("secret", TokenMint.secret)
+        let settings = AuthSettings.jwt(
+            WebTokenSettings(
+                algorithms: [.HS256], keys: .secret(path: file.path), audience: "lists.example.org")
+        )
+        let tokens = AccessTokens([])
+        let clock = AccessClock(now: { .origin }, unixSeconds: { TokenMint.noon })
+        let entrance = try AuthenticationService(
+            settings, tokens: tokens, deadlineMs: 1000, log: .silent, clock: clock)
+        func verdict(_ secret: String) async throws -> AdmissionVerdict.Result {
+            let token = try await TokenMint.token(#"{"alg":"HS256"}"#, by: .hmac(secret))
+            return await withCheckedContinuation { continuation in
+                _ = entrance.decide(AuthenticationRequest(token: token)) {
+                    continuation.resume(returning: $0.result)
+                }
+            }
+        }
+        let other = String(TokenMint.secret.reversed())
+        #expect(try await verdict(TokenMint.secret) == .admitted)
+        #expect(try await verdict(other) == .refused)
+        for broken in ["", "short", String(repeating: "x", count: 31) + "\n"] {
+            try file.write(broken)
+            let error = #expect(throws: ConfigurationError.self) {
+                try entrance.reload(settings, tokens: tokens, deadlineMs: 1000)
+            }
+            #expect(
+                error?.description == "auth.secretFile: a secret of HS256 has at least 32 bytes")
+            #expect(try await verdict(TokenMint.secret) == .admitted)
+        }
+        try file.remove()
+        #expect(throws: ConfigurationError.self) {
+            try entrance.reload(settings, tokens: tokens, deadlineMs: 1000)
+        }
+        #expect(try await verdict(TokenMint.secret) == .admitted)
+        try file.write(other)
+        try entrance.reload(settings, tokens: tokens, deadlineMs: 1000)
+        #expect(try await verdict(other) == .admitted)
+        #expect(try await verdict(TokenMint.secret) == .refused)
+        try entrance.reload(.none, tokens: tokens, deadlineMs: 7)
+        #expect(entrance.decide(AuthenticationRequest(token: nil)) { _ in } == .admitted(.anybody))
+        #expect(entrance.deadlineMs == 7)
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+import WebSocketTransport
+import Workbench
+
+@testable import RefreshServer
+
+@Suite("Turns", .limit)
+struct FairSemaphoreTests {
+    @Test("turns are given in the order of asking, and each back once")
+    func order() async {
+        let turns = FairSemaphore(most: 1)
+        #expect(await turns.enter(withinMs: 0))
+        let order = await withTaskGroup(of: Void.self) { group in
+            let (stream, order) = AsyncStream.makeStream(of: Int.self)
+            for index in 0..<5 {
+                group.addTask {
+                    if await turns.enter(withinMs: 30_000) {
+                        order.yield(index)
+                        turns.leave()
+                    }
+                }
+                while turns.waitingCount <= index { await Task.yield() }
+            }
+            turns.leave()
+            await group.waitForAll()
+            order.finish()
+            return await stream.reduce(into: []) { $0.append($1) }
+        }
+        #expect(order == [0, 1, 2, 3, 4])
+        #expect(turns.waitingCount == 0)
+        #expect(await turns.enter(withinMs: 0))
+    }
+
+    @Test("turns go round by address: who has one waiting has it before another's second")
+    func rotation() async throws {
+        let flooder = try #require(PeerNetwork("192.0.2.1"))
+        let other = try #require(PeerNetwork("192.0.2.2"))
+        let turns = FairSemaphore(most: 1)
+        #expect(await turns.enter(withinMs: 0))
+        let order = await withTaskGroup(of: Void.self) { group in
+            let (stream, order) = AsyncStream.makeStream(of: Int.self)
+            for index in 0..<6 {
+                // The last two are of others.
+                let network = index < 4 ? flooder : index == 4 ? other : nil
+                group.addTask {
+                    if await turns.enter(withinMs: 30_000, for: network) {
+                        order.yield(index)
+                        turns.leave()
+                    }
+                }
+                while turns.waitingCount <= index { await Task.yield() }
+            }
+            turns.leave()
+            await group.waitForAll()
+            order.finish()
+            return await stream.reduce(into: []) { $0.append($1) }
+        }
+        #expect(order == [0, 4, 5, 1, 2, 3])
+        #expect(turns.waitingCount == 0)
+    }
+
+    @Test("who has waited long enough goes, and its place is nobody's")
+    func patience() async {
+        let turns = FairSemaphore(most: 1)
+        #expect(await turns.enter(withinMs: 0))
+        #expect(await turns.enter(withinMs: 0) == false)
+        #expect(await turns.enter(withinMs: 5) == false)
+        #expect(turns.waitingCount == 0)
+        turns.leave()
+        #expect(await turns.enter(withinMs: 0))
+        #expect(await turns.enter(withinMs: 1) == false)
+    }
+
+    @Test("turns are neither lost nor doubled when waiting and leaving meet")
+    func races() async {
+        let turns = FairSemaphore(most: 3)
+        let entered = await withTaskGroup(of: Int.self) { group in
+            for index in 0..<400 {
+                group.addTask {
+                    guard await turns.enter(withinMs: index % 4) else { return 0 }
+                    await Task.yield()
+                    turns.leave()
+                    return 1
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(entered >= 3)
+        #expect(turns.waitingCount == 0)
+        for _ in 0..<3 { #expect(await turns.enter(withinMs: 0)) }
+        #expect(await turns.enter(withinMs: 0) == false)
+    }
+}

@@ -1,0 +1,109 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+
+/// The arithmetic of a session's rates.
+@Suite("Allowance")
+struct InboundRateLimitTests {
+    /// How many frames of `bytes` may come at once at that time.
+    private static func burst(
+        _ allowance: inout InboundRateLimit, bytes: Int, atMs ms: Double
+    ) -> (count: Int, fault: FaultCode?) {
+        for count in 0..<1_000_000 where !allowance.take(bytes: bytes) {
+            if let fault = allowance.renew(at: Instant(milliseconds: ms)) { return (count, fault) }
+        }
+        return (1_000_000, nil)
+    }
+
+    private static func limits(frames: Int, bytes: Int) -> Limits {
+        var limits = Limits()
+        limits.framesPerSecondMax = frames
+        limits.receivedBytesPerSecondMax = bytes
+        return limits
+    }
+
+    @Test(
+        "a fresh session may send exactly twice as much at once",
+        arguments: [10, 17, 1000, 100_000])
+    func fresh(_ frames: Int) {
+        var byFrames = InboundRateLimit(Self.limits(frames: frames, bytes: 1 << 30), now: .origin)
+        let frameBurst = Self.burst(&byFrames, bytes: 1, atMs: 0)
+        #expect(frameBurst == (2 * frames, .tooManyFrames))
+        var byBytes = InboundRateLimit(Self.limits(frames: 1_000_000, bytes: 1024), now: .origin)
+        let byteBurst = Self.burst(&byBytes, bytes: 8, atMs: 0)
+        #expect(byteBurst == (256, .tooManyBytes))
+    }
+
+    @Test("afterwards so many a second, however they are spread")
+    func steady() {
+        var allowance = InboundRateLimit(Self.limits(frames: 100, bytes: 1 << 30), now: .origin)
+        for _ in 0..<200 where !allowance.take(bytes: 1) {
+            let fault = allowance.renew(at: .origin)
+            #expect(fault == nil)
+        }
+        let second = Self.burst(&allowance, bytes: 1, atMs: 1000)
+        #expect(second == (100, .tooManyFrames))
+        var calm = InboundRateLimit(Self.limits(frames: 100, bytes: 1 << 30), now: .origin)
+        for turn in 0..<2000 where !calm.take(bytes: 1) {
+            let fault = calm.renew(at: Instant(milliseconds: Double(turn) * 10))
+            #expect(fault == nil)
+        }
+    }
+
+    @Test("after a quiet while twice as much at once again, and at most a sixteenth more")
+    func quiet() {
+        var allowance = InboundRateLimit(Self.limits(frames: 160, bytes: 1 << 30), now: .origin)
+        for _ in 0..<5 where !allowance.take(bytes: 1) {
+            let fault = allowance.renew(at: .origin)
+            #expect(fault == nil)
+        }
+        let (count, fault) = Self.burst(&allowance, bytes: 1, atMs: 60_000)
+        #expect(fault == .tooManyFrames)
+        #expect((320...330).contains(count))
+    }
+
+    /// What comes of one frame of so many bytes, at once.
+    private static func taken(_ bytes: Int, of allowance: inout InboundRateLimit) -> FaultCode? {
+        allowance.take(bytes: bytes) ? nil : allowance.renew(at: .origin)
+    }
+
+    @Test("one frame of more bytes than a share is let in, one of more than there is is not")
+    func large() {
+        var allowance = InboundRateLimit(Self.limits(frames: 1000, bytes: 1600), now: .origin)
+        let all = Self.taken(3200, of: &allowance)
+        let more = Self.taken(1, of: &allowance)
+        #expect(all == nil && more == .tooManyBytes)
+        var other = InboundRateLimit(Self.limits(frames: 1000, bytes: 1600), now: .origin)
+        let tooMany = Self.taken(3201, of: &other)
+        #expect(tooMany == .tooManyBytes)
+    }
+
+    @Test(
+        "what is refused costs what there is, and no more: time pays it",
+        arguments: [1601, 3201, 65_536, 16_777_216])
+    func refused(_ bytes: Int) {
+        var allowance = InboundRateLimit(Self.limits(frames: 1000, bytes: 1600), now: .origin)
+        var refusals = 0
+        for _ in 0..<3 where Self.taken(bytes, of: &allowance) != nil { refusals += 1 }
+        #expect(refusals >= 2)
+        let atOnce = Self.taken(1, of: &allowance)
+        #expect(atOnce == .tooManyBytes)
+        let (count, fault) = Self.burst(&allowance, bytes: 16, atMs: 1000)
+        #expect(fault == .tooManyBytes && count == 100)
+        let (later, _) = Self.burst(&allowance, bytes: 16, atMs: 60_000)
+        #expect(later == 200)
+    }
+
+    @Test("frames that are refused leave no debt of bytes either")
+    func refusedFrames() {
+        var allowance = InboundRateLimit(Self.limits(frames: 10, bytes: 65_536), now: .origin)
+        _ = Self.burst(&allowance, bytes: 10, atMs: 0)
+        for _ in 0..<100 {
+            let fault = Self.taken(65_536, of: &allowance)
+            #expect(fault == .tooManyFrames)
+        }
+        let (count, fault) = Self.burst(&allowance, bytes: 1000, atMs: 1000)
+        #expect(count == 10 && fault == .tooManyFrames)
+    }
+}

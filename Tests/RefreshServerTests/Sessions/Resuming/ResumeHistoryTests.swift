@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+@testable import RefreshServer
+
+/// Which of two states of a session has gone on from which. Source: docs/protocol.md, "Sealed
+/// snapshots".
+@Suite("The lineage of a session")
+struct ResumeHistoryTests {
+    /// A session that lives, a snapshot, and what is to come of it.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// Lines are letters, welcomes the digits behind them.
+        var living: String
+        /// Of the welcomes on its last line the last that its client has heard; nil: all.
+        var heard: UInt64?
+        var snapshot: String
+        var isOutdone: Bool
+
+        init(
+            _ name: String, _ living: String, heard: UInt64? = nil, by snapshot: String,
+            _ isOutdone: Bool
+        ) {
+            testDescription = name
+            self.living = living
+            self.heard = heard
+            self.snapshot = snapshot
+            self.isOutdone = isOutdone
+        }
+    }
+
+    private static let cases = [
+        Case("its own newest", "a3", by: "a3", false),
+        Case("its own, void", "a3", by: "a2", false),
+        Case("A-B-A", "a3", by: "a3 b1", true),
+        Case("A-B-A, and A has gone on", "a4", by: "a3 b1", false),
+        Case("A-B-A-B", "a3 b1", by: "a3 b1 c1", true),
+        Case("A-B-A-B, and back too late", "a3 b1 c1", by: "a3 b1", false),
+        Case("A-B-C-A", "a3", by: "a3 b2 c1", true),
+        Case("A-C, and then B, which kept an older one", "a3 b2", by: "a3 c1", false),
+        Case("thief first", "a3 b1", by: "a4", true),
+        Case("thief first, then on another daemon", "a3 b1 c4", by: "a4", true),
+        Case("thief first, and the owner was elsewhere", "a3 b5", by: "a4 c1", true),
+        Case("the loser of that comes again", "a4 c1", by: "a3 b5", false),
+        Case("the loser with what was stolen", "a4 c1", by: "a3", false),
+        Case("laundered", "a4", by: "a3 b1", false),
+        Case("laundered twice", "a4", by: "a3 b1 c7", false),
+        Case("welcome lost, and elsewhere since", "a4", heard: 3, by: "a3 b1", true),
+        Case("several lost, and elsewhere since", "a9", heard: 3, by: "a3 b1", true),
+        Case("the newest heard after all", "a9", heard: 3, by: "a9 b1", true),
+        Case("one in between, laundered", "a9", heard: 3, by: "a5 b1", false),
+        Case("welcome lost, with what it had before", "a4", heard: 3, by: "a3", false),
+        Case("first welcome behind a snapshot lost", "a3 b1", heard: 0, by: "a3 c1", true),
+        Case("that one heard", "a3 b1", by: "a3 c1", false),
+        Case("that one lost, and nothing newer", "a3 b1", heard: 0, by: "a3", false),
+        Case("that one lost, and something void", "a3 b1", heard: 0, by: "a2 c1", false),
+        Case("two rebuilt, the last one unheard", "a3 b1 c1", heard: 0, by: "a3 d1", false),
+        Case("nothing in common", "a3", by: "b9 c9", false),
+        Case("nothing known", "a3", by: "", false),
+        Case("of nothing", "", by: "a3", false),
+    ]
+
+    private static func lineage(_ text: String) -> ResumeHistory {
+        ResumeHistory(
+            text.split(separator: " ").map {
+                ResumeHistory.Step(String($0.prefix(1)), UInt64($0.dropFirst()) ?? 0)
+            })
+    }
+
+    @Test("gives way to what has gone on from it, and to nothing else", arguments: cases)
+    func table(_ test: Case) {
+        let living = Self.lineage(test.living)
+        let heard = test.heard ?? living.welcomes
+        #expect(
+            living.isOutdone(by: Self.lineage(test.snapshot), heard: heard) == test.isOutdone)
+    }
+
+    @Test("never do two outdo each other")
+    func order() {
+        let all = Self.cases.flatMap { [$0.living, $0.snapshot] }.map(Self.lineage)
+        for one in all {
+            for other in all where one.isOutdone(by: other, heard: one.welcomes) {
+                #expect(!other.isOutdone(by: one, heard: other.welcomes), "\(one), \(other)")
+            }
+        }
+    }
+
+    @Test("a snapshot that was sealed before there were lineages is one without")
+    func absent() {
+        var snapshot = SessionSnapshot(name: "5f0c", tokenHash: [])
+        #expect(!snapshot.json.contains("origin"))
+        #expect(SessionSnapshot(json: snapshot.json) == snapshot)
+        snapshot.lineage = Self.lineage("a3 b1")
+        #expect(SessionSnapshot(json: snapshot.json) == snapshot)
+    }
+
+    @Test("remembers eight lines: who was on more daemons since is not known any more")
+    func manyLines() {
+        var lineage = ResumeHistory(openedAs: "0")
+        let home = lineage
+        for line in 1...7 {
+            lineage = lineage.goingOn(as: "\(line)")
+            lineage.welcome()
+        }
+        #expect(
+            lineage.steps.count == ResumeHistory.most
+                && lineage.steps.allSatisfy { $0.welcomes == 1 })
+        #expect(home.isOutdone(by: lineage, heard: 1))
+        let before = lineage
+        lineage = lineage.goingOn(as: "8")
+        lineage.welcome()
+        #expect(lineage.steps.map(\.line) == (1...8).map { "\($0)" })
+        #expect(!home.isOutdone(by: lineage, heard: 1))
+        #expect(before.isOutdone(by: lineage, heard: 1))
+    }
+
+    @Test("is written as a list, and read again; one that is too long gives its end")
+    func text() throws {
+        let lineage = Self.lineage("a3 b1")
+        let data = try JSONEncoder().encode(lineage)
+        #expect(String(decoding: data, as: UTF8.self) == #"["a",3,"b",1]"#)
+        #expect(try JSONDecoder().decode(ResumeHistory.self, from: data) == lineage)
+        let long = "[" + (1...20).map { #""\#($0)",1"# }.joined(separator: ",") + "]"
+        let read = try JSONDecoder().decode(ResumeHistory.self, from: Data(long.utf8))
+        #expect(read.steps.map(\.line) == (13...20).map { "\($0)" })
+        for wrong in [#"["a"]"#, #"["a",-1]"#, #"[1,"a"]"#, "{}"] {
+            #expect(throws: (any Error).self) {
+                try JSONDecoder().decode(ResumeHistory.self, from: Data(wrong.utf8))
+            }
+        }
+    }
+}

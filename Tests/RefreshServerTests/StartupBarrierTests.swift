@@ -1,0 +1,32 @@
+import Synchronization
+import Testing
+import Workbench
+
+@testable import RefreshServer
+
+@Suite("Loops that wait for each other", .ownThread, .limit)
+struct StartupBarrierTests {
+    @Test("who is served first finds all loops there")
+    func first() throws {
+        let loops = 8
+        for _ in 0..<20 {
+            let daemon = try TestDaemon(loops: loops)
+            let socket = try PlainSocket(port: daemon.port)
+            socket.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:\(daemon.port)\r\n\r\n")
+            #expect(socket.readHead().hasPrefix("HTTP/1.1 200 "))
+            #expect((0..<loops).allSatisfy { daemon.server.handlers[$0] != nil })
+        }
+    }
+
+    @Test("a daemon that is stopped at once stops, and one that never began is no harm")
+    func stopped() throws {
+        for _ in 0..<20 {
+            let daemon = try TestDaemon(loops: 4)
+            daemon.server.stop()
+        }
+        let configuration = try Configuration(
+            flags: ConfigurationFlags(),
+            file: ConfigurationFile(text: "listen: 127.0.0.1:0", path: "refreshd.yaml"))
+        _ = try Server(configuration, log: .silent)
+    }
+}

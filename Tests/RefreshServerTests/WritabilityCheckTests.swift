@@ -1,0 +1,27 @@
+import Glibc
+import Testing
+
+@testable import RefreshServer
+
+@Suite("Folders that nothing can be made in")
+struct WritabilityCheckTests {
+    @Test(
+        "a failure to make something says what to do",
+        arguments: [
+            (ENOSPC, "No space left on device; make room there, or name another folder"),
+            (EDQUOT, "Disk quota exceeded; make room there, or name another folder"),
+            (EACCES, "Permission denied; let this user write there, or name another folder"),
+            (ENOENT, "No such file or directory; make the folder around it, or name another one"),
+            (EROFS, "Read-only file system; name a folder that this user may write in"),
+        ])
+    func advice(errno: Int32, said: String) {
+        #expect(WritabilityCheck.advised(errno) == said)
+    }
+
+    @Test("a folder that is a file is refused with the same words")
+    func file() {
+        #expect(
+            WritabilityCheck.refusal(of: "/proc/self/status")
+                == "Not a directory; name a folder that this user may write in")
+    }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import WebSocketTransport
+
+@Suite("Frames that are no whole message")
+struct FragmentRateLimitTests {
+    @Test("twice as many at once, then so many a second, also where the clock wraps")
+    func rate() {
+        for start in [0, UInt32.max - 500] {
+            var loose = FragmentRateLimit(perSecond: 10)
+            func taken(_ count: Int, at ms: UInt32) -> Int {
+                (0..<count).count { _ in loose.take(atMs: start &+ ms) }
+            }
+            #expect(taken(30, at: 100) == 20)
+            #expect(taken(30, at: 199) == 0)
+            #expect(taken(30, at: 200) == 1)
+            #expect(taken(30, at: 1200) == 10)
+            #expect(taken(50, at: 9999) == 20)
+        }
+    }
+
+    @Test("without a bound all are taken")
+    func unbounded() {
+        var loose = FragmentRateLimit(perSecond: .max)
+        let taken = (0..<100_000).count { _ in loose.take(atMs: 5) }
+        #expect(taken == 100_000)
+    }
+}
