@@ -4,9 +4,10 @@ import RefreshProtocol
 /// The memory that a session without a connection takes. Source: docs/operations.md, "Sessions
 /// without a connection".
 extension Conversation {
-    /// Estimated bytes of a session, of a view with its engine, of a `ViewPresentation` (only for clients
-    /// that are not `plain`), and of an item key. The values for `plain` clients were checked
-    /// against the memory of many such sessions; the others are estimates (`SessionWeightTests`).
+    /// Estimated bytes of a session, of a view with its engine, of a `ViewPresentation` (only for
+    /// clients that are not `plain`), and of an item key. The values for `plain` clients were
+    /// checked against the memory of many such sessions; the others are estimates
+    /// (`SessionWeightTests`).
     static let ownBytes = 4096
     static let bytesPerView = 2048
     static let bytesPerLook = 4096

@@ -94,7 +94,7 @@ struct Conversation {
     /// Whether the fast path applies: a `plain` client has sent `hello`, without an observer,
     /// diagnostics, or a previous token that is still valid.
     var isPlain = false
-    /// Whether the client is a `stream` or `local` one, so that its views have a `ViewPresentation`.
+    /// Whether the client is `stream` or `local`, so that its views have a `ViewPresentation`.
     var hasLooks = false
     /// Whether its indicators are played for it (`stream`).
     var plays = false

@@ -23,7 +23,7 @@ struct LawPropertyTests {
             return half == 0 ? Self.show(seed) : ()
         }
         let count =
-            Self.environment["LAW_GESTURES"].flatMap(UInt64.init) ?? depth(2_000, whole: 10_000)
+            Self.environment["LAW_GESTURES"].flatMap(UInt64.init) ?? depth(1_500, whole: 10_000)
         let first = Self.environment["LAW_FIRST"].flatMap(UInt64.init) ?? 20_261_121
         let sessions = count / Self.gestures
         let begin = first + half * (sessions / 2)

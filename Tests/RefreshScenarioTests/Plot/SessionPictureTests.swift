@@ -158,7 +158,8 @@ struct SessionPictureTests {
                     Self.number($0, "x1") == Self.number($0, "x2")
                 }
             #expect(!lines.isEmpty)
-            for heading in texts where heading.attribute(forName: "font-weight") != nil {
+            for heading in texts
+            where heading.attributes?.contains(where: { $0.name == "font-weight" }) == true {
                 let y = Self.number(heading, "y")
                 for line in lines where Self.span(of: heading).contains(Self.number(line, "x1")) {
                     let isBeside =
@@ -170,7 +171,7 @@ struct SessionPictureTests {
     }
 
     private static func number(_ element: XMLElement, _ name: String) -> Double {
-        element.attribute(forName: name)?.stringValue.flatMap(Double.init) ?? .nan
+        element.attributes?.first { $0.name == name }?.stringValue.flatMap(Double.init) ?? .infinity
     }
 
     /// From where to where a text goes, as wide as the picture takes it for.
@@ -178,7 +179,7 @@ struct SessionPictureTests {
         let x = number(text, "x")
         let width = SessionPicture.width(
             of: text.stringValue ?? "", size: number(text, "font-size"))
-        switch text.attribute(forName: "text-anchor")?.stringValue {
+        switch text.attributes?.first(where: { $0.name == "text-anchor" })?.stringValue {
         case "middle": return x - width / 2...x + width / 2
         case "end": return x - width...x
         default: return x...x + width

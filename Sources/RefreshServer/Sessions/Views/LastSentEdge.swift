@@ -5,8 +5,8 @@ import RefreshProtocol
 struct LastSentEdge: Hashable, Codable {
     private var progress = 0.0
     private var indicator = IndicatorFrame.hidden
-    /// The last property, so that a property that follows a `LastSentEdge` in a view fills the rest of
-    /// its last word.
+    /// The last property, so that a property that follows a `LastSentEdge` in a view fills the rest
+    /// of its last word.
     private var state: EdgeState
 
     init(state: EdgeState) {
