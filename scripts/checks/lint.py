@@ -142,6 +142,20 @@ def check_named_tests(part, files):
     tell(part, "tests that documents name exist", lost)
 
 
+def check_places(part):
+    """Each behaviour in the last table of docs/architecture.md stands where the table says."""
+    page = pathlib.Path("docs/architecture.md")
+    rows = re.findall(r"^\| .+ \| `(\w+)` \| \[.+\]\((\S+)\) \|$", page.read_text(), re.MULTILINE)
+    lost = [
+        f"{page}: {name} is not declared in {target}"
+        for name, target in rows
+        if not (page.parent / target).exists()
+        or not re.search(rf"\b(?:struct|class|enum|protocol|extension|func) {name}\b", (page.parent / target).read_text())]
+    if len(rows) < 40:
+        lost.append(f"{page}: {len(rows)} behaviours, at least 40")
+    tell(part, "behaviours stand where docs/architecture.md says", lost)
+
+
 def tell(part, name, troubles):
     if troubles:
         part.failed(name, "\n".join(troubles))
@@ -157,3 +171,4 @@ def run(part, _):
     check_rules(part, files)
     check_links(part, files)
     check_named_tests(part, files)
+    check_places(part)
