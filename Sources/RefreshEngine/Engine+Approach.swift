@@ -18,7 +18,7 @@ extension Engine {
         lookAtEnd(isSample: isSample, at: now, into: &effects)
     }
 
-    /// Whether only the other edge is evaluated.
+    /// Whether the load-more edge is not evaluated, but only the refresh edge is.
     var isEndOverlooked: Bool {
         options.attention == .movement && (refresh.isSeen || isFirstPageByPull)
     }

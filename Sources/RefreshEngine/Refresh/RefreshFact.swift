@@ -15,7 +15,7 @@ package enum RefreshFact: Hashable, Sendable {
     /// A refresh with its load was requested; `waits`: it is shown only after the backend has
     /// begun.
     case asked(LoadStart, waits: Bool)
-    /// The other edge's load that this one waited for has ended; `waits` as in `asked`.
+    /// The load of the other edge, for which the refresh waited, has ended; `waits` as in `asked`.
     case resumed(LoadID, waits: Bool)
     /// The indicator was requested, without a load.
     case shown

@@ -102,7 +102,7 @@ package struct Flight: Hashable, Sendable, Codable {
             if let time = leg.time(passing: offset) {
                 return start.advanced(byMilliseconds: time)
             }
-            // The end of a slide to an edge, apart from rounding.
+            // A slide to an edge reaches it at its end, even if rounding leaves it slightly short.
             if case .slide(let slide) = leg.law, offset == course.rest,
                 (offset - leg.base) * slide.velocity > 0
             {

@@ -32,7 +32,8 @@ struct ScenarioRun {
     /// The id of the last load requested for each view.
     private var loads: [String: JSONValue] = [:]
     private var lastLoad: JSONValue?
-    /// The state for `resume`: the last `welcome`, and what followed.
+    /// What the client needs for `resume`: the values of the last `welcome`, and of the messages
+    /// received since.
     private(set) var home = ResumeState()
     private(set) var closure: Closure?
     var isCloseExpected = false
@@ -298,8 +299,8 @@ extension ScenarioRun {
         // A fraction that no scenario's clock has.
         let marker = Double(markers) + 0.015625
         awaitedMarker = marker
-        // If it cannot be sent, the messages before the close are still unread, and they explain
-        // more.
+        // An error is ignored: the messages that came before the close are still unread, and they
+        // explain more.
         try? await transmit("{\"type\":\"ping\",\"t\":\(marker)}")
     }
 

@@ -353,7 +353,7 @@ struct Conversation {
         witness?.tell(
             SessionEvent(.fault(fault.code, seq: fault.seq), session: name, view: fault.view))
         if let code = fault.code.closeCode {
-            // The queue is the memory that is missing.
+            // Dropping the queue frees memory, which is what has run out.
             if fault.code == .outOfMemory { dropQueue() }
             enqueue(.passing(ServerText.error(fault)))
             stage = .closing(code)

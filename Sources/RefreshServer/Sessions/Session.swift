@@ -14,15 +14,17 @@ package final class Session {
     /// Where the session is.
     package let key: SessionKey
     let conversation: UnsafeBox<Conversation>
-    /// Writes the journal; nil without one. Then this check must be all that a message costs.
+    /// Writes the journal; nil if the session has none. In that case the test for nil must be the
+    /// only cost per message.
     private(set) var recorder: SessionRecorder?
     /// When the host will wake the session; nil if nothing is due.
     var armed: Instant?
     /// Whether its connection counts against `sessionsMax`.
     var hasPlace = false
-    /// Whether its connection counts as one of its network's connections without a place.
+    /// Whether its connection is counted among those of its network that have no place yet.
     var isSilent = false
-    /// Whether its place exceeds `sessionsMax`, until the client takes that of its old connection.
+    /// Whether its place was given beyond `sessionsMax`. True until the client takes over the place
+    /// of its old connection.
     var isBeyondBound = false
     /// The network of its client, current or last; nil if unknown.
     var network: PeerNetwork?
@@ -140,7 +142,7 @@ package final class Session {
         recorder?.end()
     }
 
-    /// Ends the session for a reason of the daemon.
+    /// Ends the session on the daemon's initiative. `code` is the reason.
     package func end(_ code: FaultCode, at now: Instant) {
         recorder?.enters(.end(code), at: now)
         if code == .draining {
@@ -274,7 +276,7 @@ extension Session {
         channel.close(.sessionTaken, reason: FaultCode.sessionTaken.rawValue)
     }
 
-    /// Continues the session that the client has asked for, which was taken from where it was.
+    /// Continues the session that the client asked to resume, already removed from its old place.
     /// `witness` observes it from now on.
     func adopt(_ moved: SessionHandoff, _ witness: SessionObserver?, at now: Instant) {
         guard let greeting = conversation.value.greeting else { return }

@@ -26,12 +26,13 @@ package struct HTTPOptions: Hashable, Sendable {
 
     /// The place of the items; nil if the answer is the array, or an object with the array `items`.
     package var items: JSONPointer?
-    /// The place of `more`; nil for the field `more`. The same applies to `next` and `total`.
+    /// The place of the value `more`; nil if it is the answer's own field `more`. The same applies
+    /// to `next` and `total`.
     package var more: JSONPointer?
     package var next: Next?
     package var total: JSONPointer?
-    /// The query parameter with the cursor in the URL that `next` yields; nil if `next` yields the
-    /// cursor itself.
+    /// If `next` yields a URL, the name of its query parameter that holds the cursor. Nil if `next`
+    /// yields the cursor itself.
     package var nextParameter: String?
 
     /// Whether an answer's `ETag` is sent with the next equal request.

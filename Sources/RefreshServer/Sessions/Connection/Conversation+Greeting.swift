@@ -106,7 +106,8 @@ extension Conversation {
                 feeds: permittedFeeds, asking: key, connectedAt: connectedAt))
     }
 
-    /// Opens a fresh session because the requested one cannot be resumed. `closeGreeting` follows.
+    /// Opens a fresh session because the requested one cannot be resumed. The caller then calls
+    /// `closeGreeting`.
     mutating func resumeRefused(_ refusal: ResumeRefusal, at now: Instant) {
         guard case .greeting = stage, let hello = greeting?.hello else { return }
         services.metrics.resumeEnded(refusal)
@@ -133,7 +134,7 @@ extension Conversation {
         for attach in hello.views { self.attach(attach, seq: nil, at: now) }
     }
 
-    /// Applies how the client draws, and its other settings from `hello`.
+    /// Applies the settings in `hello`: how the client draws, and the others.
     mutating func take(_ hello: Hello, at now: Instant) {
         frames = hello.frames
         headers = hello.headers
