@@ -127,8 +127,8 @@ struct MeasuredSegment: Hashable {
             isConfirming: isAgreed)
     }
 
-    /// The length between two parameters by the Gauss-Legendre rule with ten points: exact to the
-    /// 19th power.
+    /// The length between two parameters by the Gauss-Legendre rule with ten points: exact for
+    /// polynomials up to degree 19.
     private func quadrature(from: Double, to: Double) -> Double {
         let (center, half) = (from + (to - from) / 2, (to - from) / 2)
         var sum = 0.0

@@ -110,7 +110,7 @@ package enum NumberText {
         return length
     }
 
-    /// Writes a number of ten-thousandths as the shortest text of the fraction; returns its length.
+    /// Writes a number of ten-thousandths as the shortest decimal text; returns its length.
     /// At most 12 bytes are written.
     @inline(__always)
     static func write(tenThousandths value: Int32, to out: UnsafeMutablePointer<UInt8>) -> Int {

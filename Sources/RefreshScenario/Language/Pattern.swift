@@ -56,7 +56,7 @@ package indirect enum Pattern: Hashable, Sendable {
         }
     }
 
-    /// The tolerance of `~0.5`.
+    /// The tolerance of a number that is written with `~`, such as `~0.5`.
     package static let nearness = 0.001
 
     /// Shorthand for a text value.

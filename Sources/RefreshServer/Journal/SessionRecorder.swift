@@ -26,7 +26,7 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     private var now: Instant
     /// The channel's last answer.
     private var wasWritable = true
-    /// The resume token that was not yet sent to the client, and that the journal masks; nil: it
+    /// The resume token that is still to be sent to the client; the journal masks it. Nil once it
     /// was sent.
     private var untold: ResumeToken?
     private var inputs = 0
@@ -55,7 +55,7 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     }
 
     /// Returns whether the journal can replay a session of these services. A reload may have
-    /// changed them since it began.
+    /// changed the services since the journal began.
     func fits(_ services: SessionServices) -> Bool {
         services.limits == limits && services.feeds == feeds
             && services.indicators.configured == indicators
@@ -137,7 +137,7 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
         channel.requestWritable()
     }
 
-    /// Not recorded, because the authentication's result is.
+    /// Not recorded: the result of the authentication is recorded instead.
     func takeArrival() -> AuthenticationRequest.Arrival? { channel.takeArrival() }
 
     /// Not recorded, because it only affects which inputs follow.

@@ -4,10 +4,10 @@ internal import RefreshProtocol
 internal import Synchronization
 internal import WebSocketTransport
 
-/// The daemon: loops, broker and pages, from the configuration until it is drained.
+/// The running daemon: it owns the event loops, the broker and the served pages.
 ///
-/// Signals must be blocked in the thread that creates it, so that they are blocked in all of its
-/// threads (`EventLoop`). Any thread may call any method.
+/// The thread that creates the server must have signals blocked. All threads of the server then have
+/// them blocked too; see `EventLoop`. Any thread may call any method.
 package final class Server: Sendable {
     private enum Phase { case made, started, stopped }
 
@@ -95,7 +95,7 @@ package final class Server: Sendable {
         watchMemory()
     }
 
-    /// Checks memory each second while there are sessions: it can run short without new
+    /// Checks memory each second while sessions wait or are connected: it can run short without new
     /// connections. Returns free memory to the system after many sessions have ended. Repeats until
     /// the server is stopped or released.
     private func watchMemory(_ calm: CalmMoment = CalmMoment()) {

@@ -4,7 +4,6 @@ internal import RefreshProtocol
 ///
 /// Expired entries are removed on access, or evicted as the least recently used. Source:
 /// docs/backends.md, "Cache" and "Cool-down".
-/// Source: docs/backends.md, "Cache" and "Cool-down".
 struct PageCache: Sendable {
     /// The cached answer for a request.
     enum Hit: Hashable, Sendable {
