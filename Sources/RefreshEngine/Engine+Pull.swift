@@ -69,8 +69,8 @@ extension Engine {
         return options.intents.allows(Intents(intent)) && !isCoolingDown(options, at: now)
     }
 
-    /// The instant at which a list in flight reaches the refresh threshold. Nil if it does not, or if
-    /// the profile does not let a fling refresh.
+    /// The instant at which a list in flight reaches the refresh threshold. Nil if it does not, or
+    /// if the profile does not let a fling refresh.
     func instantOfPulling(in flight: Flight) -> Instant? {
         guard let options = options.refresh, options.intents.allows(.fling), gesture.isOpen,
             flight.velocity < 0

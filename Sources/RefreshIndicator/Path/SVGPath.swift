@@ -41,8 +41,8 @@ package struct SVGPath: Hashable, Sendable {
         MeasuredPath(self).path(from: from, to: to)
     }
 
-    /// The fractions of the length that are drawn with the first node, with the first two nodes, and
-    /// so on.
+    /// The fractions of the length that are drawn with the first node, with the first two nodes,
+    /// and so on.
     ///
     /// MRefresh draws by nodes: moves and closing edges count as one each, every other segment as
     /// `2^smoothing`, its pieces. With fewer than two nodes it draws nothing: see

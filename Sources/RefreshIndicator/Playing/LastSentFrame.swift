@@ -92,7 +92,8 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         return choreography.steadyPull?.contains { pulled[$0.curve] != told[$0.place] } == true
     }
 
-    /// Appends `"frame":{…}` under the precondition of `isBehind`; the player's look need not be updated first.
+    /// Appends `"frame":{…}` under the precondition of `isBehind`; the player's look need not be
+    /// updated first.
     package mutating func write(
         _ choreography: Choreography, pulledTo pull: Double, behindMember: Bool,
         to out: inout ByteBuffer

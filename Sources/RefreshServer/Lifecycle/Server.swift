@@ -6,8 +6,8 @@ internal import WebSocketTransport
 
 /// The running daemon: it owns the event loops, the broker and the served pages.
 ///
-/// The thread that creates the server must have signals blocked. All threads of the server then have
-/// them blocked too; see `EventLoop`. Any thread may call any method.
+/// The thread that creates the server must have signals blocked. All threads of the server then
+/// have them blocked too; see `EventLoop`. Any thread may call any method.
 package final class Server: Sendable {
     private enum Phase { case made, started, stopped }
 
