@@ -17,7 +17,7 @@ extension SVGOracleCase {
         guard var run = runs[version], var smooth = run.byTimesSmooth[String(times)] else {
             return false
         }
-        // What has no place has no drawing either, and SVG-12 excuses whatever is said of it.
+        // A path without a place has no drawing. SVG-12 excuses every difference of such a path.
         if [.placing, .drawing, .failure].contains(change), !Self.isPlaced(smooth.scaled) {
             return false
         }

@@ -63,8 +63,8 @@ struct KnownMembers: Sendable {
 
     private static let floor = KnownMembers(
         options: OptionField.allCases.filter { $0.floorKind != nil })
-    private static let edge = edge(fixed: [])
-    private static func edge(fixed: [String]) -> KnownMembers {
+    private static let edge = edgeMembers(fixed: [])
+    private static func edgeMembers(fixed: [String]) -> KnownMembers {
         KnownMembers(
             options: OptionField.allCases.filter { $0.edgeKind != nil }, fixed: fixed,
             inner: ["floor": floor])
@@ -124,7 +124,7 @@ struct KnownMembers: Sendable {
                     .announcements,
                 ],
                 // `attached` contains them among the options of an edge.
-                inner: viewParts(edge(fixed: ["role", "state"])))
+                inner: viewParts(edgeMembers(fixed: ["role", "state"])))
         case .ping: KnownMembers([.type, .t])
         case .snapshot, .bye: KnownMembers([.type])
         default: KnownMembers(header + ownFields(of: type))

@@ -215,7 +215,7 @@ extension ClientSuite {
 }
 
 extension ClientTrial {
-    /// Wants the insets of `host-insets` in what is said of a view's sizes.
+    /// Fails unless `geometry` has the insets of the case `host-insets`.
     fileprivate func expectHostInsets(in geometry: JSONValue?) throws(TrialEnd) {
         let insets = geometry?["insets"]
         try want(

@@ -209,7 +209,9 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     /// Returns the recorded verdict, at once or later. If none is recorded, every client was
     /// admitted.
-    func identify(_ visitor: AuthenticationRequest, for asking: SessionKey) -> AdmissionVerdict? {
+    func identify(_ authenticationRequest: AuthenticationRequest, for asking: SessionKey)
+        -> AdmissionVerdict?
+    {
         guard verdict.trouble == nil else { return nil }
         switch lines.next {
         case .line(_, .input(_, .known(let known))):

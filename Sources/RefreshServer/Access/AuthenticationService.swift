@@ -96,14 +96,15 @@ package final class AuthenticationService: Sendable {
     /// A verdict that arrives after `authDeadlineMs` is discarded: the result is then
     /// `unavailable`.
     package func decide(
-        _ visitor: AuthenticationRequest, _ later: @escaping @Sendable (AdmissionVerdict) -> Void
+        _ authenticationRequest: AuthenticationRequest,
+        _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
         let door = door.withLock { $0 }
         let asked = clock.now()
         let deadline = asked.advanced(byMilliseconds: Double(door.deadlineMs))
         let mode = door.keeper.mode
-        let session = visitor.session
-        let verdict = door.keeper.decide(visitor, by: deadline) { [self] verdict in
+        let session = authenticationRequest.session
+        let verdict = door.keeper.decide(authenticationRequest, by: deadline) { [self] verdict in
             let now = clock.now()
             let verdict = now <= deadline ? verdict : .unavailable(.late)
             if mode == .http { counted.asked(microseconds: now.microseconds - asked.microseconds) }

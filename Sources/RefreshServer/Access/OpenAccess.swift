@@ -7,7 +7,7 @@ package struct OpenAccess: Authenticator {
     package init() {}
 
     package func decide(
-        _ visitor: AuthenticationRequest, by deadline: Instant,
+        _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
         .admitted(.anybody)

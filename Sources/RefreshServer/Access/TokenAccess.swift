@@ -9,10 +9,10 @@ package struct TokenAccess: Authenticator {
     package init(_ tokens: AccessTokens) { self.tokens = tokens }
 
     package func decide(
-        _ visitor: AuthenticationRequest, by deadline: Instant,
+        _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
-        guard let token = visitor.token else { return .refused(.noToken) }
+        guard let token = authenticationRequest.token else { return .refused(.noToken) }
         switch tokens.verdict(token, for: .connect) {
         case .allowed(let name):
             return .admitted(Identity(subject: name, feeds: tokens.feeds(ofTokenNamed: name)))

@@ -58,35 +58,35 @@ final class AdminAggregator {
     /// Handles the reply of one loop.
     private func take(_ part: AdminPart, of number: UInt64) {
         // Another loop may have answered, or the deadline may have passed.
-        guard var errand = errands.removeValue(forKey: number) else { return }
-        errand.missing -= 1
+        guard var pendingRequest = errands.removeValue(forKey: number) else { return }
+        pendingRequest.missing -= 1
         switch part {
-        case .answer(let response): return answer(errand.ticket, response)
-        case .rows(let rows): errand.rows += rows
+        case .answer(let response): return answer(pendingRequest.ticket, response)
+        case .rows(let rows): pendingRequest.rows += rows
         case .nothing: break
         }
-        guard errand.missing <= 0 else {
-            errands[number] = errand
+        guard pendingRequest.missing <= 0 else {
+            errands[number] = pendingRequest
             return
         }
-        answer(errand.ticket, Self.end(of: errand))
+        answer(pendingRequest.ticket, Self.end(of: pendingRequest))
     }
 
-    private static func end(of errand: PendingAdminRequest) -> HTTPResponse {
-        guard errand.order.session == nil else {
+    private static func end(of pendingRequest: PendingAdminRequest) -> HTTPResponse {
+        guard pendingRequest.order.session == nil else {
             return .fault(
                 status: 404, code: "unknownSession", message: "There is no session of that name.")
         }
-        return .json(SessionRow.page(of: errand.rows, most: SessionList.most))
+        return .json(SessionRow.page(of: pendingRequest.rows, most: SessionList.most))
     }
 
     /// The earliest deadline of a pending request.
     var nextDeadline: Instant? { errands.values.map(\.due).min() }
 
     func wake(at now: Instant) {
-        for (number, errand) in errands where errand.due <= now {
+        for (number, pendingRequest) in errands where pendingRequest.due <= now {
             errands[number] = nil
-            giveUp(errand.ticket)
+            giveUp(pendingRequest.ticket)
         }
     }
 

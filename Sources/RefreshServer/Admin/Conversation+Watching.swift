@@ -5,28 +5,28 @@ import RefreshProtocol
 /// Messages of a session without an observer bypass all of it.
 extension Conversation {
     /// Sets the session's observer; nil: none.
-    mutating func take(_ witness: SessionObserver?) {
-        self.witness = witness
-        guard let witness else {
+    mutating func take(_ observer: SessionObserver?) {
+        self.observer = observer
+        guard let observer else {
             if isOpen { choosePath() }
             return
         }
         isPlain = false
-        for view in views { witness.look(at: view) }
+        for view in views { observer.look(at: view) }
     }
 
     /// Selects the fast path if the session has plain frames, no observer, no previous token and no
     /// diagnostics.
     mutating func choosePath() {
-        isPlain = frames.mode == .plain && witness == nil && lastToken == nil && !wantsDiagnostics
+        isPlain = frames.mode == .plain && observer == nil && lastToken == nil && !wantsDiagnostics
     }
 
     /// Reports a received message that is not on the fast path.
     @inline(never)
     func noteReceived(_ message: ClientMessage) {
-        guard let witness else { return }
+        guard let observer else { return }
         let view = message.header?.view
-        witness.tell(
+        observer.tell(
             SessionEvent(
                 .received(message.type, seq: message.header?.seq), session: name, view: view,
                 feed: view.flatMap(viewIndex).flatMap { views[$0].feed?.name }))
@@ -43,7 +43,7 @@ extension Conversation {
     @inline(never)
     func entered(_ state: EdgeState, at role: EdgeRole, ofViewAt index: Int, cause: Cause?) {
         services.metrics.entered(state, at: role)
-        witness?.entered(state, at: role, of: views[index], cause: cause)
+        observer?.entered(state, at: role, of: views[index], cause: cause)
     }
 
     /// Counts an event of a view that still has an unsent update: both are sent as one.
@@ -57,7 +57,7 @@ extension Conversation {
     {
         services.metrics.loadStarted(feed: view.feed?.name)
         loadClock.began(load, at: now)
-        witness?.tell(.loadBegan(load, kind), view)
+        observer?.tell(.loadBegan(load, kind), view)
     }
 
     mutating func noteEnd(
@@ -68,7 +68,7 @@ extension Conversation {
         if let ms, let feed = view.feed, result.isAccepted {
             services.metrics.timeToItems(microseconds: Int64(ms * 1000), feed: feed.name)
         }
-        witness?.tell(.loadEnded(load, kind, result, ms: ms), view)
+        observer?.tell(.loadEnded(load, kind, result, ms: ms), view)
     }
 }
 

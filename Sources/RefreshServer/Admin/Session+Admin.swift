@@ -4,8 +4,8 @@ import RefreshProtocol
 // The operators' view of a session.
 extension Session {
     /// The session's observer; nil: none.
-    var witness: SessionObserver? {
-        get { conversation.value.witness }
+    var observer: SessionObserver? {
+        get { conversation.value.observer }
         set { conversation.value.take(newValue) }
     }
 
@@ -49,7 +49,7 @@ extension Conversation {
         text.append(ack)
         text.member("queuedBytes", queuedBytes + halfSentBytes)
         text.member("heldBack", isHeldBack)
-        text.member("traced", witness?.isTraced ?? false)
+        text.member("traced", observer?.isTraced ?? false)
         text.beginMember("views")
         text.append(0x5B as UInt8)
         for (index, view) in views.enumerated() {

@@ -20,7 +20,7 @@ extension SessionHost {
     /// Reports a new session to the watchers that already want it.
     func look(at session: Session) {
         guard watch.wants(session: session.name) else { return }
-        witness(of: session).tell(
+        observer(of: session).tell(
             .opened(loop: session.key.loop, peer: session.channel.peer))
     }
 
@@ -32,9 +32,9 @@ extension SessionHost {
         for key in keys.prefix(Self.piece) {
             guard let session = session(at: key) else { continue }
             if watch.wants(session: session.name) {
-                witness(of: session)
-            } else if session.witness?.isTraced == false {
-                session.witness = nil
+                observer(of: session)
+            } else if session.observer?.isTraced == false {
+                session.observer = nil
             }
         }
         let rest = keys.dropFirst(Self.piece)
@@ -43,23 +43,23 @@ extension SessionHost {
     }
 
     /// Returns the observer for a session that arrives from another loop; nil: it needs none.
-    func witness(for moved: SessionHandoff) -> SessionObserver? {
-        witness(for: moved.conversation.name, isTraced: moved.isTraced)
+    func observer(for moved: SessionHandoff) -> SessionObserver? {
+        observer(for: moved.conversation.name, isTraced: moved.isTraced)
     }
 
-    func witness(for name: String, isTraced: Bool = false) -> SessionObserver? {
+    func observer(for name: String, isTraced: Bool = false) -> SessionObserver? {
         guard isTraced || watch.wants(session: name) else { return nil }
-        let witness = SessionObserver(session: name, watch: watch)
-        witness.isTraced = isTraced
-        return witness
+        let observer = SessionObserver(session: name, watch: watch)
+        observer.isTraced = isTraced
+        return observer
     }
 
     @discardableResult
-    private func witness(of session: Session) -> SessionObserver {
-        if let witness = session.witness { return witness }
-        let witness = SessionObserver(session: session.name, watch: watch)
-        session.witness = witness
-        return witness
+    private func observer(of session: Session) -> SessionObserver {
+        if let observer = session.observer { return observer }
+        let observer = SessionObserver(session: session.name, watch: watch)
+        session.observer = observer
+        return observer
     }
 
     // MARK: Requests
@@ -111,14 +111,14 @@ extension SessionHost {
 
     private func trace(_ session: Session, _ isOn: Bool) {
         if isOn {
-            let witness = witness(of: session)
-            guard !witness.isTraced else { return }
-            witness.isTraced = true
+            let observer = observer(of: session)
+            guard !observer.isTraced else { return }
+            observer.isTraced = true
             log(.traceBegun, [.session: session.name])
-        } else if let witness = session.witness, witness.isTraced {
-            witness.isTraced = false
+        } else if let observer = session.observer, observer.isTraced {
+            observer.isTraced = false
             log(.traceEnded, [.session: session.name])
-            if !watch.wants(session: session.name) { session.witness = nil }
+            if !watch.wants(session: session.name) { session.observer = nil }
         }
     }
 }

@@ -172,9 +172,11 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     // MARK: Reception
 
     /// Not recorded if clients are not authenticated.
-    func identify(_ visitor: AuthenticationRequest, for asking: SessionKey) -> AdmissionVerdict? {
+    func identify(_ authenticationRequest: AuthenticationRequest, for asking: SessionKey)
+        -> AdmissionVerdict?
+    {
         guard let reception = services.reception else { return .admitted(.anybody) }
-        let verdict = reception.identify(visitor, for: asking)
+        let verdict = reception.identify(authenticationRequest, for: asking)
         if let verdict {
             if verdict != .admitted(.anybody) { enters(.known(verdict), at: now) }
         } else {

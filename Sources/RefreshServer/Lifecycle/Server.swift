@@ -46,10 +46,10 @@ package final class Server: Sendable {
             throw .configuration(error)
         }
         let group = try Self.listeners(of: configuration, log: log)
-        let outfit = DeferredServerParts()
+        let deferredParts = DeferredServerParts()
         let handlers = LoopHandlers()
         let loops = try Self.loops(
-            of: configuration, on: group, identity: ground.identity, outfit, into: handlers)
+            of: configuration, on: group, identity: ground.identity, deferredParts, into: handlers)
         let parts: ServerParts
         do {
             parts = try Self.parts(
@@ -60,7 +60,7 @@ package final class Server: Sendable {
             for loop in loops { loop.stop() }
             throw .configuration(error)
         }
-        outfit.complete(parts)
+        deferredParts.complete(parts)
         if let settings = configuration.tls { Self.warn(of: settings, log: log) }
         self.parts = parts
         current = Mutex(parts)
@@ -102,13 +102,15 @@ package final class Server: Sendable {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 1) { [weak self] in
             guard let self, phase.withLock({ $0 == .started }) else { return }
             let now = Instant(microseconds: MonotonicClock.nowMicroseconds)
-            if parts.directory.sessions.waitingBytes > 0 { parts.doorkeeper.lookAtMemory(at: now) }
+            if parts.directory.sessions.waitingBytes > 0 {
+                parts.connectionLimiter.lookAtMemory(at: now)
+            }
             if parts.directory.newcomers.count > 0 {
-                parts.doorkeeper.sessionsGrew(by: 0, at: now)
+                parts.connectionLimiter.sessionsGrew(by: 0, at: now)
             }
             var calm = calm
             let left = metrics.reduce(0) { $0 + $1.sessionsClosed + $1.sessionsReclaimed }
-            if calm.hasCome(left: left, at: now) { parts.doorkeeper.giveMemoryBack() }
+            if calm.hasCome(left: left, at: now) { parts.connectionLimiter.giveMemoryBack() }
             watchMemory(calm)
         }
     }

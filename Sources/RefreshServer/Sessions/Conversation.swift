@@ -122,7 +122,7 @@ struct Conversation {
     var patienceEnds: Instant
     var budget: FaultBudget
     /// The observer of the session; nil if there is none.
-    var witness: SessionObserver?
+    var observer: SessionObserver?
     let openedAt: Instant
     /// When the running loads began.
     var loadClock = LoadClock()
@@ -225,7 +225,7 @@ struct Conversation {
         _ header: MessageHeader, _ sample: ScrollSample, after sampled: Int, in frame: Span<UInt8>,
         at desk: inout FrameScratch, _ now: Instant
     ) -> Int? {
-        guard isPlain || plays && witness == nil && !wantsDiagnostics else {
+        guard isPlain || plays && observer == nil && !wantsDiagnostics else {
             let message = ClientMessage.scroll(header, sample)
             if lastToken != nil { takeUpWelcome(at: now) }
             let view = sampledView(message)
@@ -249,7 +249,7 @@ struct Conversation {
     mutating func receive(
         _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout FrameScratch, _ now: Instant
     ) {
-        if witness != nil { noteReceived(message) }
+        if observer != nil { noteReceived(message) }
         if desk.decoder.hasIgnored { services.metrics.ignored(desk.decoder.takeIgnored()) }
         guard isOpen, !wantsDiagnostics else {
             return receiveInspected(message, in: frame, at: &desk, now)
@@ -350,7 +350,7 @@ struct Conversation {
         case .closing, .closed, .detached: return
         }
         services.metrics.fault(fault.code)
-        witness?.tell(
+        observer?.tell(
             SessionEvent(.fault(fault.code, seq: fault.seq), session: name, view: fault.view))
         if let code = fault.code.closeCode {
             // Dropping the queue frees memory, which is what has run out.
@@ -362,7 +362,7 @@ struct Conversation {
         enqueue(.text(ServerText.error(fault)))
         if !budget.spend(at: now) {
             services.metrics.fault(.tooManyFaults)
-            witness?.tell(.fault(.tooManyFaults, seq: nil))
+            observer?.tell(.fault(.tooManyFaults, seq: nil))
             enqueue(.passing(ServerText.error(Fault(.tooManyFaults))))
             stage = .closing(.tooManyFaults)
         }

@@ -252,8 +252,8 @@ extension Session {
         if waitsUntil == nil { connectionLost(at: now) }
         if isConnected { fence(channel) }
         // The observer here may not be the observer there.
-        let isTraced = witness?.isTraced ?? false
-        witness = nil
+        let isTraced = observer?.isTraced ?? false
+        observer = nil
         let moved = SessionHandoff(
             conversation: conversation.value, recorder: recorder, isTraced: isTraced,
             network: network)
@@ -277,8 +277,8 @@ extension Session {
     }
 
     /// Continues the session that the client asked to resume, already removed from its old place.
-    /// `witness` observes it from now on.
-    func adopt(_ moved: SessionHandoff, _ witness: SessionObserver?, at now: Instant) {
+    /// `observer` observes it from now on.
+    func adopt(_ moved: SessionHandoff, _ observer: SessionObserver?, at now: Instant) {
         guard let greeting = conversation.value.greeting else { return }
         let channel = recorder?.channel ?? conversation.value.channel
         let token = conversation.value.token
@@ -295,7 +295,7 @@ extension Session {
         }
         conversation.value = moved.conversation
         conversation.value.connectedAt = connectedAt
-        self.witness = witness
+        self.observer = observer
         settle()
         // The subject is the same. The new token decides the permissions and their duration.
         if conversation.value.identity != identity {

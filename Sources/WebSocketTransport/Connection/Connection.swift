@@ -41,7 +41,7 @@ package final class Connection {
     /// The loop's clock when the peer last gave a sign of life, in milliseconds.
     private(set) var heardAtMs: UInt32
     private(set) var phase = Phase.open
-    private var looseFrames: FragmentRateLimit
+    private var fragmentRateLimit: FragmentRateLimit
     private var isAssembling = false
     private var textCheck = UTF8Check()
     private var wantsWritable = false
@@ -60,7 +60,7 @@ package final class Connection {
         tag = admission.tag
         keptOwner = admission.owner
         messageBytesMax = admission.messageBytesMax
-        looseFrames = FragmentRateLimit(perSecond: admission.loosePerSecondMax)
+        fragmentRateLimit = FragmentRateLimit(perSecond: admission.loosePerSecondMax)
         unsafe self.loop = loop
         heardAtMs = loop.coarseMs
     }
@@ -275,7 +275,7 @@ extension Connection {
     private func countLoose() -> Bool {
         guard phase == .open else { return false }
         let now = UInt32(truncatingIfNeeded: MonotonicClock.nowMicroseconds / 1000)
-        if looseFrames.take(atMs: now) { return true }
+        if fragmentRateLimit.take(atMs: now) { return true }
         unsafe loop.handler?.refused(.tooManyFrames, on: self)
         close(code: 4104, reason: "too many frames")
         return false

@@ -59,7 +59,7 @@ extension EventLoop {
         for _ in 0..<(traits.contains(.shared) ? 1 : Self.acceptsInARowMax) {
             let descriptor = clws_accept(listener)
             if descriptor >= 0 {
-                if hasRoom(for: descriptor, traits), spareFiles.refill() {
+                if hasRoom(for: descriptor, traits), reservedDescriptors.refill() {
                     take(descriptor, traits)
                 } else {
                     giveBack(descriptor, traits)

@@ -11,7 +11,7 @@ extension EventLoop {
         let answer = handler?.cannotAccept(for: shortage)
         guard shortage == .files else { return false }
         // Another thread may take the released descriptor first.
-        return spareFiles.lend {
+        return reservedDescriptors.lend {
             let descriptor = clws_accept(listener)
             guard descriptor >= 0 else { return errno == EAGAIN || errno == ECONNABORTED }
             Self.dismiss(descriptor, answer, traits)
@@ -23,7 +23,7 @@ extension EventLoop {
     /// descriptor again.
     func giveBack(_ descriptor: Int32, _ traits: ListenerTraits) {
         Self.dismiss(descriptor, handler?.cannotAccept(for: .files), traits)
-        spareFiles.refill()
+        reservedDescriptors.refill()
     }
 
     private static func dismiss(

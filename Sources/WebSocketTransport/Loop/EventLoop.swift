@@ -13,7 +13,7 @@ import Synchronization
 /// handlers.
 ///
 /// The reasons for `@unchecked Sendable`, field by field:
-/// - `configuration`, `parts`, `listeners`, `endpoint`, `makeHandler`, `spareFiles`, the timers,
+/// - `configuration`, `parts`, `listeners`, `endpoint`, `makeHandler`, `reservedDescriptors`, the timers,
 ///   `headWatch`: set in `init` and never changed. The objects behind `parts`, `endpoint` and the
 ///   timers are used only on the loop's thread. The exception is `lws_cancel_service`, the only
 ///   call that the library allows on other threads (L12).
@@ -48,7 +48,7 @@ package final class EventLoop: @unchecked Sendable {
     let endTimer: LoopTimer
     let headTimer: LoopTimer
     let headWatch: HeadWatch
-    let spareFiles = ReservedDescriptors.process
+    let reservedDescriptors = ReservedDescriptors.process
     let pingBuffer: UnsafeMutablePointer<UInt8>
 
     // Loop thread only.

@@ -30,8 +30,8 @@ struct HeadCheck {
     private var count: UInt8 = 0
     /// The part of a method or a name that the library compares, in lower case.
     private var text: [UInt8] = []
-    /// The bytes read so far of an escape in the target.
-    private var escape: [UInt8] = []
+    /// The number of bytes read so far of `%0` in the target.
+    private var escapeCount = 0
     /// Whether an `Upgrade` header was read.
     private(set) var asksForUpgrade = false
 
@@ -105,13 +105,13 @@ struct HeadCheck {
 
     /// Returns whether a byte of the target completes an escape of CR or LF: `%0D` or `%0A`.
     private mutating func endsLineEnd(_ byte: UInt8) -> Bool {
-        switch (escape.count, byte) {
-        case (_, UInt8(ascii: "%")): escape = [byte]
-        case (1, UInt8(ascii: "0")): escape.append(byte)
+        switch (escapeCount, byte) {
+        case (_, UInt8(ascii: "%")): escapeCount = 1
+        case (1, UInt8(ascii: "0")): escapeCount = 2
         case (2, UInt8(ascii: "A")), (2, UInt8(ascii: "a")), (2, UInt8(ascii: "D")),
             (2, UInt8(ascii: "d")):
             return true
-        default: escape = []
+        default: escapeCount = 0
         }
         return false
     }

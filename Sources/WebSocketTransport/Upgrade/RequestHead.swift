@@ -110,9 +110,7 @@ extension RequestHead {
     /// Returns whether the head has a header without a library token. An empty one counts: another
     /// one of that name may follow it.
     private static func has(_ name: StaticString, _ wsi: OpaquePointer) -> Bool {
-        let name = unsafe UnsafeBufferPointer(
-            start: name.utf8Start, count: name.utf8CodeUnitCount)
-        return unsafe name.withMemoryRebound(to: CChar.self) {
+        unsafe withCharacters(of: name) {
             unsafe lws_hdr_custom_length(wsi, $0.baseAddress, Int32($0.count)) >= 0
         }
     }
@@ -120,9 +118,15 @@ extension RequestHead {
     /// Returns the value of a header without a library token, the first if there are several; nil
     /// if it is absent or empty. `name` is in lower case and ends with a colon.
     private static func header(named name: StaticString, of wsi: OpaquePointer) -> String? {
-        let name = unsafe UnsafeBufferPointer(
+        unsafe withCharacters(of: name) { unsafe header(named: $0, of: wsi) }
+    }
+
+    private static func withCharacters<Result>(
+        of name: StaticString, _ body: (UnsafeBufferPointer<CChar>) -> Result
+    ) -> Result {
+        let bytes = unsafe UnsafeBufferPointer(
             start: name.utf8Start, count: name.utf8CodeUnitCount)
-        return unsafe name.withMemoryRebound(to: CChar.self) { unsafe header(named: $0, of: wsi) }
+        return unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe body($0) }
     }
 
     /// Returns the value of a header, like the method above.

@@ -1,7 +1,7 @@
 /// IQPullToRefresh 3.0.3, its rules in our words; the wrapper's are in `IQOriginal+Wrapper.swift`.
 struct IQOriginal: OracleModel {
     let amendments: Set<String>
-    var departures: Set<String> = []
+    var drainSchedule: Set<String> = []
     var loads: [Moment.Control] { answers.map(\.control) }
     var state: State
     var place: ListPlace
@@ -134,7 +134,7 @@ struct IQOriginal: OracleModel {
     /// original's.
     mutating func departs(_ verdict: String) -> Bool {
         guard amendments.contains(verdict) else { return false }
-        departures.insert(verdict)
+        drainSchedule.insert(verdict)
         return true
     }
 
@@ -154,7 +154,7 @@ struct IQOriginal: OracleModel {
 
     mutating func handle(_ step: OracleStep) -> Moment {
         deeds = []
-        departures = []
+        drainSchedule = []
         refuseLengths()
         place.follow(step)
         switch step {

@@ -1,7 +1,7 @@
 /// MRefresh 0.1.1 and 0.2.1, their rules in our words.
 struct MROriginal: OracleModel {
     let amendments: Set<String>
-    var departures: Set<String> = []
+    var drainSchedule: Set<String> = []
     private(set) var loads: [Moment.Control] = []
     private(set) var state: State
     private(set) var place: ListPlace
@@ -93,7 +93,7 @@ struct MROriginal: OracleModel {
 
     private mutating func departs(_ verdict: String) -> Bool {
         guard amendments.contains(verdict) else { return false }
-        departures.insert(verdict)
+        drainSchedule.insert(verdict)
         return true
     }
 
@@ -111,7 +111,7 @@ struct MROriginal: OracleModel {
 
     mutating func handle(_ step: OracleStep) -> Moment {
         deeds = []
-        departures = []
+        drainSchedule = []
         refuseStart()
         place.follow(step)
         switch step {

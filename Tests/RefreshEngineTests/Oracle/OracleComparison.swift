@@ -18,7 +18,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         self.declared = declared
         self.ours = ours
         self.rows = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
-        open = declared.departures
+        open = declared.drainSchedule
     }
 
     mutating func compare(_ run: OracleRun) throws -> OracleTally {
@@ -56,7 +56,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
             declared.clamped(to: offset)
             ours.clamped(to: offset, at: event.t)
         }
-        open.formUnion(declared.departures)
+        open.formUnion(declared.drainSchedule)
         if partner == nil { open.formUnion(book.reasons(for: number)) }
         book.note(original: original, declared: declared, open: open)
         if OracleFolder.isVerbose {
@@ -70,7 +70,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
             results: ours.results, moreShown: ours.moreShown, theirs: record.moment,
             differing: actual.differences(from: record.moment))
         check(situation, at: place)
-        checkApart(excused.subtracting(declared.departures), situation, at: place)
+        checkApart(excused.subtracting(declared.drainSchedule), situation, at: place)
         if declared.isTogether(with: original) { open = [] }
     }
 
@@ -109,7 +109,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
     /// The rows that account for a difference: those that departed just now, before older ones.
     private func responsible(for fields: Set<OracleField>) -> Set<String> {
         let naming = open.filter { !(rows[$0]?.fields ?? []).isDisjoint(with: fields) }
-        let fresh = naming.intersection(declared.departures)
+        let fresh = naming.intersection(declared.drainSchedule)
         return fresh.isEmpty ? naming : fresh
     }
 
@@ -131,7 +131,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
 
     /// Holds the rows that departed against the situation and ours.
     private mutating func check(_ situation: OracleRow<Model>.Situation, at place: String) {
-        for id in declared.departures.sorted() {
+        for id in declared.drainSchedule.sorted() {
             guard let row = rows[id] else {
                 tally.failures.append("\(place): no row \(id)")
                 continue

@@ -7,7 +7,7 @@ protocol OracleModel {
     /// The verdicts whose better behaviour takes the place of the original's.
     var amendments: Set<String> { get }
     /// The verdicts by which the last step went another way than the original.
-    var departures: Set<String> { get }
+    var drainSchedule: Set<String> { get }
     var after: Moment.Snapshot { get }
     /// What the loads asked for so far were for, by number.
     var loads: [Moment.Control] { get }

@@ -61,19 +61,19 @@ extension OracleRun {
     }
 
     /// Where the rules with the given amendments do something else than was recorded.
-    func departures(of amendments: Set<String>) throws -> [String] {
+    func drainSchedule(of amendments: Set<String>) throws -> [String] {
         switch peer {
         case .iqpulltorefresh:
             let config = try #require(trace.config.iqpulltorefresh)
-            return try departures(of: IQOriginal(trace, config, amendments: amendments))
+            return try drainSchedule(of: IQOriginal(trace, config, amendments: amendments))
         case .mrefresh:
             let config = try #require(trace.config.mrefresh)
-            return try departures(
+            return try drainSchedule(
                 of: MROriginal(trace, config, version: version, amendments: amendments))
         }
     }
 
-    private func departures(of model: some OracleModel) throws -> [String] {
+    private func drainSchedule(of model: some OracleModel) throws -> [String] {
         var model = model
         var found: [String] = []
         for (index, record) in records.enumerated() {

@@ -8,7 +8,7 @@ import Workbench
 
 @Suite("The service that knows who clients are", .ownThread, .limit)
 struct AuthHookTests {
-    private static let visitor = AuthenticationRequest(
+    private static let authenticationRequest = AuthenticationRequest(
         token: "t\"1\n", client: "web/1.0",
         arrival: AuthenticationRequest.Arrival(
             peer: "203.0.113.7", origin: "https://app.example.org",
@@ -19,21 +19,25 @@ struct AuthHookTests {
 
     /// What is made of the service's answers; with its own deadline, and for one visitor.
     private static func verdict(
-        deadlineMs: Int = 5000, visitor: AuthenticationRequest = visitor,
+        deadlineMs: Int = 5000,
+        authenticationRequest: AuthenticationRequest = authenticationRequest,
         clock: AccessClock = .system,
         _ answer: @escaping @Sendable (LocalServer.Exchange) -> Void
     ) async throws -> (verdict: AdmissionVerdict, server: LocalServer) {
         let server = try LocalServer(answer)
         let door = try AuthHookAccess(
             AuthHookSettings(url: server.url + "/who?x=1", deadlineMs: deadlineMs), clock: clock)
-        return (await ask(door, visitor), server)
+        return (await ask(door, authenticationRequest), server)
     }
 
     static func ask(
-        _ door: some Authenticator, _ visitor: AuthenticationRequest, by deadline: Instant = .never
+        _ door: some Authenticator, _ authenticationRequest: AuthenticationRequest,
+        by deadline: Instant = .never
     ) async -> AdmissionVerdict {
         await withCheckedContinuation { continuation in
-            let atOnce = door.decide(visitor, by: deadline) { continuation.resume(returning: $0) }
+            let atOnce = door.decide(authenticationRequest, by: deadline) {
+                continuation.resume(returning: $0)
+            }
             if let atOnce { continuation.resume(returning: atOnce) }
         }
     }
@@ -56,19 +60,22 @@ struct AuthHookTests {
 
     @Test("what is not known is left out; a header that stands twice is one list")
     func sparse() async throws {
-        let visitor = AuthenticationRequest(
+        let authenticationRequest = AuthenticationRequest(
             token: nil,
             arrival: AuthenticationRequest.Arrival(
                 headers: [
                     HeaderField(name: "x-a", value: "1"), HeaderField(name: "x-b", value: ""),
                     HeaderField(name: "x-a", value: "2"),
                 ]))
-        let (verdict, server) = try await Self.verdict(visitor: visitor) {
+        let (verdict, server) = try await Self.verdict(authenticationRequest: authenticationRequest)
+        {
             $0.reply(200, #"{"allow":true,"subject":"a"}"#)
         }
         #expect(verdict == .admitted(Identity(subject: "a")))
         #expect(server.bodies == [#"{"headers":{"x-a":"1, 2","x-b":""}}"#])
-        let (_, other) = try await Self.verdict(visitor: AuthenticationRequest(token: "x")) {
+        let (_, other) = try await Self.verdict(
+            authenticationRequest: AuthenticationRequest(token: "x")
+        ) {
             $0.reply(200, #"{"allow":false}"#)
         }
         #expect(other.bodies == [#"{"token":"x"}"#])
@@ -170,7 +177,7 @@ struct AuthHookTests {
         let port = try LocalServer.closedPort()
         let door = try AuthHookAccess(
             AuthHookSettings(url: "http://127.0.0.1:\(port)/"), clock: .system)
-        #expect(await Self.ask(door, Self.visitor) == .unavailable(.unreachable))
+        #expect(await Self.ask(door, Self.authenticationRequest) == .unavailable(.unreachable))
     }
 
     @Test("a service that takes too long is not waited for, at whichever point it stops")
@@ -191,7 +198,7 @@ struct AuthHookTests {
         let door = try AuthHookAccess(
             AuthHookSettings(url: server.url, deadlineMs: 60_000), clock: Self.standing)
         let soon = Self.standing.now().advanced(byMilliseconds: 50.0)
-        #expect(await Self.ask(door, Self.visitor, by: soon) == .unavailable(.late))
+        #expect(await Self.ask(door, Self.authenticationRequest, by: soon) == .unavailable(.late))
     }
 
     @Test("so many are asked at one time; the others wait, each within its deadline")
@@ -214,7 +221,7 @@ struct AuthHookTests {
         let door = try AuthHookAccess(
             AuthHookSettings(url: server.url, deadlineMs: 20_000, calls: 2), clock: .system)
         let verdicts = await withTaskGroup(of: AdmissionVerdict.self) { group in
-            for _ in 0..<12 { group.addTask { await Self.ask(door, Self.visitor) } }
+            for _ in 0..<12 { group.addTask { await Self.ask(door, Self.authenticationRequest) } }
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(verdicts == Array(repeating: .admitted(Identity(subject: "a")), count: 12))
@@ -230,7 +237,7 @@ struct AuthHookTests {
         let door = try AuthHookAccess(
             AuthHookSettings(url: server.url, deadlineMs: 150, calls: 1), clock: .system)
         let verdicts = await withTaskGroup(of: AdmissionVerdict.self) { group in
-            for _ in 0..<5 { group.addTask { await Self.ask(door, Self.visitor) } }
+            for _ in 0..<5 { group.addTask { await Self.ask(door, Self.authenticationRequest) } }
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(verdicts.filter { $0 == .unavailable(.late) }.count >= 1)
@@ -250,13 +257,13 @@ extension AuthHookTests {
     @Test("certificates count: only the service that the configuration trusts is asked")
     func certificates() async throws {
         let servers = try TLSServers()
-        let visitor = AuthenticationRequest(token: "secret")
+        let authenticationRequest = AuthenticationRequest(token: "secret")
         func verdict(_ certificate: TLSServers.Certificate) async throws -> AdmissionVerdict {
             let door = try AuthHookAccess(
                 AuthHookSettings(
                     url: servers.url(certificate), ca: servers.authority, deadlineMs: 10_000),
                 clock: .system)
-            return await Self.ask(door, visitor)
+            return await Self.ask(door, authenticationRequest)
         }
         // It answers a list: it was reached, and is not understood.
         #expect(try await verdict(.good) == .unavailable(.malformed))

@@ -14,7 +14,7 @@ struct AuthenticationServiceTests {
         private let waiting = Mutex<[@Sendable (AdmissionVerdict) -> Void]>([])
 
         func decide(
-            _ visitor: AuthenticationRequest, by deadline: Instant,
+            _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
             _ later: @escaping @Sendable (AdmissionVerdict) -> Void
         ) -> AdmissionVerdict? {
             waiting.withLock { $0.append(later) }
@@ -41,17 +41,19 @@ struct AuthenticationServiceTests {
         let time = SetClock()
         let keeper = SlowKeeper()
         let recorder = LogRecorder()
-        let entrance = AuthenticationService(
+        let authenticationService = AuthenticationService(
             keeper, deadlineMs: 100, log: recorder.log, clock: time.clock)
         let said = Mutex<AdmissionVerdict?>(nil)
-        let atOnce = entrance.decide(AuthenticationRequest(token: "canary", session: "s1")) {
+        let atOnce = authenticationService.decide(
+            AuthenticationRequest(token: "canary", session: "s1")
+        ) {
             verdict in
             said.withLock { $0 = verdict }
         }
         #expect(atOnce == nil)
         time.time.withLock { $0 = Instant(milliseconds: milliseconds) }
         keeper.say(verdict)
-        return (said.withLock { $0 }, entrance.metrics, recorder.lines)
+        return (said.withLock { $0 }, authenticationService.metrics, recorder.lines)
     }
 
     @Test("a verdict in time is passed on and counted, with the time it took")
@@ -83,22 +85,22 @@ struct AuthenticationServiceTests {
 
     @Test("where nobody is asked everybody is let in at once")
     func open() throws {
-        let entrance = try AuthenticationService(
+        let authenticationService = try AuthenticationService(
             .none, tokens: AccessTokens([]), deadlineMs: 100, log: .silent)
         for token in [nil, "", "anything"] {
-            let verdict = entrance.decide(AuthenticationRequest(token: token)) { _ in }
+            let verdict = authenticationService.decide(AuthenticationRequest(token: token)) { _ in }
             #expect(verdict == .admitted(.anybody))
         }
-        #expect(entrance.metrics[.none, .admitted] == 3)
-        #expect(entrance.details == .nothing)
+        #expect(authenticationService.metrics[.none, .admitted] == 3)
+        #expect(authenticationService.details == .nothing)
     }
 
     @Test("details of an upgrade are asked for by the mode that passes them on")
     func details() throws {
         let settings = AuthHookSettings(url: "http://127.0.0.1:1/", forward: ["cookie"])
-        let entrance = try AuthenticationService(
+        let authenticationService = try AuthenticationService(
             .http(settings), tokens: AccessTokens([]), deadlineMs: 100, log: .silent)
-        #expect(entrance.details == .arrival(headers: ["cookie"]))
+        #expect(authenticationService.details == .arrival(headers: ["cookie"]))
     }
 
     @Test(
@@ -118,9 +120,9 @@ struct AuthenticationServiceTests {
                     keys: name == "jwks" ? .jwks(path: file.path) : .secret(path: file.path),
                     audience: "lists"))
             let log = LogRecorder()
-            let entrance = try AuthenticationService(
+            let authenticationService = try AuthenticationService(
                 settings, tokens: AccessTokens([]), deadlineMs: 1000, log: log.log)
-            try entrance.reload(settings, tokens: AccessTokens([]), deadlineMs: 1000)
+            try authenticationService.reload(settings, tokens: AccessTokens([]), deadlineMs: 1000)
             let line = "warning key file is open to others file=\(file.path)"
             #expect(log.lines == Array(repeating: line, count: count))
         }
@@ -135,12 +137,12 @@ struct AuthenticationServiceTests {
         )
         let tokens = AccessTokens([])
         let clock = AccessClock(now: { .origin }, unixSeconds: { TokenMint.noon })
-        let entrance = try AuthenticationService(
+        let authenticationService = try AuthenticationService(
             settings, tokens: tokens, deadlineMs: 1000, log: .silent, clock: clock)
         func verdict(_ secret: String) async throws -> AdmissionVerdict.Result {
             let token = try await TokenMint.token(#"{"alg":"HS256"}"#, by: .hmac(secret))
             return await withCheckedContinuation { continuation in
-                _ = entrance.decide(AuthenticationRequest(token: token)) {
+                _ = authenticationService.decide(AuthenticationRequest(token: token)) {
                     continuation.resume(returning: $0.result)
                 }
             }
@@ -151,7 +153,7 @@ struct AuthenticationServiceTests {
         for broken in ["", "short", String(repeating: "x", count: 31) + "\n"] {
             try file.write(broken)
             let error = #expect(throws: ConfigurationError.self) {
-                try entrance.reload(settings, tokens: tokens, deadlineMs: 1000)
+                try authenticationService.reload(settings, tokens: tokens, deadlineMs: 1000)
             }
             #expect(
                 error?.description == "auth.secretFile: a secret of HS256 has at least 32 bytes")
@@ -159,15 +161,17 @@ struct AuthenticationServiceTests {
         }
         try file.remove()
         #expect(throws: ConfigurationError.self) {
-            try entrance.reload(settings, tokens: tokens, deadlineMs: 1000)
+            try authenticationService.reload(settings, tokens: tokens, deadlineMs: 1000)
         }
         #expect(try await verdict(TokenMint.secret) == .admitted)
         try file.write(other)
-        try entrance.reload(settings, tokens: tokens, deadlineMs: 1000)
+        try authenticationService.reload(settings, tokens: tokens, deadlineMs: 1000)
         #expect(try await verdict(other) == .admitted)
         #expect(try await verdict(TokenMint.secret) == .refused)
-        try entrance.reload(.none, tokens: tokens, deadlineMs: 7)
-        #expect(entrance.decide(AuthenticationRequest(token: nil)) { _ in } == .admitted(.anybody))
-        #expect(entrance.deadlineMs == 7)
+        try authenticationService.reload(.none, tokens: tokens, deadlineMs: 7)
+        #expect(
+            authenticationService.decide(AuthenticationRequest(token: nil)) { _ in }
+                == .admitted(.anybody))
+        #expect(authenticationService.deadlineMs == 7)
     }
 }

@@ -19,7 +19,7 @@ struct CalendarTests {
         let isDated: Bool
 
         func decide(
-            _ visitor: AuthenticationRequest, by deadline: Instant,
+            _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
             _ later: @escaping @Sendable (AdmissionVerdict) -> Void
         ) -> AdmissionVerdict? {
             let end = clocks.unixSeconds.withLock { $0 } + 60
@@ -41,7 +41,7 @@ struct CalendarTests {
         limits.idleTimeoutMs = 0
         return HostWorld(
             loops: 1, limits: limits,
-            entrance: AuthenticationService(
+            authenticationService: AuthenticationService(
                 Keeper(clocks: clocks, isDated: isDated), deadlineMs: 1000, log: .silent,
                 clock: AccessClock(
                     now: { clocks.now.withLock { $0 } },

@@ -191,12 +191,12 @@ struct WatchTests {
         let watch = LoopWatch(log: .silent)
         tester.open()
         #expect(tester.session.conversation.value.isPlain)
-        tester.session.witness = SessionObserver(session: "test", watch: watch)
+        tester.session.observer = SessionObserver(session: "test", watch: watch)
         #expect(!tester.session.conversation.value.isPlain)
         let answers = tester.send(
             #"{"type":"scroll","view":"list","seq":2,"offset":-30,"phase":"dragging"}"#)
         #expect(answers.count == 1)
-        tester.session.witness = nil
+        tester.session.observer = nil
         #expect(tester.session.conversation.value.isPlain)
     }
 

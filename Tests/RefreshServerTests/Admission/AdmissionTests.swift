@@ -38,7 +38,7 @@ struct AdmissionTests {
         var silent: PlainSocket? = try PlainSocket(port: daemon.port)
         // Each loop accepts in its own time: who connects later may come in earlier.
         #expect(
-            becomesTrueBlocking { daemon.server.parts.doorkeeper.census.connections == 2 })
+            becomesTrueBlocking { daemon.server.parts.connectionLimiter.census.connections == 2 })
         let third = try Self.session(daemon)
         for request in [Self.upgrade(daemon.port), Self.get("/", daemon.port)] {
             let refused = try PlainSocket(port: daemon.port)
@@ -131,9 +131,9 @@ struct AdmissionTests {
         let daemon = try TestDaemon(
             "limits: { adminConnectionsMax: 2, headTimeoutMs: 60000 }\nadmin: 127.0.0.1:0")
         let port = try #require(daemon.server.listeners.first { $0.isAdmin }?.port)
-        let doorkeeper = daemon.server.parts.doorkeeper
+        let connectionLimiter = daemon.server.parts.connectionLimiter
         var silent: PlainSocket? = try PlainSocket(port: port)
-        #expect(becomesTrueBlocking { doorkeeper.census.admin == 1 })
+        #expect(becomesTrueBlocking { connectionLimiter.census.admin == 1 })
         let second = try PlainSocket(port: port)
         second.send(Self.get("/metrics", port))
         #expect(second.readHead().hasPrefix("HTTP/1.1 200 "))

@@ -10,7 +10,7 @@ struct ConnectionLimiterTests {
     static let noMemoryBounds = MemoryGauge(
         process: "/nowhere", groups: [], addressSpace: nil)
 
-    static func doorkeeper(
+    static func connectionLimiter(
         _ change: (inout Limits) -> Void,
         isProxy: @escaping @Sendable (String) -> Bool = { _ in false }
     ) -> ConnectionLimiter {
@@ -21,8 +21,9 @@ struct ConnectionLimiterTests {
     }
 
     /// The place that somebody from there is given; nil when he is turned away.
-    static func place(_ doorkeeper: ConnectionLimiter, _ address: String) -> ConnectionPlace? {
-        switch doorkeeper.arrive(from: address) {
+    static func place(_ connectionLimiter: ConnectionLimiter, _ address: String) -> ConnectionPlace?
+    {
+        switch connectionLimiter.arrive(from: address) {
         case .welcome(let place), .hearOut(let place): place as? ConnectionPlace
         case .turnAway: nil
         }
@@ -32,129 +33,134 @@ struct ConnectionLimiterTests {
         "connectionsMax: as many as that come in, the next ones only to be refused, and a place that is left is free"
     )
     func connections() throws {
-        let doorkeeper = Self.doorkeeper { $0.connectionsMax = 3 }
-        let places = (1...3).map { Self.place(doorkeeper, "192.0.2.\($0)") }
+        let connectionLimiter = Self.connectionLimiter { $0.connectionsMax = 3 }
+        let places = (1...3).map { Self.place(connectionLimiter, "192.0.2.\($0)") }
         #expect(places.allSatisfy { $0?.kind == .counted })
-        #expect(doorkeeper.refusal(ofUpgradeAt: places[2], now: .origin) == nil)
-        let surplus = try #require(Self.place(doorkeeper, "192.0.2.4"))
+        #expect(connectionLimiter.refusal(ofUpgradeAt: places[2], now: .origin) == nil)
+        let surplus = try #require(Self.place(connectionLimiter, "192.0.2.4"))
         #expect(surplus.kind == .surplus)
-        #expect(doorkeeper.refusal(ofUpgradeAt: surplus, now: .origin) == .tooManyConnections)
-        #expect(doorkeeper.refusal(ofRequestAt: surplus) == .tooManyConnections)
-        #expect(doorkeeper.census == .init(connections: 3, networks: 3, busiestNetwork: 1))
-        doorkeeper.leave(try #require(places[0]))
-        #expect(Self.place(doorkeeper, "192.0.2.4")?.kind == .counted)
-        doorkeeper.leave(surplus)
-        #expect(doorkeeper.census.connections == 3)
+        #expect(
+            connectionLimiter.refusal(ofUpgradeAt: surplus, now: .origin) == .tooManyConnections)
+        #expect(connectionLimiter.refusal(ofRequestAt: surplus) == .tooManyConnections)
+        #expect(connectionLimiter.census == .init(connections: 3, networks: 3, busiestNetwork: 1))
+        connectionLimiter.leave(try #require(places[0]))
+        #expect(Self.place(connectionLimiter, "192.0.2.4")?.kind == .counted)
+        connectionLimiter.leave(surplus)
+        #expect(connectionLimiter.census.connections == 3)
     }
 
     @Test("operators have a bound and a surplus of their own, which other bounds do not touch")
     func admin() throws {
-        func place(_ doorkeeper: ConnectionLimiter) -> ConnectionPlace? {
-            switch doorkeeper.arriveAtAdmin() {
+        func place(_ connectionLimiter: ConnectionLimiter) -> ConnectionPlace? {
+            switch connectionLimiter.arriveAtAdmin() {
             case .welcome(let place), .hearOut(let place): place as? ConnectionPlace
             case .turnAway: nil
             }
         }
-        let doorkeeper = Self.doorkeeper {
+        let connectionLimiter = Self.connectionLimiter {
             $0.connectionsMax = 1
             $0.adminConnectionsMax = 2
         }
-        let first = try #require(place(doorkeeper))
-        #expect(first.kind == .admin && place(doorkeeper)?.kind == .admin)
-        let surplus = (0..<ConnectionLimiter.surplusMax).compactMap { _ in place(doorkeeper) }
+        let first = try #require(place(connectionLimiter))
+        #expect(first.kind == .admin && place(connectionLimiter)?.kind == .admin)
+        let surplus = (0..<ConnectionLimiter.surplusMax).compactMap { _ in place(connectionLimiter)
+        }
         #expect(surplus.count == ConnectionLimiter.surplusMax)
         #expect(surplus.allSatisfy { $0.kind == .adminSurplus })
-        #expect(doorkeeper.refusal(ofRequestAt: surplus[0]) == .tooManyConnections)
-        #expect(doorkeeper.refusal(ofRequestAt: first) == nil)
-        #expect(place(doorkeeper) == nil)
-        #expect(Self.place(doorkeeper, "192.0.2.1")?.kind == .counted)
-        #expect(doorkeeper.census.admin == 2 && doorkeeper.census.connections == 1)
+        #expect(connectionLimiter.refusal(ofRequestAt: surplus[0]) == .tooManyConnections)
+        #expect(connectionLimiter.refusal(ofRequestAt: first) == nil)
+        #expect(place(connectionLimiter) == nil)
+        #expect(Self.place(connectionLimiter, "192.0.2.1")?.kind == .counted)
+        #expect(connectionLimiter.census.admin == 2 && connectionLimiter.census.connections == 1)
         // What a proxy says there of whom it asks for is of no account.
-        #expect(doorkeeper.place(first, isFor: "192.0.2.7") && doorkeeper.census.networks == 1)
-        doorkeeper.leave(surplus[0])
-        #expect(place(doorkeeper)?.kind == .adminSurplus)
-        doorkeeper.leave(first)
-        #expect(place(doorkeeper)?.kind == .admin)
+        #expect(
+            connectionLimiter.place(first, isFor: "192.0.2.7")
+                && connectionLimiter.census.networks == 1)
+        connectionLimiter.leave(surplus[0])
+        #expect(place(connectionLimiter)?.kind == .adminSurplus)
+        connectionLimiter.leave(first)
+        #expect(place(connectionLimiter)?.kind == .admin)
         var limits = Limits()
         limits.adminConnectionsMax = 3
-        doorkeeper.adopt(limits, at: .origin)
-        #expect(place(doorkeeper)?.kind == .admin && doorkeeper.census.admin == 3)
+        connectionLimiter.adopt(limits, at: .origin)
+        #expect(place(connectionLimiter)?.kind == .admin && connectionLimiter.census.admin == 3)
     }
 
     @Test("connectionsPerAddressMax: one address cannot take the places of others")
     func perAddress() throws {
-        let doorkeeper = Self.doorkeeper { $0.connectionsPerAddressMax = 2 }
-        let mine = (0..<2).map { _ in Self.place(doorkeeper, "2001:db8::1") }
+        let connectionLimiter = Self.connectionLimiter { $0.connectionsPerAddressMax = 2 }
+        let mine = (0..<2).map { _ in Self.place(connectionLimiter, "2001:db8::1") }
         #expect(mine.allSatisfy { $0?.kind == .counted })
-        #expect(Self.place(doorkeeper, "2001:db8::2")?.kind == .surplus)
-        #expect(Self.place(doorkeeper, "2001:db8:0:1::1")?.kind == .counted)
-        #expect(Self.place(doorkeeper, "192.0.2.1")?.kind == .counted)
-        #expect(doorkeeper.census == .init(connections: 4, networks: 3, busiestNetwork: 2))
-        doorkeeper.leave(try #require(mine[0]))
-        #expect(Self.place(doorkeeper, "2001:db8::2")?.kind == .counted)
+        #expect(Self.place(connectionLimiter, "2001:db8::2")?.kind == .surplus)
+        #expect(Self.place(connectionLimiter, "2001:db8:0:1::1")?.kind == .counted)
+        #expect(Self.place(connectionLimiter, "192.0.2.1")?.kind == .counted)
+        #expect(connectionLimiter.census == .init(connections: 4, networks: 3, busiestNetwork: 2))
+        connectionLimiter.leave(try #require(mine[0]))
+        #expect(Self.place(connectionLimiter, "2001:db8::2")?.kind == .counted)
     }
 
     @Test("only so many are let in to be refused; all others are turned away")
     func surplus() throws {
-        let doorkeeper = Self.doorkeeper { $0.connectionsMax = 1 }
-        let first = try #require(Self.place(doorkeeper, "192.0.2.1"))
+        let connectionLimiter = Self.connectionLimiter { $0.connectionsMax = 1 }
+        let first = try #require(Self.place(connectionLimiter, "192.0.2.1"))
         let told = (0..<ConnectionLimiter.surplusMax).compactMap {
-            Self.place(doorkeeper, "192.0.2.\($0)")
+            Self.place(connectionLimiter, "192.0.2.\($0)")
         }
         #expect(
             told.count == ConnectionLimiter.surplusMax && told.allSatisfy { $0.kind == .surplus })
-        #expect(Self.place(doorkeeper, "192.0.2.200") == nil)
-        doorkeeper.leave(told[0])
-        #expect(Self.place(doorkeeper, "192.0.2.200")?.kind == .surplus)
-        doorkeeper.leave(first)
-        #expect(Self.place(doorkeeper, "192.0.2.1")?.kind == .counted)
+        #expect(Self.place(connectionLimiter, "192.0.2.200") == nil)
+        connectionLimiter.leave(told[0])
+        #expect(Self.place(connectionLimiter, "192.0.2.200")?.kind == .surplus)
+        connectionLimiter.leave(first)
+        #expect(Self.place(connectionLimiter, "192.0.2.1")?.kind == .counted)
     }
 
     @Test("one address cannot take all of those: the others are still told why")
     func surplusPerAddress() throws {
-        let doorkeeper = Self.doorkeeper { $0.connectionsPerAddressMax = 1 }
-        let mine = (0..<100).compactMap { _ in Self.place(doorkeeper, "2001:db8::1") }
+        let connectionLimiter = Self.connectionLimiter { $0.connectionsPerAddressMax = 1 }
+        let mine = (0..<100).compactMap { _ in Self.place(connectionLimiter, "2001:db8::1") }
         #expect(mine.count == 1 + ConnectionLimiter.surplusPerAddressMax)
-        let other = (0..<2).compactMap { _ in Self.place(doorkeeper, "192.0.2.1") }
+        let other = (0..<2).compactMap { _ in Self.place(connectionLimiter, "192.0.2.1") }
         #expect(other.map(\.kind) == [.counted, .surplus])
-        doorkeeper.leave(mine[1])
-        #expect(Self.place(doorkeeper, "2001:db8::1")?.kind == .surplus)
-        #expect(Self.place(doorkeeper, "2001:db8::1") == nil)
+        connectionLimiter.leave(mine[1])
+        #expect(Self.place(connectionLimiter, "2001:db8::1")?.kind == .surplus)
+        #expect(Self.place(connectionLimiter, "2001:db8::1") == nil)
     }
 
     @Test(
         "who asks by a trusted proxy counts by the address that the proxy gives, request by request"
     )
     func proxies() throws {
-        let doorkeeper = Self.doorkeeper(
+        let connectionLimiter = Self.connectionLimiter(
             { $0.connectionsPerAddressMax = 1 }, isProxy: { $0 == "192.0.2.1" })
-        let places = try (0..<3).map { _ in try #require(Self.place(doorkeeper, "192.0.2.1")) }
+        let places = try (0..<3).map { _ in try #require(Self.place(connectionLimiter, "192.0.2.1"))
+        }
         #expect(places.allSatisfy { $0.kind == .counted })
-        #expect(doorkeeper.place(places[0], isFor: "198.51.100.1"))
+        #expect(connectionLimiter.place(places[0], isFor: "198.51.100.1"))
         // However often it is asked at that connection, which proxies keep.
-        for _ in 0..<3 { #expect(!doorkeeper.place(places[1], isFor: "198.51.100.1")) }
-        #expect(doorkeeper.place(places[0], isFor: "198.51.100.1"))
-        #expect(doorkeeper.place(places[2], isFor: "198.51.100.2"))
+        for _ in 0..<3 { #expect(!connectionLimiter.place(places[1], isFor: "198.51.100.1")) }
+        #expect(connectionLimiter.place(places[0], isFor: "198.51.100.1"))
+        #expect(connectionLimiter.place(places[2], isFor: "198.51.100.2"))
         // The first asks for another one now, so the second is let in; then that goes.
-        #expect(doorkeeper.place(places[0], isFor: "198.51.100.3"))
-        #expect(doorkeeper.place(places[1], isFor: "198.51.100.1"))
-        doorkeeper.leave(places[1])
-        #expect(Self.place(doorkeeper, "198.51.100.1")?.kind == .counted)
-        #expect(doorkeeper.census == .init(connections: 3, networks: 3, busiestNetwork: 1))
-        for place in [places[0], places[2]] { doorkeeper.leave(place) }
-        #expect(doorkeeper.census == .init(connections: 1, networks: 1, busiestNetwork: 1))
+        #expect(connectionLimiter.place(places[0], isFor: "198.51.100.3"))
+        #expect(connectionLimiter.place(places[1], isFor: "198.51.100.1"))
+        connectionLimiter.leave(places[1])
+        #expect(Self.place(connectionLimiter, "198.51.100.1")?.kind == .counted)
+        #expect(connectionLimiter.census == .init(connections: 3, networks: 3, busiestNetwork: 1))
+        for place in [places[0], places[2]] { connectionLimiter.leave(place) }
+        #expect(connectionLimiter.census == .init(connections: 1, networks: 1, busiestNetwork: 1))
     }
 
     @Test("handshakesPerSecondMax: twice as many at once, then so many a second, for all together")
     func handshakes() {
-        let doorkeeper = Self.doorkeeper { $0.handshakesPerSecondMax = 10 }
+        let connectionLimiter = Self.connectionLimiter { $0.handshakesPerSecondMax = 10 }
         func letIn(_ count: Int, atMs ms: Double) -> Int {
             (0..<count).count { _ in
-                doorkeeper.refusal(ofUpgradeAt: nil, now: Instant(milliseconds: ms)) == nil
+                connectionLimiter.refusal(ofUpgradeAt: nil, now: Instant(milliseconds: ms)) == nil
             }
         }
         #expect(letIn(20, atMs: 0) == 20)
-        #expect(doorkeeper.refusal(ofUpgradeAt: nil, now: .origin) == .tooManyHandshakes)
+        #expect(connectionLimiter.refusal(ofUpgradeAt: nil, now: .origin) == .tooManyHandshakes)
         #expect(letIn(20, atMs: 1000) == 10)
         #expect(letIn(5, atMs: 1100) == 1)
         #expect(letIn(50, atMs: 60_000) == 20)
@@ -164,17 +170,17 @@ struct ConnectionLimiterTests {
         "handshakesPerAddressMax: an address that has had its share is refused, and uses up none of the others'"
     )
     func handshakesPerAddress() throws {
-        let doorkeeper = Self.doorkeeper {
+        let connectionLimiter = Self.connectionLimiter {
             $0.handshakesPerAddressMax = 2
             $0.handshakesPerSecondMax = 4
         }
         func letIn(_ address: String, _ count: Int, atMs ms: Double) -> Int {
             (0..<count).count { _ in
-                guard let place = Self.place(doorkeeper, address) else { return false }
+                guard let place = Self.place(connectionLimiter, address) else { return false }
                 // Leaving does not give anything back.
-                defer { doorkeeper.leave(place) }
+                defer { connectionLimiter.leave(place) }
                 let now = Instant(milliseconds: ms)
-                return doorkeeper.refusal(ofUpgradeAt: place, now: now) == nil
+                return connectionLimiter.refusal(ofUpgradeAt: place, now: now) == nil
             }
         }
         #expect(letIn("2001:db8::1", 4, atMs: 0) == 4)
@@ -205,24 +211,24 @@ struct ConnectionLimiterTests {
 
     @Test("new bounds hold for those who come after them")
     func adopted() throws {
-        let doorkeeper = Self.doorkeeper { $0.connectionsMax = 2 }
-        let first = try #require(Self.place(doorkeeper, "192.0.2.1"))
-        let second = try #require(Self.place(doorkeeper, "192.0.2.1"))
+        let connectionLimiter = Self.connectionLimiter { $0.connectionsMax = 2 }
+        let first = try #require(Self.place(connectionLimiter, "192.0.2.1"))
+        let second = try #require(Self.place(connectionLimiter, "192.0.2.1"))
         var limits = Limits()
         limits.connectionsMax = 1
         limits.handshakesPerSecondMax = 1
-        doorkeeper.adopt(limits, at: .origin)
+        connectionLimiter.adopt(limits, at: .origin)
         #expect(first.kind == .counted && second.kind == .counted)
-        doorkeeper.leave(first)
-        #expect(Self.place(doorkeeper, "192.0.2.1")?.kind == .surplus)
-        #expect(doorkeeper.refusal(ofUpgradeAt: nil, now: .origin) == nil)
-        #expect(doorkeeper.refusal(ofUpgradeAt: nil, now: .origin) == nil)
-        #expect(doorkeeper.refusal(ofUpgradeAt: nil, now: .origin) == .tooManyHandshakes)
+        connectionLimiter.leave(first)
+        #expect(Self.place(connectionLimiter, "192.0.2.1")?.kind == .surplus)
+        #expect(connectionLimiter.refusal(ofUpgradeAt: nil, now: .origin) == nil)
+        #expect(connectionLimiter.refusal(ofUpgradeAt: nil, now: .origin) == nil)
+        #expect(connectionLimiter.refusal(ofUpgradeAt: nil, now: .origin) == .tooManyHandshakes)
     }
 
     @Test("many threads that come and go leave the counts right")
     func threads() async {
-        let doorkeeper = Self.doorkeeper { limits in
+        let connectionLimiter = Self.connectionLimiter { limits in
             limits.connectionsMax = 40
             limits.connectionsPerAddressMax = 7
         }
@@ -231,14 +237,14 @@ struct ConnectionLimiterTests {
                 group.addTask {
                     for turn in 0..<2000 {
                         let address = "192.0.2.\((task + turn) % 9)"
-                        guard let place = Self.place(doorkeeper, address) else { continue }
-                        let census = doorkeeper.census
+                        guard let place = Self.place(connectionLimiter, address) else { continue }
+                        let census = connectionLimiter.census
                         #expect(census.connections <= 40 && census.busiestNetwork <= 7)
-                        doorkeeper.leave(place)
+                        connectionLimiter.leave(place)
                     }
                 }
             }
         }
-        #expect(doorkeeper.census == .init())
+        #expect(connectionLimiter.census == .init())
     }
 }

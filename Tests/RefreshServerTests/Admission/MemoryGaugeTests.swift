@@ -34,14 +34,14 @@ struct MemoryGaugeTests {
         limits.memoryBytesMax = 20 * Self.page
         let gauge = MemoryGauge(
             process: kernel.path("statm"), groups: [], addressSpace: nil, trim: { $0() })
-        let doorkeeper = ConnectionLimiter(
+        let connectionLimiter = ConnectionLimiter(
             limits: limits, memory: gauge, now: .origin,
             shedMemory: { then in
                 told.withLock { $0 += 1 }
                 then()
             })
         func refusal(atMs ms: Double) -> GateRefusal? {
-            doorkeeper.refusal(ofUpgradeAt: nil, now: Instant(milliseconds: ms))
+            connectionLimiter.refusal(ofUpgradeAt: nil, now: Instant(milliseconds: ms))
         }
         #expect(refusal(atMs: 0) == nil)
         try kernel.write("statm", "1 21 0\n")
@@ -52,7 +52,7 @@ struct MemoryGaugeTests {
             #expect(refusal(atMs: ms) == .outOfMemory)
         }
         #expect(told.withLock { $0 } == 1)
-        #expect(doorkeeper.lookAtMemory(at: Instant(milliseconds: 5600)))
+        #expect(connectionLimiter.lookAtMemory(at: Instant(milliseconds: 5600)))
         #expect(told.withLock { $0 } == 2)
         try kernel.write("statm", "1 20 0\n")
         #expect(refusal(atMs: 6000) == nil)

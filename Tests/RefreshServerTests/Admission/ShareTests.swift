@@ -149,7 +149,7 @@ struct ShareTests {
     @Test(
         "fragments and pongs beyond twice framesPerSecondMax close a session with 4104",
         arguments: [true, false])
-    func looseFrames(_ isFragment: Bool) throws {
+    func fragmentRateLimit(_ isFragment: Bool) throws {
         let daemon = try TestDaemon("limits: { framesPerSecondMax: 50 }", loops: 1)
         let loose: [UInt8] = isFragment ? [0x00, 0x80, 0, 0, 0, 0] : [0x8A, 0x81, 0, 0, 0, 0, 1]
         let begun: [UInt8] = isFragment ? [0x01, 0x80, 0, 0, 0, 0] : []

@@ -11,7 +11,7 @@ struct SheddingTests {
     private final class Daemon {
         private let kernel = FakeKernel()
         let world: HostWorld
-        private let doorkeeper: ConnectionLimiter?
+        private let connectionLimiter: ConnectionLimiter?
 
         /// `trimmed`: the pages that are used once the heap has given back what it has free; nil:
         /// it has nothing.
@@ -35,7 +35,7 @@ struct SheddingTests {
                         shedNewest: { directory.shedNewest(for: $0) })
                     return made
                 })
-            doorkeeper = made
+            connectionLimiter = made
         }
 
         /// From now on so many pages are used, and it is time to look.
@@ -46,7 +46,7 @@ struct SheddingTests {
 
         /// The watch of each second looks.
         func look() {
-            doorkeeper?.sessionsGrew(by: 0, at: world.now)
+            connectionLimiter?.sessionsGrew(by: 0, at: world.now)
             world.settle()
         }
     }

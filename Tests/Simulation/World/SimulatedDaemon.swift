@@ -41,7 +41,7 @@ final class SimulatedDaemon {
                 keys, limits: settings.limits, wallMilliseconds: { clock.wallMilliseconds })
             : nil
         let feeds = settings.feeds
-        let entrance =
+        let authenticationService =
             plan.asksWho
             ? AuthenticationService(
                 SimulatedDoor(agenda, seed: SeededGenerator(seed: plan.seed, 13, number)),
@@ -59,7 +59,8 @@ final class SimulatedDaemon {
             let draws = Draws(SeededGenerator(seed: plan.seed, 12, number, index))
             let host = SessionHost(
                 loop: loop, index: UInt16(index), services: services, directory: directory,
-                entrance: entrance, occupancy: occupancy, draw: { draws.next() },
+                authenticationService: authenticationService, occupancy: occupancy,
+                draw: { draws.next() },
                 journal: { _ in journal() })
             loop.host = host
             directory.enter(host, index: UInt16(index))

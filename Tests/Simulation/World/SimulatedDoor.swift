@@ -18,10 +18,10 @@ final class SimulatedDoor: Authenticator, @unchecked Sendable {
     let mode = AuthMode.token
 
     func decide(
-        _ visitor: AuthenticationRequest, by deadline: Instant,
+        _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
-        let verdict = AdmissionVerdict.admitted(Identity(subject: visitor.token))
+        let verdict = AdmissionVerdict.admitted(Identity(subject: authenticationRequest.token))
         guard generator.chance(50) else { return verdict }
         agenda.after(generator.milliseconds(0, 200), lane: lane) { later(verdict) }
         return nil

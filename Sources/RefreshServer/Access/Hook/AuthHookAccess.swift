@@ -26,19 +26,20 @@ package struct AuthHookAccess: Authenticator {
     }
 
     package func decide(
-        _ visitor: AuthenticationRequest, by deadline: Instant,
+        _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
         let own = clock.now().advanced(byMilliseconds: Double(settings.deadlineMs))
         let deadline = min(own, deadline)
-        Task { later(await verdict(on: visitor, by: deadline)) }
+        Task { later(await verdict(on: authenticationRequest, by: deadline)) }
         return nil
     }
 
-    private func verdict(on visitor: AuthenticationRequest, by deadline: Instant) async
+    private func verdict(on authenticationRequest: AuthenticationRequest, by deadline: Instant)
+        async
         -> AdmissionVerdict
     {
-        let network = visitor.arrival.peer.flatMap { PeerNetwork($0) }
+        let network = authenticationRequest.arrival.peer.flatMap { PeerNetwork($0) }
         guard await turns.enter(withinMs: left(until: deadline), for: network) else {
             return .unavailable(.crowded)
         }
@@ -46,7 +47,7 @@ package struct AuthHookAccess: Authenticator {
         let left = left(until: deadline)
         guard left > 0 else { return .unavailable(.crowded) }
         do throws(AuthenticationFailure) {
-            let answer = try await ask(visitor, withinMs: left)
+            let answer = try await ask(authenticationRequest, withinMs: left)
             guard answer.status == 200 else { throw .status }
             return try AuthHookAnswer(answer.body).verdict(now: clock.now())
         } catch {
@@ -55,11 +56,11 @@ package struct AuthHookAccess: Authenticator {
     }
 
     private func ask(
-        _ visitor: AuthenticationRequest, withinMs milliseconds: Int
+        _ authenticationRequest: AuthenticationRequest, withinMs milliseconds: Int
     ) async throws(AuthenticationFailure) -> HTTPPost.Answer {
         do throws(LoadFailure) {
             return try await post.answer(
-                to: AuthHookQuestion.json(of: visitor), timeoutMs: milliseconds)
+                to: AuthHookQuestion.json(of: authenticationRequest), timeoutMs: milliseconds)
         } catch {
             throw AuthenticationFailure(error.code)
         }

@@ -3,10 +3,11 @@ internal import RefreshProtocol
 /// The request to the service. Source: docs/configuration.md, "auth".
 enum AuthHookQuestion {
     /// Returns the request's body, a JSON object. Unknown values are left out.
-    static func json(of visitor: AuthenticationRequest) -> [UInt8] {
+    static func json(of authenticationRequest: AuthenticationRequest) -> [UInt8] {
         let members = [
-            ("token", visitor.token), ("client", visitor.client), ("peer", visitor.arrival.peer),
-            ("origin", visitor.arrival.origin),
+            ("token", authenticationRequest.token), ("client", authenticationRequest.client),
+            ("peer", authenticationRequest.arrival.peer),
+            ("origin", authenticationRequest.arrival.origin),
         ]
         var json = ByteBuffer()
         json.append(literal: "{")
@@ -16,7 +17,7 @@ enum AuthHookQuestion {
             isFirst = false
             append(name, value, to: &json)
         }
-        let headers = lists(visitor.arrival.headers)
+        let headers = lists(authenticationRequest.arrival.headers)
         if !headers.isEmpty {
             if !isFirst { json.append(literal: ",") }
             json.appendQuoted(literal: "headers")

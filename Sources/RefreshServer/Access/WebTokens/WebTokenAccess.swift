@@ -23,10 +23,10 @@ package struct WebTokenAccess: Authenticator {
     }
 
     package func decide(
-        _ visitor: AuthenticationRequest, by deadline: Instant,
+        _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
-        guard let token = visitor.token else { return .refused(.noToken) }
+        guard let token = authenticationRequest.token else { return .refused(.noToken) }
         Task { later(await verdict(on: token)) }
         return nil
     }

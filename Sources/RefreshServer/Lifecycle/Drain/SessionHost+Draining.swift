@@ -10,11 +10,11 @@ extension SessionHost {
     /// Announces the stop to all sessions. They close within `spreadMs`. Those with loads that
     /// still run then are kept until `loadsMs` from now.
     package func drain(spreadMs: Int, loadsMs: Int, at now: Instant) {
-        guard departures == nil else { return }
+        guard drainSchedule == nil else { return }
         let all = sessions.elements
         let spreadMs = UInt64(min(spreadMs, all.count * Self.spreadPerSessionMs))
         var plan: [(at: Instant, session: SessionKey)] = []
-        departures = DrainSchedule(
+        drainSchedule = DrainSchedule(
             patienceEnds: now.advanced(byMilliseconds: Double(max(loadsMs, Int(spreadMs)))))
         for session in all {
             guard session.waitsUntil == nil else {
@@ -28,39 +28,39 @@ extension SessionHost {
             arm(session)
             plan.append((now.advanced(byMilliseconds: Double(closesMs)), session.key))
         }
-        departures?.plan(plan)
+        drainSchedule?.plan(plan)
         departDue(at: now)
     }
 
     /// Ends the sessions that are due.
     func departDue(at now: Instant) {
-        guard departures != nil else { return }
-        while let key = departures?.popDue(at: now) {
+        guard drainSchedule != nil else { return }
+        while let key = drainSchedule?.popDue(at: now) {
             guard let session = session(at: key) else { continue }
             if session.isWaitedFor {
-                departures?.linger(key)
+                drainSchedule?.linger(key)
             } else {
                 session.end(.draining, at: now)
             }
         }
-        if let departures, departures.patienceEnds <= now {
-            for key in self.departures?.popLingering() ?? [] {
+        if let drainSchedule, drainSchedule.patienceEnds <= now {
+            for key in self.drainSchedule?.popLingering() ?? [] {
                 session(at: key)?.end(.draining, at: now)
             }
         }
-        if let next = departures?.nextDeadline { loop.wake(at: next) }
+        if let next = drainSchedule?.nextDeadline { loop.wake(at: next) }
     }
 
     /// Ends the session if it lingered for its loads and need not do so any longer.
     @inline(__always)
     func departIfDone(_ session: Session, at now: Instant) {
-        guard departures != nil else { return }
+        guard drainSchedule != nil else { return }
         departDone(session, at: now)
     }
 
     @inline(never)
     private func departDone(_ session: Session, at now: Instant) {
-        guard !session.isWaitedFor, departures?.release(session.key) == true else { return }
+        guard !session.isWaitedFor, drainSchedule?.release(session.key) == true else { return }
         session.end(.draining, at: now)
     }
 }

@@ -7,7 +7,9 @@ extension LoopHandler {
         // An operator must be able to look especially when there are too many clients.
         let isAdmin = gate.isAdmin(address: arrival.localAddress, port: arrival.localPort)
         let decision =
-            isAdmin ? doorkeeper.arriveAtAdmin() : doorkeeper.arrive(from: arrival.peerAddress)
+            isAdmin
+            ? connectionLimiter.arriveAtAdmin()
+            : connectionLimiter.arrive(from: arrival.peerAddress)
         switch decision {
         case .welcome: break
         case .hearOut: refused(.tooManyConnections)
@@ -17,7 +19,7 @@ extension LoopHandler {
     }
 
     func left(_ place: ConnectionContext) {
-        if let place = place.object as? ConnectionPlace { doorkeeper.leave(place) }
+        if let place = place.object as? ConnectionPlace { connectionLimiter.leave(place) }
     }
 
     func headTimedOut() { refused(.headTimeout) }
@@ -33,7 +35,7 @@ extension LoopHandler {
         guard client != peer, let place = place.object as? ConnectionPlace,
             !proxies.contains(client)
         else { return true }
-        return doorkeeper.place(place, isFor: client)
+        return connectionLimiter.place(place, isFor: client)
     }
 
     private func refused(_ reason: ConnectionRefusal) {

@@ -6,7 +6,7 @@ extension LoopHandler {
     func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
         // A daemon that is full is healthy, and must not be restarted for it.
         if request.path != ServedPath.health,
-            let refusal = doorkeeper.refusal(
+            let refusal = connectionLimiter.refusal(
                 ofRequestAt: request.place.object as? ConnectionPlace)
         {
             return refusal.response

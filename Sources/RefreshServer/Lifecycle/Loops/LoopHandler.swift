@@ -9,9 +9,9 @@ internal import WebSocketTransport
 ///     socket -> Connection -> received -> SessionHost -> SessionLink -> Connection -> socket
 ///
 /// `@unchecked Sendable`, because other threads hold it to `post`. That uses only `loop`, which
-/// accepts jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy`, `doorkeeper` and
-/// `proxies` are Sendable. Everything else is used on the loop's thread only, where the transport
-/// calls and where posted jobs run.
+/// accepts jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy`,
+/// `connectionLimiter` and `proxies` are Sendable. Everything else is used on the loop's thread
+/// only, where the transport calls and where posted jobs run.
 final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// The kind that a connection was admitted as. The transport keeps it with the connection.
     private enum Tag {
@@ -33,9 +33,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private(set) var gate: GatePolicy
     private(set) var pages: HTTPPages
     private let occupancy: AdmissionState
-    let doorkeeper: ConnectionLimiter
+    let connectionLimiter: ConnectionLimiter
     let proxies: ProxyTrust
-    private let entrance: AuthenticationService
+    private let authenticationService: AuthenticationService
     let metrics: LoopMetrics
     let log: DaemonLog
 
@@ -55,13 +55,13 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         gate = shared.gate
         pages = shared.pages
         occupancy = shared.occupancy
-        doorkeeper = shared.doorkeeper
+        connectionLimiter = shared.connectionLimiter
         proxies = shared.proxies
         metrics = shared.metrics[Int(index)]
         log = shared.log
         let journals = shared.journals
-        let entrance = shared.entrance
-        self.entrance = entrance
+        let authenticationService = shared.authenticationService
+        self.authenticationService = authenticationService
         let services = SessionServices(
             limits: limits, feeds: shared.feeds.descriptions,
             indicators: IndicatorCatalogue(shared.configuration.indicators),
@@ -70,8 +70,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         services.log = log
         host = SessionHost(
             loop: loop, index: index, services: services,
-            directory: shared.directory, entrance: entrance, occupancy: occupancy,
-            doorkeeper: doorkeeper, log: log, journals: shared.requestedJournals,
+            directory: shared.directory, authenticationService: authenticationService,
+            occupancy: occupancy,
+            connectionLimiter: connectionLimiter, log: log, journals: shared.requestedJournals,
             journal: { journals?.journal(ofSession: $0) })
         workers = LoopWorkers(shared.workers, log: shared.log) { [loop] job in
             Self.post(on: loop) { job($0.workers) }
@@ -125,13 +126,13 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         let hasRoom = hasRoom(
             for: request.clientAddress, of: request.peerAddress, at: request.place)
         occupancy.refusal =
-            doorkeeper.refusal(ofRequestAt: place) ?? (hasRoom ? nil : .tooManyConnections)
+            connectionLimiter.refusal(ofRequestAt: place) ?? (hasRoom ? nil : .tooManyConnections)
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
         if request.path == ServedPath.watch {
             // An operator must be able to watch especially when the daemon is overloaded.
             return admit(
                 watcher: request,
-                unless: isAdmin ? doorkeeper.refusal(ofRequestAt: place) : occupancy.refusal)
+                unless: isAdmin ? connectionLimiter.refusal(ofRequestAt: place) : occupancy.refusal)
         }
         let route =
             isAdmin
@@ -143,7 +144,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 occupancy: occupancy)
         // Only upgrades that would be accepted count against the handshake limit. So foreign pages,
         // and clients that are refused anyway, cannot keep others out.
-        if case .success = route, let refusal = doorkeeper.refusal(ofUpgradeAt: place, now: now) {
+        if case .success = route,
+            let refusal = connectionLimiter.refusal(ofUpgradeAt: place, now: now)
+        {
             return refuse(request, refusal)
         }
         switch route {
@@ -165,13 +168,13 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     var headersWanted: [String] {
-        if case .arrival(let headers) = entrance.details { headers } else { [] }
+        if case .arrival(let headers) = authenticationService.details { headers } else { [] }
     }
 
     /// What must be kept of an upgrade request until its client authenticates.
     private func kept(of request: UpgradeRequest) -> (any AnyObject & Sendable)? {
         let client = ClientAddress(request.clientAddress, by: request.peerAddress)
-        guard case .arrival = entrance.details else { return client }
+        guard case .arrival = authenticationService.details else { return client }
         return UpgradeContext(
             client,
             AuthenticationRequest.Arrival(
@@ -185,7 +188,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
         let place = request.place.object as? ConnectionPlace
         if let refusal = operators.refusal(ofWatch: request) ?? tooMuch
-            ?? (isAdmin ? nil : doorkeeper.refusal(ofUpgradeAt: place, now: now))
+            ?? (isAdmin ? nil : connectionLimiter.refusal(ofUpgradeAt: place, now: now))
         {
             return refuse(request, refusal)
         }
@@ -310,7 +313,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
     }
 
-    func kept(bytes: Int) { doorkeeper.sessionsGrew(by: bytes, at: now) }
+    func kept(bytes: Int) { connectionLimiter.sessionsGrew(by: bytes, at: now) }
 
     func refused(_ breach: MessageBreach, on connection: Connection) {
         metrics.breached(breach)

@@ -10,8 +10,8 @@ extension SessionHost {
     /// Ends the sessions with expired tokens at once, if the wall clock was set. Called about once
     /// a second.
     package func lookAtCalendar(at now: Instant) {
-        guard let lead = calendarLead, let entrance else { return }
-        let unixSeconds = entrance.unixSeconds
+        guard let lead = calendarLead, let authenticationService else { return }
+        let unixSeconds = authenticationService.unixSeconds
         let moved = unixSeconds - now.seconds - lead
         guard abs(moved) > Self.driftSeconds else { return }
         calendarLead = unixSeconds - now.seconds
@@ -24,8 +24,8 @@ extension SessionHost {
     /// Checks the expiry of the client's token again: the wall clock may have been set since the
     /// token was verified.
     func holdAgainstCalendar(_ session: Session, at now: Instant) {
-        guard let entrance else { return }
-        let unixSeconds = entrance.unixSeconds
+        guard let authenticationService else { return }
+        let unixSeconds = authenticationService.unixSeconds
         calendarLead = calendarLead ?? unixSeconds - now.seconds
         session.calendarIs(unixSeconds: unixSeconds, at: now)
     }

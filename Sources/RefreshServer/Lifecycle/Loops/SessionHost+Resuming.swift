@@ -12,12 +12,14 @@ extension SessionHost: SessionLocator {
         directory.sessions.enter(session, at: key)
     }
 
-    package func identify(_ visitor: AuthenticationRequest, for asking: SessionKey)
+    package func identify(_ authenticationRequest: AuthenticationRequest, for asking: SessionKey)
         -> AdmissionVerdict?
     {
-        let resumes = visitor.resumes
-        guard let entrance else { return placed(.admitted(.anybody), for: asking, resumes) }
-        let verdict = entrance.decide(visitor) { verdict in
+        let resumes = authenticationRequest.resumes
+        guard let authenticationService else {
+            return placed(.admitted(.anybody), for: asking, resumes)
+        }
+        let verdict = authenticationService.decide(authenticationRequest) { verdict in
             self.post { $0.identified(verdict, for: asking, resumes, at: $1) }
         }
         return verdict.map { placed($0, for: asking, resumes) }
@@ -31,7 +33,7 @@ extension SessionHost: SessionLocator {
     ) -> AdmissionVerdict {
         guard case .admitted = verdict, let session = session(at: asking), !session.hasPlace
         else { return verdict }
-        if doorkeeper?.isShortOfMemory == true { return .unavailable(.short) }
+        if connectionLimiter?.isShortOfMemory == true { return .unavailable(.short) }
         guard let occupancy else { return verdict }
         let most = services.limits.sessionsMax
         if !occupancy.takePlace(sessionsMax: most) {
@@ -166,20 +168,20 @@ extension SessionHost: SessionLocator {
 
     private func dismiss(_ session: Session, at now: Instant) {
         let (name, born, key) = (session.name, session.birthplace, session.key)
-        let witness = session.witness
+        let observer = session.observer
         let moved = take(session, at: now)
         Session(moved, key: key, services: services).channelClosed(at: now)
-        witness?.closed()
+        observer?.closed()
         directory.sessions.leave(name, born: born, at: key)
     }
 
     /// Delivers the session to its client. If the client is gone by now, the session waits here.
     private func adopt(_ moved: SessionHandoff, for asking: SessionKey, at now: Instant) {
         if let session = session(at: asking), session.isGreeting {
-            let witness = witness(for: moved)
-            session.witness?.closed()
+            let observer = observer(for: moved)
+            session.observer?.closed()
             session.isBeyondBound = false
-            session.adopt(moved, witness, at: now)
+            session.adopt(moved, observer, at: now)
             catchUp(session, after: moved.toldChanges, at: now)
             arm(session)
             return log(.sessionResumed, [.session: session.name, .loop: String(index)])
@@ -189,7 +191,7 @@ extension SessionHost: SessionLocator {
                 moved, key: SessionKey(loop: index, slot: slot, generation: generation),
                 services: services)
         }
-        session.witness = witness(for: moved)
+        session.observer = observer(for: moved)
         directory.sessions.move(
             session.name, born: session.birthplace, from: asking, to: session.key)
         catchUp(session, after: moved.toldChanges, at: now)
@@ -249,15 +251,15 @@ extension SessionHost: SessionLocator {
             seek(again, at: now)
             return false
         }
-        let witness = session.witness
-        session.witness = self.witness(for: snapshot.name)
+        let observer = session.observer
+        session.observer = self.observer(for: snapshot.name)
         do throws(ResumeRefusal) { try session.rebuild(from: snapshot, at: now) } catch {
-            session.witness = witness
+            session.observer = observer
             directory.sessions.leave(
                 snapshot.name, born: session.birthplace, at: session.key)
             throw error
         }
-        witness?.closed()
+        observer?.closed()
         return true
     }
 }

@@ -25,7 +25,7 @@ package final class SessionHost: @unchecked Sendable {
     let log: DaemonLog
     let directory: LoopDirectory
     /// Authenticates clients; nil if clients are not authenticated.
-    let entrance: AuthenticationService?
+    let authenticationService: AuthenticationService?
     /// Counts the places; nil if the number of sessions is not limited.
     let occupancy: AdmissionState?
     let draw: () -> UInt64
@@ -39,7 +39,7 @@ package final class SessionHost: @unchecked Sendable {
     private var deadlines = SlotDeadlines()
     /// When the sessions close; nil unless the daemon is about to stop. During that, no session is
     /// kept without a connection.
-    var departures: DrainSchedule?
+    var drainSchedule: DrainSchedule?
     /// How far the wall clock was ahead of the daemon's clock when the sessions were last checked
     /// against it, seconds. Nil until a client is admitted with a token that expires by the wall
     /// clock.
@@ -49,31 +49,32 @@ package final class SessionHost: @unchecked Sendable {
     /// Changes of feeds that its sessions were notified of.
     var toldChanges = FeedChangeWatermark()
     /// Knows whether memory is short; nil if memory is not limited.
-    let doorkeeper: ConnectionLimiter?
+    let connectionLimiter: ConnectionLimiter?
     /// Sessions that must end because memory is short.
     let leaving = LeavingSessions()
 
     /// `index`: the index of the loop. `directory` finds all hosts of the daemon, including this
-    /// one once it is entered there. `entrance` and `occupancy` belong to the whole daemon. `draw`
+    /// one once it is entered there. `authenticationService` and `occupancy` belong to the whole daemon. `draw`
     /// returns unpredictable random bits. `journal` returns where a session is recorded, if it is.
     package convenience init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
-        entrance: AuthenticationService? = nil, occupancy: AdmissionState? = nil,
+        authenticationService: AuthenticationService? = nil, occupancy: AdmissionState? = nil,
         log: DaemonLog = .silent,
         draw: @escaping () -> UInt64 = { .random(in: .min ... .max) },
         journal: @escaping (_ session: String) -> (any JournalSink)? = { _ in nil }
     ) {
         self.init(
             loop: loop, index: index, services: services, directory: directory,
-            entrance: entrance, occupancy: occupancy, log: log, draw: draw, journals: nil,
+            authenticationService: authenticationService, occupancy: occupancy, log: log,
+            draw: draw, journals: nil,
             journal: journal)
     }
 
-    /// `journals`: those that operators request. `doorkeeper`: watches over memory.
+    /// `journals`: those that operators request. `connectionLimiter`: watches over memory.
     init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
-        entrance: AuthenticationService?, occupancy: AdmissionState? = nil,
-        doorkeeper: ConnectionLimiter? = nil,
+        authenticationService: AuthenticationService?, occupancy: AdmissionState? = nil,
+        connectionLimiter: ConnectionLimiter? = nil,
         log: DaemonLog,
         draw: @escaping () -> UInt64 = { .random(in: .min ... .max) },
         journals: RequestedJournals?,
@@ -83,9 +84,9 @@ package final class SessionHost: @unchecked Sendable {
         self.index = index
         self.services = services
         self.directory = directory
-        self.entrance = entrance
+        self.authenticationService = authenticationService
         self.occupancy = occupancy
-        self.doorkeeper = doorkeeper
+        self.connectionLimiter = connectionLimiter
         self.log = log
         self.draw = draw
         self.journal = journal
@@ -93,9 +94,9 @@ package final class SessionHost: @unchecked Sendable {
         watch = LoopWatch(log: log)
         metrics = services.metrics
         services.reception = self
-        services.growth = doorkeeper.map { doorkeeper in
+        services.growth = connectionLimiter.map { connectionLimiter in
             { [weak self] bytes, key, now in
-                doorkeeper.sessionsGrew(by: bytes, at: now)
+                connectionLimiter.sessionsGrew(by: bytes, at: now)
                 self?.hasGrown(key)
             }
         }
@@ -178,7 +179,7 @@ package final class SessionHost: @unchecked Sendable {
         endSilence(of: session)
         log(.sessionClosed, [.session: session.name, .loop: String(index)])
         guard self.session(at: session.key) === session else { return }
-        if session.canBeKept, departures == nil {
+        if session.canBeKept, drainSchedule == nil {
             detach(session, at: now)
         } else {
             forget(session, at: now)
@@ -205,7 +206,7 @@ package final class SessionHost: @unchecked Sendable {
     func forget(_ session: Session, at now: Instant) {
         let name = session.name
         session.channelClosed(at: now)
-        session.witness?.closed()
+        session.observer?.closed()
         remove(session)
         directory.sessions.leave(name, born: session.birthplace, at: session.key)
     }

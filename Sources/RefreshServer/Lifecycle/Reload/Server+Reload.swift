@@ -30,7 +30,7 @@ extension Server {
             limits: configuration.limits, tokens: AccessTokens(configuration.tokens))
         new.requestedJournals.adopt(configuration.limits)
         new.watchRoom.adopt(most: configuration.limits.watchersMax)
-        new.doorkeeper.adopt(
+        new.connectionLimiter.adopt(
             configuration.limits, at: Instant(microseconds: MonotonicClock.nowMicroseconds))
         for index in loops.indices {
             // On the loop, which has created its handler before it runs any job.
@@ -43,7 +43,7 @@ extension Server {
     package var configuration: Configuration { current.withLock { $0.configuration } }
 
     private var reloadables: [any Reloadable] {
-        var all: [any Reloadable] = [parts.entrance]
+        var all: [any Reloadable] = [parts.authenticationService]
         if let seal = parts.seal { all.append(seal) }
         return all
     }

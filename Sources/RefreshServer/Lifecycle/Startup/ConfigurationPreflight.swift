@@ -10,7 +10,7 @@ package struct ConfigurationPreflight: Sendable {
     /// The TLS identity of the listeners; nil without TLS.
     let identity: TLSIdentity?
     /// Authenticates clients.
-    let entrance: AuthenticationService
+    let authenticationService: AuthenticationService
 
     /// Reads the files that the configuration names, and checks whether its folders are writable.
     package init(
@@ -30,7 +30,7 @@ package struct ConfigurationPreflight: Sendable {
         let identity = tried { () throws(ConfigurationError) in
             try Self.identity(configuration.tls)
         }
-        let entrance = tried { () throws(ConfigurationError) in
+        let authenticationService = tried { () throws(ConfigurationError) in
             try AuthenticationService(
                 configuration.auth, tokens: AccessTokens(configuration.tokens),
                 deadlineMs: configuration.limits.authDeadlineMs, log: log)
@@ -47,11 +47,11 @@ package struct ConfigurationPreflight: Sendable {
         if configuration.resume.snapshots {
             tried { () throws(ConfigurationError) in try KeyRing.check(configuration.resume) }
         }
-        guard problems.isEmpty, let identity, let entrance else {
+        guard problems.isEmpty, let identity, let authenticationService else {
             throw ConfigurationError(problems)
         }
         self.identity = identity
-        self.entrance = entrance
+        self.authenticationService = authenticationService
     }
 
     /// Reads the files of `settings` and returns their identity; nil without settings.

@@ -22,12 +22,12 @@ extension Server {
     }
 
     /// Creates the loops, which take over the listeners. The loops create their handlers from
-    /// `outfit` when they run.
+    /// `deferredParts` when they run.
     static func loops(
         of configuration: Configuration, on group: ListenerGroup, identity: TLSIdentity?,
-        _ outfit: DeferredServerParts, into handlers: LoopHandlers
+        _ deferredParts: DeferredServerParts, into handlers: LoopHandlers
     ) throws(ServerError) -> [EventLoop] {
-        let muster = StartupBarrier(loops: group.loops)
+        let startupBarrier = StartupBarrier(loops: group.loops)
         var loops: [EventLoop] = []
         do {
             for index in 0..<group.loops {
@@ -39,13 +39,13 @@ extension Server {
                         listeners: group.sockets(ofLoop: index), identity: identity,
                         proxies: configuration.proxies
                     ) { loop in
-                        guard let parts = outfit.parts else {
+                        guard let parts = deferredParts.parts else {
                             preconditionFailure("a loop runs before its server was made")
                         }
                         let handler = LoopHandler(loop: loop, index: UInt16(index), shared: parts)
                         parts.directory.enter(handler.host, index: UInt16(index))
                         handlers.enter(handler, index: index)
-                        muster.arrive()
+                        startupBarrier.arrive()
                         return handler
                     })
             }
@@ -81,14 +81,14 @@ extension Server {
                 of: feeds.plan(limits), itemHash: (keys ?? .ephemeral()).itemHash, feeds.notices,
                 directory, log: log),
             loops: loops,
-            doorkeeper: ConnectionLimiter(
+            connectionLimiter: ConnectionLimiter(
                 limits: limits, memory: memory,
                 now: Instant(microseconds: MonotonicClock.nowMicroseconds),
                 isProxy: { proxies.contains($0) }, shedMemory: { directory.spareMemory(then: $0) },
                 shedNewest: { directory.shedNewest(for: $0) }),
             proxies: proxies, directory: directory,
             watchRoom: WatcherRegistry(directory, most: limits.watchersMax),
-            entrance: ground.entrance,
+            authenticationService: ground.authenticationService,
             journals: journals,
             requestedJournals: RequestedJournals(
                 limits: limits, log: log, writer: writer ?? journals),

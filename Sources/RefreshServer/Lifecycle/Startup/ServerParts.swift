@@ -9,14 +9,14 @@ struct ServerParts: Sendable {
     private(set) var configuration: Configuration
     let log: DaemonLog
     let occupancy: AdmissionState
-    let doorkeeper: ConnectionLimiter
+    let connectionLimiter: ConnectionLimiter
     let proxies: ProxyTrust
     /// Finds the sessions.
     let directory: LoopDirectory
     /// The watchers of live sessions.
     let watchRoom: WatcherRegistry
     /// Authenticates clients.
-    let entrance: AuthenticationService
+    let authenticationService: AuthenticationService
     /// Where connections are accepted.
     let bound: [BoundListener]
     let broker: Broker<LoadTicket>
@@ -43,8 +43,10 @@ struct ServerParts: Sendable {
 
     init(
         _ configuration: Configuration, feeds: Feeds, log: DaemonLog, bound: [BoundListener],
-        broker: Broker<LoadTicket>, loops: Int, doorkeeper: ConnectionLimiter, proxies: ProxyTrust,
-        directory: LoopDirectory, watchRoom: WatcherRegistry, entrance: AuthenticationService,
+        broker: Broker<LoadTicket>, loops: Int, connectionLimiter: ConnectionLimiter,
+        proxies: ProxyTrust,
+        directory: LoopDirectory, watchRoom: WatcherRegistry,
+        authenticationService: AuthenticationService,
         journals: JournalWriter?,
         requestedJournals: RequestedJournals, requestedWriter: JournalWriter?,
         seal: SnapshotSeal?, startSeconds: Double
@@ -54,11 +56,11 @@ struct ServerParts: Sendable {
         self.log = log
         self.bound = bound
         self.broker = broker
-        self.doorkeeper = doorkeeper
+        self.connectionLimiter = connectionLimiter
         self.proxies = proxies
         self.directory = directory
         self.watchRoom = watchRoom
-        self.entrance = entrance
+        self.authenticationService = authenticationService
         self.journals = journals
         self.requestedJournals = requestedJournals
         self.requestedWriter = requestedWriter
@@ -70,7 +72,8 @@ struct ServerParts: Sendable {
         gate = Self.gate(configuration, bound, feeds)
         pages = Self.pages(
             configuration, gate: gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
-            metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
+            metrics: metrics, broker: broker, connectionLimiter: connectionLimiter,
+            authenticationService: authenticationService,
             directory: directory, watchRoom: watchRoom, journals: requestedJournals,
             startSeconds: startSeconds)
         admin = AdminRequests(gate: gate, tokens: tokens)
@@ -89,7 +92,8 @@ struct ServerParts: Sendable {
         parts.gate = Self.gate(configuration, bound, feeds)
         parts.pages = Self.pages(
             configuration, gate: parts.gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
-            metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
+            metrics: metrics, broker: broker, connectionLimiter: connectionLimiter,
+            authenticationService: authenticationService,
             directory: directory, watchRoom: watchRoom, journals: requestedJournals,
             startSeconds: startSeconds)
         parts.admin = AdminRequests(gate: parts.gate, tokens: tokens)
@@ -121,7 +125,8 @@ struct ServerParts: Sendable {
     private static func pages(
         _ configuration: Configuration, gate: GatePolicy, tokens: AccessTokens, feeds: Feeds,
         occupancy: AdmissionState, metrics: [LoopMetrics], broker: Broker<LoadTicket>,
-        doorkeeper: ConnectionLimiter, entrance: AuthenticationService, directory: LoopDirectory,
+        connectionLimiter: ConnectionLimiter, authenticationService: AuthenticationService,
+        directory: LoopDirectory,
         watchRoom: WatcherRegistry,
         journals: RequestedJournals, startSeconds: Double
     ) -> HTTPPages {
@@ -137,7 +142,8 @@ struct ServerParts: Sendable {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
-                    census: doorkeeper.census, auth: entrance.metrics, usage: .now,
+                    census: connectionLimiter.census, auth: authenticationService.metrics,
+                    usage: .now,
                     watchers: watchRoom.count, sessionPlaces: occupancy.places,
                     detachedBytes: directory.sessions.waitingBytes, journals: journals.counts,
                     startSeconds: startSeconds

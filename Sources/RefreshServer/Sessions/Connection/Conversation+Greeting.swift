@@ -12,13 +12,13 @@ extension Conversation {
             return report(Fault(.unsupportedProtocol, field: .protocol), at: now)
         }
         guard case .silent(let until) = stage else { return }
-        let visitor = AuthenticationRequest(
+        let authenticationRequest = AuthenticationRequest(
             token: hello.token, client: hello.client, session: name,
             resumes: hello.resume?.session,
             arrival: channel.takeArrival() ?? AuthenticationRequest.Arrival())
         let verdict: AdmissionVerdict? =
             if let reception = services.reception {
-                reception.identify(visitor, for: key)
+                reception.identify(authenticationRequest, for: key)
             } else {
                 .admitted(.anybody)
             }
@@ -124,7 +124,7 @@ extension Conversation {
         if greeting?.text.isEmpty == true { greeting = nil }
         hasOpened = true
         services.reception?.opened(name, at: key)
-        witness?.tell(
+        observer?.tell(
             .greeted(client: hello.client, frames: hello.frames.mode, subject: subject))
         enqueue(
             .passing(

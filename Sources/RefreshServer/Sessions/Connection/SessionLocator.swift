@@ -5,7 +5,8 @@ package protocol SessionLocator: AnyObject {
 
     /// Authenticates a client that has just sent `hello`, if that is possible at once. If nil, the
     /// answer comes as `Session.identified`, never before this method has returned.
-    func identify(_ visitor: AuthenticationRequest, for asking: SessionKey) -> AdmissionVerdict?
+    func identify(_ authenticationRequest: AuthenticationRequest, for asking: SessionKey)
+        -> AdmissionVerdict?
 
     /// Looks for the session that a client has asked for in its `hello`. The answer goes to the
     /// client's own session, as `resumeRefused`, `comeBack` or `rebuild`; never before this method

@@ -314,7 +314,7 @@ extension Conversation {
         stage = .closed(keeps: keeps)
         let channel = channel
         self.channel = AbsentChannel.shared
-        witness?.closes(with: code)
+        observer?.closes(with: code)
         // What waits in the layers below takes memory too, and there is none left.
         if code == .overloaded, hasOpened {
             channel.shut(code, reason: code.reason)

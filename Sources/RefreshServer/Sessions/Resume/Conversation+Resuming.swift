@@ -40,7 +40,7 @@ extension Conversation {
         snapshotDue = nil
         sealBudget.forget()
         keepQueue(while: true)
-        witness?.detached()
+        observer?.detached()
     }
 
     /// Whether messages can reach the client.
@@ -123,7 +123,7 @@ extension Conversation {
     /// connection.
     mutating func comeBack(_ hello: Hello, token: ResumeToken?, at now: Instant) {
         services.metrics.resumeEnded(nil)
-        witness?.tell(.resumed)
+        observer?.tell(.resumed)
         heardAt = now
         welcomedAt = now
         stage = .open

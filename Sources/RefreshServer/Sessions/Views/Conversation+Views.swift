@@ -11,8 +11,8 @@ extension Conversation {
             views.append(slot)
             services.growth?(Self.grownBytesPerView + slot.parameterBytes, key, now)
             services.metrics.viewAttached()
-            witness?.tell(.attached, slot)
-            witness?.look(at: slot)
+            observer?.tell(.attached, slot)
+            observer?.look(at: slot)
             enqueue(.passing(ServerText.attached(slot, isNew: true, ack: ack)))
             if let paging = attach.paging {
                 diagnose(paging, ofViewAt: views.count - 1, seq: seq, at: now)
@@ -134,7 +134,7 @@ extension Conversation {
             guard slot.feed != nil else { continue }
             services.loads.cancel(ticket(for: load, of: slot), because: .unwanted)
         }
-        witness?.forget(slot)
+        observer?.forget(slot)
         services.metrics.viewDetached()
     }
 }

@@ -11,10 +11,10 @@ struct AdoptionTests {
         var mode: AuthMode { .token }
 
         func decide(
-            _ visitor: AuthenticationRequest, by deadline: Instant,
+            _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
             _ later: @escaping @Sendable (AdmissionVerdict) -> Void
         ) -> AdmissionVerdict? {
-            let hours = Double(visitor.token ?? "") ?? 0
+            let hours = Double(authenticationRequest.token ?? "") ?? 0
             return .admitted(
                 Identity(subject: "ann", expires: Instant(milliseconds: hours * 3_600_000)))
         }
@@ -23,7 +23,8 @@ struct AdoptionTests {
     @Test("is judged by the loop that it comes to, with who its client is now and all that waits")
     func otherIdentity() {
         let world = HostWorld(
-            entrance: AuthenticationService(HourDoor(), deadlineMs: 5000, log: .silent))
+            authenticationService: AuthenticationService(HourDoor(), deadlineMs: 5000, log: .silent)
+        )
         let first = world.connect(to: 0)
         let welcome = first.open(extra: #","token":"1""#)
         first.say(#"{"type":"refresh","view":"list","seq":2}"#)

@@ -25,40 +25,40 @@ struct DepartureTests {
         }
         let begin = world.now
         world.hosts[0].drain(spreadMs: spreadMs, loadsMs: 600_000, at: begin)
-        var departures = [Departure?](repeating: nil, count: count)
+        var drainSchedule = [Departure?](repeating: nil, count: count)
         var words = clients.map { $0.take() }
         let told = try words.map { words in
             #expect(words.types.first == "draining")
             return try #require(words[0]["closes"]?.number)
         }
         for millisecond in 0...max(1, spreadMs + 100) {
-            for (index, client) in clients.enumerated() where departures[index] == nil {
+            for (index, client) in clients.enumerated() where drainSchedule[index] == nil {
                 guard let code = client.channel.closed else { continue }
                 words[index] += client.take()
                 #expect(code == .draining && words[index].types == ["draining", "error"])
-                departures[index] = Departure(
+                drainSchedule[index] = Departure(
                     told: told[index], closed: world.now.milliseconds(since: begin))
             }
             world.pass(milliseconds: millisecond == 0 ? 0 : 1)
         }
-        return try departures.map { try #require($0, "one was not closed") }
+        return try drainSchedule.map { try #require($0, "one was not closed") }
     }
 
     @Test("each is closed at the moment that it was told, and those are spread over spreadMs")
     func spread() throws {
-        let departures = try Self.depart(500, spreadMs: 2000)
-        for departure in departures {
+        let drainSchedule = try Self.depart(500, spreadMs: 2000)
+        for departure in drainSchedule {
             #expect((0...2000).contains(departure.told))
             #expect((departure.told...departure.told + 2).contains(departure.closed))
         }
         // A tenth of the time has a tenth of them, 50 with a deviation of 7: nobody waits for a
         // bulge or a gap.
-        let tenths = Dictionary(grouping: departures) { min(9, Int($0.told / 200)) }
+        let tenths = Dictionary(grouping: drainSchedule) { min(9, Int($0.told / 200)) }
         for tenth in 0..<10 {
             #expect((22...78).contains(tenths[tenth]?.count ?? 0), "\(tenth)")
         }
         // Jitter, no steps in the order of their coming: neighbours are far from each other.
-        let steps = zip(departures, departures.dropFirst()).map { abs($0.told - $1.told) }
+        let steps = zip(drainSchedule, drainSchedule.dropFirst()).map { abs($0.told - $1.told) }
         #expect(steps.reduce(0, +) / Double(steps.count) > 300)
     }
 
@@ -66,9 +66,9 @@ struct DepartureTests {
         "the spread is at most 5 ms for each session of the loop, and spreadMs 0 closes all at once",
         arguments: [(8, 2000, 40.0), (500, 100, 100), (20, 0, 0)])
     func short(count: Int, spreadMs: Int, most: Double) throws {
-        let departures = try Self.depart(count, spreadMs: spreadMs)
-        #expect(departures.allSatisfy { $0.told <= most && $0.closed <= most + 2 })
-        #expect(most == 0 || Set(departures.map(\.told)).count > count / 10)
+        let drainSchedule = try Self.depart(count, spreadMs: spreadMs)
+        #expect(drainSchedule.allSatisfy { $0.told <= most && $0.closed <= most + 2 })
+        #expect(most == 0 || Set(drainSchedule.map(\.told)).count > count / 10)
     }
 
     @Test(

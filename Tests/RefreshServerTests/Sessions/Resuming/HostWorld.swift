@@ -13,12 +13,12 @@ final class HostWorld {
     var now = Instant(milliseconds: 1000)
     private var bits: UInt64
 
-    /// `entrance`, `seal`, `memory`: of the whole daemon; `journal`: of each session; `drawn`: how
+    /// `authenticationService`, `seal`, `memory`: of the whole daemon; `journal`: of each session; `drawn`: how
     /// many names and tokens were drawn before, for two worlds that draw the same would share
     /// tokens.
     init(
         loops count: Int = 2, drawn: UInt64 = 0, limits: Limits = Limits(),
-        entrance: AuthenticationService? = nil,
+        authenticationService: AuthenticationService? = nil,
         seal: (any SnapshotSealing)? = nil,
         memory: (LoopDirectory) -> ConnectionLimiter? = { _ in nil },
         journal: @escaping (String) -> (any JournalSink)? = { _ in nil }
@@ -28,7 +28,7 @@ final class HostWorld {
         metrics = (0..<count).map { _ in
             LoopMetrics(feeds: [MeasuredFeed(name: "songs", kind: "script")])
         }
-        let doorkeeper = memory(directory)
+        let connectionLimiter = memory(directory)
         for index in 0..<count {
             let services = SessionServices(
                 limits: limits,
@@ -40,8 +40,8 @@ final class HostWorld {
                 loads: dispatcher, metrics: metrics[index], seal: seal)
             let host = SessionHost(
                 loop: loops[index], index: UInt16(index), services: services,
-                directory: directory, entrance: entrance,
-                doorkeeper: doorkeeper, log: .silent,
+                directory: directory, authenticationService: authenticationService,
+                connectionLimiter: connectionLimiter, log: .silent,
                 draw: { [unowned self] in
                     bits += 1
                     return bits &* 0x9E37_79B9_7F4A_7C15

@@ -9,10 +9,10 @@ private struct NameDoor: Authenticator {
     var mode: AuthMode { .token }
 
     func decide(
-        _ visitor: AuthenticationRequest, by deadline: Instant,
+        _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
-        .admitted(Identity(subject: visitor.token))
+        .admitted(Identity(subject: authenticationRequest.token))
     }
 }
 
@@ -223,7 +223,8 @@ struct ResumeTests {
     @Test("is refused somebody else's session")
     func otherSubject() {
         let world = HostWorld(
-            entrance: AuthenticationService(NameDoor(), deadlineMs: 5000, log: .silent))
+            authenticationService: AuthenticationService(NameDoor(), deadlineMs: 5000, log: .silent)
+        )
         let first = world.connect()
         let welcome = first.open(extra: #","token":"ann""#)
         first.hangUp()
