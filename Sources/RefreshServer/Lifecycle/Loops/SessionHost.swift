@@ -54,8 +54,9 @@ package final class SessionHost: @unchecked Sendable {
     let leaving = LeavingSessions()
 
     /// `index`: the index of the loop. `directory` finds all hosts of the daemon, including this
-    /// one once it is entered there. `authenticationService` and `occupancy` belong to the whole daemon. `draw`
-    /// returns unpredictable random bits. `journal` returns where a session is recorded, if it is.
+    /// one once it is entered there. `authenticationService` and `occupancy` belong to the whole
+    /// daemon. `draw` returns unpredictable random bits. `journal` returns where a session is
+    /// recorded, if it is.
     package convenience init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
         authenticationService: AuthenticationService? = nil, occupancy: AdmissionState? = nil,

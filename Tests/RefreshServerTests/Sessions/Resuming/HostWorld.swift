@@ -13,9 +13,9 @@ final class HostWorld {
     var now = Instant(milliseconds: 1000)
     private var bits: UInt64
 
-    /// `authenticationService`, `seal`, `memory`: of the whole daemon; `journal`: of each session; `drawn`: how
-    /// many names and tokens were drawn before, for two worlds that draw the same would share
-    /// tokens.
+    /// `authenticationService`, `seal`, `memory`: of the whole daemon; `journal`: of each session;
+    /// `drawn`: how many names and tokens were drawn before, for two worlds that draw the same
+    /// would share tokens.
     init(
         loops count: Int = 2, drawn: UInt64 = 0, limits: Limits = Limits(),
         authenticationService: AuthenticationService? = nil,
