@@ -12,9 +12,9 @@ import Synchronization
 /// thread wait for them. The loop's own thread blocks all signals, and the library installs no
 /// handlers.
 ///
-/// The reasons for `@unchecked Sendable`, field by field: - `configuration`, `parts`, `listeners`,
-/// `endpoint`, `makeHandler`, `reservedDescriptors`, the timers,
-///   `headWatch`: set in `init` and never changed. The objects behind `parts`, `endpoint` and the
+/// The reasons for `@unchecked Sendable`, field by field:
+/// - `configuration`, `parts`, `listeners`, `endpoint`, `makeHandler`, `reservedDescriptors`, the
+///   timers, `headWatch`: set in `init` and never changed. The objects behind `parts`, `endpoint` and the
 ///   timers are used only on the loop's thread. The exception is `lws_cancel_service`, the only
 ///   call that the library allows on other threads (L12).
 /// - `mailbox`, `lifecycle`: each protected by a mutex. `loopThread`: atomic.
