@@ -45,9 +45,8 @@ enum SchemaKeyword: String, CaseIterable {
         case .minimum: return Self.compare(value, operand) { $0 >= $1 }
         case .maximum: return Self.compare(value, operand) { $0 <= $1 }
         case .exclusiveMinimum: return Self.compare(value, operand) { $0 > $1 }
-        case .pattern: return Self.matches(value, operand)
         case .reference, .anyOf, .oneOf, .not, .properties, .additionalProperties, .propertyNames,
-            .items, .prefixItems:
+            .items, .prefixItems, .pattern:
             return nil
         }
     }
@@ -94,20 +93,14 @@ enum SchemaKeyword: String, CaseIterable {
         guard let number = value.number, let bound = bound.number else { return true }
         return holds(number, bound)
     }
-
-    private static func matches(_ value: JSONValue, _ pattern: JSONValue) -> Bool {
-        guard let text = value.string, let pattern = pattern.string,
-            let expression = try? Regex(pattern)
-        else { return true }
-        // Matched by Unicode scalars, as elsewhere, so that CR LF does not count as one character.
-        return text.firstMatch(of: expression.matchingSemantics(.unicodeScalar)) != nil
-    }
 }
 
 extension SchemaKeyword {
-    /// Rejects a schema that this validator would misinterpret, subschemas included.
+    /// Rejects a schema that this validator would misinterpret, subschemas included, and collects
+    /// its patterns.
     static func check(
-        _ schema: JSONValue, definitions: Set<String>
+        _ schema: JSONValue, definitions: Set<String>,
+        patterns: inout [String: SchemaPattern]
     ) throws(SchemaValidator.Unusable) {
         guard case .object(let members) = schema else {
             guard schema.bool == nil else { return }
@@ -115,19 +108,20 @@ extension SchemaKeyword {
         }
         for member in members {
             if member.name == "$defs" {
-                try checkEach(in: member.value, definitions)
+                try checkEach(in: member.value, definitions, &patterns)
                 continue
             }
             if notes.contains(member.name) { continue }
             guard let keyword = SchemaKeyword(rawValue: member.name) else {
                 throw SchemaValidator.Unusable(reason: "unknown keyword \(member.name)")
             }
-            try keyword.checkOperand(member.value, definitions)
+            try keyword.checkOperand(member.value, definitions, &patterns)
         }
     }
 
     private func checkOperand(
-        _ operand: JSONValue, _ definitions: Set<String>
+        _ operand: JSONValue, _ definitions: Set<String>,
+        _ patterns: inout [String: SchemaPattern]
     ) throws(SchemaValidator.Unusable) {
         switch self {
         case .reference:
@@ -139,23 +133,29 @@ extension SchemaKeyword {
                 throw SchemaValidator.Unusable(reason: "nothing is at \(operand.text)")
             }
         case .pattern:
-            guard let pattern = operand.string, (try? Regex(pattern)) != nil else {
+            guard let text = operand.string, let pattern = SchemaPattern(text) else {
                 throw SchemaValidator.Unusable(reason: "no pattern: \(operand.text)")
             }
-        case .properties: try Self.checkEach(in: operand, definitions)
+            patterns[text] = pattern
+        case .properties: try Self.checkEach(in: operand, definitions, &patterns)
         case .anyOf, .oneOf, .prefixItems:
-            for schema in operand.array ?? [] { try Self.check(schema, definitions: definitions) }
+            for schema in operand.array ?? [] {
+                try Self.check(schema, definitions: definitions, patterns: &patterns)
+            }
         case .not, .additionalProperties, .propertyNames, .items:
-            try Self.check(operand, definitions: definitions)
+            try Self.check(operand, definitions: definitions, patterns: &patterns)
         default: break
         }
     }
 
     private static func checkEach(
-        in schemas: JSONValue, _ definitions: Set<String>
+        in schemas: JSONValue, _ definitions: Set<String>,
+        _ patterns: inout [String: SchemaPattern]
     ) throws(SchemaValidator.Unusable) {
         guard case .object(let members) = schemas else { return }
-        for member in members { try check(member.value, definitions: definitions) }
+        for member in members {
+            try check(member.value, definitions: definitions, patterns: &patterns)
+        }
     }
 }
 

@@ -23,6 +23,7 @@ package struct SchemaValidator: Sendable {
 
     let root: JSONValue
     let definitions: [String: JSONValue]
+    private let patterns: [String: SchemaPattern]
 
     /// Creates a validator for a schema.
     ///
@@ -34,7 +35,10 @@ package struct SchemaValidator: Sendable {
             for member in members { definitions[member.name] = member.value }
         }
         self.definitions = definitions
-        try SchemaKeyword.check(schema, definitions: Set(definitions.keys))
+        var patterns: [String: SchemaPattern] = [:]
+        try SchemaKeyword.check(
+            schema, definitions: Set(definitions.keys), patterns: &patterns)
+        self.patterns = patterns
     }
 
     /// Returns the first violation of the schema; nil if the value is valid.
@@ -70,15 +74,18 @@ package struct SchemaValidator: Sendable {
         at path: String
     ) -> Mismatch? {
         if let holds = keyword.holds(for: value, operand) {
-            return holds
-                ? nil
-                : Mismatch(path: path, reason: "\(keyword.rawValue) \(operand.text.prefix(200))")
+            return holds ? nil : Self.violation(of: keyword, operand, at: path)
         }
         switch keyword {
         case .reference:
             let name = operand.string?.dropFirst(SchemaKeyword.definitionsPrefix.count)
             guard let definition = name.flatMap({ definitions[String($0)] }) else { return nil }
             return mismatch(in: value, definition, at: path)
+        case .pattern:
+            guard let text = value.string, let expression = operand.string.flatMap({ patterns[$0] }),
+                !expression.isFound(in: text)
+            else { return nil }
+            return Self.violation(of: keyword, operand, at: path)
         case .anyOf, .oneOf:
             return alternatives(value, keyword, operand.array ?? [], at: path)
         case .not:
@@ -92,6 +99,12 @@ package struct SchemaValidator: Sendable {
             return mismatch(ofItems: values, keyword, operand, of: schema, at: path)
         default: return nil
         }
+    }
+
+    private static func violation(
+        of keyword: SchemaKeyword, _ operand: JSONValue, at path: String
+    ) -> Mismatch {
+        Mismatch(path: path, reason: "\(keyword.rawValue) \(operand.text.prefix(200))")
     }
 
     private func alternatives(

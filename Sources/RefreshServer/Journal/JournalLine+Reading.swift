@@ -42,7 +42,7 @@ extension JournalLine {
         guard let sum = object["sum"]?.string,
             tail.elementsEqual(sumMember + sum.utf8 + [0x22, 0x7D])
         else { throw JournalLineError("does not end with its sum") }
-        let real = LineSum(bare).text
+        let real = LineSum(bare.span).text
         guard sum == real else {
             throw JournalLineError("was changed: its sum is \(sum), its text gives \(real)")
         }

@@ -11,7 +11,7 @@ extension JournalLine {
         let bytes = line.bytes
         out.append(bytes)
         out.append(Self.sumMember)
-        out.append(LineSum(bytes).text)
+        out.append(LineSum(bytes.span).text)
         out.append(literal: "\"}\n")
     }
 

@@ -9,8 +9,8 @@ struct LineSum: Equatable {
         value = (value ^ UInt32(byte)) &* 0x0100_0193
     }
 
-    init(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { add(byte) }
+    init(_ bytes: Span<UInt8>) {
+        for index in bytes.indices { add(bytes[index]) }
     }
 
     /// Eight hexadecimal digits.

@@ -16,6 +16,13 @@ struct SigningKey: Sendable {
     /// The public exponent of every RSA key.
     static let exponent: [UInt8] = [1, 0, 1]
 
+    /// The public key as a PEM file has it.
+    let publicPEM: String
+    /// Of an RSA key; else empty.
+    let modulus: [UInt8]
+    /// Of a key of P-256; else empty.
+    let point: (x: [UInt8], y: [UInt8])
+
     private let kind: Kind
     private let pem: Data
 
@@ -27,34 +34,24 @@ struct SigningKey: Sendable {
             }
         self.kind = kind
         pem = try Self.openssl(["genpkey", "-algorithm"] + traits, input: Data())
+        publicPEM = String(decoding: try Self.openssl(["pkey", "-pubout"], input: pem), as: UTF8.self)
+        modulus = kind == .rsa ? try Self.modulus(of: pem) : []
+        point = kind == .p256 ? try Self.point(of: pem) : ([], [])
     }
 
-    /// The public key as a PEM file has it.
-    var publicPEM: String {
-        get throws {
-            String(decoding: try Self.openssl(["pkey", "-pubout"], input: pem), as: UTF8.self)
-        }
+    private static func modulus(of pem: Data) throws -> [UInt8] {
+        let line = try openssl(["rsa", "-noout", "-modulus"], input: pem)
+        let digits = String(decoding: line, as: UTF8.self).drop { $0 != "=" }
+            .compactMap(\.hexDigitValue)
+        guard digits.count == 512 else { throw Unusable() }
+        return stride(from: 0, to: 512, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
-    /// Of an RSA key.
-    var modulus: [UInt8] {
-        get throws {
-            let line = try Self.openssl(["rsa", "-noout", "-modulus"], input: pem)
-            let digits = String(decoding: line, as: UTF8.self).drop { $0 != "=" }
-                .compactMap(\.hexDigitValue)
-            guard digits.count == 512 else { throw Unusable() }
-            return stride(from: 0, to: 512, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-        }
-    }
-
-    /// Of a key of P-256.
-    var point: (x: [UInt8], y: [UInt8]) {
-        get throws {
-            // At its end stand an octet that says "not compressed" and the two numbers.
-            let der = try Self.openssl(["pkey", "-pubout", "-outform", "DER"], input: pem)
-            guard der.count > 65, Array(der.suffix(65))[0] == 4 else { throw Unusable() }
-            return (Array(der.suffix(64).prefix(32)), Array(der.suffix(32)))
-        }
+    private static func point(of pem: Data) throws -> (x: [UInt8], y: [UInt8]) {
+        // At its end stand an octet that says "not compressed" and the two numbers.
+        let der = try openssl(["pkey", "-pubout", "-outform", "DER"], input: pem)
+        guard der.count > 65, Array(der.suffix(65))[0] == 4 else { throw Unusable() }
+        return (Array(der.suffix(64).prefix(32)), Array(der.suffix(32)))
     }
 
     /// As a token has it: RFC 7518, 3.3 and 3.4.

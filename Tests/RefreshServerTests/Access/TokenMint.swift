@@ -68,19 +68,19 @@ struct TokenMint: Sendable {
 
     static func rsaEntry(kid: String?, more: String = "") throws -> String {
         guard let rsa else { throw Unusable() }
-        let n = base64URL(try rsa.modulus)
+        let n = base64URL(rsa.modulus)
         let e = base64URL(SigningKey.exponent)
         let name = kid.map { #","kid":"\#($0)""# } ?? ""
         return #"{"kty":"RSA","n":"\#(n)","e":"\#(e)"\#(name)\#(more)}"#
     }
 
     static func p256Entry(kid: String?, more: String = "") throws -> String {
-        guard let point = try p256?.point else { throw Unusable() }
+        guard let point = p256?.point else { throw Unusable() }
         let name = kid.map { #","kid":"\#($0)""# } ?? ""
         return #"{"kty":"EC","crv":"P-256","x":"\#(base64URL(point.x))","#
             + #""y":"\#(base64URL(point.y))"\#(name)\#(more)}"#
     }
 
     /// The public key as a PEM file has it: what an attacker can read.
-    static var rsaPEM: String { (try? rsa?.publicPEM) ?? "" }
+    static var rsaPEM: String { rsa?.publicPEM ?? "" }
 }

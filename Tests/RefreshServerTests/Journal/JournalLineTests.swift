@@ -95,7 +95,7 @@ struct JournalLineTests {
         "sums are those of FNV-1a",
         arguments: [("", "811c9dc5"), ("a", "e40c292c"), ("foobar", "bf9cf968")])
     func sum(text: String, sum: String) {
-        #expect(LineSum(text.utf8).text == sum)
+        #expect(LineSum(Array(text.utf8).span).text == sum)
     }
 
     @Test(
@@ -116,7 +116,7 @@ struct JournalLineTests {
             (#"{"end":true,"inputs":1"#, "has no `outputs`"),
         ])
     func noLine(members: String, reason: String) throws {
-        let line = members + #","sum":"\#(LineSum(members.utf8).text)"}"#
+        let line = members + #","sum":"\#(LineSum(Array(members.utf8).span).text)"}"#
         let error = #expect(throws: JournalLineError.self) {
             try JournalLine(parsing: Array(line.utf8))
         }
@@ -126,7 +126,7 @@ struct JournalLineTests {
     @Test("a member that a later writer adds is passed over")
     func unknownMember() throws {
         let members = #"{"at":7,"in":"wake","mood":"fine""#
-        let line = members + #","sum":"\#(LineSum(members.utf8).text)"}"#
+        let line = members + #","sum":"\#(LineSum(Array(members.utf8).span).text)"}"#
         #expect(
             try JournalLine(parsing: Array(line.utf8))
                 == .input(at: Instant(microseconds: 7), .wake))
