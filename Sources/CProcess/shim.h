@@ -6,12 +6,14 @@
 
 #include <fcntl.h>
 #include <malloc.h>
+#include <sched.h>
 #include <spawn.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 
 int pidfd_open(pid_t process, unsigned int flags);
 int pipe2(int ends[2], int flags);
+int sched_getaffinity(pid_t process, size_t bytes, cpu_set_t *processors);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 int posix_spawn_file_actions_addchdir_np(
     posix_spawn_file_actions_t *actions, const char *folder);

@@ -82,7 +82,8 @@ package struct SchemaValidator: Sendable {
             guard let definition = name.flatMap({ definitions[String($0)] }) else { return nil }
             return mismatch(in: value, definition, at: path)
         case .pattern:
-            guard let text = value.string, let expression = operand.string.flatMap({ patterns[$0] }),
+            guard let text = value.string,
+                let expression = operand.string.flatMap({ patterns[$0] }),
                 !expression.isFound(in: text)
             else { return nil }
             return Self.violation(of: keyword, operand, at: path)

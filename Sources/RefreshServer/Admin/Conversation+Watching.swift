@@ -8,17 +8,18 @@ extension Conversation {
     mutating func take(_ observer: SessionObserver?) {
         self.observer = observer
         guard let observer else {
-            if isOpen { choosePath() }
+            if phase.isOpen { choosePath() }
             return
         }
-        isPlain = false
+        if renderMode.isFast { renderMode.path = .general }
         for view in views { observer.look(at: view) }
     }
 
-    /// Selects the fast path if the session has plain frames, no observer, no previous token and no
-    /// diagnostics.
+    /// Selects the path of the messages that come at display rate.
     mutating func choosePath() {
-        isPlain = frames.mode == .plain && observer == nil && lastToken == nil && !wantsDiagnostics
+        renderMode.choosePath(
+            isInspected: observer != nil || credentials.previousToken != nil
+                || inbound.wantsDiagnostics)
     }
 
     /// Reports a received message that is not on the fast path.

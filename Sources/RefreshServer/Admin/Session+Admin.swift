@@ -17,7 +17,7 @@ extension Session {
         SessionRow(
             name: name, loop: key.loop, state: conversation.value.state,
             ageMs: Int((now.microseconds - conversation.value.openedAt.microseconds) / 1000),
-            views: conversation.value.views.count, subject: conversation.value.subject,
+            views: conversation.value.views.count, subject: conversation.value.principal.subject,
             peer: channel.peer)
     }
 
@@ -35,7 +35,7 @@ extension Session {
 
 extension Conversation {
     fileprivate var state: SessionRow.SessionState {
-        switch stage {
+        switch phase.stage {
         case .silent, .greeting: .silent
         case .open: .open
         case .detached: .detached
@@ -44,11 +44,11 @@ extension Conversation {
     }
 
     fileprivate func writePortrait(to text: inout ByteBuffer, at now: Instant) {
-        text.member("frames", frames.mode.rawValue)
+        text.member("frames", renderMode.settings.mode.rawValue)
         text.beginMember("ack")
-        text.append(ack)
-        text.member("queuedBytes", queuedBytes + halfSentBytes)
-        text.member("heldBack", isHeldBack)
+        text.append(inbound.ack)
+        text.member("queuedBytes", outbox.queuedBytes + outbox.halfSentBytes)
+        text.member("heldBack", outbox.hasPausedReading)
         text.member("traced", observer?.isTraced ?? false)
         text.beginMember("views")
         text.append(0x5B as UInt8)

@@ -38,7 +38,7 @@ extension Conversation {
     func indicators(
         _ choices: Choices, _ profile: Profile, _ engine: Engine, at now: Instant
     ) -> ViewIndicators {
-        let indicators = ViewIndicators(frames)
+        let indicators = ViewIndicators(renderMode.settings)
         for role in EdgeRole.allCases where engine.options.has(role) {
             let choice = choices[role] ?? .named(profile.indicator(of: role))
             set(choice, at: role, of: indicators, engine, at: now)
@@ -52,7 +52,8 @@ extension Conversation {
         for (role, choice) in choices {
             set(choice, at: role, of: indicators, views[index].engine, at: now)
         }
-        enqueue(.passing(ServerText.programmes(Set(choices.keys), of: views[index], ack: ack)))
+        outbox.append(
+            .passing(ServerText.programmes(Set(choices.keys), of: views[index], ack: inbound.ack)))
     }
 
     private func set(

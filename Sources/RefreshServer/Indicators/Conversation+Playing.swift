@@ -12,7 +12,7 @@ extension Conversation {
         @inline(__always) get {
             Instant(
                 microseconds: max(
-                    playBudget.paidUntil.microseconds, framesHeldUntil.microseconds))
+                    renderMode.budget.paidUntil.microseconds, renderMode.heldUntil.microseconds))
         }
     }
 
@@ -34,13 +34,13 @@ extension Conversation {
     /// Charges clock-driven frames of `bytes` bytes that were written.
     @inline(never)
     mutating func notePlayed(bytes: Int, at now: Instant) {
-        playBudget.charge(
+        renderMode.budget.charge(
             bytes: bytes, perSecond: services.limits.playedBytesPerSecondMax, at: now)
-        playedBytes += bytes
-        if playBudget.paidUntil > now { services.metrics.framesDefer() }
+        renderMode.playedBytes += bytes
+        if renderMode.budget.paidUntil > now { services.metrics.framesDefer() }
     }
 
     /// Delays clock-driven frames until `moment`, because of the frames for other clients of the
     /// same address.
-    mutating func holdFrames(until moment: Instant) { framesHeldUntil = moment }
+    mutating func holdFrames(until moment: Instant) { renderMode.heldUntil = moment }
 }

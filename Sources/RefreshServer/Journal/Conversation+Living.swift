@@ -7,7 +7,7 @@ extension Conversation {
     /// or the session is closing, and if a view's feed no longer exists.
     var living: JournalCheckpoint? {
         let stage: JournalCheckpoint.Stage
-        switch self.stage {
+        switch self.phase.stage {
         case .silent(let until): stage = .silent(until: until)
         case .open: stage = .open
         case .detached(let until): stage = .detached(until: until)
@@ -16,30 +16,36 @@ extension Conversation {
         let hasFormerFeeds = views.contains { view in
             view.feed.map { services.feed(named: $0.name) == nil } ?? false
         }
-        guard greeting == nil, !hasFormerFeeds else { return nil }
+        guard phase.greeting == nil, !hasFormerFeeds else { return nil }
         return JournalCheckpoint(
-            name: name, subject: subject, permittedFeeds: permittedFeeds,
-            identityExpires: identityExpires, stage: stage, hasLastToken: lastToken != nil,
-            lastTokenEnds: lastTokenEnds, lastTokenWelcomes: lastTokenWelcomes, lineage: lineage,
-            welcomedAt: welcomedAt, hasOpened: hasOpened,
-            isLost: isLost,
-            wantsSnapshots: wantsSnapshots, wantsDiagnostics: wantsDiagnostics,
-            diagnosticBudget: diagnosticBudget, snapshotAskedAt: snapshotAskedAt,
-            snapshotDue: snapshotDue, sealBudget: sealBudget, headers: headers, frames: frames,
-            playBudget: playBudget, framesHeldUntil: framesHeldUntil, ack: ack,
-            allowance: allowance, heardAt: heardAt, waitsSince: waitsSince,
-            halfSentBytes: halfSentBytes, isHeldBack: isHeldBack, patienceEnds: patienceEnds,
-            budget: budget,
+            name: name, subject: principal.subject, permittedFeeds: principal.permittedFeeds,
+            identityExpires: principal.expires, stage: stage,
+            hasLastToken: credentials.previousToken != nil,
+            lastTokenEnds: credentials.previousTokenEnds,
+            lastTokenWelcomes: credentials.previousTokenWelcomes, lineage: credentials.history,
+            welcomedAt: credentials.welcomedAt, hasOpened: phase.hasOpened,
+            isLost: outbox.hasDropped,
+            wantsSnapshots: snapshotPolicy.isWanted, wantsDiagnostics: inbound.wantsDiagnostics,
+            diagnosticBudget: inbound.diagnosticBudget, snapshotAskedAt: snapshotPolicy.grantedAt,
+            snapshotDue: snapshotPolicy.due, sealBudget: snapshotPolicy.budget, headers: headers,
+            frames: renderMode.settings,
+            playBudget: renderMode.budget, framesHeldUntil: renderMode.heldUntil, ack: inbound.ack,
+            allowance: inbound.rateLimit, heardAt: inbound.lastReceivedAt,
+            waitsSince: outbox.waitsSince,
+            halfSentBytes: outbox.halfSentBytes, isHeldBack: outbox.hasPausedReading,
+            patienceEnds: phase.patienceEnds,
+            budget: inbound.faultBudget,
             lastGeneration: lastGeneration, views: views.map(\.memory),
-            queue: queue.map { message in token.map { message.masking($0) } ?? message },
-            loneUpdate: loneUpdate)
+            queue: outbox.messages.map { message in
+                credentials.token.map { message.masking($0) } ?? message
+            },
+            loneUpdate: outbox.loneUpdate)
     }
 
     /// Continues from `living`. The conversation must be new, without any input or output. Returns
     /// false if the indicators differ from the recorded ones.
     mutating func goOn(as living: JournalCheckpoint) -> Bool {
-        frames = living.frames
-        hasLooks = frames.mode != .plain
+        renderMode.settings = living.frames
         var slots: [ViewSlot] = []
         for memory in living.views {
             var look: ViewPresentation?
@@ -51,62 +57,60 @@ extension Conversation {
         }
         views = slots
         name = living.name
-        subject = living.subject
-        permittedFeeds = living.permittedFeeds
-        identityExpires = living.identityExpires
-        lastToken = living.hasLastToken ? .masked : nil
-        welcomedAt = living.welcomedAt
-        lastTokenEnds =
+        principal.subject = living.subject
+        principal.permittedFeeds = living.permittedFeeds
+        principal.expires = living.identityExpires
+        credentials.previousToken = living.hasLastToken ? .masked : nil
+        credentials.welcomedAt = living.welcomedAt
+        credentials.previousTokenEnds =
             living.lastTokenEnds
-            ?? welcomedAt.advanced(byMilliseconds: Self.welcomeLossMs)
-        lineage = living.lineage ?? ResumeHistory(openedAs: name)
-        lastTokenWelcomes = living.lastTokenWelcomes ?? 0
-        hasOpened = living.hasOpened
-        isLost = living.isLost
-        wantsSnapshots = living.wantsSnapshots
-        wantsDiagnostics = living.wantsDiagnostics ?? false
-        diagnosticBudget = living.diagnosticBudget ?? diagnosticBudget
-        snapshotAskedAt = living.snapshotAskedAt
-        snapshotDue = living.snapshotDue
-        sealBudget = living.sealBudget ?? sealBudget
+            ?? credentials.welcomedAt.advanced(byMilliseconds: ResumeCredentials.welcomeLossMs)
+        credentials.history = living.lineage ?? ResumeHistory(openedAs: name)
+        credentials.previousTokenWelcomes = living.lastTokenWelcomes ?? 0
+        phase.hasOpened = living.hasOpened
+        outbox.hasDropped = living.isLost
+        snapshotPolicy.isWanted = living.wantsSnapshots
+        inbound.wantsDiagnostics = living.wantsDiagnostics ?? false
+        inbound.diagnosticBudget = living.diagnosticBudget ?? inbound.diagnosticBudget
+        snapshotPolicy.grantedAt = living.snapshotAskedAt
+        snapshotPolicy.due = living.snapshotDue
+        snapshotPolicy.budget = living.sealBudget ?? snapshotPolicy.budget
         headers = living.headers
-        playBudget = living.playBudget ?? playBudget
-        framesHeldUntil = living.framesHeldUntil ?? framesHeldUntil
-        ack = living.ack
-        allowance = living.allowance
-        heardAt = living.heardAt
-        waitsSince = living.waitsSince
-        halfSentBytes = living.halfSentBytes ?? 0
-        isHeldBack = living.isHeldBack
-        budget = living.budget
+        renderMode.budget = living.playBudget ?? renderMode.budget
+        renderMode.heldUntil = living.framesHeldUntil ?? renderMode.heldUntil
+        inbound.ack = living.ack
+        inbound.rateLimit = living.allowance
+        inbound.lastReceivedAt = living.heardAt
+        outbox.waitsSince = living.waitsSince
+        outbox.halfSentBytes = living.halfSentBytes ?? 0
+        outbox.hasPausedReading = living.isHeldBack
+        inbound.faultBudget = living.budget
         lastGeneration = living.lastGeneration
-        queue = living.queue
-        isSnapshotQueued = queue.contains { $0.isSnapshot }
-        queuedBytes = queue.reduce(0) { $0 + $1.byteCount }
-        loneUpdate = living.loneUpdate
+        outbox.messages = living.queue
+        outbox.holdsSnapshot = outbox.messages.contains { $0.isSnapshot }
+        outbox.queuedBytes = outbox.messages.reduce(0) { $0 + $1.byteCount }
+        outbox.loneUpdate = living.loneUpdate
         goOn(at: living.stage)
-        isPlain = isPlain && lastToken == nil
-        patienceEnds = living.patienceEnds
+        phase.patienceEnds = living.patienceEnds
         return true
     }
 
     private mutating func goOn(at living: JournalCheckpoint.Stage) {
         switch living {
-        case .silent(let until): stage = .silent(until: until)
+        case .silent(let until): enter(.silent(until: until))
         case .open:
-            stage = .open
+            enter(.open)
             choosePath()
-            plays = frames.mode == .stream
         case .detached(let until):
-            stage = .detached(until: until)
+            enter(.detached(until: until))
             channel = AbsentChannel.shared
         }
     }
 
     /// Returns the view's presentation; nil if the view cannot have had it.
     private func look(_ memory: ViewPresentation.Memory) -> ViewPresentation? {
-        let indicators = ViewIndicators(frames, memory.indicators) { name in
-            services.indicators.programme(named: name, language: frames.language)
+        let indicators = ViewIndicators(renderMode.settings, memory.indicators) { name in
+            services.indicators.programme(named: name, language: renderMode.settings.language)
         }
         return indicators.map { ViewPresentation(memory, indicators: $0) }
     }

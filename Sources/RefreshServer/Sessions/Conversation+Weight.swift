@@ -21,7 +21,7 @@ extension Conversation {
     /// The bytes that the session holds, approximately: its queue, the headers and parameters of
     /// its client, and the state of its views.
     var heldBytes: Int {
-        let own = Self.ownBytes + queuedBytes + headers.heldBytes
+        let own = Self.ownBytes + outbox.queuedBytes + headers.heldBytes
         return views.reduce(own) { $0 + $1.heldBytes }
     }
 }

@@ -88,26 +88,21 @@ package final class Session {
     var canBeKept: Bool { conversation.value.canBeKept }
 
     /// Whether the session has ended for good. Its connection may still exist.
-    var isOver: Bool { conversation.value.isOver }
+    var isOver: Bool { conversation.value.phase.isOver }
 
     /// The owner of the session while it waits: the client's subject, or otherwise its network.
     var holder: SessionHolder {
-        SessionHolder(subject: conversation.value.subject, network: network)
-    }
-
-    /// Whether a client with a snapshot of that history has continued this session elsewhere.
-    func isOutdone(by other: ResumeHistory, at now: Instant) -> Bool {
-        conversation.value.isOutdone(by: other, at: now)
+        SessionHolder(subject: conversation.value.principal.subject, network: network)
     }
 
     /// Until when the session waits for its client; nil while that is connected.
-    var waitsUntil: Instant? { conversation.value.waitsUntil }
+    var waitsUntil: Instant? { conversation.value.phase.waitsUntil }
 
     /// The bytes that the session holds without a connection, approximately.
     var heldBytes: Int { conversation.value.heldBytes }
 
     /// Whether its client has sent `hello` and waits for an answer.
-    var isGreeting: Bool { conversation.value.isGreeting }
+    var isGreeting: Bool { conversation.value.phase.isGreeting }
 
     /// Why the client of this resume request may not resume the session; nil if it may.
     func refusal(of wish: ResumeAttempt, at now: Instant) -> ResumeRefusal? {
@@ -248,7 +243,7 @@ extension Session {
     /// closed at once, and nothing more is handled from there.
     func leave(at now: Instant) -> SessionHandoff {
         let channel = recorder?.channel ?? conversation.value.channel
-        let isConnected = conversation.value.isConnected
+        let isConnected = conversation.value.phase.isConnected
         if waitsUntil == nil { connectionLost(at: now) }
         if isConnected { fence(channel) }
         // The observer here may not be the observer there.
@@ -279,26 +274,26 @@ extension Session {
     /// Continues the session that the client asked to resume, already removed from its old place.
     /// `observer` observes it from now on.
     func adopt(_ moved: SessionHandoff, _ observer: SessionObserver?, at now: Instant) {
-        guard let greeting = conversation.value.greeting else { return }
+        guard let greeting = conversation.value.phase.greeting else { return }
         let channel = recorder?.channel ?? conversation.value.channel
-        let token = conversation.value.token
-        let identity = conversation.value.identity
-        let connectedAt = conversation.value.connectedAt
+        let token = conversation.value.credentials.token
+        let identity = conversation.value.principal.identity
+        let connectedAt = conversation.value.credentials.connectedAt
         recorder?.enters(.left, at: now)
         recorder?.end()
         recorder = moved.recorder
-        if conversation.value.isHeldBack {
+        if conversation.value.outbox.hasPausedReading {
             // The moved session does not know of the pause. It pauses reading again when too much
             // is queued.
             services.metrics.letGo()
             channel.holdBack(false)
         }
         conversation.value = moved.conversation
-        conversation.value.connectedAt = connectedAt
+        conversation.value.credentials.connectedAt = connectedAt
         self.observer = observer
         settle()
         // The subject is the same. The new token decides the permissions and their duration.
-        if conversation.value.identity != identity {
+        if conversation.value.principal.identity != identity {
             identified(.admitted(identity), at: now)
         }
         comeBack(greeting.arrival, token: token, on: channel, at: now)
@@ -315,7 +310,7 @@ extension Session {
         }
         recorder?.enters(.resumed(arrival, token), at: now)
         settle(on: channel)
-        let known = conversation.value.ack
+        let known = conversation.value.inbound.ack
         conversation.value.comeBack(arrival.hello, token: token, at: now)
         conversation.value.inspectHello(arrival.text, at: now)
         conversation.value.handleHeld(
@@ -373,14 +368,15 @@ extension Session {
             channel: own.channel, services: services, journal: journal,
             header: JournalHeader(
                 started: journal.started, at: now, session: name, key: birthplace,
-                subject: own.subject, token: own.token, seals: services.seal != nil,
+                subject: own.principal.subject, token: own.credentials.token,
+                seals: services.seal != nil,
                 limits: services.limits, feeds: services.feeds,
                 indicators: services.indicators.configured))
         recorder.enters(.begun(living), at: now)
         recorder.handOver()
         self.recorder = recorder
         conversation.value.services = services.recorded(by: recorder)
-        if own.isConnected { conversation.value.channel = recorder }
+        if own.phase.isConnected { conversation.value.channel = recorder }
         return true
     }
 
@@ -389,7 +385,7 @@ extension Session {
         guard let recorder else { return }
         recorder.enters(.left, at: now)
         recorder.end()
-        if conversation.value.isConnected { conversation.value.channel = recorder.channel }
+        if conversation.value.phase.isConnected { conversation.value.channel = recorder.channel }
         conversation.value.services = services
         self.recorder = nil
     }

@@ -34,7 +34,8 @@ struct SigningKey: Sendable {
             }
         self.kind = kind
         pem = try Self.openssl(["genpkey", "-algorithm"] + traits, input: Data())
-        publicPEM = String(decoding: try Self.openssl(["pkey", "-pubout"], input: pem), as: UTF8.self)
+        publicPEM = String(
+            decoding: try Self.openssl(["pkey", "-pubout"], input: pem), as: UTF8.self)
         modulus = kind == .rsa ? try Self.modulus(of: pem) : []
         point = kind == .p256 ? try Self.point(of: pem) : ([], [])
     }

@@ -190,14 +190,14 @@ struct WatchTests {
         let tester = SessionTester()
         let watch = LoopWatch(log: .silent)
         tester.open()
-        #expect(tester.session.conversation.value.isPlain)
+        #expect(tester.session.conversation.value.renderMode.isFast)
         tester.session.observer = SessionObserver(session: "test", watch: watch)
-        #expect(!tester.session.conversation.value.isPlain)
+        #expect(!tester.session.conversation.value.renderMode.isFast)
         let answers = tester.send(
             #"{"type":"scroll","view":"list","seq":2,"offset":-30,"phase":"dragging"}"#)
         #expect(answers.count == 1)
         tester.session.observer = nil
-        #expect(tester.session.conversation.value.isPlain)
+        #expect(tester.session.conversation.value.renderMode.isFast)
     }
 
     @Test("sessions are not served on the path of watchers, nor without its subprotocol")

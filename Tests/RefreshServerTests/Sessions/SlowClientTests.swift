@@ -101,7 +101,7 @@ struct SlowClientTests {
     /// What waits for the client, looked at after each input: the most messages and bytes.
     private static func waiting(_ tester: SessionTester) -> (messages: Int, bytes: Int) {
         let conversation = tester.session.conversation.value
-        return (conversation.queue.count, conversation.queuedBytes)
+        return (conversation.outbox.messages.count, conversation.outbox.queuedBytes)
     }
 
     @Test("a frozen client costs a constant, however long its fingers move: nothing but its views")

@@ -41,7 +41,7 @@ final class ConversationWorld {
         let bytes = Array(text.utf8)
         _ = conversation.receive(bytes.span, at: &desk.place.value, now)
         // As if it had said so with a token.
-        conversation.subject = subject
+        conversation.principal.subject = subject
     }
 
     /// A deadline may have passed.

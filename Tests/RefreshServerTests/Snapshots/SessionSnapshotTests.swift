@@ -70,7 +70,7 @@ struct SessionSnapshotTests {
         var snapshot = world.snapshot
         snapshot.shift(byMicroseconds: shift)
         let copy = ConversationWorld(at: now.later(by: shift))
-        copy.conversation.stage = .open
+        copy.conversation.enter(.open)
         try copy.conversation.restore(snapshot, at: now.later(by: shift))
         // What was begun again is what runs, under the same keys.
         let running = Set(world.pending.map { "5f0c-\($0.load)-" })

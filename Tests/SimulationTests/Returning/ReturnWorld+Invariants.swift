@@ -21,7 +21,9 @@ extension ReturnWorld {
         }
         var speakers: Set<String> = []
         for line in lines where line.isUp && line.closed == nil {
-            guard let session = line.session, session.conversation.value.isOpen else { continue }
+            guard let session = line.session, session.conversation.value.phase.isOpen else {
+                continue
+            }
             let daemon = rules.isSplit ? "\(line.place) " : ""
             if !speakers.insert(daemon + session.name).inserted {
                 fail("session \(session.name) listens to two lines")
@@ -31,7 +33,8 @@ extension ReturnWorld {
 
     private func isHeld(_ session: Session) -> Bool {
         let conversation = session.conversation.value
-        return conversation.hasOpened && (conversation.isOpen || session.waitsUntil != nil)
+        return conversation.phase.hasOpened
+            && (conversation.phase.isOpen || session.waitsUntil != nil)
     }
 
     /// From here on nothing goes wrong: the client comes back with what it was told, gets its
@@ -65,8 +68,8 @@ extension ReturnWorld {
         guard let conversation = line.session?.conversation.value else {
             return fail("the client has no session")
         }
-        if conversation.ack < client.seq, client.isResumed, !client.kept.isEmpty {
-            fail("\(client.seq) was said, and \(conversation.ack) was handled")
+        if conversation.inbound.ack < client.seq, client.isResumed, !client.kept.isEmpty {
+            fail("\(client.seq) was said, and \(conversation.inbound.ack) was handled")
         }
         for (load, stand) in client.loads where stand == .running {
             fail("load \(load) never ended")

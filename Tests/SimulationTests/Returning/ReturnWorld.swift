@@ -164,7 +164,7 @@ final class ReturnWorld {
         let session = host(at: place).opened(line, at: now)
         line.session = session
         names.append(session.name)
-        if let token = session.conversation.value.token?.text {
+        if let token = session.conversation.value.credentials.token?.text {
             tokens[SHA256.digest(of: Array(token.utf8))] = token
         }
         return line

@@ -153,7 +153,9 @@ extension SessionHost: SessionLocator {
             let snapshot = try? services.seal?.open(text, for: SnapshotClaim(of: wish), at: now),
             let lineage = snapshot.lineage
         else { return false }
-        return session.isOutdone(by: lineage, at: now)
+        let conversation = session.conversation.value
+        return conversation.credentials.isOutdone(
+            by: lineage, isConnected: conversation.phase.isConnected, at: now)
     }
 
     /// Removes the session from the host. If it has a connection, that is closed.

@@ -1,3 +1,4 @@
+internal import CProcess
 internal import Glibc
 internal import RefreshBroker
 internal import RefreshProtocol
@@ -124,9 +125,17 @@ extension Server {
         }
     }
 
-    /// The number of online processors, at most the largest number of loops.
+    /// The number of processors on which this process may run, at most the largest number of
+    /// loops.
     private static var coreCount: Int {
-        let count = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        var allowed = cpu_set_t()
+        // With more processors than the set has room for, the call fails.
+        let count =
+            unsafe sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &allowed) == 0
+            ? unsafe withUnsafeBytes(of: allowed) {
+                unsafe $0.reduce(0) { $0 + $1.nonzeroBitCount }
+            }
+            : sysconf(Int32(_SC_NPROCESSORS_ONLN))
         return min(max(1, count), Configuration.loopsRange.upperBound)
     }
 

@@ -6,22 +6,22 @@ extension Conversation {
     /// Announces to an open client that its connection will be closed in `closesMs` milliseconds,
     /// with a snapshot to resume from. Clients in any other stage are closed at once.
     mutating func announceDraining(closesMs: Int, at now: Instant) {
-        guard isOpen else { return report(Fault(.draining), at: now) }
-        enqueue(.passing(ServerText.draining(closesMs: closesMs)))
-        if wantsSnapshots { enqueueSnapshot() }
+        guard phase.isOpen else { return report(Fault(.draining), at: now) }
+        outbox.append(.passing(ServerText.draining(closesMs: closesMs)))
+        if snapshotPolicy.isWanted { outbox.appendSnapshot() }
     }
 
     /// Whether a load still runs for the client, or something is still queued for it.
     var isWaitedFor: Bool {
-        isOpen
-            && (!queue.isEmpty
+        phase.isOpen
+            && (!outbox.messages.isEmpty
                 || views.contains { $0.feed != nil && !$0.engine.loadsInFlight.isEmpty })
     }
 
     /// Closes the connection of a client that has received the announcement. A client with a
     /// running load first gets a snapshot that contains it, to resume from.
     mutating func closeForDraining(at now: Instant) {
-        if isOpen, wantsSnapshots, isWaitedFor { enqueueSnapshot() }
+        if phase.isOpen, snapshotPolicy.isWanted, isWaitedFor { outbox.appendSnapshot() }
         report(Fault(.draining), at: now)
     }
 }

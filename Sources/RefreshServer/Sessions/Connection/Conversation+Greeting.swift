@@ -11,7 +11,7 @@ extension Conversation {
         guard hello.version == ProtocolVersion.current else {
             return report(Fault(.unsupportedProtocol, field: .protocol), at: now)
         }
-        guard case .silent(let until) = stage else { return }
+        guard case .silent(let until) = phase.stage else { return }
         let authenticationRequest = AuthenticationRequest(
             token: hello.token, client: hello.client, session: name,
             resumes: hello.resume?.session,
@@ -25,39 +25,39 @@ extension Conversation {
         var hello = hello
         hello.token = nil
         if case .admitted(let identity) = verdict, hello.resume == nil {
-            take(identity)
+            principal = Principal(identity)
             return open(hello, at: now)
         }
-        greeting = Greeting(hello)
+        phase.greeting = Greeting(hello)
         guard let verdict else {
             let due = now.advanced(byMilliseconds: Double(services.limits.authDeadlineMs))
-            stage = .greeting(until: due)
+            enter(.greeting(until: due))
             return
         }
-        stage = .greeting(until: until)
+        enter(.greeting(until: until))
         identified(verdict, at: now)
     }
 
     /// Applies the result of authenticating the client. It applies to a client that waits for the
     /// result, and to a detached session that is about to resume. `closeGreeting` follows.
     mutating func identified(_ verdict: AdmissionVerdict, at now: Instant) {
-        switch (stage, verdict) {
-        case (.detached, .admitted(let identity)): take(identity)
+        switch (phase.stage, verdict) {
+        case (.detached, .admitted(let identity)): principal = Principal(identity)
         // The wall clock was set, so the expiry has moved.
         case (.open, .admitted(let identity)):
-            identityExpires = identity.expires ?? .never
-            patienceEnds = patience
+            principal.expires = identity.expires ?? .never
+            phase.patienceEnds = patience
         default: break
         }
-        guard case .greeting(let until) = stage, let greeting, !greeting.isIdentified else {
-            return
-        }
+        guard case .greeting(let until) = phase.stage, let greeting = phase.greeting,
+            !greeting.isIdentified
+        else { return }
         switch verdict {
         case .admitted(let identity):
-            take(identity)
-            greeting.isIdentified = true
+            principal = Principal(identity)
+            phase.greeting?.isIdentified = true
             let due = now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs))
-            stage = .greeting(until: max(until, due))
+            enter(.greeting(until: max(until, due)))
             seek(greeting.hello, at: now)
         case .refused: report(Fault(.unauthorized), at: now)
         case .unavailable(.full): report(Fault(.tooManySessions), at: now)
@@ -66,25 +66,9 @@ extension Conversation {
         }
     }
 
-    private mutating func take(_ identity: Identity) {
-        subject = identity.subject
-        permittedFeeds = identity.feeds
-        identityExpires = identity.expires ?? .never
-        identityExpiresUnixSeconds = identity.expiresUnixSeconds ?? .infinity
-    }
-
-    /// The identity of the client, as far as it is known.
-    var identity: Identity {
-        Identity(
-            subject: subject, feeds: permittedFeeds,
-            expires: identityExpires == .never ? nil : identityExpires,
-            expiresUnixSeconds: identityExpiresUnixSeconds.isFinite
-                ? identityExpiresUnixSeconds : nil)
-    }
-
     /// Ends the wait for a decision that did not come in time.
     mutating func greetingOverdue(at now: Instant) {
-        if greeting?.isIdentified == true {
+        if phase.greeting?.isIdentified == true {
             resumeRefused(.unknownSession, at: now)
         } else {
             identified(.unavailable(.late), at: now)
@@ -102,14 +86,14 @@ extension Conversation {
         }
         reception.resume(
             ResumeAttempt(
-                request: request, shown: hello.namedViews?.map(\.view), subject: subject,
-                feeds: permittedFeeds, asking: key, connectedAt: connectedAt))
+                request: request, shown: hello.namedViews?.map(\.view), subject: principal.subject,
+                feeds: principal.permittedFeeds, asking: key, connectedAt: credentials.connectedAt))
     }
 
     /// Opens a fresh session because the requested one cannot be resumed. The caller then calls
     /// `closeGreeting`.
     mutating func resumeRefused(_ refusal: ResumeRefusal, at now: Instant) {
-        guard case .greeting = stage, let hello = greeting?.hello else { return }
+        guard case .greeting = phase.stage, let hello = phase.greeting?.hello else { return }
         services.metrics.resumeEnded(refusal)
         open(hello, refusal: refusal, at: now)
     }
@@ -118,32 +102,30 @@ extension Conversation {
     private mutating func open(
         _ hello: Hello, refusal: ResumeRefusal? = nil, at now: Instant
     ) {
-        stage = .open
+        enter(.open)
         take(hello, at: now)
         // If the decision was immediate, no frame was held.
-        if greeting?.text.isEmpty == true { greeting = nil }
-        hasOpened = true
+        if phase.greeting?.text.isEmpty == true { phase.greeting = nil }
+        phase.hasOpened = true
         services.reception?.opened(name, at: key)
         observer?.tell(
-            .greeted(client: hello.client, frames: hello.frames.mode, subject: subject))
-        enqueue(
+            .greeted(client: hello.client, frames: hello.frames.mode, subject: principal.subject))
+        outbox.append(
             .passing(
                 ServerText.welcome(
-                    session: name, token: token, resuming: refusal.map { .failure($0) },
-                    feeds: permittedFeeds, services: services, now: now)))
+                    session: name, token: credentials.token, resuming: refusal.map { .failure($0) },
+                    feeds: principal.permittedFeeds, services: services, now: now)))
         for attach in hello.views { self.attach(attach, seq: nil, at: now) }
     }
 
     /// Applies the settings in `hello`: how the client draws, and the others.
     mutating func take(_ hello: Hello, at now: Instant) {
-        frames = hello.frames
+        renderMode.settings = hello.frames
         headers = hello.headers
         if !headers.isEmpty { services.growth?(headers.heldBytes, key, now) }
-        wantsSnapshots = hello.wantsSnapshots && canSeal
-        wantsDiagnostics = hello.wantsDiagnostics
+        snapshotPolicy.isWanted = hello.wantsSnapshots && canSeal
+        inbound.wantsDiagnostics = hello.wantsDiagnostics
         choosePath()
-        hasLooks = frames.mode != .plain
-        plays = frames.mode == .stream
     }
 
     /// Handles input while the conversation does not listen. If the client waits for the answer to
@@ -153,26 +135,27 @@ extension Conversation {
         _ frame: Span<UInt8>, from position: FramePosition, at desk: inout FrameScratch,
         _ now: Instant
     ) {
-        guard case .greeting = stage, let greeting else {
+        guard case .greeting = phase.stage, phase.greeting != nil else {
             if position.isAtStart { services.metrics.voidFrame() }
             return
         }
         guard position.isAtStart else {
-            return greeting.note(
+            phase.greeting?.note(
                 desk.decoder.lastObject(in: frame), rest: desk.decoder.rest(of: frame, at: position)
             )
+            return
         }
         let bytes = unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }
         services.growth?(bytes.count, key, now)
-        if !greeting.hold(bytes, most: 2 * services.limits.frameBytesMax) {
+        if phase.greeting?.hold(bytes, most: 2 * services.limits.frameBytesMax) == false {
             report(Fault(.tooManyBytes), at: now)
         }
     }
 
     /// Handles the frames that were held behind a `hello` that has been answered by now.
     mutating func closeGreeting(at desk: inout FrameScratch, _ now: Instant) {
-        guard let greeting, !isGreeting else { return }
-        self.greeting = nil
+        guard let greeting = phase.greeting, !phase.isGreeting else { return }
+        phase.greeting = nil
         inspectHello(greeting.text, at: now)
         handleHeld(greeting.held, at: &desk, now)
     }
@@ -187,7 +170,7 @@ extension Conversation {
         for (index, frame) in frames.enumerated() {
             let known = index == 0 ? known : 0
             var position = FramePosition()
-            while isListening, !position.isAtEnd {
+            while phase.isListening, !position.isAtEnd {
                 // The first message of a frame was counted with the frame when it arrived. The
                 // messages behind `hello` in its frame were not.
                 if index == 0 || !position.isAtStart, !countFurtherMessage(at: now) { return }

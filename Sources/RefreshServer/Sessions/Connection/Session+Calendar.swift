@@ -4,8 +4,8 @@ extension Session {
     /// Adapts the expiry of the client's token after a possible change of the wall clock, if the
     /// token expires by that clock.
     func calendarIs(unixSeconds: Double, at now: Instant) {
-        var identity = conversation.value.identity
-        guard conversation.value.isConnected, let end = identity.expiresUnixSeconds,
+        var identity = conversation.value.principal.identity
+        guard conversation.value.phase.isConnected, let end = identity.expiresUnixSeconds,
             let expected = identity.expires
         else { return }
         let left = min(max(0, end - unixSeconds), WebTokenClaims.lifetimeSecondsMax)

@@ -19,7 +19,7 @@ extension Conversation {
         _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout FrameScratch, _ now: Instant
     ) {
         let start = desk.decoder.objectStart
-        if frames.mode == .local, let hint = desk.decoder.hint(in: frame) {
+        if renderMode.settings.mode == .local, let hint = desk.decoder.hint(in: frame) {
             handle(message, with: hint, at: now)
         } else {
             handle(message, at: now)
@@ -34,7 +34,7 @@ extension Conversation {
         _ type: MessageType, in frame: Span<UInt8>, at start: Int, seq: UInt64? = nil,
         _ now: Instant
     ) {
-        guard wantsDiagnostics, isOpen else { return }
+        guard inbound.wantsDiagnostics, phase.isOpen else { return }
         let inspector = MessageInspector(
             type, in: frame, at: start, seq: seq, most: diagnosticRoom(at: now))
         send(inspector.findings, of: inspector.count, at: now)
@@ -43,7 +43,7 @@ extension Conversation {
     /// Does the same for a `hello` that was decided asynchronously. `text` is the message as
     /// received.
     mutating func inspectHello(_ text: [UInt8], at now: Instant) {
-        guard wantsDiagnostics, !text.isEmpty else { return }
+        guard inbound.wantsDiagnostics, !text.isEmpty else { return }
         inspect(.hello, in: text.span, at: 0, now)
     }
 
@@ -54,19 +54,19 @@ extension Conversation {
     }
 
     private mutating func diagnosticRoom(at now: Instant) -> Int {
-        diagnosticBudget.room(of: services.limits.diagnosticsMax, at: now)
+        inbound.diagnosticBudget.room(of: services.limits.diagnosticsMax, at: now)
     }
 
     /// Sends as many diagnostics as the budget allows, and counts the rest of the `count` ignored
     /// inputs as dropped.
     private mutating func send(_ diagnostics: [Diagnostic], of count: Int, at now: Instant) {
-        guard wantsDiagnostics, isOpen, count > 0 else { return }
+        guard inbound.wantsDiagnostics, phase.isOpen, count > 0 else { return }
         let sent = diagnostics.prefix(diagnosticRoom(at: now))
         for diagnostic in sent {
-            let dropped = diagnosticBudget.spend()
-            enqueue(.passing(ServerText.diagnostic(diagnostic, dropped: dropped)))
+            let dropped = inbound.diagnosticBudget.spend()
+            outbox.append(.passing(ServerText.diagnostic(diagnostic, dropped: dropped)))
         }
-        diagnosticBudget.drop(count - sent.count)
+        inbound.diagnosticBudget.drop(count - sent.count)
         services.metrics.diagnosticsDropped(count - sent.count)
     }
 

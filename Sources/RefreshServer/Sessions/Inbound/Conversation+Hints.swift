@@ -8,11 +8,11 @@ extension Conversation {
         _ message: ClientMessage, with hint: SampleHint, at now: Instant
     ) {
         switch message {
-        case .scroll(let header, let sample) where isOpen:
+        case .scroll(let header, let sample) where phase.isOpen:
             guard let index = view(of: header, at: now) else { return }
             tell(sample, from: hint.origin, toViewAt: index, seq: header.seq, at: now)
             compare(hint.predicted, ofViewAt: index, at: now)
-        case .pan(let header, let sample) where isOpen:
+        case .pan(let header, let sample) where phase.isOpen:
             guard let index = view(of: header, at: now) else { return }
             if let origin = hint.origin { views[index].engine.listWas(at: origin) }
             tellAny(

@@ -6,7 +6,7 @@ extension Conversation {
     /// Handles any message. `receive` handles the messages that come at display rate separately.
     @inline(never)
     mutating func handle(_ message: consuming ClientMessage, at now: Instant) {
-        guard isOpen else { return handleBeforeHello(message, at: now) }
+        guard phase.isOpen else { return handleBeforeHello(message, at: now) }
         switch message {
         case .scroll(let header, let sample):
             tellSeldom(.scrolled(sample), to: header, at: now)
@@ -45,19 +45,20 @@ extension Conversation {
         case .enable(let header, let edge, let enabled):
             // An edge that is named always has a role.
             tell({ .edgeEnabled($0 ?? .refresh, enabled) }, of: edge, to: header, at: now)
-        case .ping(let time): enqueue(.passing(ServerText.pong(time: time, now: now, ack: ack)))
+        case .ping(let time):
+            outbox.append(.passing(ServerText.pong(time: time, now: now, ack: inbound.ack)))
         case .snapshot:
             // The daemon may have nothing to seal with.
             guard canSeal else { return report(Fault(.unknownType, field: .type), at: now) }
-            askForSnapshot(at: now)
+            requestSnapshot(at: now)
         case .bye: close(.normal, saying: ServerText.bye)
         }
     }
 
     /// Handles a binary frame. Its content is ignored, but it counts against the rate limit.
     mutating func receiveBinary(at now: Instant) {
-        heardAt = now
-        if !allowance.take(bytes: 0), let excess = allowance.renew(at: now) {
+        inbound.lastReceivedAt = now
+        if let excess = inbound.count(bytes: 0, at: now) {
             return report(Fault(excess), at: now)
         }
         report(Fault(.binaryFrame), at: now)
@@ -66,7 +67,8 @@ extension Conversation {
     private mutating func handleBeforeHello(_ message: ClientMessage, at now: Instant) {
         switch message {
         case .hello(let hello): greet(hello, at: now)
-        case .ping(let time): enqueue(.passing(ServerText.pong(time: time, now: now, ack: ack)))
+        case .ping(let time):
+            outbox.append(.passing(ServerText.pong(time: time, now: now, ack: inbound.ack)))
         case .bye: close(.normal, saying: ServerText.bye)
         default:
             report(
@@ -173,12 +175,11 @@ extension Conversation {
     /// false.
     @inline(__always)
     private mutating func advance(to header: MessageHeader, at now: Instant) -> Bool {
-        guard header.seq > ack else {
+        guard inbound.advance(to: header.seq) else {
             report(
                 Fault(.staleSequence, field: .seq, seq: header.seq, view: header.view), at: now)
             return false
         }
-        ack = header.seq
         return true
     }
 }

@@ -9,12 +9,12 @@ extension Conversation {
         case .ended(let outcome): loadEnded(ticket, outcome, at: now)
         case .progressed(let progress):
             guard let (kind, view) = runningLoad(ticket) else { return }
-            enqueueProgress(
+            outbox.appendProgress(
                 ServerText.loadingProgress(ticket.load, kind, progress, view: view),
                 of: ticket.load)
         case .retrying(let attempt, let afterMs, let failure):
             guard let (kind, view) = runningLoad(ticket) else { return }
-            enqueueProgress(
+            outbox.appendProgress(
                 ServerText.loadingRetries(
                     ticket.load, kind, attempt: attempt, afterMs: afterMs, failure, view: view),
                 of: ticket.load)

@@ -10,12 +10,7 @@ extension Conversation {
     mutating func queueUpdate(ofViewAt index: Int) {
         guard views[index].wantsPlace() else { return giveUpPlace(ofViewAt: index) }
         views[index].isQueued = true
-        let generation = views[index].engine.generation
-        if queue.isEmpty, loneUpdate == nil {
-            loneUpdate = generation
-        } else {
-            enqueue(.update(generation: generation))
-        }
+        outbox.appendUpdate(of: views[index].engine.generation)
     }
 
     /// Removes the view's update from the queue if it has become empty: changes may have been
@@ -24,63 +19,12 @@ extension Conversation {
     private mutating func giveUpPlace(ofViewAt index: Int) {
         guard views[index].isQueued, views[index].hasNothingToTell() else { return }
         views[index].isQueued = false
-        let generation = views[index].engine.generation
-        if loneUpdate == generation { loneUpdate = nil }
-        queue.removeAll { $0.isUpdate && $0.isAbout(generation) }
-    }
-
-    mutating func enqueue(_ message: QueuedMessage) {
-        if let first = loneUpdate {
-            loneUpdate = nil
-            queue.append(.update(generation: first))
-        }
-        queue.append(message)
-        queuedBytes += message.byteCount
-    }
-
-    /// Queues a sealed snapshot, at most once. It is sent as the last message of the next frame.
-    mutating func enqueueSnapshot() {
-        guard !isSnapshotQueued else { return }
-        isSnapshotQueued = true
-        enqueue(.snapshot)
-    }
-
-    /// Queues a load's progress message. It replaces an earlier one of the load that is not sent
-    /// yet.
-    mutating func enqueueProgress(_ text: [UInt8], of load: LoadID) {
-        let message = QueuedMessage.progress(generation: load.generation, load, text)
-        guard let index = queue.firstIndex(where: { $0.isProgress(of: load) }) else {
-            return enqueue(message)
-        }
-        queuedBytes += message.byteCount - queue[index].byteCount
-        queue[index] = message
-    }
-
-    /// Drops the queued progress message of a load that has ended.
-    mutating func dropProgress(of load: LoadID) {
-        guard let index = queue.firstIndex(where: { $0.isProgress(of: load) }) else { return }
-        queuedBytes -= queue[index].byteCount
-        queue.remove(at: index)
-    }
-
-    /// Replaces the queued pages of a view after a reset. Each becomes the message that its load
-    /// was cancelled, as for the loads that the reset cancelled. Pages queued before a reset are
-    /// never delivered.
-    mutating func endLoadsOfWaitingPages(ofViewAt index: Int) {
-        let (generation, view) = (views[index].generation, views[index].id)
-        for position in queue.indices {
-            guard case .items(let load, let kind, _, _, _) = queue[position],
-                load.generation == generation
-            else { continue }
-            queuedBytes -= queue[position].byteCount
-            queue[position] = .text(ServerText.loadingEnded(load, kind, .cancelled, view: view))
-            queuedBytes += queue[position].byteCount
-        }
+        outbox.removeUpdate(of: views[index].engine.generation)
     }
 
     mutating func close(_ code: CloseCode, saying last: [UInt8]) {
-        enqueue(.passing(last))
-        stage = .closing(code)
+        outbox.append(.passing(last))
+        enter(.closing(code))
     }
 
     /// Sends all queued messages as one frame, or waits for the channel. Returns whether an update
@@ -88,8 +32,8 @@ extension Conversation {
     @inline(__always)
     @discardableResult
     mutating func flush(at desk: inout FrameScratch, _ now: Instant) -> Bool {
-        guard loneUpdate != nil || !queue.isEmpty else {
-            if waitsSince != nil { noteWait(at: now) }
+        guard !outbox.isEmpty else {
+            if outbox.waitsSince != nil { noteWait(at: now) }
             finishClosing()
             return false
         }
@@ -97,16 +41,16 @@ extension Conversation {
             waitForChannel(at: now)
             return false
         }
-        if waitsSince != nil { noteWait(at: now) }
+        if outbox.waitsSince != nil { noteWait(at: now) }
         desk.frame.removeAll()
         let hasUpdate: Bool
-        if let generation = loneUpdate {
-            loneUpdate = nil
+        if let generation = outbox.loneUpdate {
+            outbox.loneUpdate = nil
             hasUpdate = true
             writeAnyUpdate(generation, to: &desk.frame, at: now)
         } else {
             if waitsForSeal(at: now) { return false }
-            hasUpdate = queue.contains { $0.isUpdate }
+            hasUpdate = outbox.messages.contains { $0.isUpdate }
             writeQueue(to: &desk.frame, at: now)
         }
         services.metrics.sent(bytes: desk.frame.count)
@@ -118,10 +62,10 @@ extension Conversation {
     /// Ends the wait for the client, if everything was sent.
     @inline(never)
     private mutating func noteWait(at now: Instant) {
-        guard let since = waitsSince, channel.isWritable else { return }
+        guard let since = outbox.waitsSince, channel.isWritable else { return }
         services.metrics.queueAge(microseconds: now.microseconds - since.microseconds)
         // What the client sent meanwhile is read only from now on.
-        if isHeldBack { heardAt = now }
+        if outbox.hasPausedReading { inbound.lastReceivedAt = now }
         channelTakesFrames()
     }
 
@@ -129,75 +73,74 @@ extension Conversation {
     /// part. That wait counts like a wait in the queue.
     @inline(never)
     private mutating func waitForRest(of bytes: Int, at now: Instant) {
-        switch stage {
-        case .silent, .greeting, .open: break
-        case .closing, .closed, .detached: return
-        }
-        halfSentBytes = bytes
+        guard phase.isServed else { return }
+        outbox.halfSentBytes = bytes
         services.growth?(bytes, key, now)
         beginWaiting(at: now)
         channel.requestWritable()
     }
 
     private mutating func beginWaiting(at now: Instant) {
-        guard waitsSince == nil else { return }
-        waitsSince = now
+        guard outbox.waitsSince == nil else { return }
+        outbox.waitsSince = now
         let due = now.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
-        patienceEnds = min(patienceEnds, due)
+        phase.patienceEnds = min(phase.patienceEnds, due)
     }
 
     /// Whether the next frame contains a snapshot.
     private var takesSnapshot: Bool {
-        isSnapshotQueued || wantsSnapshots && queue.contains { $0.changesSnapshot }
+        outbox.holdsSnapshot
+            || snapshotPolicy.isWanted && outbox.messages.contains { $0.changesSnapshot }
     }
 
     /// Whether the next frame has to wait because the session was sealed too often. Messages that
     /// are queued meanwhile go out in the same frame, under one seal. A frame that has become long
     /// is sent at once, and so is the last one.
     private mutating func waitsForSeal(at now: Instant) -> Bool {
-        guard isOpen, takesSnapshot, queuedBytes <= services.limits.queueBytesMax / 4 else {
+        guard phase.isOpen, takesSnapshot, outbox.queuedBytes <= services.limits.queueBytesMax / 4
+        else {
             return false
         }
-        switch sealBudget.frame(at: now) {
+        switch snapshotPolicy.budget.frame(at: now) {
         case .goes: return false
         case .waitsAlready: return true
         case .waits:
             services.metrics.snapshotWaits()
-            patienceEnds = min(patienceEnds, sealBudget.due)
+            phase.patienceEnds = min(phase.patienceEnds, snapshotPolicy.budget.due)
             return true
         }
     }
 
     private mutating func writeQueue(to frame: inout ByteBuffer, at now: Instant) {
         let isSealed = takesSnapshot
-        if isSnapshotQueued { queue.removeAll { $0.isSnapshot } }
-        isSnapshotQueued = false
+        if outbox.holdsSnapshot { outbox.messages.removeAll { $0.isSnapshot } }
+        outbox.holdsSnapshot = false
         if isSealed {
-            snapshotDue = nil
-            sealBudget.sealed(at: now)
+            snapshotPolicy.due = nil
+            snapshotPolicy.budget.sealed(at: now)
         }
-        let count = queue.count + (isSealed ? 1 : 0)
+        let count = outbox.messages.count + (isSealed ? 1 : 0)
         if count > 1 { frame.append(0x5B as UInt8) }
-        for position in queue.indices {
+        for position in outbox.messages.indices {
             if position > 0 { frame.append(0x2C as UInt8) }
-            write(queue[position], to: &frame, at: now)
+            write(outbox.messages[position], to: &frame, at: now)
         }
         if isSealed {
-            if !queue.isEmpty { frame.append(0x2C as UInt8) }
+            if !outbox.messages.isEmpty { frame.append(0x2C as UInt8) }
             frame.append(snapshotText(at: now))
         }
         if count > 1 { frame.append(0x5D as UInt8) }
-        queue.removeAll(keepingCapacity: queue.capacity <= 8)
-        queuedBytes = 0
+        outbox.messages.removeAll(keepingCapacity: outbox.messages.capacity <= 8)
+        outbox.queuedBytes = 0
     }
 
     /// The text of a snapshot of the current state, now that no message is left to be sent.
     private func snapshotText(at now: Instant) -> [UInt8] {
-        let hash = SHA256.digest(of: Array((token?.text ?? "").utf8))
-        let snapshot = snapshot(tokenHash: hash, wantsSnapshots: wantsSnapshots)
+        let hash = SHA256.digest(of: Array((credentials.token?.text ?? "").utf8))
+        let snapshot = snapshot(tokenHash: hash, wantsSnapshots: snapshotPolicy.isWanted)
         let sealed = services.seal?.seal(snapshot, at: now)
         services.metrics.snapshotTold(isSealed: sealed != nil)
-        return ServerText.snapshot(sealed, ack: ack)
+        return ServerText.snapshot(sealed, ack: inbound.ack)
     }
 
     private mutating func write(
@@ -243,10 +186,10 @@ extension Conversation {
     private mutating func writeAnyUpdate(
         _ generation: UInt32, to frame: inout ByteBuffer, at now: Instant
     ) {
-        guard hasLooks else { return writeUpdate(generation, to: &frame) }
+        guard renderMode.hasPresentations else { return writeUpdate(generation, to: &frame) }
         guard let index = viewIndex(generation: generation) else { return }
         let before = frame.count
-        if views[index].writeLookUpdate(ack: ack, to: &frame) {
+        if views[index].writeLookUpdate(ack: inbound.ack, to: &frame) {
             notePlayed(bytes: frame.count - before, at: now)
         }
     }
@@ -255,18 +198,20 @@ extension Conversation {
     @inline(__always)
     private mutating func writeUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {
         guard let index = viewIndex(generation: generation) else { return }
-        views[index].writeUpdate(ack: ack, to: &frame)
+        views[index].writeUpdate(ack: inbound.ack, to: &frame)
     }
 
     /// Handles a client that reads too slowly: waits, and stops reading from it, because its
     /// messages cause more output. If too much is queued already, closes the connection.
     private mutating func waitForChannel(at now: Instant) {
-        switch stage {
+        switch phase.stage {
         case .silent, .greeting, .open:
-            guard queuedBytes <= queueRoom else { return giveUpSlowClient() }
+            guard outbox.queuedBytes <= outbox.room(services.limits) else {
+                return giveUpSlowClient()
+            }
             beginWaiting(at: now)
-            if !isHeldBack, queuedBytes > services.limits.queueBytesMax / 4 {
-                isHeldBack = true
+            if !outbox.hasPausedReading, outbox.queuedBytes > services.limits.queueBytesMax / 4 {
+                outbox.hasPausedReading = true
                 services.metrics.heldBack()
                 channel.holdBack(true)
             }
@@ -279,20 +224,12 @@ extension Conversation {
         }
     }
 
-    /// The number of bytes that may be queued. The frame that was sent in part counts in full.
-    /// However long it is, a quarter of the limit remains for the queue. So the longest page that a
-    /// backend may answer with can reach a client on a slow line.
-    private var queueRoom: Int {
-        let most = services.limits.queueBytesMax
-        return max(most - halfSentBytes, most / 4)
-    }
-
     /// Ends all waiting for the client: it reads again, or its connection is gone.
     mutating func channelTakesFrames() {
-        waitsSince = nil
-        halfSentBytes = 0
-        guard isHeldBack else { return }
-        isHeldBack = false
+        outbox.waitsSince = nil
+        outbox.halfSentBytes = 0
+        guard outbox.hasPausedReading else { return }
+        outbox.hasPausedReading = false
         services.metrics.letGo()
         channel.holdBack(false)
     }
@@ -303,20 +240,20 @@ extension Conversation {
     }
 
     private mutating func finishClosing() {
-        guard case .closing(let code) = stage else { return }
+        guard case .closing(let code) = phase.stage else { return }
         closeNow(code)
     }
 
     /// Closes the connection. The queue is kept for a client that may resume.
     private mutating func closeNow(_ code: CloseCode) {
-        let keeps = code.keepsSession && hasOpened
+        let keeps = code.keepsSession && phase.hasOpened
         channelTakesFrames()
-        stage = .closed(keeps: keeps)
+        enter(.closed(keeps: keeps))
         let channel = channel
         self.channel = AbsentChannel.shared
         observer?.closes(with: code)
         // What waits in the layers below takes memory too, and there is none left.
-        if code == .overloaded, hasOpened {
+        if code == .overloaded, phase.hasOpened {
             channel.shut(code, reason: code.reason)
         } else {
             channel.close(code, reason: code.reason)
@@ -327,16 +264,13 @@ extension Conversation {
     /// Keeps the queue of a disconnected client within the usual limit. Beyond the limit the queue
     /// is dropped, and the session cannot be resumed.
     mutating func keepQueue(while keeps: Bool) {
-        if keeps, queuedBytes > services.limits.queueBytesMax { isLost = true }
-        if isLost || !keeps { dropQueue() }
+        if keeps, outbox.queuedBytes > services.limits.queueBytesMax { outbox.hasDropped = true }
+        if outbox.hasDropped || !keeps { dropQueue() }
     }
 
     mutating func dropQueue() {
-        loneUpdate = nil
-        queue.removeAll()
-        queuedBytes = 0
-        isSnapshotQueued = false
-        sealBudget.forget()
+        outbox.removeAll()
+        snapshotPolicy.budget.forget()
         for index in views.indices { views[index].isQueued = false }
     }
 }

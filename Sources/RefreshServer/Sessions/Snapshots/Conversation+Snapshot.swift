@@ -10,33 +10,26 @@ extension Conversation {
     /// `tokenHash` is the hash of the token that the client was given last.
     func snapshot(tokenHash: [UInt8], wantsSnapshots: Bool = true) -> SessionSnapshot {
         var snapshot = SessionSnapshot(
-            name: name, tokenHash: tokenHash, subject: subject, ack: ack, frames: frames,
+            name: name, tokenHash: tokenHash, subject: principal.subject, ack: inbound.ack,
+            frames: renderMode.settings,
             headers: headers, wantsSnapshots: wantsSnapshots, lastGeneration: lastGeneration)
         snapshot.views = views.map(ViewSnapshot.init)
-        snapshot.lineage = lineage
+        snapshot.lineage = credentials.history
         return snapshot
     }
 
-    /// Handles the client's request for a snapshot. The first request is granted at once, the next
-    /// `askedSnapshotsMs` later at the earliest. Requests before that count as one, because sealing
-    /// takes time that other sessions need.
-    mutating func askForSnapshot(at now: Instant) {
-        let due = snapshotAskedAt?.advanced(byMilliseconds: Self.askedSnapshotsMs) ?? now
-        guard due > now else { return giveAskedSnapshot(at: now) }
-        snapshotDue = due
-        patienceEnds = min(patienceEnds, due)
+    /// Handles the client's request for a snapshot.
+    mutating func requestSnapshot(at now: Instant) {
+        if snapshotPolicy.request(at: now) { return grantSnapshot(at: now) }
+        phase.patienceEnds = min(phase.patienceEnds, snapshotPolicy.due ?? .never)
     }
 
-    mutating func giveAskedSnapshot(at now: Instant) {
-        snapshotDue = nil
-        guard isOpen else { return }
-        snapshotAskedAt = now
-        enqueueSnapshot()
+    mutating func grantSnapshot(at now: Instant) {
+        snapshotPolicy.due = nil
+        guard phase.isOpen else { return }
+        snapshotPolicy.grantedAt = now
+        outbox.appendSnapshot()
     }
-
-    /// The shortest time between two snapshots that a client requests, milliseconds. Source:
-    /// docs/protocol.md, "Sealed snapshots".
-    private static let askedSnapshotsMs = 250.0
 
     /// Whether the daemon has something to seal with, and sessions can be resumed at all.
     var canSeal: Bool { services.seal != nil && services.limits.resumeWindowMs > 0 }
@@ -53,12 +46,10 @@ extension Conversation {
         _ snapshot: SessionSnapshot, at now: Instant
     ) throws(ResumeRefusal) {
         guard isAllowedToday(snapshot) else { throw .changedConfiguration }
-        frames = snapshot.frames
+        renderMode.settings = snapshot.frames
         headers = snapshot.headers
         choosePath()
-        hasLooks = frames.mode != .plain
-        plays = frames.mode == .stream
-        ack = snapshot.ack
+        inbound.ack = snapshot.ack
         lastGeneration = snapshot.lastGeneration
         views = snapshot.views.map { slot(for: $0, at: now) }
         for index in views.indices {
@@ -82,7 +73,8 @@ extension Conversation {
 
     /// Whether the feed exists, has these parameters, and is paged as before.
     private func isServedToday(_ feed: ViewSnapshot.Feed, _ paging: PagingOptions) -> Bool {
-        guard let today = services.feed(named: feed.name), permittedFeeds.contain(feed.name),
+        guard let today = services.feed(named: feed.name),
+            principal.permittedFeeds.contain(feed.name),
             feed.parameters.count <= services.limits.parametersMax
         else { return false }
         return today.style ?? paging.style == paging.style
@@ -111,7 +103,7 @@ extension Conversation {
                     delivered: feed.delivered)
             },
             engine: engine,
-            look: hasLooks
+            look: renderMode.hasPresentations
                 ? ViewPresentation(
                     of: engine, pans: view.pans,
                     indicators: indicators(view.choices, view.profile, engine, at: now), at: now)

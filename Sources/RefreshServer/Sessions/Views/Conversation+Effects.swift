@@ -12,7 +12,7 @@ extension Conversation {
     ) {
         let wasQueued = views[index].isQueued
         tell(event, toViewAt: index, because: source, at: now)
-        guard hasLooks else { return }
+        guard renderMode.hasPresentations else { return }
         let hasNews = views[index].noteLook(event, at: now)
         queueUpdate(ofViewAt: index)
         // A change that the engine shows is counted already.
@@ -77,7 +77,9 @@ extension Conversation {
     private mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
         if count == 0 { views[index].feed?.shownItems.removeAll() }
         // An empty page replaces the earlier pages when it arrives; after a reset there is no page.
-        if !views[index].engine.paging.hasPage { endLoadsOfWaitingPages(ofViewAt: index) }
+        if !views[index].engine.paging.hasPage {
+            outbox.cancelPages(of: views[index].id, generation: views[index].generation)
+        }
         views[index].update.showList(count: count, hasMore: hasMore)
         views[index].update.showLastUpdated(views[index].engine.lastUpdated)
     }
@@ -99,9 +101,9 @@ extension Conversation {
         let view = views[index].id
         noteBegin(of: order.id, order.kind, for: views[index], at: now)
         guard let feed = views[index].feed else {
-            return enqueue(.began(order.id, ServerText.load(order, view: view)))
+            return outbox.append(.began(order.id, ServerText.load(order, view: view)))
         }
-        enqueue(.began(order.id, ServerText.loadingBegan(order, view: view)))
+        outbox.append(.began(order.id, ServerText.loadingBegan(order, view: view)))
         ask(feed, for: order, of: view, at: now)
     }
 
@@ -114,7 +116,7 @@ extension Conversation {
         let request = LoadRequest(
             feed: feed.name, kind: order.kind, trigger: order.trigger, page: order.page,
             offset: order.offset, size: order.size, cursor: order.cursor,
-            parameters: feed.parameters, headers: feed.headers, subject: subject)
+            parameters: feed.parameters, headers: feed.headers, subject: principal.subject)
         services.loads.start(
             LoadTicket(session: key, view: view, load: order.id),
             BrokerRequest(
@@ -129,7 +131,7 @@ extension Conversation {
         _ load: LoadID, _ kind: LoadKind, _ result: LoadResult, ofViewAt index: Int,
         because source: EventSource, at now: Instant
     ) {
-        dropProgress(of: load)
+        outbox.removeProgress(of: load)
         queueUpdate(ofViewAt: index)
         if let cut = source.cut, result.isAccepted {
             let forgotten = views[index].feed?.shownItems.note(
@@ -149,18 +151,18 @@ extension Conversation {
             let cut = source.cut
             let head = ServerText.itemsHead(
                 load, kind, page, removed: cut?.removed ?? 0, of: views[index])
-            enqueue(.items(load, kind, head: head, page: page, cut: cut))
+            outbox.append(.items(load, kind, head: head, page: page, cut: cut))
             // The page is copied into a frame, and the socket may not accept that at once.
             services.growth?(
                 2 * page.items.count + Self.grownBytesPerKey * (page.itemKeys?.hashes.count ?? 0),
                 key, now)
         case (.failed, .failed(let failure)):
-            enqueue(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
+            outbox.append(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
         case (.cancelled, let outcome), (.timedOut, let outcome):
             if let outcome, outcome.isAnswer { services.metrics.staleLoad() }
             // A client that ended its own load needs no message.
             guard !source.isClientBackend else { return }
-            enqueue(.text(ServerText.loadingEnded(load, kind, result, view: view)))
+            outbox.append(.text(ServerText.loadingEnded(load, kind, result, view: view)))
         // The client's own load: the client has its items and failures already.
         case (.success, _), (.empty, _), (.noMore, _), (.failed, _), (.refused, _): break
         }

@@ -13,7 +13,7 @@ extension Conversation {
             services.metrics.viewAttached()
             observer?.tell(.attached, slot)
             observer?.look(at: slot)
-            enqueue(.passing(ServerText.attached(slot, isNew: true, ack: ack)))
+            outbox.append(.passing(ServerText.attached(slot, isNew: true, ack: inbound.ack)))
             if let paging = attach.paging {
                 diagnose(paging, ofViewAt: views.count - 1, seq: seq, at: now)
             }
@@ -59,7 +59,7 @@ extension Conversation {
                     headers: headers.filter { feed.forward.contains($0.name) })
             },
             engine: engine,
-            look: hasLooks
+            look: renderMode.hasPresentations
                 ? ViewPresentation(
                     of: engine, pans: attach.pans,
                     indicators: indicators(choices, profile, engine, at: now), at: now) : nil)
@@ -79,7 +79,9 @@ extension Conversation {
         guard let feed = services.feed(named: name) else {
             throw Fault(.unknownFeed, field: .feed)
         }
-        guard permittedFeeds.contain(name) else { throw Fault(.forbiddenFeed, field: .feed) }
+        guard principal.permittedFeeds.contain(name) else {
+            throw Fault(.forbiddenFeed, field: .feed)
+        }
         return feed
     }
 
@@ -120,9 +122,9 @@ extension Conversation {
     mutating func detach(viewAt index: Int, at now: Instant) {
         var slot = views.remove(at: index)
         endLoads(of: &slot, at: now)
-        if loneUpdate == slot.generation { loneUpdate = nil }
-        queue.removeAll { $0.isAbout(slot.generation) }
-        queuedBytes = queue.reduce(0) { $0 + $1.byteCount }
+        if outbox.loneUpdate == slot.generation { outbox.loneUpdate = nil }
+        outbox.messages.removeAll { $0.isAbout(slot.generation) }
+        outbox.queuedBytes = outbox.messages.reduce(0) { $0 + $1.byteCount }
     }
 
     /// Cancels the loads of a view that is about to be removed. No message is sent about them.

@@ -4,8 +4,8 @@ package import RefreshProtocol
 extension Session {
     /// Returns the bytes of clock-driven frames that were written since the last call.
     func takePlayedBytes() -> Int {
-        defer { conversation.value.playedBytes = 0 }
-        return conversation.value.playedBytes
+        defer { conversation.value.renderMode.playedBytes = 0 }
+        return conversation.value.renderMode.playedBytes
     }
 
     /// Delays clock-driven frames until `moment`, because of the frames for other sessions of the

@@ -43,7 +43,7 @@ struct AdoptionTests {
         #expect(told.first("items")?["count"]?.number == 100)
         #expect(second.session.conversation.value.services === world.hosts[1].services)
         #expect(
-            second.session.conversation.value.identityExpires
+            second.session.conversation.value.principal.expires
                 == Instant(milliseconds: 7_200_000))
     }
 }

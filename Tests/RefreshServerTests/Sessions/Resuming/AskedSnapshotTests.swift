@@ -24,15 +24,16 @@ struct AskedSnapshotTests {
             client.feed(Self.ask)
             world.pass(milliseconds: 1)
         }
-        #expect(client.session.conversation.value.queue.filter { $0.isSnapshot }.count == 1)
         #expect(
-            client.session.conversation.value.queue.count == 1
-                && client.session.conversation.value.queuedBytes == 0)
+            client.session.conversation.value.outbox.messages.filter { $0.isSnapshot }.count == 1)
+        #expect(
+            client.session.conversation.value.outbox.messages.count == 1
+                && client.session.conversation.value.outbox.queuedBytes == 0)
         client.setWritable(true)
         #expect(client.take().types == ["snapshot"])
         #expect(
-            client.session.conversation.value.queue.isEmpty
-                && !client.session.conversation.value.isSnapshotQueued)
+            client.session.conversation.value.outbox.messages.isEmpty
+                && !client.session.conversation.value.outbox.holdsSnapshot)
     }
 
     @Test("a session is given its way four times a second, and its last wish is answered")
@@ -62,9 +63,9 @@ struct AskedSnapshotTests {
         client.setWritable(false)
         for _ in 0..<100 { client.feed(#"{"type":"ping","t":1}"#) }
         client.feed(Self.ask)
-        #expect(client.session.conversation.value.queue.count == 101)
+        #expect(client.session.conversation.value.outbox.messages.count == 101)
         client.hangUp()
-        #expect(client.session.conversation.value.queue.isEmpty)
+        #expect(client.session.conversation.value.outbox.messages.isEmpty)
         #expect(client.session.heldBytes == 6144)
     }
 

@@ -89,7 +89,7 @@ struct SealBudgetTests {
         #expect(told.all("load").count == 5000)
         #expect((32 + 79...32 + 82).contains(told.all("snapshot").count))
         #expect(Self.areCovered(client.channel.frames[before...]))
-        #expect(client.session.conversation.value.queue.isEmpty)
+        #expect(client.session.conversation.value.outbox.messages.isEmpty)
     }
 
     @Test("a finger that pulls eight times a second is never kept waiting")

@@ -1,0 +1,95 @@
+import RefreshProtocol
+
+/// The phase of a session's connection, from its first frame to its end.
+struct ConnectionPhase {
+    enum Stage {
+        /// Nothing was received yet; `hello` must come before this instant.
+        case silent(until: Instant)
+        /// `hello` was received, and a decision elsewhere is pending until this instant. Later
+        /// frames are held.
+        case greeting(until: Instant)
+        case open
+        /// The connection closes when the queue has been sent.
+        case closing(CloseCode)
+        /// Nothing is received or sent any more. `keeps`: the client may resume.
+        case closed(keeps: Bool)
+        /// The connection is gone; the client may resume before this instant.
+        case detached(until: Instant)
+    }
+
+    /// Changed only by `Conversation.enter`, which also updates `patienceEnds`.
+    var stage: Stage
+    /// A `hello` that waits for a decision.
+    var greeting: Greeting?
+    /// Whether `hello` was answered, on this connection or an earlier one.
+    var hasOpened = false
+    /// The earliest moment at which silence or waiting may have lasted too long. It may be too
+    /// early, never too late.
+    var patienceEnds: Instant
+
+    init(helloDue: Instant) {
+        stage = .silent(until: helloDue)
+        patienceEnds = helloDue
+    }
+
+    var isOpen: Bool {
+        @inline(__always) get {
+            if case .open = stage { true } else { false }
+        }
+    }
+
+    /// Whether messages of the client are handled.
+    var isListening: Bool {
+        @inline(__always) get {
+            switch stage {
+            case .silent, .open: true
+            case .greeting, .closing, .closed, .detached: false
+            }
+        }
+    }
+
+    /// Whether the session still answers its client: its connection is not about to close.
+    var isServed: Bool {
+        switch stage {
+        case .silent, .greeting, .open: true
+        case .closing, .closed, .detached: false
+        }
+    }
+
+    /// Whether messages can reach the client.
+    var isConnected: Bool {
+        switch stage {
+        case .silent, .greeting, .open, .closing: true
+        case .closed, .detached: false
+        }
+    }
+
+    /// Whether `hello` was received and is not answered yet.
+    var isGreeting: Bool {
+        if case .greeting = stage { true } else { false }
+    }
+
+    /// When the session stops waiting for its client; nil while it has a connection.
+    var waitsUntil: Instant? {
+        if case .detached(let until) = stage { until } else { nil }
+    }
+
+    /// Whether the session has ended for good. Its connection may still exist.
+    var isOver: Bool {
+        switch stage {
+        case .closing(let code): !code.keepsSession
+        case .closed(let keeps): !keeps
+        case .silent, .greeting, .open, .detached: false
+        }
+    }
+
+    /// Whether the stage allows that the session outlives its connection.
+    var keepsSession: Bool {
+        switch stage {
+        case .open, .detached: true
+        case .closing(let code): code.keepsSession
+        case .closed(let keeps): keeps
+        case .silent, .greeting: false
+        }
+    }
+}

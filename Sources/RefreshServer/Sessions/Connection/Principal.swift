@@ -1,0 +1,31 @@
+import RefreshProtocol
+
+/// The authenticated client of a session: its subject, its permissions, and their expiry.
+struct Principal {
+    /// The authenticated subject; nil if the client is not authenticated.
+    var subject: String?
+    /// The feeds that the client may attach.
+    var permittedFeeds = PermittedFeeds.all
+    /// When the client has to authenticate again.
+    var expires = Instant.never
+    /// The same by the wall clock, seconds since 1970; infinite if the wall clock does not matter.
+    var expiresUnixSeconds = Double.infinity
+
+    init(subject: String?) {
+        self.subject = subject
+    }
+
+    init(_ identity: Identity) {
+        subject = identity.subject
+        permittedFeeds = identity.feeds
+        expires = identity.expires ?? .never
+        expiresUnixSeconds = identity.expiresUnixSeconds ?? .infinity
+    }
+
+    var identity: Identity {
+        Identity(
+            subject: subject, feeds: permittedFeeds,
+            expires: expires == .never ? nil : expires,
+            expiresUnixSeconds: expiresUnixSeconds.isFinite ? expiresUnixSeconds : nil)
+    }
+}

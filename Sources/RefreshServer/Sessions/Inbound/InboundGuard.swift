@@ -1,0 +1,37 @@
+import RefreshProtocol
+
+/// The limits on what a client may send, and how far its messages were handled.
+struct InboundGuard {
+    /// The limit on what may still be received.
+    var rateLimit: InboundRateLimit
+    var faultBudget: FaultBudget
+    /// When the client last sent something.
+    var lastReceivedAt: Instant
+    /// The last sequence number that was handled.
+    var ack: UInt64 = 0
+    /// Whether the client asked for `diagnostic` messages.
+    var wantsDiagnostics = false
+    var diagnosticBudget: DiagnosticBudget
+
+    init(_ limits: Limits, at now: Instant) {
+        rateLimit = InboundRateLimit(limits, now: now)
+        faultBudget = FaultBudget(most: limits.faultBudgetMax, now: now)
+        lastReceivedAt = now
+        diagnosticBudget = DiagnosticBudget(now: now)
+    }
+
+    /// Counts a frame of the client. Returns the limit that it exceeds; nil if there is none.
+    @inline(__always)
+    mutating func count(bytes: Int, at now: Instant) -> FaultCode? {
+        if rateLimit.take(bytes: bytes) { return nil }
+        return rateLimit.renew(at: now)
+    }
+
+    /// Applies the sequence number of a message. Returns false if it is not a new one.
+    @inline(__always)
+    mutating func advance(to seq: UInt64) -> Bool {
+        guard seq > ack else { return false }
+        ack = seq
+        return true
+    }
+}

@@ -1,0 +1,116 @@
+import RefreshProtocol
+
+/// The messages that wait to be sent to a client, in order, and how long it has not read.
+struct SessionOutbox {
+    var messages: [QueuedMessage] = []
+    /// The generation of the view whose update is the only pending message. It is nil if nothing is
+    /// pending or `messages` is in use.
+    var loneUpdate: UInt32?
+    /// The bytes of `messages`, without updates.
+    var queuedBytes = 0
+    /// Bytes of the frame that the channel has accepted but not sent completely; 0 if there is
+    /// none.
+    var halfSentBytes = 0
+    /// Since when output, or the rest of a frame, has been waiting for the client; nil when nothing
+    /// waits.
+    var waitsSince: Instant?
+    /// Whether reading from the client is paused until the client reads itself.
+    var hasPausedReading = false
+    /// Whether messages were dropped for lack of room.
+    var hasDropped = false
+    /// Whether a snapshot is among the messages; there is never more than one.
+    var holdsSnapshot = false
+
+    var isEmpty: Bool {
+        @inline(__always) get { loneUpdate == nil && messages.isEmpty }
+    }
+
+    @inline(__always)
+    mutating func appendUpdate(of generation: UInt32) {
+        if messages.isEmpty, loneUpdate == nil {
+            loneUpdate = generation
+        } else {
+            append(.update(generation: generation))
+        }
+    }
+
+    mutating func removeUpdate(of generation: UInt32) {
+        if loneUpdate == generation { loneUpdate = nil }
+        messages.removeAll { $0.isUpdate && $0.isAbout(generation) }
+    }
+
+    mutating func append(_ message: QueuedMessage) {
+        if let first = loneUpdate {
+            loneUpdate = nil
+            messages.append(.update(generation: first))
+        }
+        messages.append(message)
+        queuedBytes += message.byteCount
+    }
+
+    /// Queues a sealed snapshot, at most once. It is sent as the last message of the next frame.
+    mutating func appendSnapshot() {
+        guard !holdsSnapshot else { return }
+        holdsSnapshot = true
+        append(.snapshot)
+    }
+
+    /// Queues a load's progress message. It replaces an earlier one of the load that is not sent
+    /// yet.
+    mutating func appendProgress(_ text: [UInt8], of load: LoadID) {
+        let message = QueuedMessage.progress(generation: load.generation, load, text)
+        guard let index = messages.firstIndex(where: { $0.isProgress(of: load) }) else {
+            return append(message)
+        }
+        replace(at: index, by: message)
+    }
+
+    /// Drops the queued progress message of a load that has ended.
+    mutating func removeProgress(of load: LoadID) {
+        guard let index = messages.firstIndex(where: { $0.isProgress(of: load) }) else { return }
+        queuedBytes -= messages[index].byteCount
+        messages.remove(at: index)
+    }
+
+    /// Replaces the queued pages of a view after a reset. Each becomes the message that its load
+    /// was cancelled, as for the loads that the reset cancelled. Pages queued before a reset are
+    /// never delivered.
+    mutating func cancelPages(of view: ViewID, generation: UInt32) {
+        for index in messages.indices {
+            guard case .items(let load, let kind, _, _, _) = messages[index],
+                load.generation == generation
+            else { continue }
+            replace(
+                at: index,
+                by: .text(ServerText.loadingEnded(load, kind, .cancelled, view: view)))
+        }
+    }
+
+    /// Drops the messages that only this connection needs, and the snapshot.
+    mutating func removePassing() {
+        messages.removeAll { $0.isPassing }
+        queuedBytes = messages.reduce(0) { $0 + $1.byteCount }
+        holdsSnapshot = false
+    }
+
+    /// Drops everything.
+    mutating func removeAll() {
+        loneUpdate = nil
+        messages.removeAll()
+        queuedBytes = 0
+        holdsSnapshot = false
+    }
+
+    /// The number of bytes that may be queued. The frame that was sent in part counts in full.
+    /// However long it is, a quarter of the limit remains for the queue. So the longest page that a
+    /// backend may answer with can reach a client on a slow line.
+    func room(_ limits: Limits) -> Int {
+        let most = limits.queueBytesMax
+        return max(most - halfSentBytes, most / 4)
+    }
+
+    private mutating func replace(at index: Int, by message: QueuedMessage) {
+        queuedBytes += message.byteCount - messages[index].byteCount
+        messages[index] = message
+    }
+}

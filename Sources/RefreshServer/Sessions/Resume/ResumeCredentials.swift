@@ -1,0 +1,84 @@
+import RefreshProtocol
+
+/// The tokens that let a client resume its session, and the session's history of openings. Source:
+/// docs/protocol.md, "Coming back".
+struct ResumeCredentials {
+    /// Milliseconds after `welcome`. A message that comes later proves that the client received the
+    /// `welcome`.
+    static let welcomeLossMs = 10_000.0
+
+    /// The token that a client needs to resume; nil if the session cannot be resumed.
+    var token: ResumeToken?
+    /// The previous token, possibly the last that the client has received. It is valid until
+    /// `previousTokenEnds` at the latest.
+    var previousToken: ResumeToken?
+    /// When `previousToken` becomes void, counted from the first `welcome` that replaced it. Later
+    /// resumes with it do not extend this.
+    var previousTokenEnds = Instant.never
+    /// The number of the `welcome` that carried `previousToken`, counted in the last step of
+    /// `history`; 0 if an earlier step carried it.
+    var previousTokenWelcomes: UInt64 = 0
+    /// The session's history of openings and rebuilds.
+    var history: ResumeHistory
+    /// When the last `welcome` was sent.
+    var welcomedAt: Instant
+    /// When the connection of that `welcome` was made.
+    var connectedAt: Instant
+
+    init(token: ResumeToken?, openedAs name: String, at now: Instant) {
+        self.token = token
+        history = ResumeHistory(openedAs: name)
+        welcomedAt = now
+        connectedAt = now
+    }
+
+    /// Whether the token is valid for a client on a connection made at `connectedAt`. A client that
+    /// has not received the newest token resumes with the previous one. That is rejected on a
+    /// connection older than the one on which the newest token was sent: the client has given up
+    /// the older connection, and its request is late.
+    func accepts(_ text: String, from connectedAt: Instant, at now: Instant) -> Bool {
+        if token?.matches(text) == true { return true }
+        return now < previousTokenEnds && previousToken?.matches(text) == true
+            && connectedAt >= self.connectedAt
+    }
+
+    /// Whether a client with a snapshot of that history has continued this session elsewhere.
+    ///
+    /// While the client is disconnected, it is unknown whether it received the last `welcome`,
+    /// however long ago that was sent.
+    func isOutdone(by other: ResumeHistory, isConnected: Bool, at now: Instant) -> Bool {
+        let mayBeLost = previousToken != nil && (now < previousTokenEnds || !isConnected)
+        return history.isOutdone(
+            by: other, heard: mayBeLost ? previousTokenWelcomes : history.welcomes)
+    }
+
+    /// Replaces the token for the next `welcome`. The token that the client presented stays valid
+    /// until the client is known to have received the new one, for `validMs` milliseconds at the
+    /// most; while the client is silent, that is unknown. If the client presents the previous token
+    /// again, the validity of that token is not extended.
+    mutating func replaceToken(
+        by fresh: ResumeToken?, presented: String?, validMs: Double, at now: Instant
+    ) {
+        welcomedAt = now
+        defer {
+            token = fresh
+            history.welcome()
+        }
+        if let presented, token?.matches(presented) != true,
+            previousToken?.matches(presented) == true
+        {
+            return
+        }
+        previousToken = presented.flatMap { ResumeToken($0) } ?? token
+        previousTokenEnds = now.advanced(byMilliseconds: validMs)
+        previousTokenWelcomes = history.welcomes
+    }
+
+    /// Voids the previous token because of a message of the client, if the last `welcome` is old
+    /// enough: the message then proves that the client received it. Returns whether it did.
+    mutating func voidPreviousToken(at now: Instant) -> Bool {
+        guard now >= welcomedAt.advanced(byMilliseconds: Self.welcomeLossMs) else { return false }
+        previousToken = nil
+        return true
+    }
+}
