@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import RefreshBroker
 import RefreshProtocol
@@ -105,4 +106,12 @@ extension BackendContractTests {
     private struct UnexpectedPage: Error {
         let count: Int
     }
+}
+
+/// The most bytes that the process ever had resident.
+func memoryPeakBytes() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    let kibibytes = line?.split(separator: " ").compactMap { Int($0) }.first
+    return (kibibytes ?? .max / 1024) * 1024
 }

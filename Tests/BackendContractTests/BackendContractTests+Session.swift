@@ -2,6 +2,15 @@ import RefreshBroker
 import RefreshProtocol
 import Testing
 
+/// A rig's backend that is asked what makes it fail, whatever it is asked.
+struct FatalBackend: Backend {
+    let rig: Rig
+
+    func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
+        try await rig.backend.load(rig.fatal.map { BackendCall($0) } ?? call)
+    }
+}
+
 /// What a client sees, through a real session and a real broker.
 extension BackendContractTests {
     @Test(

@@ -1,4 +1,6 @@
 internal import Foundation
+internal import Glibc
+internal import Synchronization
 
 /// Certificates and keys for one test, made by `openssl`, in a folder that goes with this object.
 package final class CertificateFolder: Sendable {
@@ -109,5 +111,22 @@ package final class CertificateFolder: Sendable {
 
     private static func read(_ path: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(filePath: path)))
+    }
+}
+
+/// Folders of what all tests of a process share, and nobody lets go: they go with the process.
+enum FoldersUntilExit {
+    private static let folders = Mutex<[URL]>([])
+    private static let isWatched: Void = {
+        _ = atexit { FoldersUntilExit.removeAll() }
+    }()
+
+    static func add(_ folder: URL) {
+        folders.withLock { $0.append(folder) }
+        _ = isWatched
+    }
+
+    private static func removeAll() {
+        for folder in folders.withLock({ $0 }) { try? FileManager.default.removeItem(at: folder) }
     }
 }

@@ -85,7 +85,8 @@ struct KeptLimit {
             "memoryBytesMax", .refusal(.outOfMemory),
             "RefreshServerTests/Admission/MemoryGaugeTests.swift", "memoryBytesMax: "),
         KeptLimit(
-            "loadsInFlightMax", .fault(.backendBusy), "RefreshBrokerTests/LoadBrokerTests.swift",
+            "loadsInFlightMax", .fault(.backendBusy),
+            "RefreshBrokerTests/Machine/LoadBrokerTests.swift",
             "Beyond the limit a waiter fails at once"),
         KeptLimit(
             "backendResponseBytesMax", .fault(.backendAnswerTooLarge),
@@ -93,7 +94,7 @@ struct KeptLimit {
             "A file or a page that is too large is refused as such"),
         KeptLimit(
             "cacheBytesMax", .metric("refreshd_cache_bytes"),
-            "RefreshBrokerTests/PageCacheTests.swift",
+            "RefreshBrokerTests/Machine/PageCacheTests.swift",
             "What was not used for the longest time makes room"),
         KeptLimit(
             "workersMax", .refusal(.tooManyWorkers),
@@ -159,7 +160,7 @@ struct KeptLimit {
             "adminConnectionsMax: "),
         KeptLimit(
             "layoutWaitMs", .metric("refreshd_transitions_total"),
-            "RefreshEngineTests/ContentTests.swift", "layoutWaitMs: "),
+            "RefreshEngineTests/LoadMore/ContentTests.swift", "layoutWaitMs: "),
         KeptLimit(
             "playedBytesPerSecondMax", .metric("refreshd_frames_deferred_total"),
             "RefreshServerTests/Sessions/PlayBudgetTests.swift", "playedBytesPerSecondMax: "),
