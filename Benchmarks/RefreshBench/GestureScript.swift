@@ -82,7 +82,7 @@ final class GestureScript: Channel {
     private func advance(to t: Double) {
         while let deadline = session?.nextDeadline?.milliseconds, deadline - Self.origin <= t {
             now = max(now, deadline - Self.origin)
-            session?.wake(at: instant)
+            session?.handle(.wake, at: instant)
             hear()
         }
         now = t

@@ -119,7 +119,7 @@ final class SessionWorld {
         guard await becomesTrue({ ends.all.count > taken }) else { return false }
         let (ticket, outcome) = ends.all[taken]
         endsTaken += 1
-        session.loadEnded(ticket, outcome, at: now)
+        session.handle(.load(ticket, .ended(outcome)), at: now)
         return true
     }
 
@@ -128,9 +128,9 @@ final class SessionWorld {
         let end = now.advanced(byMilliseconds: milliseconds)
         while let deadline = session.nextDeadline, deadline <= end {
             now = max(now, deadline)
-            session.wake(at: now)
+            session.handle(.wake, at: now)
         }
         now = end
-        session.wake(at: now)
+        session.handle(.wake, at: now)
     }
 }

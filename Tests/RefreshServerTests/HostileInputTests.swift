@@ -30,7 +30,7 @@ struct HostileInputTests {
             for number in 1...1000 {
                 tester.now = Instant(microseconds: Int64(number) * 8_000)
                 if let deadline = tester.session.nextDeadline, deadline <= tester.now {
-                    tester.session.wake(at: tester.now)
+                    tester.session.handle(.wake, at: tester.now)
                 }
                 let frame = hostile.next()
                 tester.feed(frame)

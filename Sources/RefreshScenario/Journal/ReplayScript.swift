@@ -52,7 +52,7 @@ struct ReplayScript {
         tornLine = lines.torn
     }
 
-    private mutating func take(_ input: JournalInput, line: Int, token: String?) throws {
+    private mutating func take(_ input: SessionInput, line: Int, token: String?) throws {
         switch input {
         case .frame(let bytes):
             var text = String(decoding: bytes, as: UTF8.self)

@@ -40,7 +40,7 @@ struct ReplaySurroundings {
     }
 
     /// Records a frame the client sent, which is the same on both sides.
-    mutating func said(_ input: JournalInput, line: Int, at now: Instant) {
+    mutating func said(_ input: SessionInput, line: Int, at now: Instant) {
         guard case .frame(let bytes) = input else { return }
         let frame = ReplayedFrame(
             side: .client, line: line, at: seconds(at: now),

@@ -108,7 +108,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         }
     }
 
-    private func deliver(_ input: JournalInput, at now: Instant, to session: Session) {
+    private func deliver(_ input: SessionInput, at now: Instant, to session: Session) {
         self.now = now
         surroundings.said(input, line: self.input, at: now)
         switch input {
@@ -118,28 +118,13 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
                     line: self.input, reason: "begins with a session that cannot be")
                 return
             }
-        case .frame(let bytes): session.receive(bytes.span, at: now)
-        case .binary: session.receiveBinary(at: now)
-        case .writable: session.becameWritable(at: now)
-        case .load(let load, let view, let news):
-            let ticket = LoadTicket(session: header.key, view: view, load: load)
-            session.loadNews(ticket, news, at: now)
-        case .changed(let feed): session.feedChanged(feed, at: now)
-        case .wake: session.wake(at: now)
-        case .held(let until): session.holdFrames(until: until, at: now)
-        case .draining(let closesMs): session.announceDraining(closesMs: closesMs, at: now)
-        case .end(let code): session.end(code, at: now)
-        case .identified(let verdict): session.identified(verdict, at: now)
-        case .lost: session.connectionLost(at: now)
         case .resumed(let arrival, let token):
             session.comeBack(arrival, token: token, on: self, at: now)
-        case .refused(let refusal): session.resumeRefused(refusal, at: now)
         case .rebuilt(let snapshot):
             // If the session cannot be rebuilt, a refusal follows.
             try? session.rebuild(from: snapshot, at: now)
         case .left: return
-        case .closed: session.channelClosed(at: now)
-        case .channel, .sealed, .known: return
+        default: session.handle(input, at: now)
         }
     }
 

@@ -18,7 +18,7 @@ extension JournalLine {
         } else if value["in"] != nil {
             self = .input(
                 at: try members.moment("at"),
-                try JournalInput(members))
+                try SessionInput(members))
         } else if value["out"] != nil {
             self = .output(try JournalOutput(members))
         } else if value["end"] == .bool(true) {
@@ -126,7 +126,7 @@ extension FeedParameter {
     }
 }
 
-extension JournalInput {
+extension SessionInput {
     fileprivate init(_ members: JournalMembers) throws(JournalLineError) {
         switch try members.text("in") {
         case "begun":

@@ -108,7 +108,7 @@ extension ByteBuffer {
         }
     }
 
-    fileprivate mutating func write(_ input: JournalInput) {
+    fileprivate mutating func write(_ input: SessionInput) {
         beginMember("in")
         switch input {
         case .begun(let living):

@@ -3,7 +3,7 @@ package import RefreshProtocol
 /// One line of a journal. Source: docs/journal.md.
 package enum JournalLine: Hashable, Sendable {
     case header(JournalHeader)
-    case input(at: Instant, JournalInput)
+    case input(at: Instant, SessionInput)
     case output(JournalOutput)
     /// The last line of a complete journal: the number of preceding lines of each kind.
     case end(inputs: Int, outputs: Int)

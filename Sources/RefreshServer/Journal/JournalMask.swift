@@ -27,7 +27,7 @@ enum JournalMask {
     }
 
     /// Returns an input without secrets.
-    static func masked(_ input: JournalInput) -> JournalInput {
+    static func masked(_ input: SessionInput) -> SessionInput {
         switch input {
         case .frame(let bytes): return .frame(masked(bytes))
         case .begun(var living):

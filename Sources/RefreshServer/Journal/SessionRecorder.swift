@@ -68,7 +68,7 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     }
 
     /// Records an input. `handOver` must follow when the session has handled it.
-    func enters(_ input: @autoclosure () -> JournalInput, at now: Instant) {
+    func enters(_ input: @autoclosure () -> SessionInput, at now: Instant) {
         guard journal.isOpen else { return }
         self.now = now
         let input = input()

@@ -1,4 +1,3 @@
-package import RefreshBroker
 package import RefreshProtocol
 internal import WebSocketTransport
 
@@ -116,85 +115,55 @@ package final class Session {
         return conversation.value.receive(frame, at: &loopDesk.place.value, now)
     }
 
-    /// Handles a binary frame.
-    package func receiveBinary(at now: Instant) {
-        recorder?.enters(.binary, at: now)
-        conversation.value.receiveBinary(at: now)
-        finish(at: now)
-    }
-
-    /// Sends more, as the channel is writable again. Returns whether an update was sent.
+    /// Handles an input. Returns whether an update was sent.
+    ///
+    /// - `resumed` and `rebuilt` need more than the input, and have functions of their own.
+    /// - The answers to the session's own questions (`channel`, `known`, `sealed`) are not handled
+    ///   here, as the session receives them where it asks.
     @discardableResult
-    package func becameWritable(at now: Instant) -> Bool {
-        recorder?.enters(.writable, at: now)
-        return finish(at: now)
-    }
-
-    /// Ends the session, its views and their loads: the connection is gone.
-    package func channelClosed(at now: Instant) {
-        recorder?.enters(.closed, at: now)
-        conversation.value.channelClosed(at: now)
-        recorder?.end()
-    }
-
-    /// Ends the session on the daemon's initiative. `code` is the reason.
-    package func end(_ code: FaultCode, at now: Instant) {
-        recorder?.enters(.end(code), at: now)
-        if code == .draining {
-            conversation.value.closeForDraining(at: now)
-        } else {
-            conversation.value.report(Fault(code), at: now)
+    package func handle(_ input: SessionInput, at now: Instant) -> Bool {
+        if case .changed(let feed) = input, !conversation.value.hasViews(of: feed) { return false }
+        recorder?.enters(input, at: now)
+        switch input {
+        case .frame(let bytes):
+            let didSendUpdate = conversation.value.receive(bytes.span, at: &desk.place.value, now)
+            handOver(at: now)
+            return didSendUpdate
+        case .closed:
+            conversation.value.channelClosed(at: now)
+            recorder?.end()
+            return false
+        case .lost:
+            conversation.value.connectionLost(at: now)
+            recorder?.settle(on: AbsentChannel.shared, services)
+            recorder?.handOver()
+            return false
+        case .held(let until):
+            conversation.value.holdFrames(until: until)
+            recorder?.handOver()
+            return false
+        default:
+            conversation.value.handle(input, at: now)
+            return finish(at: now)
         }
-        finish(at: now)
-    }
-
-    /// Announces that the daemon will stop and end the session in `closesMs` milliseconds.
-    package func announceDraining(closesMs: Int, at now: Instant) {
-        recorder?.enters(.draining(closesMs: closesMs), at: now)
-        conversation.value.announceDraining(closesMs: closesMs, at: now)
-        finish(at: now)
     }
 
     /// Whether a load still runs for the client, or something is still queued for it.
     var isWaitedFor: Bool { conversation.value.isWaitedFor }
 
-    /// Handles the broker's news of a load.
-    package func loadNews(_ ticket: LoadTicket, _ news: LoadEvent, at now: Instant) {
-        recorder?.enters(.load(ticket.load, view: ticket.view, news), at: now)
-        conversation.value.loadNews(ticket, news, at: now)
-        finish(at: now)
-    }
-
-    /// Handles the end of a brokered load.
-    package func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant) {
-        loadNews(ticket, .ended(outcome), at: now)
-    }
-
-    /// Handles newer data of a feed.
-    package func feedChanged(_ feed: String, at now: Instant) {
-        guard conversation.value.hasViews(of: feed) else { return }
-        recorder?.enters(.changed(feed: feed), at: now)
-        conversation.value.feedChanged(feed, at: now)
-        finish(at: now)
-    }
-
-    /// Handles deadlines that have passed, if any.
-    package func wake(at now: Instant) {
-        recorder?.enters(.wake, at: now)
-        conversation.value.wake(at: now)
-        finish(at: now)
-    }
-
     /// When the session wants to be woken.
     package var nextDeadline: Instant? { conversation.value.nextDeadline() }
+
+    /// Returns the bytes of clock-driven frames that were written since the last call.
+    func takePlayedBytes() -> Int {
+        defer { conversation.value.renderMode.playedBytes = 0 }
+        return conversation.value.renderMode.playedBytes
+    }
 
     /// A separate function, so that it does not burden the path of sessions that are not recorded.
     @inline(never)
     private func receiveRecorded(_ frame: Span<UInt8>, at now: Instant) -> Bool {
-        recorder?.enters(.frame(unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }), at: now)
-        let didSendUpdate = conversation.value.receive(frame, at: &desk.place.value, now)
-        handOver(at: now)
-        return didSendUpdate
+        handle(.frame(unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }), at: now)
     }
 
     @discardableResult
@@ -216,35 +185,12 @@ package final class Session {
 
 // MARK: Resuming. Source: docs/protocol.md, "Coming back".
 extension Session {
-    /// Detaches the session from its lost connection; it then waits for its client. `canBeKept`
-    /// must be true.
-    package func connectionLost(at now: Instant) {
-        recorder?.enters(.lost, at: now)
-        conversation.value.connectionLost(at: now)
-        recorder?.settle(on: AbsentChannel.shared, services)
-        recorder?.handOver()
-    }
-
-    /// Applies the result of authenticating the client.
-    package func identified(_ verdict: AdmissionVerdict, at now: Instant) {
-        recorder?.enters(.identified(verdict), at: now)
-        conversation.value.identified(verdict, at: now)
-        finish(at: now)
-    }
-
-    /// Opens a fresh session, because the client cannot resume the one that it asked for.
-    package func resumeRefused(_ refusal: ResumeRefusal, at now: Instant) {
-        recorder?.enters(.refused(refusal), at: now)
-        conversation.value.resumeRefused(refusal, at: now)
-        finish(at: now)
-    }
-
     /// Gives the conversation away, to continue elsewhere. If it still has a connection, that is
     /// closed at once, and nothing more is handled from there.
     func leave(at now: Instant) -> SessionHandoff {
         let channel = recorder?.channel ?? conversation.value.channel
         let isConnected = conversation.value.phase.isConnected
-        if waitsUntil == nil { connectionLost(at: now) }
+        if waitsUntil == nil { handle(.lost, at: now) }
         if isConnected { fence(channel) }
         // The observer here may not be the observer there.
         let isTraced = observer?.isTraced ?? false
@@ -294,7 +240,7 @@ extension Session {
         settle()
         // The subject is the same. The new token decides the permissions and their duration.
         if conversation.value.principal.identity != identity {
-            identified(.admitted(identity), at: now)
+            handle(.identified(.admitted(identity)), at: now)
         }
         comeBack(greeting.arrival, token: token, on: channel, at: now)
     }

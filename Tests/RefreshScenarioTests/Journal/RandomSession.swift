@@ -54,7 +54,7 @@ final class RandomSession: Channel, LoadDispatching {
             now.microseconds += Int64.random(in: 0...40_000, using: &random)
             step(session)
         }
-        session.channelClosed(at: now)
+        session.handle(.closed, at: now)
     }
 
     private func step(_ session: Session) {
@@ -65,31 +65,30 @@ final class RandomSession: Channel, LoadDispatching {
             let batch = (0..<count).map { _ in message() }
             feed("[" + batch.joined(separator: ",") + "]", session)
         case 68..<72: feed(damaged(message()), session)
-        case 72: session.receiveBinary(at: now)
+        case 72: session.handle(.binary, at: now)
         case 73..<80: endLoad(session)
         case 80: goOn(session)
-        case 81: session.feedChanged(pick(["songs", "none"]), at: now)
+        case 81: session.handle(.changed(feed: pick(["songs", "none"])), at: now)
         case 82..<86:
             isWritable.toggle()
-            if isWritable { session.becameWritable(at: now) }
-        case 86: session.becameWritable(at: now)
-        case 87: session.wake(at: now)
+            if isWritable { session.handle(.writable, at: now) }
+        case 86: session.handle(.writable, at: now)
+        case 87: session.handle(.wake, at: now)
         case 88: rest(session)
         case 89:
             let later = Int64.random(in: 0...500_000, using: &random)
-            session.holdFrames(
-                until: Instant(microseconds: now.microseconds + later), at: now)
+            session.handle(.held(until: Instant(microseconds: now.microseconds + later)), at: now)
         default:
             guard let deadline = session.nextDeadline else { return }
             now = max(now, deadline)
-            session.wake(at: now)
+            session.handle(.wake, at: now)
         }
     }
 
     /// Much time passes; now and then the daemon ends the session instead.
     private func rest(_ session: Session) {
         if Int.random(in: 0..<40, using: &random) == 0 {
-            session.end(pick([.draining, .frameTooLarge, .invalidText]), at: now)
+            session.handle(.end(pick([.draining, .frameTooLarge, .invalidText])), at: now)
         } else {
             now.microseconds += Int64.random(in: 0...40_000_000, using: &random)
         }
@@ -107,7 +106,7 @@ final class RandomSession: Channel, LoadDispatching {
         let late = ended.randomElement(using: &random)
         guard let ticket = waiting.popLast() ?? late else { return }
         ended.append(ticket)
-        session.loadEnded(ticket, outcome(), at: now)
+        session.handle(.load(ticket, .ended(outcome())), at: now)
     }
 
     /// A load that waits, or one that has ended, goes on.
@@ -117,7 +116,7 @@ final class RandomSession: Channel, LoadDispatching {
             pick([true, false])
             ? .progressed(0.5)
             : .retrying(attempt: 2, afterMs: 7, LoadFailure(.backendFailed, "no \"luck\"\n"))
-        session.loadNews(ticket, news, at: now)
+        session.handle(.load(ticket, news), at: now)
     }
 
     private func outcome() -> LoadOutcome {

@@ -133,7 +133,7 @@ struct SocketReplayTests {
         defer { dialer.stop() }
         let replay = SocketReplay(url: "ws://127.0.0.1:1", dialer: dialer)
         let at = Instant(microseconds: 5)
-        let inputs: [(JournalInput, String)] = [
+        let inputs: [(SessionInput, String)] = [
             (.frame(Array(#"{"type":"hello","token":"***"}"#.utf8)), "--token"),
             (.frame(Array(#"[{"type":"hello","resume":{}}]"#.utf8)), "`resume`"),
             (.changed(feed: "packages"), "`changed`"), (.draining(closesMs: 5), "`draining`"),

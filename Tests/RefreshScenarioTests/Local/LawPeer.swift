@@ -92,7 +92,7 @@ final class LawPeer: Channel, LoadDispatching {
                 down.removeFirst()
                 hear(first.text)
             } else {
-                session?.wake(at: instant)
+                session?.handle(.wake, at: instant)
             }
         }
         now = t
@@ -169,7 +169,7 @@ final class LawPeer: Channel, LoadDispatching {
                 result == "success"
                 ? .page(Page(items: Array("[1,2,3]".utf8), count: 10, more: true))
                 : .failed(LoadFailure(.backendFailed, "no"))
-            session?.loadEnded(ticket, outcome, at: instant)
+            session?.handle(.load(ticket, .ended(outcome)), at: instant)
             advance(to: now)
         } else {
             say(

@@ -188,7 +188,7 @@ struct JournalMaskTests {
         for index in snapshot.views.indices { snapshot.views[index].feed?.shownItems = [5] }
         try #require(snapshot.views.count == 2)
         snapshot.views[1].feed?.itemHash = foreign
-        guard case .rebuilt(let masked) = JournalMask.masked(JournalInput.rebuilt(snapshot)) else {
+        guard case .rebuilt(let masked) = JournalMask.masked(SessionInput.rebuilt(snapshot)) else {
             Issue.record("it is another input")
             return
         }

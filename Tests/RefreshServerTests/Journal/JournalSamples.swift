@@ -42,7 +42,7 @@ enum JournalSamples {
         return page
     }()
 
-    static let inputs: [JournalInput] =
+    static let inputs: [SessionInput] =
         [
             .frame([]), .frame(Array(hardText.utf8)), .frame(noUTF8), .binary, .writable,
             .channel(isWritable: false), .channel(isWritable: true),

@@ -32,8 +32,9 @@ struct DiagnosticTests {
     private static func prepare(_ tester: SessionTester) {
         tester.send(#"{"type":"refresh","seq":1,"view":"list"}"#)
         guard let (ticket, _) = tester.dispatcher.started.last else { return }
-        tester.session.loadEnded(
-            ticket, .page(Page(items: Array("[1]".utf8), count: 1, more: false)), at: tester.now)
+        tester.session.handle(
+            .load(ticket, .ended(.page(Page(items: Array("[1]".utf8), count: 1, more: false)))),
+            at: tester.now)
         tester.send(
             #"{"type":"configure","seq":2,"view":"list","top":{"intents":["finger"]}}"#)
     }

@@ -40,7 +40,7 @@ struct FeelTests {
         for seq in 7...11 { tester.feed(Self.scroll(seq, -2 * seq)) }
         #expect(tester.metrics.snapshot.coalescedUpdates == 4)
         tester.channel.isWritable = true
-        tester.session.becameWritable(at: tester.now)
+        tester.session.handle(.writable, at: tester.now)
         tester.send(Self.scroll(12, -30))
         #expect(tester.metrics.snapshot.coalescedUpdates == 4)
     }
@@ -55,7 +55,7 @@ struct FeelTests {
         tester.feed(#"{"type":"ping","t":2}"#)
         tester.now = tester.now.advanced(byMilliseconds: 60.0)
         tester.channel.isWritable = true
-        tester.session.becameWritable(at: tester.now)
+        tester.session.handle(.writable, at: tester.now)
         let ages = tester.metrics.snapshot.queueAges
         #expect(ages.sumMicroseconds == 100_000)
         #expect(ages.counts.reduce(0, +) == 1)

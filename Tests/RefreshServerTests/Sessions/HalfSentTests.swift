@@ -26,7 +26,7 @@ struct HalfSentTests {
         let (ticket, _) = try #require(tester.dispatcher.started.last)
         let item = #"{"text":"\#(String(repeating: "x", count: bytes))"}"#
         let page = Page(items: Array("[\(item)]".utf8), count: 1, more: true)
-        tester.session.loadEnded(ticket, .page(page), at: tester.now)
+        tester.session.handle(.load(ticket, .ended(.page(page))), at: tester.now)
     }
 
     private static func portrait(_ tester: SessionTester) -> JSONValue? {
@@ -42,9 +42,9 @@ struct HalfSentTests {
         #expect(tester.channel.wantsWritable)
         let due = try #require(tester.session.nextDeadline)
         #expect(due <= Instant(milliseconds: 3000))
-        tester.session.wake(at: Instant(milliseconds: 2999.9))
+        tester.session.handle(.wake, at: Instant(milliseconds: 2999.9))
         #expect(tester.channel.closed == nil)
-        tester.session.wake(at: Instant(milliseconds: 3000))
+        tester.session.handle(.wake, at: Instant(milliseconds: 3000))
         #expect(tester.channel.closed == .slow)
         #expect(tester.metrics.snapshot.count(of: .slowClient) == 1)
     }
@@ -55,7 +55,7 @@ struct HalfSentTests {
         try Self.page(100_000, to: tester)
         tester.now = Instant(milliseconds: 1900)
         tester.feed(#"{"type":"ping","t":1}"#)
-        tester.session.wake(at: Instant(milliseconds: 2000))
+        tester.session.handle(.wake, at: Instant(milliseconds: 2000))
         #expect(tester.channel.closed == .slow)
     }
 
@@ -67,11 +67,11 @@ struct HalfSentTests {
         #expect(Self.portrait(tester)?["queuedBytes"]?.number == Double(page.utf8.count))
         tester.now = Instant(milliseconds: 1500)
         tester.channel.isWritable = true
-        tester.session.becameWritable(at: tester.now)
+        tester.session.handle(.writable, at: tester.now)
         #expect(Self.portrait(tester)?["queuedBytes"]?.number == 0)
         #expect(tester.metrics.snapshot.queueAges.counts.reduce(0, +) == 1)
         // Whatever is due later, the frame is not.
-        tester.session.wake(at: Instant(milliseconds: 10_000))
+        tester.session.handle(.wake, at: Instant(milliseconds: 10_000))
         #expect(tester.channel.closed == nil)
     }
 

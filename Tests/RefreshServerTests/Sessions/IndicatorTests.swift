@@ -21,7 +21,7 @@ struct IndicatorTests {
         let before = tester.channel.frames.count
         while let next = tester.session.nextDeadline, next.milliseconds <= end {
             tester.now = max(next, tester.now)
-            tester.session.wake(at: tester.now)
+            tester.session.handle(.wake, at: tester.now)
         }
         tester.now = Instant(milliseconds: end)
         return tester.messages(from: before)
@@ -125,7 +125,7 @@ struct IndicatorTests {
         #expect(wait(tester, until: 5000).isEmpty)
         tester.channel.isWritable = true
         let before = tester.channel.frames.count
-        tester.session.becameWritable(at: tester.now)
+        tester.session.handle(.writable, at: tester.now)
         #expect(tester.messages(from: before).count <= 1)
         #expect(wait(tester, until: 5100).count <= 4)
     }

@@ -38,7 +38,7 @@ struct PlayBudgetTests {
         let before = tester.channel.frames.count
         while let next = tester.session.nextDeadline, next.milliseconds <= end {
             tester.now = max(next, tester.now)
-            tester.session.wake(at: tester.now)
+            tester.session.handle(.wake, at: tester.now)
         }
         tester.now = Instant(milliseconds: end)
         let bytes = tester.channel.frames[before...].reduce(0) { $0 + $1.utf8.count }

@@ -72,9 +72,9 @@ struct RateTests {
             $0.framesPerSecondMax = 10
             $0.faultBudgetMax = 1000
         }
-        for _ in 0..<19 { tester.session.receiveBinary(at: tester.now) }
+        for _ in 0..<19 { tester.session.handle(.binary, at: tester.now) }
         #expect(tester.channel.closed == nil)
-        tester.session.receiveBinary(at: tester.now)
+        tester.session.handle(.binary, at: tester.now)
         #expect(tester.channel.closed == .tooFast)
     }
 
@@ -96,15 +96,15 @@ struct RateTests {
         // Looked at when the first minute is over, and found to have spoken since.
         var looks = 0
         while let due = tester.session.nextDeadline, due < Instant(milliseconds: 90_000) {
-            tester.session.wake(at: due)
+            tester.session.handle(.wake, at: due)
             looks += 1
         }
         #expect(looks <= 2)
         #expect(tester.session.nextDeadline == Instant(milliseconds: 90_000))
-        tester.session.wake(at: Instant(milliseconds: 89_999.9))
+        tester.session.handle(.wake, at: Instant(milliseconds: 89_999.9))
         #expect(tester.channel.closed == nil)
         let frames = tester.channel.frames.count
-        tester.session.wake(at: Instant(milliseconds: 90_000))
+        tester.session.handle(.wake, at: Instant(milliseconds: 90_000))
         #expect(tester.messages(from: frames).first?["code"]?.string == "idleClient")
         #expect(tester.channel.closed == .idle)
         #expect(tester.metrics.snapshot.count(of: .idleClient) == 1)
@@ -132,9 +132,9 @@ struct RateTests {
     func idleButHeldBack() {
         let tester = Self.heldBack()
         let began = tester.now
-        tester.session.wake(at: began.advanced(byMilliseconds: 3_599_999.0))
+        tester.session.handle(.wake, at: began.advanced(byMilliseconds: 3_599_999.0))
         #expect(tester.channel.isHeldBack && tester.channel.closed == nil)
-        tester.session.wake(at: began.advanced(byMilliseconds: 3_600_000.0))
+        tester.session.handle(.wake, at: began.advanced(byMilliseconds: 3_600_000.0))
         #expect(tester.channel.closed == .slow)
         #expect(tester.metrics.snapshot.count(of: .slowClient) == 1)
         #expect(tester.metrics.snapshot.count(of: .idleClient) == 0)
@@ -145,20 +145,22 @@ struct RateTests {
         let tester = Self.heldBack()
         let readAgain = tester.now.advanced(byMilliseconds: 600_000.0)
         tester.channel.isWritable = true
-        tester.session.becameWritable(at: readAgain)
+        tester.session.handle(.writable, at: readAgain)
         #expect(!tester.channel.isHeldBack)
-        tester.session.wake(at: readAgain)
-        tester.session.wake(at: readAgain.advanced(byMilliseconds: 59_999.0))
+        tester.session.handle(.wake, at: readAgain)
+        tester.session.handle(.wake, at: readAgain.advanced(byMilliseconds: 59_999.0))
         #expect(tester.channel.closed == nil)
-        tester.session.wake(at: readAgain.advanced(byMilliseconds: 60_000.0))
+        tester.session.handle(.wake, at: readAgain.advanced(byMilliseconds: 60_000.0))
         #expect(tester.channel.closed == .idle)
     }
 
     @Test("with idleTimeoutMs 0 a client may be silent for ever")
     func neverIdle() {
         let tester = Self.tester { $0.idleTimeoutMs = 0 }
-        while let due = tester.session.nextDeadline, due < .never { tester.session.wake(at: due) }
-        tester.session.wake(at: Instant(milliseconds: 1e12))
+        while let due = tester.session.nextDeadline, due < .never {
+            tester.session.handle(.wake, at: due)
+        }
+        tester.session.handle(.wake, at: Instant(milliseconds: 1e12))
         #expect(tester.channel.closed == nil)
     }
 }

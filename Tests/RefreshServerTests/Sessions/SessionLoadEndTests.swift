@@ -31,16 +31,16 @@ struct SessionLoadEndTests {
             extra: #","top":{"changes":"silent"},"bottom":{"whileRefreshing":"concurrent"}"#)
         tester.send(#"{"type":"refresh","view":"list","seq":2}"#)
         let (first, _) = try #require(tester.dispatcher.started.last)
-        tester.session.loadEnded(first, try page(0..<10), at: tester.now)
+        tester.session.handle(.load(first, .ended(try page(0..<10))), at: tester.now)
         switch refreshing {
         case .asked: tester.send(#"{"type":"refresh","view":"list","seq":3}"#)
-        case .silent: tester.session.feedChanged("songs", at: tester.now)
+        case .silent: tester.session.handle(.changed(feed: "songs"), at: tester.now)
         }
         let (refresh, _) = try #require(tester.dispatcher.started.last)
         tester.send(#"{"type":"loadMore","view":"list","seq":4}"#)
         let (more, request) = try #require(tester.dispatcher.started.last)
         try #require(tester.dispatcher.started.count == 3 && request.kind == .more)
-        tester.session.loadEnded(refresh, try page(0..<10), at: tester.now)
+        tester.session.handle(.load(refresh, .ended(try page(0..<10))), at: tester.now)
         return (tester, more)
     }
 
@@ -50,7 +50,7 @@ struct SessionLoadEndTests {
     func supersededPage(refreshing: Refreshing) throws {
         let (tester, more) = try Self.superseded(refreshing)
         let start = tester.channel.frames.count
-        tester.session.loadEnded(more, try Self.page(10..<20), at: tester.now)
+        tester.session.handle(.load(more, .ended(try Self.page(10..<20))), at: tester.now)
         let told = tester.messages(from: start)
         #expect(!told.contains { $0["type"]?.string == "items" })
         let ends = told.filter { $0["type"]?.string == "loading" }
@@ -63,7 +63,7 @@ struct SessionLoadEndTests {
         let (again, request) = try #require(tester.dispatcher.started.last)
         #expect(again.load != more.load && request.page == 2)
         let next = tester.channel.frames.count
-        tester.session.loadEnded(again, try Self.page(10..<20), at: tester.now)
+        tester.session.handle(.load(again, .ended(try Self.page(10..<20))), at: tester.now)
         let page = tester.messages(from: next)
         #expect(page.map { $0["list"]?["count"]?.number ?? 0 } == [20, 0])
         #expect(page[1]["count"]?.number == 10 && page[1]["removed"] == nil)
@@ -74,8 +74,8 @@ struct SessionLoadEndTests {
     func supersededFailure(refreshing: Refreshing) throws {
         let (tester, more) = try Self.superseded(refreshing)
         let start = tester.channel.frames.count
-        tester.session.loadEnded(
-            more, .failed(LoadFailure(.backendFailed, "status 500")), at: tester.now)
+        tester.session.handle(
+            .load(more, .ended(.failed(LoadFailure(.backendFailed, "status 500")))), at: tester.now)
         let ends = tester.messages(from: start).filter { $0["type"]?.string == "loading" }
         #expect(ends.map { $0["phase"]?.string } == ["cancelled"])
         #expect(tester.metrics.snapshot.staleLoads == 1)
@@ -91,7 +91,7 @@ struct SessionLoadEndTests {
         tester.open(feed: "songs", extra: #","top":{"deadline":400},"bottom":{"deadline":60000}"#)
         tester.send(#"{"type":"refresh","view":"list","seq":2}"#)
         let (first, _) = try #require(tester.dispatcher.started.last)
-        tester.session.loadEnded(first, try Self.page(0..<10), at: tester.now)
+        tester.session.handle(.load(first, .ended(try Self.page(0..<10))), at: tester.now)
         tester.send(#"{"type":"loadMore","view":"list","seq":3}"#)
         tester.send(
             #"{"type":"attach","seq":4,"view":"other","profile":"default","feed":"songs"}"#)
@@ -118,13 +118,13 @@ struct SessionLoadEndTests {
         let (tester, ticket) = try Self.hurried()
         let start = tester.channel.frames.count
         tester.now = tester.now.advanced(byMilliseconds: 400.0)
-        tester.session.wake(at: tester.now)
+        tester.session.handle(.wake, at: tester.now)
         #expect(tester.dispatcher.cancelled == [ticket])
         #expect(tester.dispatcher.reasons == [.outOfTime])
         // The broker's word that it has ended the load is no late answer; a page would be.
-        tester.session.loadEnded(ticket, .timedOut, at: tester.now)
+        tester.session.handle(.load(ticket, .ended(.timedOut)), at: tester.now)
         #expect(tester.metrics.snapshot.staleLoads == 0)
-        tester.session.loadEnded(ticket, try Self.page(0..<10), at: tester.now)
+        tester.session.handle(.load(ticket, .ended(try Self.page(0..<10))), at: tester.now)
         #expect(tester.metrics.snapshot.staleLoads == 1)
         #expect(Self.ends(tester, from: start) == ["timedOut"])
     }
@@ -134,8 +134,8 @@ struct SessionLoadEndTests {
         let (tester, ticket) = try Self.hurried()
         let start = tester.channel.frames.count
         tester.now = tester.now.advanced(byMilliseconds: 400.0)
-        tester.session.loadEnded(ticket, .timedOut, at: tester.now)
-        tester.session.wake(at: tester.now)
+        tester.session.handle(.load(ticket, .ended(.timedOut)), at: tester.now)
+        tester.session.handle(.wake, at: tester.now)
         #expect(tester.dispatcher.cancelled.isEmpty)
         #expect(Self.ends(tester, from: start) == ["timedOut"])
         #expect(tester.metrics.snapshot.staleLoads == 0)

@@ -35,12 +35,12 @@ struct SessionNewsTests {
         let (tester, ticket) = try Self.loading()
         var page = Page(items: Array("[1]".utf8), count: 1)
         page.total = .max
-        tester.session.loadEnded(ticket, .page(page), at: tester.now)
+        tester.session.handle(.load(ticket, .ended(.page(page))), at: tester.now)
         #expect(
             tester.channel.frames.contains { $0.contains(#""total":9223372036854775807,"#) })
         let (other, failing) = try Self.loading()
         let failure = LoadFailure(.backendBusy, "busy", retryAfterMs: .max)
-        other.session.loadEnded(failing, .failed(failure), at: other.now)
+        other.session.handle(.load(failing, .ended(.failed(failure))), at: other.now)
         #expect(
             other.channel.frames.contains { $0.contains(#""retryAfterMs":9223372036854775807}"#) })
     }
@@ -51,10 +51,11 @@ struct SessionNewsTests {
     func told() throws {
         let (tester, ticket) = try Self.loading()
         let start = tester.channel.frames.count
-        tester.session.loadNews(ticket, .progressed(0.25), at: tester.now)
-        tester.session.loadNews(
-            ticket,
-            .retrying(attempt: 2, afterMs: 80, LoadFailure(.backendFailed, "status 500")),
+        tester.session.handle(.load(ticket, .progressed(0.25)), at: tester.now)
+        tester.session.handle(
+            .load(
+                ticket,
+                .retrying(attempt: 2, afterMs: 80, LoadFailure(.backendFailed, "status 500"))),
             at: tester.now)
         #expect(
             Array(tester.channel.frames[start...]) == [
@@ -68,19 +69,19 @@ struct SessionNewsTests {
         let (tester, ticket) = try Self.loading()
         tester.channel.isWritable = false
         for step in 1...100 {
-            tester.session.loadNews(ticket, .progressed(Double(step) / 100), at: tester.now)
+            tester.session.handle(.load(ticket, .progressed(Double(step) / 100)), at: tester.now)
         }
         tester.channel.isWritable = true
         var start = tester.channel.frames.count
-        tester.session.becameWritable(at: tester.now)
+        tester.session.handle(.writable, at: tester.now)
         #expect(tester.messages(from: start).map { $0["progress"]?.number } == [1])
 
         tester.channel.isWritable = false
-        tester.session.loadNews(ticket, .progressed(0.5), at: tester.now)
-        tester.session.loadEnded(ticket, try Self.page("[1]", count: 1), at: tester.now)
+        tester.session.handle(.load(ticket, .progressed(0.5)), at: tester.now)
+        tester.session.handle(.load(ticket, .ended(try Self.page("[1]", count: 1))), at: tester.now)
         tester.channel.isWritable = true
         start = tester.channel.frames.count
-        tester.session.becameWritable(at: tester.now)
+        tester.session.handle(.writable, at: tester.now)
         #expect(tester.messages(from: start).map { $0["type"]?.string } == ["update", "items"])
     }
 
@@ -91,8 +92,8 @@ struct SessionNewsTests {
         var other = ticket
         other.load = LoadID(generation: 9, number: 1)
         let start = tester.channel.frames.count
-        tester.session.loadNews(ticket, .progressed(0.5), at: tester.now)
-        tester.session.loadNews(other, .progressed(0.5), at: tester.now)
+        tester.session.handle(.load(ticket, .progressed(0.5)), at: tester.now)
+        tester.session.handle(.load(other, .progressed(0.5)), at: tester.now)
         #expect(tester.channel.frames.count == start)
         #expect(tester.metrics.snapshot.staleLoads == 2)
     }
@@ -102,12 +103,13 @@ struct SessionNewsTests {
     @Test("items that the view has shown are left out of a page, byte for byte, and counted")
     func duplicates() throws {
         let (tester, first) = try Self.loading()
-        tester.session.loadEnded(first, try Self.page(Self.ids(0..<10), count: 10), at: tester.now)
+        tester.session.handle(
+            .load(first, .ended(try Self.page(Self.ids(0..<10), count: 10))), at: tester.now)
         tester.send(#"{"type":"loadMore","view":"list","seq":3}"#)
         let (more, _) = try #require(tester.dispatcher.started.last)
         let start = tester.channel.frames.count
         let items = #"[{"id":10}, {"x":1},{"id":3} ,{ "id" : 11 },{"id":12},{"id":10},{"id":9}]"#
-        tester.session.loadEnded(more, try Self.page(items, count: 7), at: tester.now)
+        tester.session.handle(.load(more, .ended(try Self.page(items, count: 7))), at: tester.now)
         let told = tester.messages(from: start)
         #expect(told[0]["list"]?["count"]?.number == 14)
         #expect(told[1]["count"]?.number == 4 && told[1]["removed"]?.number == 3)
@@ -122,12 +124,13 @@ struct SessionNewsTests {
     @Test("a refresh begins a new list, of which the first of each key stays")
     func refreshed() throws {
         let (tester, first) = try Self.loading()
-        tester.session.loadEnded(first, try Self.page(Self.ids(0..<10), count: 10), at: tester.now)
+        tester.session.handle(
+            .load(first, .ended(try Self.page(Self.ids(0..<10), count: 10))), at: tester.now)
         tester.send(#"{"type":"refresh","view":"list","seq":3}"#)
         let (again, _) = try #require(tester.dispatcher.started.last)
         let start = tester.channel.frames.count
         let items = #"[{"id":1,"a":1},{"id":2},{"id":1,"a":2}]"#
-        tester.session.loadEnded(again, try Self.page(items, count: 3), at: tester.now)
+        tester.session.handle(.load(again, .ended(try Self.page(items, count: 3))), at: tester.now)
         let frame = tester.channel.frames[start]
         #expect(frame.contains(#""removed":1,"items":[{"id":1,"a":1},{"id":2}]}"#))
         #expect(frame.contains(#""list":{"count":2,"more":true}"#))
@@ -136,11 +139,13 @@ struct SessionNewsTests {
     @Test("a page of nothing new is told as empty, and the list stays as long as it is")
     func nothingNew() throws {
         let (tester, first) = try Self.loading()
-        tester.session.loadEnded(first, try Self.page(Self.ids(0..<10), count: 10), at: tester.now)
+        tester.session.handle(
+            .load(first, .ended(try Self.page(Self.ids(0..<10), count: 10))), at: tester.now)
         tester.send(#"{"type":"loadMore","view":"list","seq":3}"#)
         let (more, _) = try #require(tester.dispatcher.started.last)
         let start = tester.channel.frames.count
-        tester.session.loadEnded(more, try Self.page(Self.ids(0..<10), count: 10), at: tester.now)
+        tester.session.handle(
+            .load(more, .ended(try Self.page(Self.ids(0..<10), count: 10))), at: tester.now)
         let frame = tester.channel.frames[start]
         #expect(frame.contains(#""removed":10,"items":[]}"#))
         #expect(frame.contains(#""list":{"count":10,"more":true}"#))
@@ -151,11 +156,13 @@ struct SessionNewsTests {
         var limits = Limits()
         limits.itemKeysPerViewMax = most
         let (tester, first) = try Self.loading(limits: limits)
-        tester.session.loadEnded(first, try Self.page(Self.ids(0..<10), count: 10), at: tester.now)
+        tester.session.handle(
+            .load(first, .ended(try Self.page(Self.ids(0..<10), count: 10))), at: tester.now)
         tester.send(#"{"type":"loadMore","view":"list","seq":3}"#)
         let (more, _) = try #require(tester.dispatcher.started.last)
         let start = tester.channel.frames.count
-        tester.session.loadEnded(more, try Self.page(Self.ids(0..<10), count: 10), at: tester.now)
+        tester.session.handle(
+            .load(more, .ended(try Self.page(Self.ids(0..<10), count: 10))), at: tester.now)
         let removed = tester.messages(from: start)[1]["removed"]?.number ?? 0
         #expect(removed == Double(min(most, 10)))
         #expect(tester.metrics.snapshot.itemKeysForgotten >= max(0, 10 - most))
@@ -164,23 +171,26 @@ struct SessionNewsTests {
     @Test("a reset forgets what was shown, and a page that is dropped was never shown")
     func forgetting() throws {
         let (tester, first) = try Self.loading()
-        tester.session.loadEnded(first, try Self.page(Self.ids(0..<10), count: 10), at: tester.now)
+        tester.session.handle(
+            .load(first, .ended(try Self.page(Self.ids(0..<10), count: 10))), at: tester.now)
         tester.send(#"{"type":"loadMore","view":"list","seq":3}"#)
         let (dropped, _) = try #require(tester.dispatcher.started.last)
         tester.send(#"{"type":"cancel","view":"list","seq":4}"#)
-        tester.session.loadEnded(
-            dropped, try Self.page(Self.ids(10..<20), count: 10), at: tester.now)
+        tester.session.handle(
+            .load(dropped, .ended(try Self.page(Self.ids(10..<20), count: 10))), at: tester.now)
         tester.send(#"{"type":"loadMore","view":"list","seq":5}"#)
         let (more, _) = try #require(tester.dispatcher.started.last)
         var start = tester.channel.frames.count
-        tester.session.loadEnded(more, try Self.page(Self.ids(10..<20), count: 10), at: tester.now)
+        tester.session.handle(
+            .load(more, .ended(try Self.page(Self.ids(10..<20), count: 10))), at: tester.now)
         #expect(tester.messages(from: start)[1]["removed"] == nil)
 
         tester.send(#"{"type":"reset","view":"list","seq":6}"#)
         tester.send(#"{"type":"refresh","view":"list","seq":7}"#)
         let (again, _) = try #require(tester.dispatcher.started.last)
         start = tester.channel.frames.count
-        tester.session.loadEnded(again, try Self.page(Self.ids(0..<20), count: 20), at: tester.now)
+        tester.session.handle(
+            .load(again, .ended(try Self.page(Self.ids(0..<20), count: 20))), at: tester.now)
         #expect(tester.messages(from: start)[1]["removed"] == nil)
     }
 
@@ -190,7 +200,7 @@ struct SessionNewsTests {
         var page = Page(items: Array("[1]".utf8), count: 1)
         page.itemKeys = ItemKeys(elements: [1..<2, 5..<900], hashes: [7, 7])
         let start = tester.channel.frames.count
-        tester.session.loadEnded(first, .page(page), at: tester.now)
+        tester.session.handle(.load(first, .ended(.page(page))), at: tester.now)
         #expect(tester.channel.frames[start].contains(#""items":[1]}"#))
     }
 
@@ -216,8 +226,9 @@ struct SessionNewsTests {
         tester.open(feed: "songs", extra: #","top":{"staleAfter":1000,"changes":"visible"}"#)
         tester.send(#"{"type":"appear","view":"list","seq":2}"#)
         let (ticket, _) = try #require(tester.dispatcher.started.last)
-        tester.session.loadEnded(ticket, try Self.page(Self.ids(0..<10), count: 10), at: tester.now)
-        tester.session.feedChanged("songs", at: tester.now)
+        tester.session.handle(
+            .load(ticket, .ended(try Self.page(Self.ids(0..<10), count: 10))), at: tester.now)
+        tester.session.handle(.changed(feed: "songs"), at: tester.now)
         #expect(tester.dispatcher.wishes.map(\.keptPages) == [.any, .fresh])
     }
 
@@ -228,12 +239,13 @@ struct SessionNewsTests {
         let (tester, first) = try Self.loading()
         tester.send(
             #"{"type":"attach","seq":3,"view":"own","profile":"default"}"#)
-        tester.session.loadEnded(first, try Self.page(Self.ids(0..<10), count: 10), at: tester.now)
+        tester.session.handle(
+            .load(first, .ended(try Self.page(Self.ids(0..<10), count: 10))), at: tester.now)
         let start = tester.channel.frames.count
-        tester.session.feedChanged("news", at: tester.now)
+        tester.session.handle(.changed(feed: "news"), at: tester.now)
         #expect(tester.channel.frames.count == start)
-        tester.session.feedChanged("songs", at: tester.now)
-        tester.session.feedChanged("songs", at: tester.now)
+        tester.session.handle(.changed(feed: "songs"), at: tester.now)
+        tester.session.handle(.changed(feed: "songs"), at: tester.now)
         #expect(
             Array(tester.channel.frames[start...]).map { $0.contains(#""newer":true"#) } == [true])
         #expect(tester.messages(from: start).map { $0["view"]?.string } == ["list"])
@@ -242,20 +254,22 @@ struct SessionNewsTests {
     @Test("a silent refresh is told by `loading` and `items`, and joined by a request")
     func silent() throws {
         let (tester, first) = try Self.loading(extra: #","top":{"changes":"silent"}"#)
-        tester.session.loadEnded(first, try Self.page(Self.ids(0..<10), count: 10), at: tester.now)
+        tester.session.handle(
+            .load(first, .ended(try Self.page(Self.ids(0..<10), count: 10))), at: tester.now)
         var start = tester.channel.frames.count
-        tester.session.feedChanged("songs", at: tester.now)
+        tester.session.handle(.changed(feed: "songs"), at: tester.now)
         var told = tester.messages(from: start)
         #expect(told.map { $0["phase"]?.string } == ["began"])
         #expect(told[0]["cause"]?.string == "changed" && told[0]["load"]?.string == "1.2")
         let (ticket, _) = try #require(tester.dispatcher.started.last)
         start = tester.channel.frames.count
-        tester.session.loadNews(ticket, .progressed(0.5), at: tester.now)
+        tester.session.handle(.load(ticket, .progressed(0.5)), at: tester.now)
         #expect(tester.messages(from: start).map { $0["kind"]?.string } == ["refresh"])
         tester.send(#"{"type":"refresh","view":"list","seq":4}"#)
         #expect(tester.dispatcher.started.count == 2)
         start = tester.channel.frames.count
-        tester.session.loadEnded(ticket, try Self.page(Self.ids(0..<3), count: 3), at: tester.now)
+        tester.session.handle(
+            .load(ticket, .ended(try Self.page(Self.ids(0..<3), count: 3))), at: tester.now)
         told = tester.messages(from: start)
         #expect(told[0]["top"]?["result"]?.string == "success")
         #expect(told[1]["mode"]?.string == "replace" && told[1]["count"]?.number == 3)

@@ -73,8 +73,9 @@ struct SessionTests {
         #expect(request.parameters == [LoadParameter(name: "q", value: .text("x"))])
         let items = #"[{"a" : 1.50},  "x"]"#
         let start = tester.channel.frames.count
-        tester.session.loadEnded(
-            ticket, .page(Page(items: Array(items.utf8), count: 2, more: true)), at: tester.now)
+        tester.session.handle(
+            .load(ticket, .ended(.page(Page(items: Array(items.utf8), count: 2, more: true)))),
+            at: tester.now)
         #expect(tester.channel.frames[start].contains(#""items":\#(items)}"#))
         let told = tester.messages(from: start)
         #expect(told.map { $0["type"]?.string } == ["update", "items"])
@@ -84,8 +85,10 @@ struct SessionTests {
         let more = try #require(tester.dispatcher.started.last)
         #expect(more.1.page == 2 && more.1.kind == .more)
         let next = tester.channel.frames.count
-        tester.session.loadEnded(
-            more.0, .failed(LoadFailure(.backendFailed, "status 500", retryAfterMs: 200)),
+        tester.session.handle(
+            .load(
+                more.0,
+                .ended(.failed(LoadFailure(.backendFailed, "status 500", retryAfterMs: 200)))),
             at: tester.now)
         let failed = tester.messages(from: next)
         #expect(failed[0]["bottom"]?["state"]?.string == "failed")
@@ -103,7 +106,8 @@ struct SessionTests {
         tester.send(#"{"type":"cancel","view":"list","seq":3}"#)
         #expect(tester.dispatcher.cancelled == [ticket])
         let before = tester.channel.frames.count
-        tester.session.loadEnded(ticket, .page(Page(items: [], count: 0)), at: tester.now)
+        tester.session.handle(
+            .load(ticket, .ended(.page(Page(items: [], count: 0)))), at: tester.now)
         #expect(tester.channel.frames.count == before)
         #expect(tester.metrics.snapshot.staleLoads == 1)
     }
@@ -124,7 +128,7 @@ struct SessionTests {
         #expect(tester.channel.frames.count == before)
         #expect(tester.channel.wantsWritable)
         tester.channel.isWritable = true
-        tester.session.becameWritable(at: tester.now)
+        tester.session.handle(.writable, at: tester.now)
         let told = tester.messages(from: before)
         #expect(told.count == 1)
         #expect(told[0]["ack"]?.number == 511)
@@ -142,8 +146,8 @@ struct SessionTests {
         let (ticket, _) = try #require(tester.dispatcher.started.first)
         tester.channel.isWritable = false
         let items = "[\"" + String(repeating: "x", count: 70_000) + "\"]"
-        tester.session.loadEnded(
-            ticket, .page(Page(items: Array(items.utf8), count: 1)), at: tester.now)
+        tester.session.handle(
+            .load(ticket, .ended(.page(Page(items: Array(items.utf8), count: 1)))), at: tester.now)
         #expect(tester.channel.closed == .slow)
     }
 
@@ -153,9 +157,9 @@ struct SessionTests {
         let refused = tester.send(#"{"type":"refresh","view":"list","seq":1}"#)
         #expect(refused[0]["code"]?.string == "helloRequired")
         #expect(tester.session.nextDeadline == Instant(milliseconds: 10_000))
-        tester.session.wake(at: Instant(milliseconds: 9_999))
+        tester.session.handle(.wake, at: Instant(milliseconds: 9_999))
         #expect(tester.channel.closed == nil)
-        tester.session.wake(at: Instant(milliseconds: 10_000))
+        tester.session.handle(.wake, at: Instant(milliseconds: 10_000))
         #expect(tester.channel.closed == .helloTimeout)
     }
 
@@ -165,7 +169,7 @@ struct SessionTests {
         tester.open(feed: "songs")
         tester.send(#"{"type":"refresh","view":"list","seq":2}"#)
         let (ticket, _) = try #require(tester.dispatcher.started.first)
-        tester.session.channelClosed(at: tester.now)
+        tester.session.handle(.closed, at: tester.now)
         #expect(tester.dispatcher.cancelled == [ticket])
         #expect(tester.metrics.snapshot.viewsDetached == 1)
         #expect(tester.session.nextDeadline == nil)

@@ -119,8 +119,8 @@ struct SessionViewTests {
         #expect(tester.dispatcher.started.count == 2)
         let (page, _) = try #require(tester.dispatcher.started.last)
         let before = tester.channel.frames.count
-        tester.session.loadEnded(
-            page, .page(Page(items: Array("[]".utf8), count: 0)), at: tester.now)
+        tester.session.handle(
+            .load(page, .ended(.page(Page(items: Array("[]".utf8), count: 0)))), at: tester.now)
         #expect(tester.dispatcher.started.count == 3)
         #expect(tester.dispatcher.started.last?.1.kind == .refresh)
         let resumed = tester.messages(from: before)
@@ -194,7 +194,7 @@ struct SessionViewTests {
         tester.send(#"{"type":"refresh","view":"list","seq":4}"#)
         tester.channel.isWritable = true
         let before = tester.channel.frames.count
-        tester.session.becameWritable(at: tester.now)
+        tester.session.handle(.writable, at: tester.now)
         let told = tester.messages(from: before).first { $0["type"]?.string == "update" }
         #expect(
             told?["announce"]?.array == [.string("refreshCancelled"), .string("refreshing")])
@@ -210,8 +210,9 @@ struct SessionViewTests {
         tester.send(message)
         let (ticket, _) = try #require(tester.dispatcher.started.last)
         let before = tester.channel.frames.count
-        tester.session.loadEnded(
-            ticket, .page(Page(items: Array("[1,2]".utf8), count: 2, more: true)), at: tester.now)
+        tester.session.handle(
+            .load(ticket, .ended(.page(Page(items: Array("[1,2]".utf8), count: 2, more: true)))),
+            at: tester.now)
         return tester.messages(from: before)
     }
 }
@@ -221,7 +222,7 @@ extension SessionTester {
     fileprivate func wake(at milliseconds: Double) -> [JSONValue] {
         now = Instant(milliseconds: milliseconds)
         let before = channel.frames.count
-        session.wake(at: now)
+        session.handle(.wake, at: now)
         return messages(from: before)
     }
 }

@@ -26,13 +26,13 @@ struct SessionWaitingTests {
         tester.channel.isWritable = false
         switch reason {
         case 1:
-            tester.session.wake(at: Instant(milliseconds: 10_000))
+            tester.session.handle(.wake, at: Instant(milliseconds: 10_000))
             #expect(tester.channel.closed == .helloTimeout)
         case 2:
             for _ in 0..<3 { tester.send("{") }
             #expect(tester.channel.closed == .tooManyFaults)
         default:
-            tester.session.end(.draining, at: tester.now)
+            tester.session.handle(.end(.draining), at: tester.now)
             #expect(tester.channel.closed == .draining)
         }
         #expect(tester.channel.frames.isEmpty)
@@ -65,7 +65,7 @@ struct SessionWaitingTests {
         tester.send(#"{"type":"begin","view":"list","seq":2}"#)
         tester.send(#"{"type":"scroll","view":"list","seq":3,"offset":0,"phase":"began"}"#)
         tester.channel.isWritable = true
-        tester.session.becameWritable(at: tester.now)
+        tester.session.handle(.writable, at: tester.now)
         let told = tester.messages(from: before)
         #expect(told.count == 1 && told[0]["inset"] == nil && told[0]["offset"] == nil)
     }
@@ -77,7 +77,7 @@ struct SessionWaitingTests {
         tester.send(#"{"type":"refresh","view":"list","seq":2}"#)
         let (ticket, _) = try #require(tester.dispatcher.started.first)
         tester.send(#"{"type":"cancel","view":"list","seq":3}"#)
-        tester.session.loadEnded(ticket, .cancelled, at: tester.now)
+        tester.session.handle(.load(ticket, .ended(.cancelled)), at: tester.now)
         #expect(tester.metrics.snapshot.staleLoads == 0)
     }
 }

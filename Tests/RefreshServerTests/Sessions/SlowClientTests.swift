@@ -39,7 +39,7 @@ struct SlowClientTests {
         let frames = tester.channel.frames.count
         let places = turns * QueuedMessage.ownBytes
         tester.channel.isWritable = true
-        tester.session.becameWritable(at: tester.now)
+        tester.session.handle(.writable, at: tester.now)
         #expect(!tester.channel.isHeldBack)
         #expect(tester.metrics.snapshot.holdsEnded == 1)
         let waited = tester.channel.frames[frames...].reduce(0) { $0 + $1.utf8.count }
@@ -54,7 +54,7 @@ struct SlowClientTests {
         Self.ask(probe, pings: 1)
         probe.channel.isWritable = true
         let before = probe.channel.frames.count
-        probe.session.becameWritable(at: probe.now)
+        probe.session.handle(.writable, at: probe.now)
         let pong = probe.channel.frames[before].utf8.count + QueuedMessage.ownBytes
         let count = (65_536 + pong) / pong
         let tester = Self.tester { $0.queueBytesMax = count * pong - excess }
@@ -76,9 +76,9 @@ struct SlowClientTests {
         // What is said later does not wait longer for that.
         tester.now = Instant(milliseconds: 4000)
         Self.ask(tester, pings: 1)
-        tester.session.wake(at: Instant(milliseconds: 5999.9))
+        tester.session.handle(.wake, at: Instant(milliseconds: 5999.9))
         #expect(tester.channel.closed == nil)
-        tester.session.wake(at: Instant(milliseconds: 6000))
+        tester.session.handle(.wake, at: Instant(milliseconds: 6000))
         #expect(tester.channel.closed == .slow)
         #expect(tester.metrics.snapshot.count(of: .slowClient) == 1)
     }
@@ -91,9 +91,9 @@ struct SlowClientTests {
             tester.channel.isWritable = false
             Self.ask(tester, pings: 1)
             tester.now = Instant(milliseconds: Double(turn) * 4000 + 3900)
-            tester.session.wake(at: tester.now)
+            tester.session.handle(.wake, at: tester.now)
             tester.channel.isWritable = true
-            tester.session.becameWritable(at: tester.now)
+            tester.session.handle(.writable, at: tester.now)
         }
         #expect(tester.channel.closed == nil)
     }
@@ -134,7 +134,7 @@ struct SlowClientTests {
         #expect(tester.channel.closed == nil && !tester.channel.isHeldBack)
         let before = tester.channel.frames.count
         tester.channel.isWritable = true
-        tester.session.becameWritable(at: tester.now)
+        tester.session.handle(.writable, at: tester.now)
         let told = tester.messages(from: before)
         #expect(told.count == views)
         #expect(told[0]["ack"]?.number == Double(samples * views + 8))
@@ -153,7 +153,7 @@ struct SlowClientTests {
         tester.feed(#"{"type":"refresh","view":"list","seq":2}"#)
         let (first, _) = try #require(tester.dispatcher.started.last)
         let page = Page(items: Array(items.utf8), count: 50, more: true)
-        tester.session.loadEnded(first, .page(page), at: tester.now)
+        tester.session.handle(.load(first, .ended(.page(page))), at: tester.now)
         tester.dispatcher.started = []
         tester.channel.isWritable = false
         var (most, before, largest, turns) = (0, 0, 0, 0)
@@ -163,7 +163,7 @@ struct SlowClientTests {
             tester.now = Instant(milliseconds: Double(turns) * 16.7)
             tester.feed(#"{"type":"loadMore","view":"list","seq":\#(turns + 2)}"#)
             if let (ticket, _) = tester.dispatcher.started.popLast() {
-                tester.session.loadEnded(ticket, .page(page), at: tester.now)
+                tester.session.handle(.load(ticket, .ended(.page(page))), at: tester.now)
             }
             let now = Self.waiting(tester).bytes
             (most, largest, before) = (max(most, now), max(largest, now - before), now)
@@ -176,7 +176,8 @@ struct SlowClientTests {
         #expect((items.utf8.count..<items.utf8.count + 2048).contains(largest))
         // Nothing is said by itself for as long as nobody reads.
         for second in 0..<600 {
-            tester.session.wake(at: tester.now.advanced(byMilliseconds: Double(second) * 1000))
+            tester.session.handle(
+                .wake, at: tester.now.advanced(byMilliseconds: Double(second) * 1000))
         }
         #expect(Self.waiting(tester).bytes <= most && tester.channel.closed == nil)
     }
@@ -186,7 +187,7 @@ struct SlowClientTests {
         let tester = Self.tester { $0.queueBytesMax = 65_536 }
         tester.channel.isWritable = false
         while !tester.channel.isHeldBack { Self.ask(tester, pings: 1) }
-        tester.session.channelClosed(at: tester.now)
+        tester.session.handle(.closed, at: tester.now)
         let counted = tester.metrics.snapshot
         #expect(counted.holdsBegun == 1 && counted.holdsEnded == 1)
     }

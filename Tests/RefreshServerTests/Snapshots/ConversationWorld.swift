@@ -51,7 +51,7 @@ final class ConversationWorld {
     }
 
     func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant) {
-        conversation.loadNews(ticket, .ended(outcome), at: now)
+        conversation.loadNews(ticket.load, .ended(outcome), at: now)
         conversation.flush(at: &desk.place.value, now)
     }
 

@@ -40,7 +40,7 @@ struct JournalTranscript {
         for index in recorders.indices { recorders[index].advance(to: t) }
     }
 
-    private mutating func take(_ input: JournalInput) {
+    private mutating func take(_ input: SessionInput) {
         switch input {
         case .frame(let bytes): hear(bytes, from: .client)
         case .resumed(let homecoming, _):

@@ -23,7 +23,7 @@ extension SessionHost {
                 continue
             }
             let closesMs = Int(draw() % (spreadMs + 1))
-            session.announceDraining(closesMs: closesMs, at: now)
+            session.handle(.draining(closesMs: closesMs), at: now)
             // The announcement may wait for its snapshot.
             arm(session)
             plan.append((now.advanced(byMilliseconds: Double(closesMs)), session.key))
@@ -40,12 +40,12 @@ extension SessionHost {
             if session.isWaitedFor {
                 drainSchedule?.linger(key)
             } else {
-                session.end(.draining, at: now)
+                session.handle(.end(.draining), at: now)
             }
         }
         if let drainSchedule, drainSchedule.patienceEnds <= now {
             for key in self.drainSchedule?.popLingering() ?? [] {
-                session(at: key)?.end(.draining, at: now)
+                session(at: key)?.handle(.end(.draining), at: now)
             }
         }
         if let next = drainSchedule?.nextDeadline { loop.wake(at: next) }
@@ -61,6 +61,6 @@ extension SessionHost {
     @inline(never)
     private func departDone(_ session: Session, at now: Instant) {
         guard !session.isWaitedFor, drainSchedule?.release(session.key) == true else { return }
-        session.end(.draining, at: now)
+        session.handle(.end(.draining), at: now)
     }
 }

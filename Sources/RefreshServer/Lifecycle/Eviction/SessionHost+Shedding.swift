@@ -42,7 +42,7 @@ extension SessionHost {
     private func shed(_ session: Session, at now: Instant) {
         metrics.sessionShed()
         log(.sessionShed, [.session: session.name, .loop: String(index)])
-        session.end(.outOfMemory, at: now)
+        session.handle(.end(.outOfMemory), at: now)
         forget(session, at: now)
     }
 }

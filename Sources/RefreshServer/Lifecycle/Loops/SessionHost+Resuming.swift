@@ -52,7 +52,7 @@ extension SessionHost: SessionLocator {
         _ verdict: AdmissionVerdict, for asking: SessionKey, _ resumes: String?, at now: Instant
     ) {
         guard let session = session(at: asking), session.isGreeting else { return }
-        session.identified(placed(verdict, for: asking, resumes), at: now)
+        session.handle(.identified(placed(verdict, for: asking, resumes)), at: now)
         if case .admitted(let identity) = verdict, identity.expiresUnixSeconds != nil {
             holdAgainstCalendar(session, at: now)
         }
@@ -63,7 +63,7 @@ extension SessionHost: SessionLocator {
 
     /// Detaches the session from its lost connection; it waits for its client.
     func detach(_ session: Session, at now: Instant) {
-        session.connectionLost(at: now)
+        session.handle(.lost, at: now)
         wait(session)
         log(.sessionDetached, [.session: session.name, .loop: String(index)])
     }
@@ -172,7 +172,7 @@ extension SessionHost: SessionLocator {
         let (name, born, key) = (session.name, session.birthplace, session.key)
         let observer = session.observer
         let moved = take(session, at: now)
-        Session(moved, key: key, services: services).channelClosed(at: now)
+        Session(moved, key: key, services: services).handle(.closed, at: now)
         observer?.closed()
         directory.sessions.leave(name, born: born, at: key)
     }
@@ -203,7 +203,9 @@ extension SessionHost: SessionLocator {
     /// Notifies the session of the changes that it may have missed while it moved. If it had
     /// received all changes before it left, there are none; a change may be delivered twice.
     private func catchUp(_ session: Session, after number: UInt64, at now: Instant) {
-        for feed in directory.changes(after: number) { session.feedChanged(feed, at: now) }
+        for feed in directory.changes(after: number) {
+            session.handle(.changed(feed: feed), at: now)
+        }
     }
 
     /// Sends the refusal to the session that asked, wherever it is.
@@ -218,7 +220,8 @@ extension SessionHost: SessionLocator {
         defer { arm(session) }
         if session.isBeyondBound, let occupancy {
             guard occupancy.places <= services.limits.sessionsMax else {
-                return session.end(.tooManySessions, at: now)
+                session.handle(.end(.tooManySessions), at: now)
+                return
             }
             session.isBeyondBound = false
         }
@@ -229,7 +232,7 @@ extension SessionHost: SessionLocator {
         } catch {
             reason = error
         }
-        session.resumeRefused(reason, at: now)
+        session.handle(.refused(reason), at: now)
         log(.resumeRefused, [.session: session.name, .reason: reason.rawValue])
     }
 

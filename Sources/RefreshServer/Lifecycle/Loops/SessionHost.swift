@@ -152,14 +152,14 @@ package final class SessionHost: @unchecked Sendable {
     /// Handles a binary frame of `bytes` bytes.
     package func receiveBinary(bytes: Int, by session: Session, at now: Instant) {
         metrics.received(bytes: bytes)
-        session.receiveBinary(at: now)
+        session.handle(.binary, at: now)
         arm(session)
     }
 
     /// Continues sending, because the channel is writable again. Returns whether an update was
     /// sent.
     package func becameWritable(_ session: Session, at now: Instant) -> Bool {
-        let didSendUpdate = session.becameWritable(at: now)
+        let didSendUpdate = session.handle(.writable, at: now)
         arm(session)
         departIfDone(session, at: now)
         return didSendUpdate
@@ -167,7 +167,7 @@ package final class SessionHost: @unchecked Sendable {
 
     /// Ends the session for a reason of the daemon.
     package func end(_ session: Session, because code: FaultCode, at now: Instant) {
-        session.end(code, at: now)
+        session.handle(.end(code), at: now)
         arm(session)
     }
 
@@ -206,7 +206,7 @@ package final class SessionHost: @unchecked Sendable {
     /// Ends the session. It cannot be resumed.
     func forget(_ session: Session, at now: Instant) {
         let name = session.name
-        session.channelClosed(at: now)
+        session.handle(.closed, at: now)
         session.observer?.closed()
         remove(session)
         directory.sessions.leave(name, born: session.birthplace, at: session.key)
@@ -244,7 +244,7 @@ package final class SessionHost: @unchecked Sendable {
     private func take(_ news: LoadEvent, for ticket: LoadTicket, at now: Instant) {
         let place = directory.sessions.place(born: ticket.session) ?? ticket.session
         if let session = session(at: place), session.birthplace == ticket.session {
-            session.loadNews(ticket, news, at: now)
+            session.handle(.load(ticket, news), at: now)
             weigh(session)
             arm(session)
             departIfDone(session, at: now)
@@ -274,7 +274,7 @@ package final class SessionHost: @unchecked Sendable {
     ) {
         for key in keys.prefix(Self.piece) {
             guard let session = sessions[key.slot, key.generation] else { continue }
-            session.feedChanged(feed, at: now)
+            session.handle(.changed(feed: feed), at: now)
             weigh(session)
             arm(session)
         }
@@ -299,7 +299,7 @@ package final class SessionHost: @unchecked Sendable {
             if let until = session.waitsUntil, until <= now {
                 expire(session, at: now)
             } else {
-                session.wake(at: now)
+                session.handle(.wake, at: now)
                 settlePlay(of: session, at: now)
                 weigh(session)
                 arm(session)
@@ -322,7 +322,7 @@ package final class SessionHost: @unchecked Sendable {
         let until = directory.play.charge(bytes: bytes, to: network, perSecond: perSecond, at: now)
         guard until > now else { return }
         metrics.framesDefer()
-        session.holdFrames(until: until, at: now)
+        session.handle(.held(until: until), at: now)
     }
 
     /// A new session waits for what its address was sent before, as the others there do.
@@ -331,7 +331,7 @@ package final class SessionHost: @unchecked Sendable {
             return
         }
         let until = directory.play.paidUntil(of: network)
-        if until > now { session.holdFrames(until: until, at: now) }
+        if until > now { session.handle(.held(until: until), at: now) }
     }
 
     private func wakeForChanges() {

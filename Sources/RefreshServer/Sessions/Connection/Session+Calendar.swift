@@ -12,7 +12,7 @@ extension Session {
         let expires = now.advanced(byMilliseconds: left * 1000)
         guard abs(expires.milliseconds(since: expected)) > Self.calendarDriftMs else { return }
         identity.expires = expires
-        identified(.admitted(identity), at: now)
+        handle(.identified(.admitted(identity)), at: now)
     }
 
     /// How far the two clocks may drift apart before the difference counts as a step, milliseconds.

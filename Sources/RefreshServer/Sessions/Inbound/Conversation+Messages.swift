@@ -55,8 +55,29 @@ extension Conversation {
         }
     }
 
+    /// Handles an input other than a frame.
+    mutating func handle(_ input: SessionInput, at now: Instant) {
+        switch input {
+        case .binary: receiveBinary(at: now)
+        case .load(let load, _, let event): loadNews(load, event, at: now)
+        case .changed(let feed): feedChanged(feed, at: now)
+        case .wake: wake(at: now)
+        case .draining(let closesMs): announceDraining(closesMs: closesMs, at: now)
+        case .end(.draining): closeForDraining(at: now)
+        case .end(let code): report(Fault(code), at: now)
+        case .identified(let verdict): identified(verdict, at: now)
+        case .refused(let refusal): resumeRefused(refusal, at: now)
+        // The queue is sent after every input.
+        case .writable: break
+        // The session handles these itself, or receives them where it asks.
+        case .begun, .frame, .channel, .held, .known, .lost, .resumed, .rebuilt, .sealed, .left,
+            .closed:
+            break
+        }
+    }
+
     /// Handles a binary frame. Its content is ignored, but it counts against the rate limit.
-    mutating func receiveBinary(at now: Instant) {
+    private mutating func receiveBinary(at now: Instant) {
         inbound.lastReceivedAt = now
         if let excess = inbound.count(bytes: 0, at: now) {
             return report(Fault(excess), at: now)

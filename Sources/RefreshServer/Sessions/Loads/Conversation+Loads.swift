@@ -4,46 +4,46 @@ import RefreshProtocol
 
 /// Handles news of loads from the broker, and changes of feeds.
 extension Conversation {
-    mutating func loadNews(_ ticket: LoadTicket, _ news: LoadEvent, at now: Instant) {
+    mutating func loadNews(_ load: LoadID, _ news: LoadEvent, at now: Instant) {
         switch news {
-        case .ended(let outcome): loadEnded(ticket, outcome, at: now)
+        case .ended(let outcome): loadEnded(load, outcome, at: now)
         case .progressed(let progress):
-            guard let (kind, view) = runningLoad(ticket) else { return }
+            guard let (kind, view) = runningLoad(load) else { return }
             outbox.appendProgress(
-                ServerText.loadingProgress(ticket.load, kind, progress, view: view),
-                of: ticket.load)
+                ServerText.loadingProgress(load, kind, progress, view: view),
+                of: load)
         case .retrying(let attempt, let afterMs, let failure):
-            guard let (kind, view) = runningLoad(ticket) else { return }
+            guard let (kind, view) = runningLoad(load) else { return }
             outbox.appendProgress(
                 ServerText.loadingRetries(
-                    ticket.load, kind, attempt: attempt, afterMs: afterMs, failure, view: view),
-                of: ticket.load)
+                    load, kind, attempt: attempt, afterMs: afterMs, failure, view: view),
+                of: load)
         }
     }
 
     private mutating func loadEnded(
-        _ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant
+        _ load: LoadID, _ outcome: LoadOutcome, at now: Instant
     ) {
-        guard let index = viewIndex(generation: ticket.load.generation) else {
+        guard let index = viewIndex(generation: load.generation) else {
             if outcome.isAnswer { services.metrics.staleLoad() }
             return
         }
         var cut: DeduplicatedPage?
         if case .page(let page) = outcome, page.itemKeys != nil, let feed = views[index].feed,
-            let kind = views[index].engine.kind(ofRunning: ticket.load)
+            let kind = views[index].engine.kind(ofRunning: load)
         {
             cut = feed.shownItems.cut(page, of: kind) { services.feed(named: feed.name)?.itemKey }
         }
         tellAny(
-            .loadEnded(ticket.load, LoadEnding(outcome, removed: cut?.removed ?? 0)),
+            .loadEnded(load, LoadEnding(outcome, removed: cut?.removed ?? 0)),
             toViewAt: index, because: .broker(outcome, cut), at: now)
     }
 
     /// Returns what the load is for, and its view. If the load no longer runs, counts it as stale
     /// and returns nil.
-    private func runningLoad(_ ticket: LoadTicket) -> (LoadKind, ViewID)? {
-        guard let index = viewIndex(generation: ticket.load.generation),
-            let kind = views[index].engine.kind(ofRunning: ticket.load)
+    private func runningLoad(_ load: LoadID) -> (LoadKind, ViewID)? {
+        guard let index = viewIndex(generation: load.generation),
+            let kind = views[index].engine.kind(ofRunning: load)
         else {
             services.metrics.staleLoad()
             return nil

@@ -2,7 +2,7 @@ package import RefreshBroker
 package import RefreshProtocol
 
 /// An input of a session. Source: docs/journal.md, "Inputs".
-package enum JournalInput: Hashable, Sendable {
+package enum SessionInput: Hashable, Sendable {
     /// The state in which the journal began in the middle of the session; always the first input.
     case begun(JournalCheckpoint)
     /// A text frame, byte for byte.
@@ -45,4 +45,9 @@ package enum JournalInput: Hashable, Sendable {
     case left
     /// The connection closed, and the session ended with it; always the last input.
     case closed
+
+    /// An event of a load, by its ticket.
+    package static func load(_ ticket: LoadTicket, _ event: LoadEvent) -> SessionInput {
+        .load(ticket.load, view: ticket.view, event)
+    }
 }
