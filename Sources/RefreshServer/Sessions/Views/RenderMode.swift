@@ -23,7 +23,8 @@ struct RenderMode {
 
     /// Whether views have a `ViewPresentation`, as the client is `stream` or `local`.
     var hasPresentations: Bool {
-        @inline(__always) get { settings.mode != .plain }
+        // A pattern, as `!=` of an enum of another module is a call for each message.
+        @inline(__always) get { if case .plain = settings.mode { false } else { true } }
     }
 
     var isFast: Bool {
