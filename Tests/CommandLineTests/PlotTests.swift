@@ -132,7 +132,8 @@ struct PlotTests {
             #expect(ending.status == 2)
             #expect(ending.output.isEmpty)
             let said =
-                "unknown member colours; known members: text, colors, fontSize, font, spacing, color"
+                "unknown member colours; known members: text, colors, fontSize, font, spacing, "
+                + "color"
             #expect(
                 ending.errors == "\(file.path): letters: \(said); did you mean `colors`?\n")
         }
