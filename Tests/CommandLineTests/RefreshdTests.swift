@@ -179,7 +179,7 @@ struct RefreshdTests {
         #expect(ending.status == 69)
         #expect(
             ending.errors.contains(
-                "it is no address of this machine; choose one that `ip address` shows"))
+                "it is not an address of this machine; choose one that `ip address` shows"))
     }
 
     @Test("the demo's page is served without a configuration, and not with an empty one")
