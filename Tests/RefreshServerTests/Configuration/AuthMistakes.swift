@@ -53,7 +53,8 @@ let authMistakes: [Mistake] = [
         "1:26: auth.url: The URL must begin with http:// or https://."),
     Mistake(
         "auth: { mode: http, url: \"http://name:secret@a/\" }",
-        "1:26: auth.url: The URL needs a plain host, without placeholders, name or password."),
+        "1:26: auth.url: The URL must have a plain host, without placeholders or credentials."
+    ),
     Mistake(
         "auth: { mode: http, url: \"http://a/{page}\" }",
         "1:26: auth.url: The URL has no placeholders."),
@@ -71,8 +72,8 @@ let authMistakes: [Mistake] = [
         "1:46: auth.calls: 0 is out of range; 1 to 10000"),
     Mistake(
         "auth: { mode: http, url: \"http://a/\", forward: [Cookie, connection, cookie, cookie] }",
-        "1:49: auth.forward: `Cookie`: header names stand here in lower case",
-        "1:57: auth.forward: `connection`: this header is the daemon's own",
+        "1:49: auth.forward: `Cookie`: header names must be in lower case here",
+        "1:57: auth.forward: `connection`: this header is reserved for the daemon",
         "1:77: auth.forward: `cookie` stands twice"),
 ]
 

@@ -35,16 +35,18 @@ private let httpMistakes = [
         "1:49: feeds.a.url: The URL must begin with http:// or https://."),
     Mistake(
         "feeds: { a: { backend: http, paging: none, url: \"http://{parameter:h}/\" } }",
-        "1:49: feeds.a.url: The URL needs a plain host, without placeholders, name or password."),
+        "1:49: feeds.a.url: The URL must have a plain host, without placeholders or credentials."
+    ),
     Mistake(
         "feeds: { a: { backend: http, paging: none, url: \"http://u:p@h/\" } }",
-        "1:49: feeds.a.url: The URL needs a plain host, without placeholders, name or password."),
+        "1:49: feeds.a.url: The URL must have a plain host, without placeholders or credentials."
+    ),
     Mistake(
         "feeds: { a: { backend: http, paging: none, url: \"http://h/{nothing}\" } }",
-        "1:49: feeds.a.url: It has the unknown placeholder {nothing}."),
+        "1:49: feeds.a.url: The placeholder {nothing} is unknown."),
     Mistake(
         "feeds: { a: { backend: http, paging: none, url: \"http://h/{trigger}\" } }",
-        "1:49: feeds.a.url: It has the unknown placeholder {trigger}."),
+        "1:49: feeds.a.url: The placeholder {trigger} is unknown."),
     Mistake(
         "feeds: { a: { backend: http, paging: none, url: \"http://h/?q={parameter:q}\" } }",
         "1:49: feeds.a.url: It uses the parameter q, which the feed does not declare."),
@@ -57,33 +59,33 @@ private let httpMistakes = [
     Mistake(
         http("method: post"),
         "1:76: feeds.a.method: `post` is not one of GET, POST; did you mean `POST`?"),
-    Mistake(http("body: {}"), "1:74: feeds.a.body: Only a POST has a body."),
+    Mistake(http("body: {}"), "1:74: feeds.a.body: Only a POST can have a body."),
     Mistake(
         http("method: POST, body: { q: \"{parameter:q}\" }"),
         "1:88: feeds.a.body: It uses the parameter q, which the feed does not declare."),
     Mistake(
         http("method: POST, body: [\"{nothing}\"]"),
-        "1:88: feeds.a.body: It has the unknown placeholder {nothing}."),
+        "1:88: feeds.a.body: The placeholder {nothing} is unknown."),
     Mistake(http("method: POST, body: 1e999"), "1:88: feeds.a.body: a number is beyond a double"),
     Mistake(
         http("headers: [a]"), "1:77: feeds.a.headers: expected keys with values, found a list"),
     Mistake(
         http("headers: { Host: h, Connection: close, \"a b\": c, x: [1] }"),
-        "1:88: feeds.a.headers.Connection: this header is the daemon's own",
-        "1:107: feeds.a.headers: a header's name is letters, digits and hyphens",
+        "1:88: feeds.a.headers.Connection: this header is reserved for the daemon",
+        "1:107: feeds.a.headers: a header name consists of letters, digits and hyphens",
         "1:120: feeds.a.headers.x: expected a text, found a list"),
     Mistake(
         http("headers: { X-A: 1, x-a: 2 }"),
         "1:87: feeds.a.headers.x-a: stands twice, in another case"),
     Mistake(
         http("headers: { a: \"b\\r\\nc: d\" }"),
-        "1:77: feeds.a.headers: The value of `a` holds control characters."),
+        "1:77: feeds.a.headers: The value of `a` contains control characters."),
     Mistake(
         http("headers: { X-Key: 1 }, forward: [x-key]"),
         "1:100: feeds.a.forward: `x-key` stands in headers too"),
     Mistake(
         http("forward: [Host]"),
-        "1:78: feeds.a.forward: `Host`: header names stand here in lower case"),
+        "1:78: feeds.a.forward: `Host`: header names must be in lower case here"),
     Mistake(
         http("items: data, more: a/b, next: Link, total: /~"),
         "1:75: feeds.a.items: \(pointer("data"))", "1:87: feeds.a.more: \(pointer("a/b"))",
@@ -132,7 +134,7 @@ private let execMistakes = [
         "1:65: feeds.a.command: expected a text, found a list"),
     Mistake(
         exec("command: [/bin/true, \"a\\0b\"]"),
-        "1:53: feeds.a.command: An argument holds a NUL."),
+        "1:53: feeds.a.command: An argument contains a NUL."),
     Mistake(
         exec("command: [/bin/true], folder: []"),
         "1:74: feeds.a.folder: expected a text, found a list"),
@@ -151,7 +153,7 @@ private let execMistakes = [
         "1:97: feeds.a.restartBaseMs: 0 is out of range; 1 to 3600000"),
     Mistake(
         exec("command: [/bin/true], restartBaseMs: 9, restartCapMs: 8"),
-        "1:98: feeds.a.restartCapMs: It cannot be smaller than restartBaseMs."),
+        "1:98: feeds.a.restartCapMs: It must not be smaller than restartBaseMs."),
     // What holds for all feeds is missing where it belongs, and told once.
     Mistake(
         "backends: { b: { kind: exec } }\n"
@@ -159,7 +161,7 @@ private let execMistakes = [
         "1:13: backends.b: `command` is missing"),
     Mistake(
         "backends: { b: { kind: exec, command: [/bin/true], restartCapMs: 5 } }",
-        "1:66: backends.b.restartCapMs: It cannot be smaller than restartBaseMs."),
+        "1:66: backends.b.restartCapMs: It must not be smaller than restartBaseMs."),
     Mistake(
         "backends: { b: { kind: exec, command: [/bin/true] } }\n"
             + "feeds: { a: { backend: b, paging: none, processes: 3, command: [/bin/false] } }",
@@ -180,7 +182,7 @@ private let scriptMistakes = [
         "feeds: { a: { backend: script, paging: page } }", "1:10: feeds.a: `steps` is missing"),
     Mistake(
         "feeds: { a: { backend: script, paging: page, steps: [] } }",
-        "1:53: feeds.a.steps: There must be 1 to 10000."),
+        "1:53: feeds.a.steps: There must be 1 to 10000 steps."),
     Mistake(
         "feeds: { a: { backend: script, paging: page, steps: { hang: true } } }",
         "1:53: feeds.a.steps: expected a list, found keys with values"),

@@ -118,10 +118,10 @@ let feedMistakes: [Mistake] = [
         "1:55: feeds.a.forward: expected a list, found a text"),
     Mistake(
         "feeds: { a: { backend: worker, paging: page, forward: [Accept-Language] } }",
-        "1:56: feeds.a.forward: `Accept-Language`: header names stand here in lower case"),
+        "1:56: feeds.a.forward: `Accept-Language`: header names must be in lower case here"),
     Mistake(
         "feeds: { a: { backend: worker, paging: page, forward: [x, \"a b\", x] } }",
-        "1:59: feeds.a.forward: `a b`: a header's name is letters, digits and hyphens",
+        "1:59: feeds.a.forward: `a b`: a header name consists of letters, digits and hyphens",
         "1:66: feeds.a.forward: `x` stands twice"),
     // Named backends.
     Mistake(
@@ -161,7 +161,7 @@ let feedMistakes: [Mistake] = [
         "2:71: feeds.d.size: 1001 is out of range; 1 to 1000"),
     Mistake(
         "backends: { b: { kind: worker, forward: [HOST] } }",
-        "1:42: backends.b.forward: `HOST`: header names stand here in lower case"),
+        "1:42: backends.b.forward: `HOST`: header names must be in lower case here"),
 ]
 
 /// Headers that no client may give, whatever the kind of the backend, and whose they are.
