@@ -92,7 +92,9 @@ struct ConfigurationCommandTests {
         #expect(ending.status == 78)
         #expect(
             ending.errors
-                == "refreshd: REFRESHD_LOPS: names no key; did you mean `REFRESHD_LOOPS`?\n")
+                == "refreshd: REFRESHD_LOPS: names no configuration key; did you mean "
+                + "`REFRESHD_LOOPS`?\n"
+        )
         try Self.withFile("loops: 2") { file in
             let print = try Refreshd.run("print-config", environment: ["REFRESHD_CONFIG": file])
             #expect(print.output.contains("loops: 2  # file\n"))

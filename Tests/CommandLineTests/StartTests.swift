@@ -35,17 +35,17 @@ struct StartTests {
             ("resume: { keys: [{ id: a, file: file }] }", "resume.keys[0].file: "),
             (
                 "listen: 127.0.0.1:8\nadmin: localhost:8",
-                "admin: localhost:8 is taken by 127.0.0.1:8 of `listen`"
+                "admin: localhost:8 overlaps 127.0.0.1:8 of `listen`"
             ),
             (
                 "auth: { mode: none }\nlisten: 0.0.0.0:8\nadmin: 127.0.0.1:8",
-                "admin: 127.0.0.1:8 is taken by 0.0.0.0:8 of `listen`"
+                "admin: 127.0.0.1:8 overlaps 0.0.0.0:8 of `listen`"
             ),
             (
                 "auth: { mode: none }\nlisten: [\"[::]:8\", localhost:8]",
-                "listen: localhost:8 is taken by [::]:8 of `listen`"
+                "listen: localhost:8 overlaps [::]:8 of `listen`"
             ),
-            ("admin: [127.0.0.1:8, localhost:8]", "admin: localhost:8 is taken by 127.0.0.1:8"),
+            ("admin: [127.0.0.1:8, localhost:8]", "admin: localhost:8 overlaps 127.0.0.1:8"),
         ])
     func refused(yaml: String, reason: String) throws {
         let file = try Self.configuration(yaml + "\nloops: 1\n")

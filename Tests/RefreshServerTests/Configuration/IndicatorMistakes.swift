@@ -52,12 +52,12 @@ let indicatorMistakes: [IndicatorMistake] = [
     IndicatorMistake(#"{"letters": {"text": 5}}"#, "letters.text: expected a string"),
     IndicatorMistake(#"[1]"#, "expected an object"),
     IndicatorMistake(#"{"layers": ["#, "not JSON"),
-    IndicatorMistake(#"{"a": 1, "a": 2}"#, "not JSON that is read: a name stands twice"),
+    IndicatorMistake(#"{"a": 1, "a": 2}"#, "JSON that is not accepted: a name occurs twice"),
     IndicatorMistake(
-        String(repeating: "[", count: 100), "not JSON that is read: nested too deeply"),
+        String(repeating: "[", count: 100), "JSON that is not accepted: nested too deeply"),
     IndicatorMistake(
         #"{"layers": [{"name": "a", "path": "", "x": 1e999}]}"#,
-        "not JSON that is read: a number is too large"
+        "JSON that is not accepted: a number is too large"
     ),
     IndicatorMistake(
         #"{"layers": [{"name": "a", "path": "", "text": ""}]}"#,

@@ -240,7 +240,7 @@ struct JournalWriterTests {
         let cases = [
             (
                 scratch.path + "/a/b",
-                "No such file or directory; make the folder around it, or name another one"
+                "No such file or directory; create its parent folder, or name another one"
             ),
             (
                 scratch.path + "/file",

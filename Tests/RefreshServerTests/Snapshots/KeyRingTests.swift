@@ -186,7 +186,7 @@ struct KeyRingTests {
             }
         }
         for path in [pipe.path, "/dev/zero", "/dev"] {
-            #expect(reason(path) == "cannot be read: it is no file", "\(path)")
+            #expect(reason(path) == "cannot be read: it is not a regular file", "\(path)")
         }
         #expect(throws: ConfigurationError.self) { try ConfigurationFile(path: pipe.path) }
         let text = try TemporaryFile("text", "0123456789")

@@ -26,7 +26,7 @@ package enum HeaderRule {
     package static func objection(toForwarded name: String) -> String? {
         if let objection = objection(toConfigured: name.lowercased()) { return objection }
         guard name == name.lowercased() else { return "header names must be in lower case here" }
-        return isConfigurationsOwn(name) ? "only the configuration can set this header" : nil
+        return isConfigurationsOwn(name) ? "this header is reserved for the configuration" : nil
     }
 
     /// Returns whether only the daemon may set the header. Here and below, `name` is in lower case.
