@@ -24,11 +24,11 @@ struct StartTests {
     @Test(
         "check-config refuses what a start refuses, in the same words, and makes nothing",
         arguments: [
-            ("journal: file", "journal: nothing can be written in"),
-            ("journal: none/journals", "journal: nothing can be written in"),
-            ("journal: /proc/journals", "journal: nothing can be written in"),
-            ("journal: /proc", "journal: nothing can be written in"),
-            ("journalOnRequest: file", "journalOnRequest: nothing can be written in"),
+            ("journal: file", "journal: cannot write to"),
+            ("journal: none/journals", "journal: cannot write to"),
+            ("journal: /proc/journals", "journal: cannot write to"),
+            ("journal: /proc", "journal: cannot write to"),
+            ("journalOnRequest: file", "journalOnRequest: cannot write to"),
             ("resume: { stateFolder: file }", "resume.stateFolder: "),
             ("resume: { stateFolder: none/state }", "resume.stateFolder: "),
             ("resume: { stateFolder: /proc }", "resume.stateFolder: "),
