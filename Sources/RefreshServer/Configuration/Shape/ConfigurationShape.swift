@@ -126,8 +126,8 @@ enum ConfigurationShape {
         SettingsKey(
             "stateFolder", .text(),
             meaning:
-                "folder in which a key is created once and kept, if there are no keys; without the "
-                + "key STATE_DIRECTORY, as systemd sets it"),
+                "folder in which a key is created once and kept, if there are no keys; if unset, "
+                + "STATE_DIRECTORY, as systemd sets it"),
         SettingsKey(
             "snapshots", .boolean, meaning: "whether clients receive sealed snapshots",
             standard: ResumeSettings().snapshots.description),
