@@ -6,10 +6,10 @@ internal import RefreshServer
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
-        abstract: "Read all that a start would read, and say every mistake.",
+        abstract: "Validate everything that a start reads, and report every error.",
         discussion: """
-            Binds nothing and asks nobody. Exits with 0, or with the status that a start would end \
-            with.
+            Opens no listener and connects to no server. Exits with 0, or with the status that a \
+            start would have.
             """)
 
     @OptionGroup var options: ServerOptions

@@ -7,14 +7,14 @@ struct PrintConfig: ParsableCommand {
         commandName: "print-config",
         abstract: "Print the configuration in effect as YAML, without its secrets.",
         discussion: """
-            Behind each value stands where it comes from: flag, environment, file or default.
-            What may be a secret is masked: *** stands in its place.
+            A comment after each value states its source: flag, environment, file or default.
+            Values that may be secrets are masked: *** is printed instead.
             """)
 
-    @Flag(help: "Print the JSON Schema (2020-12) of the file instead, for editors.")
+    @Flag(help: "Print the JSON Schema (2020-12) of the configuration file instead, for editors.")
     var schema = false
 
-    @Flag(help: "Print secrets too, so that what is printed can be read again.")
+    @Flag(help: "Print secrets too, so that the output is a complete configuration file.")
     var showSecrets = false
 
     @OptionGroup var options: ServerOptions

@@ -6,10 +6,11 @@ internal import RefreshServer
 struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Accept connections here; may be given several times. (default: 127.0.0.1:8080)",
+            "Accept connections here; may be repeated. (default: 127.0.0.1:8080)",
             discussion: """
-                IPv6 addresses stand in brackets; localhost is both loopback addresses; port 0 \
-                takes a free one. Addresses that other machines can reach need --config.
+                IPv6 addresses are written in brackets; localhost means both loopback addresses; \
+                port 0 selects a free port. Addresses that other machines can reach require \
+                --config.
                 """,
             valueName: "address:port"),
         transform: ListenAddress.argument)
@@ -17,8 +18,8 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Serve operators here, on loopback only; may be given several times. (default: none)",
-            discussion: "For refresh-probe watch, the metrics and the requests of an operator.",
+            "Serve operators here, on loopback only; may be repeated. (default: none)",
+            discussion: "For refresh-probe watch, the metrics and operator requests.",
             valueName: "address:port"),
         transform: ListenAddress.argument)
     var admin: [ListenAddress] = []
@@ -32,7 +33,7 @@ struct ServerOptions: ParsableArguments {
         completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
-    @Flag(help: "Serve the demo page too; without --config it is served anyway.")
+    @Flag(help: "Serve the demo page too; without --config it is always served.")
     var demo = false
 
     @Flag(help: "Serve /echo for WebSocket conformance tests, on loopback only.")
@@ -47,16 +48,17 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How much is logged to standard error. (default: info)", valueName: "level"))
+            "The log level on standard error. (default: info)", valueName: "level"))
     var logLevel: LogSettings.Level?
 
-    @Option(help: ArgumentHelp("How log lines look. (default: text)", valueName: "format"))
+    @Option(help: ArgumentHelp("The format of log lines. (default: text)", valueName: "format"))
     var logFormat: LogSettings.Format?
 
     @Option(
         help: ArgumentHelp(
-            "Record every session into a file of its own in this folder.",
-            discussion: "The files hold all that clients send and are sent. See docs/journal.md.",
+            "Record every session into its own file in this folder.",
+            discussion:
+                "The files contain everything that clients send and receive. See docs/journal.md.",
             valueName: "dir"),
         completion: .directory)
     var journal: String?

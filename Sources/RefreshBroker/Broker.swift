@@ -38,7 +38,7 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         }
         // This runs at startup, before any peer connects. A system that cannot create a thread
         // cannot run a daemon.
-        precondition(thread != nil, "the system gave no thread to the broker")
+        precondition(thread != nil, "the system could not create a thread for the broker")
         self.thread = Mutex(thread)
     }
 

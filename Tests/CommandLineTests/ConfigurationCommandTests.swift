@@ -19,10 +19,10 @@ struct ConfigurationCommandTests {
         #expect(
             check.output.hasPrefix(
                 """
-                OVERVIEW: Read all that a start would read, and say every mistake.
+                OVERVIEW: Validate everything that a start reads, and report every error.
 
-                Binds nothing and asks nobody. Exits with 0, or with the status that a start
-                would end with.
+                Opens no listener and connects to no server. Exits with 0, or with the status
+                that a start would have.
 
                 USAGE: refreshd check-config [--
                 """))
@@ -32,9 +32,9 @@ struct ConfigurationCommandTests {
                 """
                 OVERVIEW: Print the configuration in effect as YAML, without its secrets.
 
-                Behind each value stands where it comes from: flag, environment, file or
+                A comment after each value states its source: flag, environment, file or
                 default.
-                What may be a secret is masked: *** stands in its place.
+                Values that may be secrets are masked: *** is printed instead.
 
                 USAGE: refreshd print-config [--schema] [--show-secrets] [--
                 """))
@@ -43,8 +43,8 @@ struct ConfigurationCommandTests {
             all.output.hasSuffix(
                 """
                 SUBCOMMANDS:
-                  check-config            Read all that a start would read, and say every
-                                          mistake.
+                  check-config            Validate everything that a start reads, and report
+                                          every error.
                   print-config            Print the configuration in effect as YAML, without
                                           its secrets.
 
@@ -92,7 +92,9 @@ struct ConfigurationCommandTests {
         #expect(ending.status == 78)
         #expect(
             ending.errors
-                == "refreshd: REFRESHD_LOPS: names no key; did you mean `REFRESHD_LOOPS`?\n")
+                == "refreshd: REFRESHD_LOPS: names no configuration key; did you mean "
+                + "`REFRESHD_LOOPS`?\n"
+        )
         try Self.withFile("loops: 2") { file in
             let print = try Refreshd.run("print-config", environment: ["REFRESHD_CONFIG": file])
             #expect(print.output.contains("loops: 2  # file\n"))

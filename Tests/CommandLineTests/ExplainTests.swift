@@ -46,13 +46,13 @@ struct ExplainTests {
     }
 
     @Test(
-        "a code of WebSocket itself is explained by its registry: whose doing, and what to do",
+        "a code of WebSocket itself is explained by its registry: the party, and what to do",
         arguments: StandardCloseCode.allCases)
     func standard(close: StandardCloseCode) throws {
         let explanation = try #require(Explanation.of(String(close.rawValue)))
         #expect(explanation.kind == .close && explanation.others.isEmpty)
         #expect(explanation.text.contains(close.meaning))
-        #expect(explanation.text.contains("  whose doing  \(close.blame.words)\n"))
+        #expect(explanation.text.contains("  responsible  \(close.blame.words)\n"))
         #expect(explanation.text.contains("  what to do   \(close.advice)\n"))
         #expect(CloseCode(rawValue: close.rawValue) == nil)
     }

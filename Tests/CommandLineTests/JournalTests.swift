@@ -117,7 +117,7 @@ struct JournalTests {
         try Data(changed.utf8).write(to: URL(fileURLWithPath: file))
         let ending = try ProbeTests.run(["replay", file])
         #expect(ending.status == 1)
-        #expect(ending.output.hasPrefix("line \((line ?? 0) + 1) was changed: its sum is "))
+        #expect(ending.output.hasPrefix("line \((line ?? 0) + 1) was changed: its checksum is "))
         #expect(ending.errors.isEmpty)
     }
 
@@ -150,7 +150,7 @@ struct JournalTests {
         #expect(ending.output.isEmpty)
         #expect(
             ending.errors.contains(
-                "journal: nothing can be written in `/proc/self/status/journals`"))
+                "journal: cannot write to `/proc/self/status/journals`"))
     }
 
     /// All journals in the folder, as they stand.

@@ -131,7 +131,9 @@ struct PlotTests {
             let ending = try ProbeTests.run(["plot", file.path])
             #expect(ending.status == 2)
             #expect(ending.output.isEmpty)
-            let said = "there is no colours here; text, colors, fontSize, font, spacing, color are"
+            let said =
+                "unknown member colours; known members: text, colors, fontSize, font, spacing, "
+                + "color"
             #expect(
                 ending.errors == "\(file.path): letters: \(said); did you mean `colors`?\n")
         }

@@ -34,7 +34,8 @@ struct PressureTests {
         #expect(newcomer.head.contains("\r\nretry-after: 5\r\n"))
         #expect(
             newcomer.socket.readToEnd()
-                == #"{"code":"outOfFiles","message":"The daemon has as many files open as it may."}"#
+                == #"{"code":"outOfFiles","#
+                + #""message":"The daemon has reached its limit of open files."}"#
         )
         return true
     }

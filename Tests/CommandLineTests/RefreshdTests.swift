@@ -47,7 +47,7 @@ struct RefreshdTests {
     @Test(
         "an address that is none is refused with the reason",
         arguments: [
-            ("foo:0", "of names only localhost is known"), ("127.0.0.1", "has no port"),
+            ("foo:0", "the only accepted name is localhost"), ("127.0.0.1", "has no port"),
             ("::1:0", "stands in brackets"), ("127.0.0.1:99999", "is not a port"),
         ])
     func malformedListener(address: String, reason: String) throws {
@@ -73,7 +73,7 @@ struct RefreshdTests {
         #expect(ending.status == 66)
         #expect(
             ending.errors == "refreshd: /nonexistent.yaml: cannot be read: there is no such file; "
-                + "name a file with --config that this user may read\n")
+                + "use --config to name a file that this user may read\n")
     }
 
     struct Place: Decodable, Equatable {
@@ -179,7 +179,7 @@ struct RefreshdTests {
         #expect(ending.status == 69)
         #expect(
             ending.errors.contains(
-                "it is no address of this machine; choose one that `ip address` shows"))
+                "it is not an address of this machine; choose one that `ip address` shows"))
     }
 
     @Test("the demo's page is served without a configuration, and not with an empty one")

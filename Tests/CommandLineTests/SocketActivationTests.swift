@@ -268,9 +268,9 @@ struct SocketActivationTests {
         #expect(other.status == 0)
         #expect(
             other.errors == """
-                refreshd: note: listen: a socket on 127.0.0.1:\(other.port) was given and is \
-                served; it is not named here
-                refreshd: note: listen: 127.0.0.1:1 is not opened, because sockets were given and \
+                refreshd: note: listen: a passed socket on 127.0.0.1:\(other.port) is \
+                served, but not listed here
+                refreshd: note: listen: 127.0.0.1:1 is not opened, because sockets were passed and \
                 it is none of them
 
                 """)
@@ -278,8 +278,8 @@ struct SocketActivationTests {
         #expect(admin.status == 0)
         #expect(
             admin.errors
-                == "refreshd: note: admin: a socket on 127.0.0.1:\(admin.port) was given and is "
-                + "served; it is not named here\n")
+                == "refreshd: note: admin: a passed socket on 127.0.0.1:\(admin.port) is served, "
+                + "but not listed here\n")
     }
 
     @Test(

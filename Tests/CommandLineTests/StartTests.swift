@@ -24,28 +24,28 @@ struct StartTests {
     @Test(
         "check-config refuses what a start refuses, in the same words, and makes nothing",
         arguments: [
-            ("journal: file", "journal: nothing can be written in"),
-            ("journal: none/journals", "journal: nothing can be written in"),
-            ("journal: /proc/journals", "journal: nothing can be written in"),
-            ("journal: /proc", "journal: nothing can be written in"),
-            ("journalOnRequest: file", "journalOnRequest: nothing can be written in"),
+            ("journal: file", "journal: cannot write to"),
+            ("journal: none/journals", "journal: cannot write to"),
+            ("journal: /proc/journals", "journal: cannot write to"),
+            ("journal: /proc", "journal: cannot write to"),
+            ("journalOnRequest: file", "journalOnRequest: cannot write to"),
             ("resume: { stateFolder: file }", "resume.stateFolder: "),
             ("resume: { stateFolder: none/state }", "resume.stateFolder: "),
             ("resume: { stateFolder: /proc }", "resume.stateFolder: "),
             ("resume: { keys: [{ id: a, file: file }] }", "resume.keys[0].file: "),
             (
                 "listen: 127.0.0.1:8\nadmin: localhost:8",
-                "admin: localhost:8 is taken by 127.0.0.1:8 of `listen`"
+                "admin: localhost:8 overlaps 127.0.0.1:8 of `listen`"
             ),
             (
                 "auth: { mode: none }\nlisten: 0.0.0.0:8\nadmin: 127.0.0.1:8",
-                "admin: 127.0.0.1:8 is taken by 0.0.0.0:8 of `listen`"
+                "admin: 127.0.0.1:8 overlaps 0.0.0.0:8 of `listen`"
             ),
             (
                 "auth: { mode: none }\nlisten: [\"[::]:8\", localhost:8]",
-                "listen: localhost:8 is taken by [::]:8 of `listen`"
+                "listen: localhost:8 overlaps [::]:8 of `listen`"
             ),
-            ("admin: [127.0.0.1:8, localhost:8]", "admin: localhost:8 is taken by 127.0.0.1:8"),
+            ("admin: [127.0.0.1:8, localhost:8]", "admin: localhost:8 overlaps 127.0.0.1:8"),
         ])
     func refused(yaml: String, reason: String) throws {
         let file = try Self.configuration(yaml + "\nloops: 1\n")

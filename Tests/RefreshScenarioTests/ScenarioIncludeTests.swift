@@ -64,7 +64,7 @@ struct ScenarioIncludeTests {
             ),
             (
                 "drag list 0 -> 1 recorded a", ["all/a": "{}"],
-                "4:27: expected a journal with a gesture, not one with a line that does not end with its sum, found `all/a`"
+                "4:27: expected a journal with a gesture, not one with a line that does not end with its checksum, found `all/a`"
             ),
             (
                 "drag list 0 -> 1 recorded a", ["all/a": ""],

@@ -11,7 +11,7 @@ struct WritabilityCheckTests {
             (ENOSPC, "No space left on device; make room there, or name another folder"),
             (EDQUOT, "Disk quota exceeded; make room there, or name another folder"),
             (EACCES, "Permission denied; let this user write there, or name another folder"),
-            (ENOENT, "No such file or directory; make the folder around it, or name another one"),
+            (ENOENT, "No such file or directory; create its parent folder, or name another one"),
             (EROFS, "Read-only file system; name a folder that this user may write in"),
         ])
     func advice(errno: Int32, said: String) {

@@ -28,11 +28,11 @@ import Workbench
             ),
             (
                 EADDRNOTAVAIL,
-                "it is no address of this machine; choose one that `ip address` shows."
+                "it is not an address of this machine; choose one that `ip address` shows."
             ),
             (
                 EACCES,
-                "this user may not listen there; choose a port from 1024 on, or give the program "
+                "this user may not listen there; choose port 1024 or above, or give the program "
                     + "CAP_NET_BIND_SERVICE."
             ),
             (ENOBUFS, "bind failed: no room."),

@@ -85,7 +85,7 @@ package struct DemoBackend: Backend {
         }
         let parts = cursor.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = UInt64(parts[0]), let start = Int(parts[1]), start >= 0
-        else { throw LoadFailure(.backendRejected, "The cursor is none of this feed's.") }
+        else { throw LoadFailure(.backendRejected, "The cursor does not belong to this feed.") }
         return (kept.first { $0.number == number } ?? newest, start)
     }
 

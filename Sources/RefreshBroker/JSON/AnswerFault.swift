@@ -43,10 +43,11 @@ package struct AnswerFault: Error, Hashable, Sendable {
         switch reason {
         case .malformed: "not JSON at byte \(offset)"
         case .tooDeep: "nested deeper than \(Self.limits.depthMax) at byte \(offset)"
-        case .numberOutOfRange: "a number too large at byte \(offset)"
+        case .numberOutOfRange: "invalid at byte \(offset): a number is too large"
         case .noItems: "neither an array nor an object with an array `items`"
-        case .noMappedItems: "without an array where `items` points"
-        case .field(let name): "`\(name)` of the wrong type or twice at byte \(offset)"
+        case .noMappedItems: "missing an array at the pointer `items`"
+        case .field(let name):
+            "invalid at byte \(offset): `\(name)` has a wrong type or occurs twice"
         }
     }
 }

@@ -84,7 +84,7 @@ extension LoadBroker {
         abandon(id, .failed, at: now, into: &effects)
         count(ofFeed: flight.feed) { $0.callEnded(.timedOut) }
         retryOrEnd(
-            number, id, after: LoadFailure(.backendTimedOut, "No answer came in time."), at: now,
+            number, id, after: LoadFailure(.backendTimedOut, "No answer arrived in time."), at: now,
             into: &effects)
         serveQueue(of: flight.group, at: now, into: &effects)
     }

@@ -157,7 +157,8 @@ extension LoadBroker {
         guard let group = flights[number]?.group else { return }
         change(group: group) { $0.suspended += 1 }
         let failure = LoadFailure(
-            .backendSuspended, "The backend failed too often and is not asked for a while.",
+            .backendSuspended,
+            "The backend failed too often; calls to it are suspended for a while.",
             retryAfterMs: refusal.retryAfterMs)
         end(number, .failed(failure), into: &effects)
     }

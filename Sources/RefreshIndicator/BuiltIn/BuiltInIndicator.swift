@@ -54,7 +54,9 @@ package enum BuiltInIndicator: String, CaseIterable, Sendable {
         let bytes = programme.json.text.utf8.count
         guard bytes <= ProgrammeLimits.bytes else {
             throw ProgrammeError(
-                rawValue, "written out it has \(bytes) bytes; \(ProgrammeLimits.bytes) are allowed")
+                rawValue,
+                "its expanded form has \(bytes) bytes; at most \(ProgrammeLimits.bytes) are allowed"
+            )
         }
         return programme
     }
@@ -75,7 +77,7 @@ extension Programme {
         let known = BuiltInIndicator.allCases.map(\.rawValue)
         _ = try PlacedValue(json).members(among: known)
         guard let indicator = BuiltInIndicator(rawValue: form.name) else {
-            throw ProgrammeError("", "there is no indicator \(form.name)")
+            throw ProgrammeError("", "there is no built-in indicator \(form.name)")
         }
         self = try indicator.programme(with: PlacedValue(form.value, at: form.name))
     }

@@ -42,7 +42,7 @@ extension CompassIndicator.Half {
         let stroke = try value.member("strokeWidth")
         let image = try value.member("image")
         if let image, path != nil { throw image.error("a half is a path or an image, not both") }
-        if let stroke, path == nil { throw stroke.error("only a path is stroked") }
+        if let stroke, path == nil { throw stroke.error("only a path can have a stroke") }
         let strokeWidth = try stroke?.number(in: 0...ProgrammeLimits.lengthMax)
         self.width = try value.member("width")?.number(in: IndicatorBounds.width) ?? width
         if let path {

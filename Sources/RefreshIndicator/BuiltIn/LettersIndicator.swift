@@ -40,7 +40,7 @@ struct LettersIndicator {
         if let text = try options.member("text") {
             self.text = try text.text()
             guard IndicatorBounds.letters ~= self.text.count else {
-                throw text.error("1 to \(IndicatorBounds.letters.upperBound) letters are wanted")
+                throw text.error("expected 1 to \(IndicatorBounds.letters.upperBound) letters")
             }
         }
         if let colors = try options.member("colors") { self.colors = try colors.colors() }
@@ -134,7 +134,7 @@ extension PlacedValue {
     func colors() throws(ProgrammeError) -> [RGBColor] {
         let parts = try elements()
         guard IndicatorBounds.colors ~= parts.count else {
-            throw error("1 to \(IndicatorBounds.colors.upperBound) colours are wanted")
+            throw error("expected 1 to \(IndicatorBounds.colors.upperBound) colours")
         }
         var colors: [RGBColor] = []
         for part in parts { colors.append(try part.color()) }

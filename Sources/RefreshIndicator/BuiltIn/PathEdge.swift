@@ -29,14 +29,15 @@ struct PathEdge {
             let room = frame.height + (increase ?? 0)
             let length = room + (offset ?? 0)
             guard length > 0 else {
-                throw options.error("the way ends at \(Self.text(length)), which is no way")
+                throw options.error(
+                    "the animation must end above 0, but ends at \(Self.text(length))")
             }
             self.room = room
             self.length = length
         }
         if let start, let begin = self.start, let length, begin >= length {
             throw start.error(
-                "the drawing begins where it ends, at \(Self.text(length)), or beyond")
+                "the animation must start before its end, \(Self.text(length))")
         }
         if let duration = try options.member("contentInsetChangeAnimationDuration") {
             let seconds = try duration.number(in: 0...(most / 1000))

@@ -80,14 +80,14 @@ struct PathIndicator {
                     start: try element.member("start")?.number(in: 0...1) ?? 0))
         }
         guard IndicatorBounds.parts ~= parts.count else {
-            throw value.error("1 to \(IndicatorBounds.parts.upperBound) are wanted")
+            throw value.error("expected 1 to \(IndicatorBounds.parts.upperBound) parts")
         }
         return parts
     }
 
     private static func frame(_ value: PlacedValue) throws(ProgrammeError) -> Size {
         let sides = try value.elements()
-        guard sides.count == 2 else { throw value.error("width and height are wanted") }
+        guard sides.count == 2 else { throw value.error("expected width and height") }
         return Size(
             width: try sides[0].positive(upTo: IndicatorBounds.size),
             height: try sides[1].positive(upTo: IndicatorBounds.size))
@@ -100,7 +100,7 @@ struct PathIndicator {
             let most = ProgrammeLimits.pathBytes
             throw ProgrammeError(
                 "\(options.place).parts[\(index)].path",
-                "fitted into its frame it has more than \(most) bytes")
+                "it has more than \(most) bytes after it is fitted into its frame")
         }
     }
 

@@ -2,13 +2,13 @@
 package struct SVGPathError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason of the error.
     package enum Reason: String, CaseIterable, Hashable, Sendable {
-        case commandExpected = "a command letter is expected here"
-        case unknownCommand = "this is no command letter"
-        case moveExpected = "a path begins with a move (M or m)"
-        case numberExpected = "a number is expected here"
-        case flagExpected = "a flag (0 or 1) is expected here"
-        case numberOutOfRange = "this leads beyond a million million points"
-        case tooManySegments = "the path has more segments than the 4096 that are allowed"
+        case commandExpected = "expected a command letter"
+        case unknownCommand = "this is not a command letter"
+        case moveExpected = "a path must begin with a move (M or m)"
+        case numberExpected = "expected a number"
+        case flagExpected = "expected a flag (0 or 1)"
+        case numberOutOfRange = "this leads beyond 1000000000000 points"
+        case tooManySegments = "the path has more than the 4096 segments that are allowed"
     }
 
     /// The number of Unicode scalars before the error.

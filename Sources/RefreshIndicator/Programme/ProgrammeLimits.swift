@@ -31,7 +31,7 @@ package enum ProgrammeLimits {
     package static let table: [(name: String, value: Int, meaning: String)] = [
         (
             "bytes", bytes,
-            "bytes of a programme, as a file and as it is written out with absolute paths"
+            "bytes of a programme, both as a file and in its expanded form with absolute paths"
         ),
         (
             "layers", layers,
@@ -67,15 +67,15 @@ package enum ProgrammeLimits {
         ),
         (
             "timeMin", Int(timeMin),
-            "ms: the least `duration`, `step`, and way from `loopFrom` to `duration`"
+            "ms: the minimum of `duration`, of `step`, and from `loopFrom` to `duration`"
         ),
         (
             "timeMax", Int(timeMax),
-            "ms: the largest"
+            "ms: the maximum of `duration` and `step`"
         ),
         (
             "pullMax", Int(pullMax),
-            "the largest pull of a key"
+            "the maximum position of a key in `pull`"
         ),
         (
             "lengthMax", Int(lengthMax),

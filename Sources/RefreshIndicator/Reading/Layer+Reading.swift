@@ -11,12 +11,12 @@ extension Layer {
         let found = try value.members().map(\.name)
         let kinds = Self.kinds.filter { found.contains($0.name) }
         guard let kind = kinds.first, kinds.count == 1 else {
-            throw value.error("one of path, text, image and box is wanted")
+            throw value.error("expected one of path, text, image and box")
         }
         let properties = LayerProperty.allCases.map(\.rawValue)
         _ = try value.members(among: ["name", kind.name] + kind.members + properties)
         let name = try value.required("name").name()
-        guard name != Track.everyLayer else { throw value.error("* is no name") }
+        guard name != Track.everyLayer else { throw value.error("* is not a layer name") }
         let content = try Self.content(of: value, kind.name)
         var values: [LayerProperty: PropertyValue] = [:]
         for property in LayerProperty.allCases {

@@ -18,7 +18,7 @@ package struct PlacedValue {
 
     /// The member with that name; nil if it is absent or `null`.
     package func member(_ name: String) throws(ProgrammeError) -> PlacedValue? {
-        guard case .object = value else { throw error("an object is wanted") }
+        guard case .object = value else { throw error("expected an object") }
         guard let found = value[name], found != .null else { return nil }
         return PlacedValue(found, at: placeOfMember(name))
     }
@@ -36,12 +36,13 @@ package struct PlacedValue {
     package func members(
         among known: [String]? = nil
     ) throws(ProgrammeError) -> [(name: String, value: PlacedValue)] {
-        guard case .object(let members) = value else { throw error("an object is wanted") }
+        guard case .object(let members) = value else { throw error("expected an object") }
         var result: [(name: String, value: PlacedValue)] = []
         for member in members {
             if let known, !known.contains(member.name) {
                 throw error(
-                    "there is no \(member.name) here; \(known.joined(separator: ", ")) are",
+                    "unknown member \(member.name); known members: "
+                        + known.joined(separator: ", "),
                     unknown: ProgrammeError.Unknown(word: member.name, known: known))
             }
             result.append(
@@ -51,15 +52,15 @@ package struct PlacedValue {
     }
 
     package func elements() throws(ProgrammeError) -> [PlacedValue] {
-        guard case .array(let values) = value else { throw error("an array is wanted") }
+        guard case .array(let values) = value else { throw error("expected an array") }
         return values.enumerated().map { PlacedValue($1, at: "\(place)[\($0)]") }
     }
 
     package func number(in range: ClosedRange<Double>) throws(ProgrammeError) -> Double {
-        guard case .number(let number) = value else { throw error("a number is wanted") }
+        guard case .number(let number) = value else { throw error("expected a number") }
         guard range.contains(number) else {
             throw error(
-                "\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)) is wanted")
+                "expected \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))")
         }
         return number
     }
@@ -73,30 +74,30 @@ package struct PlacedValue {
     package func positive(upTo most: Double) throws(ProgrammeError) -> Double {
         let number = try number(in: -.greatestFiniteMagnitude ... .greatestFiniteMagnitude)
         guard number > 0, number <= most else {
-            throw error("more than 0 and at most \(Self.text(most)) is wanted")
+            throw error("expected more than 0 and at most \(Self.text(most))")
         }
         return number
     }
 
     package func whole(in range: ClosedRange<Int>) throws(ProgrammeError) -> Int {
         guard case .number(let number) = value, let whole = Int(exactly: number) else {
-            throw error("a whole number is wanted")
+            throw error("expected an integer")
         }
         guard range.contains(whole) else {
-            throw error("\(range.lowerBound) to \(range.upperBound) is wanted")
+            throw error("expected \(range.lowerBound) to \(range.upperBound)")
         }
         return whole
     }
 
     package func flag() throws(ProgrammeError) -> Bool {
-        guard case .bool(let flag) = value else { throw error("true or false is wanted") }
+        guard case .bool(let flag) = value else { throw error("expected true or false") }
         return flag
     }
 
     package func text(
         upTo bytes: Int = ProgrammeLimits.textBytes
     ) throws(ProgrammeError) -> String {
-        guard case .string(let text) = value else { throw error("a text is wanted") }
+        guard case .string(let text) = value else { throw error("expected a string") }
         guard text.utf8.count <= bytes else { throw error("at most \(bytes) bytes are allowed") }
         return text
     }
@@ -105,7 +106,7 @@ package struct PlacedValue {
     package func name() throws(ProgrammeError) -> String {
         let name = try text(upTo: ProgrammeLimits.nameBytes)
         guard !name.isEmpty else {
-            throw error("a name of 1 to \(ProgrammeLimits.nameBytes) bytes is wanted")
+            throw error("expected a name of 1 to \(ProgrammeLimits.nameBytes) bytes")
         }
         return name
     }
@@ -113,7 +114,7 @@ package struct PlacedValue {
     package func word<Word>(_: Word.Type) throws(ProgrammeError) -> Word
     where Word: RawRepresentable & CaseIterable, Word.RawValue == String {
         let known = Word.allCases.map(\.rawValue)
-        let reason = "one of \(known.joined(separator: ", ")) is wanted"
+        let reason = "expected one of \(known.joined(separator: ", "))"
         guard case .string(let text) = value else { throw error(reason) }
         guard let word = Word(rawValue: text) else {
             throw error(reason, unknown: ProgrammeError.Unknown(word: text, known: known))

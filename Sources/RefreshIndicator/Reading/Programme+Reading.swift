@@ -15,12 +15,12 @@ extension Programme {
         for element in try whole.required("layers").elements() {
             let layer = try Layer(element)
             guard !layers.contains(where: { $0.name == layer.name }) else {
-                throw element.error("there is a layer \(layer.name) already")
+                throw element.error("there is already a layer \(layer.name)")
             }
             layers.append(layer)
         }
         guard 1...ProgrammeLimits.layers ~= layers.count else {
-            throw ProgrammeError("layers", "1 to \(ProgrammeLimits.layers) are wanted")
+            throw ProgrammeError("layers", "expected 1 to \(ProgrammeLimits.layers) layers")
         }
         self.init(layers: layers)
         if let size = try whole.member("size") { self.size = try Self.size(size) }
@@ -49,13 +49,14 @@ extension Programme {
         guard bytes <= ProgrammeLimits.bytes else {
             throw ProgrammeError(
                 "",
-                "written out it has \(bytes) bytes; at most \(ProgrammeLimits.bytes) are allowed")
+                "its expanded form has \(bytes) bytes; at most \(ProgrammeLimits.bytes) are allowed"
+            )
         }
     }
 
     private static func size(_ value: PlacedValue) throws(ProgrammeError) -> Size {
         let parts = try value.elements()
-        guard parts.count == 2 else { throw value.error("width and height are wanted") }
+        guard parts.count == 2 else { throw value.error("expected width and height") }
         return Size(
             width: try parts[0].positive(upTo: ProgrammeLimits.lengthMax),
             height: try parts[1].positive(upTo: ProgrammeLimits.lengthMax))
@@ -68,7 +69,7 @@ extension Programme {
         for (name, languages) in try value.members() {
             var texts: [String: String] = [:]
             for (language, text) in try languages.members() { texts[language] = try text.text() }
-            guard !texts.isEmpty else { throw languages.error("at least one language is wanted") }
+            guard !texts.isEmpty else { throw languages.error("expected at least one language") }
             strings[name] = texts
         }
         guard strings.count <= ProgrammeLimits.strings else {
@@ -128,7 +129,7 @@ extension Programme {
         let name = String(text.dropFirst())
         guard strings[name] == nil else { return }
         throw ProgrammeError(
-            place, "there is no string \"\(name)\"; a text with an @ begins with @@")
+            place, "there is no string \"\(name)\"; write @@ for a text that begins with @")
     }
 }
 
@@ -139,7 +140,7 @@ extension Programme.Run {
         let loopFrom = try value.member("loopFrom")
         let start = try loopFrom?.number(in: 0...duration) ?? 0
         if let loopFrom, start < duration, duration - start < ProgrammeLimits.timeMin {
-            throw loopFrom.error("a loop takes at least 1 ms")
+            throw loopFrom.error("a loop must last at least 1 ms")
         }
         self.init(
             duration: duration, loopFrom: start, step: try value.member("step")?.duration(),

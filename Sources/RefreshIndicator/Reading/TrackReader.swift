@@ -75,14 +75,14 @@ struct TrackReader {
             }
             let position = try parts[0].number(in: 0...most)
             if let last = keys.last, position < last.position {
-                throw parts[0].error("positions do not fall")
+                throw parts[0].error("positions must not decrease")
             }
             keys.append(
                 Key(
                     position, try property.value(parts[1]),
                     parts.count == 3 ? try Easing(parts[2]) : .linear))
         }
-        guard !keys.isEmpty else { throw value.error("at least one key is wanted") }
+        guard !keys.isEmpty else { throw value.error("expected at least one key") }
         return keys
     }
 }

@@ -22,18 +22,19 @@ package enum DiagnosticCode: String, CaseIterable, Sendable, Codable {
     /// One sentence for the reader of the client's log.
     package var message: String {
         switch self {
-        case .unknownField: "The message has no field of this name; it was ignored."
+        case .unknownField: "The message has no field of this name; the field was ignored."
         case .unknownOption: "There is no option of this name here; it was ignored."
         case .notConfigurable: "This cannot be changed here; it was ignored."
-        case .edgeDisabled: "The edge is disabled; nothing was done."
-        case .intentLeftOut: "The edge's `intents` leave this cause out; nothing was done."
-        case .coolingDown: "The edge's `coolDown` is not over; nothing was done."
-        case .alreadyLoading: "A load of this edge is under way; nothing was done."
+        case .edgeDisabled: "The edge is disabled; the request was ignored."
+        case .intentLeftOut:
+            "The edge's `intents` do not include this cause; the request was ignored."
+        case .coolingDown: "The edge's `coolDown` has not elapsed; the request was ignored."
+        case .alreadyLoading: "A load of this edge is in flight; the request was ignored."
         case .otherEdgeLoading:
-            "The other edge's load goes first, by the edge's policy; nothing was done."
-        case .nothingToLoad: "There is no next page; nothing was done."
+            "The other edge's load has priority by the edge's policy; the request was ignored."
+        case .nothingToLoad: "There is no next page; the request was ignored."
         case .resumedOtherwise:
-            "The resumed view was attached with another value, which it keeps."
+            "The resumed view was attached with another value, and keeps that value."
         }
     }
 
@@ -50,14 +51,14 @@ package enum DiagnosticCode: String, CaseIterable, Sendable, Codable {
     /// The recommended reaction of the client.
     package var advice: String {
         switch self {
-        case .unknownField, .unknownOption: "Correct the name; `suggestion` may have it."
-        case .notConfigurable: "Name it in `attach`, or leave it out."
+        case .unknownField, .unknownOption: "Correct the name; `suggestion` may contain it."
+        case .notConfigurable: "Set it in `attach`, or omit it."
         case .edgeDisabled: "Send `enable` first."
-        case .intentLeftOut: "Name the cause in `intents`."
+        case .intentLeftOut: "Add the cause to `intents`."
         case .coolingDown: "Wait, or send the cause `code`."
         case .alreadyLoading, .otherEdgeLoading: "Wait for the load to end."
-        case .nothingToLoad: "Refresh first, or stop asking at `noMore`."
-        case .resumedOtherwise: "Detach the view, and attach it anew."
+        case .nothingToLoad: "Refresh first, or request no page after `noMore`."
+        case .resumedOtherwise: "Detach the view, and attach it again."
         }
     }
 }

@@ -10,15 +10,15 @@ package enum CloseBlame: String, CaseIterable, Sendable {
     /// No party: networks break, and users leave.
     case nobody
 
-    /// A readable form for the output, to follow the label "whose doing".
+    /// A readable form for the output, to follow the label "responsible".
     package var words: String {
         switch self {
-        case .client: "the client's"
-        case .worker: "the worker's"
-        case .server: "the server's"
-        case .sender: "the sender's of the frame"
-        case .setup: "the certificate's, or who is believed"
-        case .nobody: "nobody's"
+        case .client: "the client"
+        case .worker: "the worker"
+        case .server: "the server"
+        case .sender: "the sender of the frame"
+        case .setup: "the certificate or the trusted authorities"
+        case .nobody: "no party"
         }
     }
 }

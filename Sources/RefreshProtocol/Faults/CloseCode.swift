@@ -26,26 +26,26 @@ package enum CloseCode: UInt16, CaseIterable, Sendable {
 
     package var meaning: String {
         switch self {
-        case .normal: "The client said `bye`."
+        case .normal: "The client sent `bye`."
         case .invalidText: "A text frame was not UTF-8."
         case .messageTooBig: "A message was larger than `frameBytesMax`."
-        case .unsupportedProtocol: "The client speaks a version that is not served."
-        case .tooManyFaults: "The session spent its budget of faults."
-        case .helloTimeout: "No `hello` or `register` came within `helloTimeoutMs`."
+        case .unsupportedProtocol: "The client uses a protocol version that is not supported."
+        case .tooManyFaults: "The session has exhausted its fault budget."
+        case .helloTimeout: "No `hello` or `register` arrived within `helloTimeoutMs`."
         case .unauthorized: "The client's token is not accepted."
-        case .sessionTaken: "The session goes on on another connection."
-        case .workerToken: "A worker's token is not known, or may not `work`."
+        case .sessionTaken: "The session continues on another connection."
+        case .workerToken: "The worker's token is unknown, or does not permit `work`."
         case .workerFeed:
-            "A worker registered for a feed that is not served by workers."
-        case .workerMessage: "What a worker said is not understood."
+            "The worker registered for a feed that workers do not serve."
+        case .workerMessage: "The worker sent an invalid message."
         case .draining: "The daemon is stopping."
         case .slow:
-            "The client read too slowly: more than `queueBytesMax`, or for longer than `queueAgeMs`, "
-                + "waited for it."
+            "The client read too slowly: more than `queueBytesMax` was queued for it, or for "
+                + "longer than `queueAgeMs`."
         case .overloaded: "The daemon has no room for this session."
-        case .authUnavailable: "It could not be found out who the client is."
-        case .tooFast: "The client sent more than it may in a second."
-        case .idle: "The client said nothing for `idleTimeoutMs`."
+        case .authUnavailable: "The daemon could not determine the client's identity."
+        case .tooFast: "The client sent more in a second than its limits allow."
+        case .idle: "The client sent nothing for `idleTimeoutMs`."
         case .tokenExpired: "The client's token has expired."
         }
     }
@@ -55,7 +55,7 @@ package enum CloseCode: UInt16, CaseIterable, Sendable {
         case .normal: "Nothing to do."
         case .invalidText, .messageTooBig, .unsupportedProtocol, .tooManyFaults, .helloTimeout,
             .unauthorized, .workerToken, .workerFeed, .workerMessage:
-            "Do not come back unchanged: the client is at fault."
+            "Do not reconnect without a change: the client is at fault."
         case .sessionTaken: "Leave the session to the other connection."
         case .draining, .slow, .tooFast, .idle: "Reconnect with back-off, and resume."
         case .overloaded, .authUnavailable: "Reconnect with back-off."

@@ -19,21 +19,22 @@ package enum StandardCloseCode: UInt16, CaseIterable, Sendable {
     package var meaning: String {
         switch self {
         case .goingAway:
-            "One end goes away: a page is left, a server or a proxy ends without draining."
+            "One side goes away: a user leaves a page, or a server or proxy ends without draining."
         case .protocolError:
-            "A frame broke RFC 6455: the daemon's library says so of a client's, a client's of what "
-                + "came to it."
+            "A frame violated RFC 6455. The daemon's library sends this code for a client's frame, "
+                + "a client's library for a frame that it received."
         case .unsupportedData:
-            "A kind of data was refused; the daemon does not say so, it answers `binaryFrame`."
-        case .noCode: "A close frame had no code. It is never sent."
-        case .abnormal: "The connection broke without a close frame. It is never sent."
-        case .policyViolation: "Something between client and daemon refused what was sent."
-        case .extensionMissing: "A client misses an extension that it needs; none is needed here."
-        case .serverError: "Something on the server's side failed, mostly a proxy's."
-        case .serviceRestart: "The server, or a proxy before it, is started anew."
-        case .tryAgainLater: "The server, or a proxy before it, has too much to do."
-        case .badGateway: "A proxy got no good answer of the daemon."
-        case .handshakeFailed: "TLS could not be agreed upon. It is never sent."
+            "A type of data was refused. The daemon answers `binaryFrame` instead of this code."
+        case .noCode: "The close frame contained no code. This code is never sent."
+        case .abnormal: "The connection ended without a close frame. This code is never sent."
+        case .policyViolation: "An intermediary between client and daemon refused a message."
+        case .extensionMissing:
+            "The server did not negotiate an extension that the client needs. refreshd needs none."
+        case .serverError: "The server's side failed, in most cases a proxy."
+        case .serviceRestart: "The server, or a proxy in front of it, restarts."
+        case .tryAgainLater: "The server, or a proxy in front of it, is overloaded."
+        case .badGateway: "A proxy received no valid response from the daemon."
+        case .handshakeFailed: "The TLS handshake failed. This code is never sent."
         }
     }
 
@@ -50,16 +51,16 @@ package enum StandardCloseCode: UInt16, CaseIterable, Sendable {
     package var advice: String {
         switch self {
         case .protocolError, .unsupportedData:
-            "Reconnect with back-off, and resume; if it comes again, mend the library that wrote "
+            "Reconnect with back-off, and resume; if it happens again, fix the library that wrote "
                 + "the frame."
         case .policyViolation:
-            "Reconnect with back-off, and resume; if it comes again, ask whoever runs the proxy."
-        case .extensionMissing: "Ask for no extension, then reconnect and resume."
+            "Reconnect with back-off, and resume; if it happens again, ask the proxy's operator."
+        case .extensionMissing: "Request no extension, then reconnect and resume."
         case .goingAway, .noCode, .abnormal, .serverError, .serviceRestart, .tryAgainLater,
             .badGateway:
             "Reconnect with back-off, and resume."
         case .handshakeFailed:
-            "Look at the certificate and who is believed; reconnect with back-off."
+            "Check the certificate and the trusted authorities; reconnect with back-off."
         }
     }
 

@@ -18,7 +18,7 @@ extension Limits {
             name: "jsonDepthMax", meaning: "nesting of arrays and objects in a frame",
             range: 4...64, path: \.jsonDepthMax),
         Entry(
-            name: "stringBytesMax", meaning: "bytes of one string, as it stands in the frame",
+            name: "stringBytesMax", meaning: "bytes of one string, as encoded in the frame",
             range: 64...65_536, path: \.stringBytesMax),
         Entry(
             name: "batchMessagesMax", meaning: "messages in one frame, and views in one `hello`",
@@ -39,13 +39,13 @@ extension Limits {
             name: "velocityMax", meaning: "absolute value of a velocity, points per second",
             range: 10_000...1_000_000_000, path: \.velocityMax),
         Entry(
-            name: "pageSizeMax", meaning: "items asked for in one load",
+            name: "pageSizeMax", meaning: "items requested in one load",
             range: 1...100_000, path: \.pageSizeMax),
         Entry(
             name: "viewsPerSessionMax", meaning: "attached views of one session",
             range: 1...4096, path: \.viewsPerSessionMax),
         Entry(
-            name: "faultBudgetMax", meaning: "faults of a session; one is given back each second",
+            name: "faultBudgetMax", meaning: "faults of a session; one is restored each second",
             range: 1...1_000_000, path: \.faultBudgetMax),
         Entry(
             name: "queueBytesMax", meaning: "bytes of items, loads and errors waiting for a client",
@@ -56,55 +56,58 @@ extension Limits {
         Entry(
             name: "framesPerSecondMax",
             meaning:
-                "frames of a session in a second, a batch as many as its messages; twice as many at once",
+                "frames of a session per second, a batch as its messages; twice as many at once",
             range: 10...1_000_000, path: \.framesPerSecondMax),
         Entry(
             name: "receivedBytesPerSecondMax",
-            meaning: "bytes that a session sends in a second; twice as many at once",
+            meaning: "bytes that a session sends per second; twice as many at once",
             range: 1024...1_073_741_824, path: \.receivedBytesPerSecondMax),
         Entry(
             name: "snapshotBytesMax",
-            meaning: "bytes of one sealed snapshot, as it stands in its message",
+            meaning: "bytes of one sealed snapshot, as encoded in its message",
             range: 1024...4_194_304, path: \.snapshotBytesMax),
         Entry(
-            name: "sessionsMax", meaning: "connections that were let in as sessions",
+            name: "sessionsMax", meaning: "connections admitted as sessions",
             range: 1...1_000_000, path: \.sessionsMax),
         Entry(
             name: "detachedSessionsMax",
             meaning:
-                "sessions without a connection that are kept; beyond it one of who has most goes",
+                "sessions kept without a connection; above this, a session of the client with the "
+                + "most sessions is evicted",
             range: 0...1_000_000, path: \.detachedSessionsMax),
         Entry(
             name: "detachedBytesMax",
             meaning:
-                "bytes that sessions without a connection hold; beyond it those of who has most go",
+                "bytes of sessions without a connection; above this, sessions of the client with "
+                + "the most bytes are evicted",
             range: 0...1_099_511_627_776, path: \.detachedBytesMax),
         Entry(
             name: "connectionsMax", meaning: "connections of all kinds",
             range: 1...1_000_000, path: \.connectionsMax),
         Entry(
-            name: "connectionsPerAddressMax", meaning: "of them, those of one address",
+            name: "connectionsPerAddressMax", meaning: "connections of all kinds from one address",
             range: 1...1_000_000, path: \.connectionsPerAddressMax),
         Entry(
             name: "handshakesPerSecondMax",
-            meaning: "WebSocket upgrades begun in a second; twice as many at once",
+            meaning: "WebSocket upgrades per second; twice as many at once",
             range: 1...1_000_000, path: \.handshakesPerSecondMax),
         Entry(
             name: "handshakesPerAddressMax",
-            meaning: "of them, those of one address in a second; twice as many at once",
+            meaning: "WebSocket upgrades from one address per second; twice as many at once",
             range: 1...1_000_000, path: \.handshakesPerAddressMax),
         Entry(
             name: "memoryBytesMax",
-            meaning: "resident bytes of the process above which nobody new is let in; 0: no bound",
+            meaning:
+                "resident bytes of the process above which no new client is admitted; 0: no limit",
             range: 0...1_099_511_627_776, path: \.memoryBytesMax),
         Entry(
-            name: "loadsInFlightMax", meaning: "backend calls of the daemon at one time",
+            name: "loadsInFlightMax", meaning: "concurrent backend calls of the daemon",
             range: 1...100_000, path: \.loadsInFlightMax),
         Entry(
             name: "backendResponseBytesMax", meaning: "bytes of one backend answer",
             range: 1024...1_073_741_824, path: \.backendResponseBytesMax),
         Entry(
-            name: "cacheBytesMax", meaning: "bytes of all answers of backends that are kept",
+            name: "cacheBytesMax", meaning: "bytes of all cached backend answers",
             range: 0...17_179_869_184, path: \.cacheBytesMax),
         Entry(
             name: "workersMax", meaning: "connected workers of the daemon",
@@ -116,40 +119,41 @@ extension Limits {
             name: "echoBytesMax", meaning: "bytes of one message at the conformance echo",
             range: 1024...67_108_864, path: \.echoBytesMax),
         Entry(
-            name: "journalsMax", meaning: "journals on request at one time",
+            name: "journalsMax", meaning: "concurrent journals on request",
             range: 0...1000, path: \.journalsMax),
         Entry(
             name: "journalBytesMax",
-            meaning: "bytes of one journal on request; it ends with the input that takes it there",
+            meaning:
+                "bytes of one journal on request; it ends with the input that reaches the limit",
             range: 4096...1_099_511_627_776, path: \.journalBytesMax),
         Entry(
             name: "headTimeoutMs",
-            meaning: "ms from the connection to the end of the head of a request",
+            meaning: "ms from the connection to the end of a request's head",
             range: 100...600_000, path: \.headTimeoutMs),
         Entry(
             name: "helloTimeoutMs", meaning: "ms from the upgrade to `hello`",
             range: 100...600_000, path: \.helloTimeoutMs),
         Entry(
-            name: "authDeadlineMs", meaning: "ms that it may take to find out who a client is",
+            name: "authDeadlineMs", meaning: "ms that the authentication of a client may take",
             range: 10...60_000, path: \.authDeadlineMs),
         Entry(
             name: "idleTimeoutMs",
-            meaning: "ms that a client may say nothing at all, not even `ping`; 0: for ever",
+            meaning: "ms that a client may send nothing, not even `ping`; 0: no limit",
             range: 0...2_592_000_000, path: \.idleTimeoutMs),
         Entry(
             name: "queueAgeMs",
-            meaning: "ms that what is said may wait for a client that does not read",
+            meaning: "ms that output may be queued for a client that does not read",
             range: 1000...3_600_000, path: \.queueAgeMs),
         Entry(
             name: "resumeWindowMs",
-            meaning: "ms for which a session without a connection is kept; 0: not at all",
+            meaning: "ms for which a session without a connection is kept; 0: none is kept",
             range: 0...86_400_000, path: \.resumeWindowMs),
         Entry(
-            name: "snapshotLifetimeMs", meaning: "ms for which a sealed snapshot can be used",
+            name: "snapshotLifetimeMs", meaning: "ms for which a sealed snapshot is valid",
             range: 1000...2_592_000_000, path: \.snapshotLifetimeMs),
         Entry(
             name: "gestureSilenceMs",
-            meaning: "ms without a sign of life after which a gesture is taken as cancelled",
+            meaning: "ms without a message of a gesture after which it counts as cancelled",
             range: 2_500...600_000, path: \.gestureSilenceMs),
         Entry(
             name: "loadDeadlineMs", meaning: "ms after which a load ends as timed out",
@@ -171,7 +175,8 @@ extension Limits {
             Entry(
                 name: "playedBytesPerAddressMax",
                 meaning:
-                    "of them, those of all sessions of one address in a second; 0: no bound",
+                    "bytes of clock-driven frames per second to all sessions of one address; "
+                    + "0: no limit",
                 range: 0...1_073_741_824, path: \.playedBytesPerAddressMax),
         ]
 
@@ -180,19 +185,20 @@ extension Limits {
 
     private static let diagnostics = Entry(
         name: "diagnosticsMax",
-        meaning: "diagnostics sent to a session; one more each second; 0: none",
+        meaning: "diagnostics sent to a session at once; one more each second; 0: none",
         range: 0...1_000_000, path: \.diagnosticsMax)
 
     private static let layoutWait = Entry(
         name: "layoutWaitMs",
         meaning:
-            "ms that an edge waits for a client to lay out a page before a gesture asks for the next",
+            "ms that an edge waits for the layout of a page before a gesture requests the next one",
         range: 0...60_000, path: \.layoutWaitMs)
 
     private static let played = Entry(
         name: "playedBytesPerSecondMax",
         meaning:
-            "bytes of frames by the clock that a session is sent in a second; beyond it they come at a lower rate; 0: no bound",
+            "bytes of clock-driven frames per second to a session; above this their rate is lower; "
+            + "0: no limit",
         range: 0...1_073_741_824, path: \.playedBytesPerSecondMax)
 
     /// The limit of that name; nil if there is none.

@@ -31,7 +31,7 @@ package enum RegistryTables {
     /// whether the session is kept, advice.
     package static var standardCloses: String {
         table(
-            ["code", "meaning", "whose doing", "session", "what to do"],
+            ["code", "meaning", "responsible", "session", "what to do"],
             StandardCloseCode.allCases.map { code in
                 [
                     String(code.rawValue), code.meaning, code.blame.words,

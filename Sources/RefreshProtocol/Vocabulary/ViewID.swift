@@ -95,7 +95,7 @@ extension ViewID: Codable {
         let container = try decoder.singleValueContainer()
         guard let id = ViewID(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "not the name of a view")
+                in: container, debugDescription: "not a view name")
         }
         self = id
     }
@@ -109,7 +109,7 @@ extension ViewID: Codable {
 extension ViewID: ExpressibleByStringLiteral {
     /// For tests and scenarios; a literal that is not a valid view name is a programming error.
     package init(stringLiteral value: String) {
-        guard let id = ViewID(value) else { preconditionFailure("no view name: \(value)") }
+        guard let id = ViewID(value) else { preconditionFailure("not a view name: \(value)") }
         self = id
     }
 }

@@ -255,7 +255,7 @@ extension ClientSuite {
                 try trial.open()
                 try trial.say(
                     ServerMessages.error(
-                        "nothingToRetry", "No failed load waits for a retry.",
+                        "nothingToRetry", "There is no failed load to retry.",
                         more: #","view":"list""#))
                 try trial.pass(ms: 100)
                 let told = try trial.order("report")["errors"]?.array

@@ -92,7 +92,7 @@ final class AdminAggregator {
 
     private func giveUp(_ ticket: HTTPTicket) {
         var response = HTTPResponse.fault(
-            status: 503, code: "tooBusy", message: "The daemon has too much to do to answer.")
+            status: 503, code: "tooBusy", message: "The daemon is too busy to answer.")
         response.headers.append((name: "retry-after", value: "1"))
         answer(ticket, response)
     }

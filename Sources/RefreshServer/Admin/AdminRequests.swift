@@ -43,7 +43,7 @@ package struct AdminRequests: Sendable {
             return .refused(
                 .fault(
                     status: 400, code: "notWebSocket",
-                    message: "Events come over a WebSocket; this request asks for no upgrade."))
+                    message: "Events are sent over a WebSocket; this request is not an upgrade."))
         case .nothing: return .refused(GateRefusal.notFound.response)
         }
     }

@@ -21,7 +21,7 @@ extension SessionHost {
         guard let journal else {
             return .fault(
                 status: 409, code: "sessionNotOpen",
-                message: "The session is about to open or to end, or its feed has gone.")
+                message: "The session is opening or ending, or its feed no longer exists.")
         }
         return .json(Array(#"{"journal":"\#(journal.file.name)"}"#.utf8))
     }
@@ -37,7 +37,7 @@ extension SessionHost {
 
     private static var alreadyRecorded: HTTPResponse {
         .fault(
-            status: 409, code: "alreadyRecorded", message: "The session is recorded already.")
+            status: 409, code: "alreadyRecorded", message: "The session is already recorded.")
     }
 
     private static func refused(_ refusal: RequestedJournals.Refusal) -> HTTPResponse {
@@ -45,15 +45,15 @@ extension SessionHost {
         case .noFolder:
             .fault(
                 status: 409, code: "noJournalFolder",
-                message: "The configuration names no folder for journals.")
+                message: "The configuration sets no folder for journals.")
         case .tooMany:
             .fault(
                 status: 409, code: "tooManyJournals",
-                message: "There are as many journals as there may be.")
+                message: "The number of journals has reached its limit.")
         case .notMade:
             .fault(
                 status: 503, code: "journalNotMade",
-                message: "Its file cannot be made; the log says why.")
+                message: "The journal file cannot be created; the log has the reason.")
         }
     }
 }

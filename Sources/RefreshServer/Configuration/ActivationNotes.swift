@@ -18,13 +18,13 @@ struct ActivationNotes {
         if given.isEmpty { return }
         for socket in given where !named.contains(where: { $0.names(socket.address) }) {
             texts.append(
-                "\(key): a socket on \(socket.address) was given and is served; it is not named here"
+                "\(key): a passed socket on \(socket.address) is served, but not listed here"
             )
         }
         for address in named where !given.contains(where: { address.names($0.address) }) {
             texts.append(
-                "\(key): \(address) is not opened, because sockets were given and it is none of "
-                    + "them")
+                "\(key): \(address) is not opened, because sockets were passed and it is none "
+                    + "of them")
         }
     }
 }

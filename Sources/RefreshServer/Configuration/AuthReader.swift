@@ -49,12 +49,12 @@ struct AuthReader {
             let others = AuthMode.allCases.filter { Self.keys(of: $0).contains(entry.name) }
             let message =
                 if let other = others.first {
-                    "not a key of mode \(mode.rawValue); of \(other.rawValue) it is"
+                    "not a key of mode \(mode.rawValue), but of \(other.rawValue)"
                 } else {
                     "unknown key; "
                         + (SpellingSuggestion.suggestion(for: entry.name, among: known)
                             .map { "did you mean `\($0)`?" }
-                            ?? "known are \(known.joined(separator: ", "))")
+                            ?? "known keys: \(known.joined(separator: ", "))")
                 }
             reader.report(message, key: entry.key, at: entry.keyNode)
         }
@@ -62,7 +62,7 @@ struct AuthReader {
 
     private func tokenMode(at node: Node, with reader: inout SettingsReader) -> AuthSettings {
         if !tokens.contains(where: { $0.may.contains(.connect) }) {
-            reader.report("no token of `tokens` may `connect`", key: "auth.mode", at: node)
+            reader.report("no token in `tokens` permits `connect`", key: "auth.mode", at: node)
         }
         return .token
     }
@@ -107,13 +107,13 @@ struct AuthReader {
         let all = WebTokenSettings.Algorithm.allCases
         if case .sequence = node, items.isEmpty {
             let names = all.map(\.rawValue).joined(separator: ", ")
-            reader.report("at least one of \(names) is needed", key: key, at: node)
+            reader.report("at least one of \(names) is required", key: key, at: node)
         }
         var algorithms: [WebTokenSettings.Algorithm] = []
         for item in items {
             guard let algorithm = reader.choice(item, key: key, among: all) else { continue }
             if algorithms.contains(algorithm) {
-                reader.report("`\(algorithm.rawValue)` stands twice", key: key, at: item)
+                reader.report("`\(algorithm.rawValue)` occurs twice", key: key, at: item)
             } else {
                 algorithms.append(algorithm)
             }
@@ -129,10 +129,10 @@ struct AuthReader {
         switch (settings["jwks"], settings["secretFile"]) {
         case (nil, nil):
             reader.report(
-                "one of `jwks`, `secretFile` is needed", key: settings.path, at: settings.node)
+                "one of `jwks`, `secretFile` is required", key: settings.path, at: settings.node)
         case (_?, let second?):
             reader.report(
-                "stands beside `jwks`; one of them has the keys",
+                "cannot be combined with `jwks`; set one of them",
                 key: settings.key("secretFile"), at: second)
         case (_?, nil), (nil, _?): break
         }

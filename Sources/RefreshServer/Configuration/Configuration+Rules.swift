@@ -62,30 +62,30 @@ extension Configuration {
         if let open = listeners.first(where: { !$0.isLoopback }) {
             guard let file, file.isWritten else {
                 throw ConfigurationError(
-                    "\(open) can be reached from other machines; that needs a configuration file "
-                        + "(--config), which says what is served there and to which origins")
+                    "\(open) can be reached from other machines; this requires a configuration "
+                        + "file (--config) that states what is served there, and to which origins")
             }
             if file.auth == nil {
                 throw ConfigurationError(
-                    "auth is missing: \(open) can be reached from other machines; say how clients "
-                        + "are known, or that everybody may connect: auth: { mode: none }")
+                    "auth is missing: \(open) can be reached from other machines; set how clients "
+                        + "authenticate, or allow every client: auth: { mode: none }")
             }
             if flags.servesEcho {
                 throw ConfigurationError(
-                    "--conformance-echo is for loopback listeners; \(open) can be reached from "
+                    "--conformance-echo requires loopback listeners; \(open) can be reached from "
                         + "other machines")
             }
         }
         if let open = flags.adminListeners.first(where: { !$0.isLoopback }) {
             throw ConfigurationError(
-                "--admin: \(open) can be reached from other machines; 127.0.0.0/8, [::1] and "
-                    + "localhost cannot",
+                "--admin: \(open) can be reached from other machines; use 127.0.0.0/8, [::1] or "
+                    + "localhost",
                 exitStatus: .usage)
         }
         if let file, file.auth == nil, !file.proxies.ranges.isEmpty {
             throw ConfigurationError(
-                "auth is missing: by `proxies` others than this machine can come in; say how clients "
-                    + "are known, or that everybody may connect: auth: { mode: none }")
+                "auth is missing: clients on other machines can connect through `proxies`; set how "
+                    + "clients authenticate, or allow every client: auth: { mode: none }")
         }
     }
 
@@ -105,7 +105,7 @@ extension Configuration {
                 problems.append(
                     ConfigurationProblem(
                         key: later.key,
-                        "\(later.address) is taken by \(earlier.address) of `\(earlier.key)`"))
+                        "\(later.address) overlaps \(earlier.address) of `\(earlier.key)`"))
             }
         }
         if !problems.isEmpty { throw ConfigurationError(problems) }
@@ -121,8 +121,8 @@ extension Configuration {
         }
         guard file?.backendPolicies[FeedSettings.demo.group] == nil else {
             throw ConfigurationError(
-                "backends.\(FeedSettings.demo.group): the demo's feed has that name; "
-                    + "the backend needs another")
+                "backends.\(FeedSettings.demo.group): the demo's feed has this name; "
+                    + "the backend needs another name")
         }
         return feeds + [.demo]
     }

@@ -158,7 +158,7 @@ package struct ConfigurationFile: Hashable, Sendable {
         guard limits.frameBytesMax > atOnce else { return }
         reader.report(
             "a message may have `frameBytesMax` bytes, \(limits.frameBytesMax), which is more than "
-                + "twice `receivedBytesPerSecondMax`, \(atOnce): it could never be let in",
+                + "twice `receivedBytesPerSecondMax`, \(atOnce): it would never be accepted",
             key: "limits", at: node)
     }
 

@@ -20,13 +20,13 @@ package struct DrainSettings: Hashable, Sendable {
     static let all = [
         Entry(
             name: "delayMs",
-            meaning: "ms for which new connections are still taken after /readyz says 503",
+            meaning: "ms for which connections are still accepted after /readyz answers 503",
             path: \.delayMs),
         Entry(
-            name: "spreadMs", meaning: "connections are closed at moments spread over so many ms",
+            name: "spreadMs", meaning: "ms over which the closing of connections is spread",
             path: \.spreadMs),
         Entry(
-            name: "loadsMs", meaning: "ms for which loads that run are waited for",
+            name: "loadsMs", meaning: "ms for which running loads may still end",
             path: \.loadsMs),
     ]
     static let keys = all.map(\.name)

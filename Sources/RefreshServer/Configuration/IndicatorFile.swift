@@ -41,9 +41,10 @@ package enum IndicatorFile {
             return try JSONValue(parsing: Array(data))
         } catch {
             switch error {
-            case .depthExceeded: throw Mistake("not JSON that is read: nested too deeply")
-            case .duplicateField: throw Mistake("not JSON that is read: a name stands twice")
-            case .numberOutOfRange: throw Mistake("not JSON that is read: a number is too large")
+            case .depthExceeded: throw Mistake("JSON that is not accepted: nested too deeply")
+            case .duplicateField: throw Mistake("JSON that is not accepted: a name occurs twice")
+            case .numberOutOfRange:
+                throw Mistake("JSON that is not accepted: a number is too large")
             default: throw Mistake("not JSON\(place(ofMistakeIn: data))")
             }
         }

@@ -24,7 +24,7 @@ struct IndicatorReader {
                 return nil
             }
             guard BuiltInIndicator(rawValue: entry.name) == nil else {
-                reader.report("the name is taken", key: key, at: entry.keyNode)
+                reader.report("the name is already in use", key: key, at: entry.keyNode)
                 return nil
             }
             return programme(entry, key: key, with: &reader)

@@ -40,7 +40,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     private static func host(_ text: String) throws(Malformed) -> Host {
         if text.isEmpty {
             throw Malformed(
-                description: "the address is missing; 0.0.0.0 and [::] stand for all addresses")
+                description: "the address is missing; 0.0.0.0 and [::] mean all addresses")
         }
         if text.lowercased() == "localhost" { return .localhost }
         if text.hasPrefix("["), text.hasSuffix("]") {
@@ -50,10 +50,10 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
         guard let address = IPAddress(text) else {
             throw Malformed(
-                description: "`\(text)` is not an IP address; of names only localhost is known")
+                description: "`\(text)` is not an IP address; the only accepted name is localhost")
         }
         if address.isIPv6 {
-            throw Malformed(description: "an IPv6 address stands in brackets: [\(text)]")
+            throw Malformed(description: "write an IPv6 address in brackets: [\(text)]")
         }
         return .address(address)
     }

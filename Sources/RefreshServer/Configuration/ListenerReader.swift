@@ -16,11 +16,11 @@ enum ListenerReader {
         addresses(node, key: "admin", with: &reader).map { address, node in
             if !address.isLoopback {
                 reader.report(
-                    "`\(address)` can be reached from other machines; 127.0.0.0/8, [::1] and "
-                        + "localhost cannot",
+                    "`\(address)` can be reached from other machines; use 127.0.0.0/8, [::1] or "
+                        + "localhost",
                     key: "admin", at: node)
             } else if address.port != 0, listeners.contains(address) {
-                reader.report("`\(address)` is in listen too", key: "admin", at: node)
+                reader.report("`\(address)` is also in listen", key: "admin", at: node)
             }
             return address
         }
@@ -35,7 +35,7 @@ enum ListenerReader {
             do throws(ListenAddress.Malformed) {
                 let address = try ListenAddress(text)
                 if address.port != 0, addresses.contains(where: { $0.address == address }) {
-                    reader.report("`\(text)` stands twice", key: key, at: item)
+                    reader.report("`\(text)` occurs twice", key: key, at: item)
                 } else {
                     addresses.append((address, item))
                 }
@@ -44,7 +44,7 @@ enum ListenerReader {
             }
         }
         if case .sequence(let sequence) = node, sequence.isEmpty {
-            reader.report("at least one address is needed", key: key, at: node)
+            reader.report("at least one address is required", key: key, at: node)
         }
         return addresses
     }

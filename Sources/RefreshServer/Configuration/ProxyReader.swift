@@ -16,7 +16,7 @@ enum ProxyReader {
                 continue
             }
             if ranges.contains(range) {
-                reader.report("`\(text)` stands twice", key: "proxies", at: item)
+                reader.report("`\(text)` occurs twice", key: "proxies", at: item)
             } else {
                 ranges.append(range)
             }

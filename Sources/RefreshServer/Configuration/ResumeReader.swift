@@ -25,7 +25,7 @@ struct ResumeReader {
         let path = section.key("keys")
         let items = reader.list(node, key: path)
         if case .sequence = node, items.isEmpty {
-            reader.report("at least one key is needed", key: path, at: node)
+            reader.report("at least one key is required", key: path, at: node)
         }
         var keys: [ResumeSettings.Key] = []
         for (index, item) in items.enumerated() {
@@ -36,7 +36,7 @@ struct ResumeReader {
             else { continue }
             if keys.contains(where: { $0.id == key.id }) {
                 reader.report(
-                    "`\(key.id)` stands twice", key: settings.key("id"),
+                    "`\(key.id)` occurs twice", key: settings.key("id"),
                     at: settings["id"] ?? item)
             } else {
                 keys.append(key)
@@ -57,7 +57,7 @@ struct ResumeReader {
         else { return nil }
         guard Self.isID(id) else {
             reader.report(
-                "an id is of 1 to 32 letters, digits, `-` and `_`", key: settings.key("id"),
+                "an id has 1 to 32 letters, digits, `-` and `_`", key: settings.key("id"),
                 at: node)
             return nil
         }

@@ -17,11 +17,11 @@ struct TokenReader {
             else { continue }
             if tokens.contains(where: { $0.name == token.name }) {
                 reader.report(
-                    "`\(token.name)` stands twice", key: settings.key("name"),
+                    "`\(token.name)` occurs twice", key: settings.key("name"),
                     at: settings["name"] ?? item)
             } else if tokens.contains(where: { $0.sha256 == token.sha256 }) {
                 reader.report(
-                    "another token has the same", key: settings.key("sha256"),
+                    "another token has the same hash", key: settings.key("sha256"),
                     at: settings["sha256"] ?? item)
             } else {
                 tokens.append(token)
@@ -46,7 +46,8 @@ struct TokenReader {
         let unbound: [AccessTokenSettings.Permission] = [.administer, .measure]
         if feeds != nil, let deed = unbound.first(where: { may.contains($0) }) {
             reader.report(
-                "what may `\(deed.rawValue)` is not bound to feeds", key: settings.key("feeds"),
+                "a token that may `\(deed.rawValue)` cannot be limited to feeds",
+                key: settings.key("feeds"),
                 at: settings["feeds"] ?? settings.node)
         }
         return AccessTokenSettings(name: name, sha256: hash, may: may, feeds: feeds)
@@ -77,7 +78,7 @@ struct TokenReader {
         if let bytes = Self.bytes(hexadecimal: text), bytes.count == 32 { return bytes }
         // The text is not repeated, because it may be the token itself.
         reader.report(
-            "a SHA-256 is 64 hexadecimal digits; `printf %s TOKEN | sha256sum` makes it",
+            "a SHA-256 is 64 hexadecimal digits; `printf %s TOKEN | sha256sum` computes it",
             key: settings.key("sha256"), at: node)
         return nil
     }
@@ -113,7 +114,7 @@ struct TokenReader {
         let key = settings.key("may")
         let items = reader.list(node, key: key)
         if case .sequence = node, items.isEmpty {
-            reader.report("at least one of \(Self.permissionNames) is needed", key: key, at: node)
+            reader.report("at least one of \(Self.permissionNames) is required", key: key, at: node)
         }
         var may: Set<AccessTokenSettings.Permission> = []
         for item in items {
@@ -122,7 +123,7 @@ struct TokenReader {
                     item, key: key, among: AccessTokenSettings.Permission.allCases)
             else { continue }
             if !may.insert(permission).inserted {
-                reader.report("`\(permission.rawValue)` stands twice", key: key, at: item)
+                reader.report("`\(permission.rawValue)` occurs twice", key: key, at: item)
             }
         }
         return may.isEmpty ? nil : may

@@ -31,7 +31,7 @@ struct NamedFile {
         guard descriptor >= 0 else { throw .system }
         defer { Glibc.close(descriptor) }
         guard let status = FileStatus(descriptor: descriptor) else { throw .system }
-        guard status.isRegular else { throw Refusal("cannot be read: it is no file") }
+        guard status.isRegular else { throw Refusal("cannot be read: it is not a regular file") }
         isOpenToOthers = status.isOpenToOthers
         var bytes: [UInt8] = []
         var portion = [UInt8](repeating: 0, count: min(Self.portion, bytesMax + 1))

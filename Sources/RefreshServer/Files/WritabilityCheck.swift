@@ -27,7 +27,7 @@ enum WritabilityCheck {
         return switch errno {
         case ENOSPC, EDQUOT: "\(reason); make room there, or name another folder"
         case EACCES, EPERM: "\(reason); let this user write there, or name another folder"
-        case ENOENT: "\(reason); make the folder around it, or name another one"
+        case ENOENT: "\(reason); create its parent folder, or name another one"
         default: "\(reason); name a folder that this user may write in"
         }
     }

@@ -58,7 +58,7 @@ package struct ChangeRequests: Sendable {
     static func refusal(allow methods: String) -> HTTPResponse {
         var response = HTTPResponse.fault(
             status: 405, code: "methodNotAllowed",
-            message: "This method is not served here.")
+            message: "This method is not allowed here.")
         response.headers.append((name: "allow", value: methods))
         return response
     }

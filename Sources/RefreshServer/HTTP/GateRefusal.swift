@@ -72,43 +72,47 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
         case .proxyNotConfigured:
             .fault(
                 status: status, code: "proxyNotConfigured",
-                message: "This came through a proxy, and neither `auth` nor `proxies` is set.")
+                message:
+                    "The request came through a proxy, but neither `auth` nor `proxies` is set.")
         case .tokenRequired:
             .fault(
-                status: status, code: "tokenRequired", message: "This needs a token that is known.")
+                status: status, code: "tokenRequired",
+                message: "This request requires a known token.")
         case .tokenNotAllowed:
             .fault(
-                status: status, code: "tokenNotAllowed", message: "This token may not do that.")
+                status: status, code: "tokenNotAllowed",
+                message: "This token does not permit the request.")
         case .notFound:
-            .fault(status: status, code: "notFound", message: "Nothing is served here.")
+            .fault(status: status, code: "notFound", message: "Nothing is served at this path.")
         case .tooManySessions:
             .fault(
                 status: status, code: "tooManySessions",
-                message: "The daemon serves as many sessions as it may.")
+                message: "The daemon already serves the maximum number of sessions.")
         case .tooManyWorkers:
             .fault(
                 status: status, code: "tooManyWorkers",
-                message: "The daemon has as many workers as it may.")
+                message: "The daemon already has the maximum number of workers.")
         case .tooManyWatchers:
             .fault(
                 status: status, code: "tooManyWatchers",
-                message: "As many watch as may.")
+                message: "The daemon already has the maximum number of watchers.")
         case .tooManyConnections:
             .fault(
                 status: status, code: "tooManyConnections",
-                message: "There are as many connections as there may be, in all or of one address.")
+                message:
+                    "The maximum number of connections is reached, in total or for this address.")
         case .tooManyHandshakes:
             .fault(
                 status: status, code: "tooManyHandshakes",
-                message: "More connections are opened in a second than may be.")
+                message: "More connections are opened in a second than the limits allow.")
         case .outOfMemory:
             .fault(
                 status: status, code: "outOfMemory",
-                message: "The daemon uses as much memory as it may.")
+                message: "The daemon has reached its memory limit.")
         case .outOfFiles:
             .fault(
                 status: status, code: "outOfFiles",
-                message: "The daemon has as many files open as it may.")
+                message: "The daemon has reached its limit of open files.")
         case .draining:
             .fault(status: status, code: "draining", message: "The daemon is stopping.")
         }

@@ -63,7 +63,7 @@ package struct HTTPPages: Sendable {
         case ServedPath.session:
             return .fault(
                 status: 400, code: "notWebSocket",
-                message: "Sessions are WebSockets; this request asks for no upgrade.")
+                message: "Sessions are WebSockets; this request is not an upgrade.")
         default:
             guard servesDemo, let file = SiteFile.at(request.path) else {
                 return GateRefusal.notFound.response

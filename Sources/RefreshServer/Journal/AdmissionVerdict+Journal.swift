@@ -22,7 +22,7 @@ extension AdmissionVerdict {
         guard let values = try members.listIfAny("feeds") else { return .all }
         let names = values.compactMap(\.string)
         guard names.count == values.count else {
-            throw JournalLineError("has `feeds` that are no names")
+            throw JournalLineError("has `feeds` that are not names")
         }
         return .only(names)
     }

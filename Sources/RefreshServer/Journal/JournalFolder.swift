@@ -45,7 +45,7 @@ final class JournalFolder: Sendable {
         _ path: String, key: String, _ reason: String
     ) -> ConfigurationError {
         ConfigurationError([
-            ConfigurationProblem(key: key, "nothing can be written in `\(path)`: \(reason)")
+            ConfigurationProblem(key: key, "cannot write to `\(path)`: \(reason)")
         ])
     }
 

@@ -12,7 +12,7 @@ extension JournalLine {
         let members = JournalMembers(value)
         if let format = value["journal"] {
             guard format == .string(JournalHeader.format) else {
-                throw JournalLineError("is of another format: \(format.text)")
+                throw JournalLineError("has another format: \(format.text)")
             }
             self = .header(try JournalHeader(members))
         } else if value["in"] != nil {
@@ -25,7 +25,7 @@ extension JournalLine {
             self = .end(
                 inputs: try members.integer("inputs"), outputs: try members.integer("outputs"))
         } else {
-            throw JournalLineError("is no line of a journal")
+            throw JournalLineError("is not a journal line")
         }
     }
 
@@ -35,16 +35,16 @@ extension JournalLine {
         do throws(FaultCode) {
             object = try JSONValue(parsing: bytes)
         } catch {
-            throw JournalLineError("is no line of a journal: \(error.message)")
+            throw JournalLineError("is not a journal line: \(error.message)")
         }
         let bare = bytes.dropLast(sumBytes)
         let tail = bytes[bare.endIndex...]
         guard let sum = object["sum"]?.string,
             tail.elementsEqual(sumMember + sum.utf8 + [0x22, 0x7D])
-        else { throw JournalLineError("does not end with its sum") }
+        else { throw JournalLineError("does not end with its checksum") }
         let real = LineSum(bare.span).text
         guard sum == real else {
-            throw JournalLineError("was changed: its sum is \(sum), its text gives \(real)")
+            throw JournalLineError("was changed: its checksum is \(sum), its text gives \(real)")
         }
         return object
     }
@@ -97,7 +97,7 @@ extension NamedProgramme {
         do throws(ProgrammeError) {
             self.init(name, try Programme(json: json))
         } catch {
-            throw JournalLineError("has an indicator that is none: \(error)")
+            throw JournalLineError("has an invalid indicator: \(error)")
         }
     }
 }
@@ -131,7 +131,7 @@ extension SessionInput {
         switch try members.text("in") {
         case "begun":
             guard let living = JournalCheckpoint(json: try members.text("living")) else {
-                throw JournalLineError("has a `living` that is none")
+                throw JournalLineError("has an invalid `living`")
             }
             self = .begun(living)
         case "frame": self = .frame(try members.bytes())
@@ -164,7 +164,7 @@ extension SessionInput {
         case "refused": self = .refused(try members.choice("reason"))
         case "rebuilt":
             guard let snapshot = SessionSnapshot(json: try members.text("snapshot")) else {
-                throw JournalLineError("has a `snapshot` that is none")
+                throw JournalLineError("has an invalid `snapshot`")
             }
             self = .rebuilt(snapshot)
         case "sealed":
@@ -216,7 +216,7 @@ extension ItemKeys {
         guard let whole = JSONPointer(""),
             var keys = ItemKeys(of: page, at: whole, hashedBy: SipHash(key: 0, 0)),
             keys.elements.count == hashes.count
-        else { throw JournalLineError("has `keys` of other items") }
+        else { throw JournalLineError("has `keys` that do not match the items") }
         keys.hashes = []
         for hash in hashes {
             if hash == .null {
@@ -224,7 +224,7 @@ extension ItemKeys {
             } else if let number = hash.string.flatMap({ UInt64($0, radix: 16) }) {
                 keys.hashes.append(number)
             } else {
-                throw JournalLineError("has a key that is none")
+                throw JournalLineError("has an invalid key")
             }
         }
         self = keys
@@ -238,7 +238,7 @@ extension JournalOutput {
         case "wait": self = .wait
         case "close":
             guard let code = UInt16(exactly: try members.integer("code")) else {
-                throw JournalLineError("has a `code` that is no close code")
+                throw JournalLineError("has a `code` that is not a close code")
             }
             self = .close(code: code, reason: try members.text("reason"))
         case "identify": self = .identify
@@ -266,7 +266,7 @@ extension BrokerRequest {
         for pair in (try? members.value("headers"))?.array ?? [] {
             guard let pair = pair.array, pair.count == 2, let name = pair[0].string,
                 let value = pair[1].string
-            else { throw JournalLineError("has a header that is no pair of texts") }
+            else { throw JournalLineError("has a header that is not a pair of strings") }
             headers.append(HeaderField(name: name, value: value))
         }
         self.init(
@@ -289,7 +289,7 @@ extension LoadParameter {
         let type = texts.count == 3 ? ParameterType(rawValue: texts[2]) : .text
         guard texts.count == value.array?.count, texts.count == 2 || texts.count == 3, let type,
             let value = ParameterValue(texts[1], as: type)
-        else { throw JournalLineError("has a parameter that is no pair of texts") }
+        else { throw JournalLineError("has a parameter that is not a pair of strings") }
         self.init(name: texts[0], value: value)
     }
 }

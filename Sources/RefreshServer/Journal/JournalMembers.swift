@@ -52,7 +52,7 @@ struct JournalMembers {
     func moment(_ name: String) throws(JournalLineError) -> Instant {
         let microseconds = try integer(name)
         guard (-Self.momentMax...Self.momentMax).contains(microseconds) else {
-            throw JournalLineError("has an `\(name)` that is no moment: beyond 2^53 µs")
+            throw JournalLineError("has an invalid time in `\(name)`: beyond 2^53 µs")
         }
         return Instant(microseconds: Int64(microseconds))
     }
@@ -64,7 +64,7 @@ struct JournalMembers {
     func integerIfAny(_ name: String) throws(JournalLineError) -> Int? {
         guard let number = try member(name, \.number) else { return nil }
         guard number.rounded() == number else {
-            throw JournalLineError("has a `\(name)` that is no integer")
+            throw JournalLineError("has a `\(name)` that is not an integer")
         }
         return Int(exactly: number) ?? (number < 0 ? .min : .max)
     }
@@ -94,14 +94,14 @@ struct JournalMembers {
 
     func load() throws(JournalLineError) -> LoadID {
         guard let load = LoadID(try text("load")) else {
-            throw JournalLineError("has a `load` that names none")
+            throw JournalLineError("has an invalid `load`")
         }
         return load
     }
 
     func view() throws(JournalLineError) -> ViewID {
         guard let view = ViewID(try text("view")) else {
-            throw JournalLineError("has a `view` that names none")
+            throw JournalLineError("has an invalid `view`")
         }
         return view
     }
@@ -109,7 +109,7 @@ struct JournalMembers {
     func tokenIfAny() throws(JournalLineError) -> ResumeToken? {
         guard let text = try textIfAny("token") else { return nil }
         guard let token = ResumeToken(text) else {
-            throw JournalLineError("has a `token` that is none")
+            throw JournalLineError("has an invalid `token`")
         }
         return token
     }
@@ -118,7 +118,7 @@ struct JournalMembers {
     func bytes() throws(JournalLineError) -> [UInt8] {
         if let text = try textIfAny("text") { return Array(text.utf8) }
         guard let data = Data(base64Encoded: try text("base64")) else {
-            throw JournalLineError("has a `base64` that is none")
+            throw JournalLineError("has an invalid `base64`")
         }
         return Array(data)
     }
@@ -128,7 +128,7 @@ struct JournalMembers {
     ) throws(JournalLineError) -> Value? {
         guard let value = object[name] else { return nil }
         guard let value = kind(value) else {
-            throw JournalLineError("has a `\(name)` of the wrong kind")
+            throw JournalLineError("has a `\(name)` of the wrong type")
         }
         return value
     }

@@ -38,7 +38,7 @@ final class JournalWriter: Sendable {
             ended.signal()
         }
         // This happens at start-up, before any peer connects.
-        precondition(thread != nil, "the system gave no thread to the journals")
+        precondition(thread != nil, "the system could not create a thread for the journals")
         self.thread = Mutex(thread)
     }
 
@@ -88,7 +88,9 @@ final class JournalWriter: Sendable {
             thread.join()
         } else {
             thread.detach()
-            log(.journalEnded, [.reason: "the disk is too slow for the daemon to wait for"])
+            log(
+                .journalEnded,
+                [.reason: "the disk is too slow, and the daemon stops without waiting"])
         }
     }
 }

@@ -90,7 +90,7 @@ final class RequestedJournals: Sendable {
             .journalClosed,
             [
                 .session: journal.file.session, .file: journal.file.name,
-                .reason: journal.isFull ? "journalBytesMax" : "asked for, or over",
+                .reason: journal.isFull ? "journalBytesMax" : "requested, or the session has ended",
             ])
     }
 }

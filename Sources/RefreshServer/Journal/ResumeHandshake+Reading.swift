@@ -9,7 +9,7 @@ extension ResumeHandshake {
             held.append(try JournalMembers(frame).bytes())
         }
         guard let hello = Self.hello(text) else {
-            throw JournalLineError("has a `hello` that is none")
+            throw JournalLineError("has an invalid `hello`")
         }
         self.init(hello, text: text, held: held)
     }

@@ -2,7 +2,7 @@
 extension MetricsPage {
     func addAuth(_ auth: AuthMetrics.Snapshot, to page: inout MetricsText) {
         page.family(
-            "refreshd_auth_total", .counter, "Clients that said who they are, by what came of it.")
+            "refreshd_auth_total", .counter, "Attempts of clients to authenticate, by result.")
         for mode in AuthMode.allCases {
             for result in AdmissionVerdict.Result.allCases {
                 page.sample(
@@ -11,7 +11,7 @@ extension MetricsPage {
         }
         page.family(
             "refreshd_auth_duration_seconds", .histogram,
-            "From a hello to the word of the service that knows who clients are.")
+            "From a hello to the answer of the authentication service.")
         var cumulated = 0
         for (row, bound) in CallDurations.boundsMs.enumerated() {
             cumulated += auth.durations.counts[row]

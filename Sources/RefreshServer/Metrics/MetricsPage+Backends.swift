@@ -35,19 +35,19 @@ extension MetricsPage {
         }
         page.family(
             "refreshd_backend_calls_joined_total", .counter,
-            "Loads that shared a call begun for another.")
+            "Loads that shared a call of another load.")
         for (feed, tally) in feedTallies { page.sample(tally.joined, [("feed", feed)]) }
         page.family(
             "refreshd_backend_calls_refused_total", .counter,
-            "Loads refused because there was too much to do.")
+            "Loads refused because the queue or the limit of calls was full.")
         for (feed, tally) in feedTallies { page.sample(tally.refused, [("feed", feed)]) }
         page.family(
             "refreshd_backend_late_answers_total", .counter,
-            "Answers of backends that nobody waited for any more.")
+            "Answers of backends for which no load waited any more.")
         page.sample(broker.late)
         page.family(
             "refreshd_backend_late_progress_total", .counter,
-            "Progress of calls that nobody waited for any more.")
+            "Progress of calls for which no load waited any more.")
         page.sample(broker.lateProgress)
         page.family("refreshd_backend_waiters", .gauge, "Loads that have not ended.")
         page.sample(broker.waiters)
@@ -55,7 +55,7 @@ extension MetricsPage {
 
     private func addCache(to page: inout MetricsText) {
         page.family(
-            "refreshd_cache_hits_total", .counter, "Loads answered from what was kept.")
+            "refreshd_cache_hits_total", .counter, "Loads answered from the cache.")
         for (feed, tally) in feedTallies {
             for (answer, count) in [
                 ("fresh", tally.hits.fresh), ("stale", tally.hits.stale),
@@ -66,11 +66,11 @@ extension MetricsPage {
         }
         page.family(
             "refreshd_cache_revalidations_total", .counter,
-            "Calls in the background for answers that were stale.")
+            "Background calls for answers that were stale.")
         for (feed, tally) in feedTallies { page.sample(tally.revalidations, [("feed", feed)]) }
-        page.family("refreshd_cache_entries", .gauge, "Requests that something is kept of.")
+        page.family("refreshd_cache_entries", .gauge, "Requests with an entry in the cache.")
         page.sample(broker.cacheEntries)
-        page.family("refreshd_cache_bytes", .gauge, "Bytes of all that is kept.")
+        page.family("refreshd_cache_bytes", .gauge, "Bytes in the cache.")
         page.sample(broker.cacheBytes)
     }
 
@@ -83,9 +83,12 @@ extension MetricsPage {
             ("refreshd_backend_queued", .gauge, "Loads that wait for a call.", { $0.queued }),
             (
                 "refreshd_backend_shed_total", .counter,
-                "Loads that found neither a call nor room to wait.", { $0.shed }
+                "Loads that found neither a free call nor room in the queue.", { $0.shed }
             ),
-            ("refreshd_backend_retries_total", .counter, "Calls that tried again.", { $0.retries }),
+            (
+                "refreshd_backend_retries_total", .counter, "Calls that were retries.",
+                { $0.retries }
+            ),
             (
                 "refreshd_backend_retries_refused_total", .counter,
                 "Retries that the budget did not allow.", { $0.retriesRefused }
@@ -102,19 +105,19 @@ extension MetricsPage {
     private func addBreakers(to page: inout MetricsText) {
         page.family(
             "refreshd_backend_breaker_state", .gauge,
-            "Whether a backend is asked: 0 it is, 1 one call tries it, 2 it is not.")
+            "State of the breaker: 0 closed, 1 half open (one call probes), 2 open.")
         for (backend, tally) in backendTallies {
             page.sample(Self.number(of: tally.breaker), [("backend", backend)])
         }
         page.family(
             "refreshd_backend_breaker_openings_total", .counter,
-            "How often a backend was found not to be asked.")
+            "How often a breaker opened.")
         for (backend, tally) in backendTallies {
             page.sample(tally.timesOpened, [("backend", backend)])
         }
         page.family(
             "refreshd_backend_suspended_total", .counter,
-            "Loads that failed because the backend is not asked.")
+            "Loads that failed because the breaker was open.")
         for (backend, tally) in backendTallies {
             page.sample(tally.suspended, [("backend", backend)])
         }
@@ -131,7 +134,7 @@ extension MetricsPage {
     private func addDurations(to page: inout MetricsText) {
         page.family(
             "refreshd_backend_call_duration_seconds", .histogram,
-            "From a call's begin to its end, however it ended.")
+            "From a call's start to its end, with any result.")
         for backend in backends {
             page.histogram(backend.durations.snapshot, [("backend", backend.name)])
         }
@@ -155,14 +158,14 @@ extension MetricsPage {
             ),
             (
                 "refreshd_workers_dismissed_total", .counter,
-                "Workers sent away for what they said or did not do.", { $0.dismissed }
+                "Workers dismissed for what they sent or failed to do.", { $0.dismissed }
             ),
             (
                 "refreshd_worker_loads_waiting", .gauge, "Loads that wait for a worker.",
                 { $0.waiting }
             ),
             (
-                "refreshd_worker_loads_running", .gauge, "Loads that a worker has.",
+                "refreshd_worker_loads_running", .gauge, "Loads that are assigned to a worker.",
                 { $0.running }
             ),
             (
@@ -171,7 +174,7 @@ extension MetricsPage {
             ),
             (
                 "refreshd_worker_late_answers_total", .counter,
-                "Answers of workers that nobody waited for any more.", { $0.lateAnswers }
+                "Answers of workers for which no load waited any more.", { $0.lateAnswers }
             ),
         ]
         for (name, kind, help, value) in families {
@@ -179,7 +182,7 @@ extension MetricsPage {
             for entry in counted { page.sample(value(entry.counters), entry.labels) }
         }
         page.family(
-            "refreshd_worker_restarts_total", .counter, "Processes that were started again.")
+            "refreshd_worker_restarts_total", .counter, "Processes that were restarted.")
         for entry in counted {
             guard let processes = entry.workers.processes else { continue }
             page.sample(max(0, entry.counters.joined - processes), entry.labels)

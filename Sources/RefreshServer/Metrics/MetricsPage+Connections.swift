@@ -5,13 +5,14 @@ extension MetricsPage {
     func addConnections(to page: inout MetricsText) {
         page.family(
             "refreshd_connections", .gauge,
-            "Connections of all kinds, but those of admin listeners.")
+            "Connections of all kinds, except those to admin listeners.")
         page.sample(census.connections)
-        page.family("refreshd_connection_addresses", .gauge, "Addresses that they are from.")
+        page.family(
+            "refreshd_connection_addresses", .gauge, "Client addresses of these connections.")
         page.sample(census.networks)
         page.family(
             "refreshd_connections_of_one_address", .gauge,
-            "Connections of the address that has most.")
+            "Connections of the address that has the most.")
         page.sample(census.busiestNetwork)
         page.family("refreshd_admin_connections", .gauge, "Connections to admin listeners.")
         page.sample(census.admin)
@@ -23,16 +24,17 @@ extension MetricsPage {
         }
         page.family(
             "refreshd_accept_failures_total", .counter,
-            "Connections that could not be accepted, by what there was too little of.")
+            "Connections that could not be accepted, by the missing resource.")
         for shortage in AcceptFailure.allCases {
             page.sample(sum.count(of: shortage), [("reason", shortage.rawValue)])
         }
         page.family(
             "refreshd_sessions_held_back", .gauge,
-            "Sessions that nothing is read of, because too much waits for their clients.")
+            "Sessions from which nothing is read, because too much output is queued for them.")
         page.sample(sum.holdsBegun - sum.holdsEnded)
         page.family(
-            "refreshd_sessions_held_back_total", .counter, "How often that began.")
+            "refreshd_sessions_held_back_total", .counter,
+            "How often reading from a session was suspended.")
         page.sample(sum.holdsBegun)
         page.family(
             "refreshd_breaches_total", .counter,
@@ -42,7 +44,7 @@ extension MetricsPage {
         }
         page.family(
             "refreshd_item_keys_forgotten_total", .counter,
-            "Keys of items that views may not remember any longer.")
+            "Item keys that views forgot because of their limit.")
         page.sample(sum.itemKeysForgotten)
         addBurdens(to: &page)
     }
@@ -51,16 +53,16 @@ extension MetricsPage {
     private func addBurdens(to page: inout MetricsText) {
         page.family(
             "refreshd_snapshots_total", .counter,
-            "Snapshots that clients were to be given, by result.")
+            "Snapshots for clients, by result.")
         page.sample(sum.snapshotsSealed, [("result", "sealed")])
         page.sample(sum.snapshotsTooLarge, [("result", "tooLarge")])
         page.family(
             "refreshd_snapshots_delayed_total", .counter,
-            "Frames that waited because their session had been sealed too often.")
+            "Frames that waited because their session had reached its rate of snapshots.")
         page.sample(sum.snapshotsDelayed)
         page.family(
             "refreshd_frames_deferred_total", .counter,
-            "How often frames by the clock had to wait for their bytes a second.")
+            "How often clock-driven frames had to wait for their byte budget.")
         page.sample(sum.framesDeferred)
         addMemory(to: &page)
     }
@@ -68,7 +70,7 @@ extension MetricsPage {
     private func addMemory(to page: inout MetricsText) {
         page.family(
             "refreshd_sessions_shed_total", .counter,
-            "Sessions that were closed because there was no memory for them.")
+            "Sessions that were closed because memory was short.")
         page.sample(sum.sessionsShed)
         page.family(
             "process_resident_memory_bytes", .gauge, "Resident memory of the process.")

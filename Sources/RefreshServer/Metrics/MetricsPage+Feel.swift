@@ -3,11 +3,11 @@ extension MetricsPage {
     func addFeel(to page: inout MetricsText) {
         page.family(
             "refreshd_queue_age_seconds", .histogram,
-            "How long what had to wait for a client's socket waited, when it was sent.")
+            "How long output had waited for a client's socket when it was sent.")
         page.histogram(sum.queueAges)
         page.family(
             "refreshd_coalesced_updates_total", .counter,
-            "Updates that a newer one took up before they were sent.")
+            "Updates that were merged into a newer one before they were sent.")
         page.sample(sum.coalescedUpdates)
         page.family(
             "refreshd_coalesced_samples_total", .counter,
@@ -15,7 +15,7 @@ extension MetricsPage {
         page.sample(sum.coalescedSamples)
         page.family(
             "refreshd_time_to_items_seconds", .histogram,
-            "From the begin of a load to its items on their way to the client.")
+            "From the start of a load to the sending of its items.")
         for row in sum.timesToItems {
             page.histogram(row.durations, [("backend", row.backend)])
         }
@@ -27,7 +27,7 @@ extension MetricsPage {
         page.family("process_max_fds", .gauge, "Files that the process may open.")
         page.sample(usage.openFilesMax)
         page.family(
-            "process_cpu_seconds_total", .counter, "Time of processors that the process has used.")
+            "process_cpu_seconds_total", .counter, "CPU time that the process has used.")
         page.sample(text: MetricsText.seconds(usage.cpuMicroseconds))
         page.family("refreshd_watchers", .gauge, "Connections that watch sessions.")
         page.sample(watchers)

@@ -8,11 +8,11 @@ extension MetricsPage {
         page.sample(journals.begun)
         page.family(
             "refreshd_journals_full_total", .counter,
-            "Journals on request that ended because they were as long as they may become.")
+            "Journals on request that ended because they reached their maximum size.")
         page.sample(journals.full)
         page.family(
             "refreshd_journals_refused_total", .counter,
-            "Journals on request that were refused because there were as many as there may be.")
+            "Journals on request that were refused because their maximum number was reached.")
         page.sample(journals.refused)
     }
 }

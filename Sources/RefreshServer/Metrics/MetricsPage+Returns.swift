@@ -6,25 +6,25 @@ extension MetricsPage {
             "Sessions without a connection that wait for their clients.")
         page.sample(total.detached)
         page.family(
-            "refreshd_detached_bytes", .gauge, "What those sessions hold, about.")
+            "refreshd_detached_bytes", .gauge, "Bytes that detached sessions hold, approximately.")
         page.sample(detachedBytes)
         page.family(
             "refreshd_sessions_crowded_out_total", .counter,
-            "Sessions without a connection that were ended for want of room.")
+            "Sessions without a connection that were evicted.")
         page.sample(total.sessionsCrowdedOut)
         page.family(
             "refreshd_resumes_total", .counter,
-            "Clients that wanted to go on with a session, by what came of it.")
+            "Attempts of clients to resume a session, by result.")
         for (row, result) in MetricsSnapshot.resumeResults.enumerated() {
             page.sample(total.resumes[row], [("result", result)])
         }
         page.family(
             "refreshd_void_frames_total", .counter,
-            "Frames dropped because their session went on elsewhere or had ended.")
+            "Frames dropped because their session had moved to another connection or had ended.")
         page.sample(total.voidFrames)
         page.family(
             "refreshd_repeated_messages_total", .counter,
-            "Messages that came again behind hello and had been handled before.")
+            "Messages after a hello that had already been handled.")
         page.sample(total.repeatedMessages)
     }
 }

@@ -76,7 +76,8 @@ package struct MetricsPage: Sendable {
         page.family("refreshd_build_info", .gauge, "The version of this build; always 1.")
         page.sample(1, [("version", DaemonVersion.current)])
         page.family(
-            "process_start_time_seconds", .gauge, "When the process began, seconds since 1970.")
+            "process_start_time_seconds", .gauge, "When the process started, in seconds since 1970."
+        )
         page.sample(text: "\(startSeconds)")
         page.family("refreshd_loops", .gauge, "Event loops.")
         page.sample(loops.count)
@@ -86,7 +87,7 @@ package struct MetricsPage: Sendable {
         page.family("refreshd_sessions", .gauge, "Open sessions.")
         page.sample(total.sessions)
         page.family(
-            "refreshd_session_places", .gauge, "Of them, those whose clients were let in.")
+            "refreshd_session_places", .gauge, "Open sessions whose hello was accepted.")
         page.sample(sessionPlaces)
         page.family("refreshd_sessions_opened_total", .counter, "Sessions that were opened.")
         page.sample(total.sessionsOpened)
@@ -122,7 +123,7 @@ package struct MetricsPage: Sendable {
     private func addPredictions(to page: inout MetricsText) {
         page.family(
             "refreshd_mispredictions_total", .counter,
-            "States that clients showed of a refresh edge and that did not hold.")
+            "States of a refresh edge that clients predicted and that were wrong.")
         page.sample(total.mispredictions)
     }
 
@@ -178,7 +179,7 @@ package struct MetricsPage: Sendable {
     }
 
     private func addRefusals(to page: inout MetricsText) {
-        page.family("refreshd_faults_total", .counter, "Faults that clients were told, by code.")
+        page.family("refreshd_faults_total", .counter, "Faults that were sent to clients, by code.")
         for (row, code) in FaultCode.allCases.enumerated() {
             page.sample(total.faults[row], [("code", code.rawValue)])
         }
@@ -195,7 +196,7 @@ package struct MetricsPage: Sendable {
     private func addLatency(to page: inout MetricsText) {
         page.family(
             "refreshd_update_latency_seconds", .histogram,
-            "From a message's receipt to its update's write; most are sampled.")
+            "From a message's receipt to the write of its update; most are sampled.")
         var cumulated = 0
         for (row, bound) in LatencyBuckets.microseconds.enumerated() {
             cumulated += total.latencies[row]

@@ -28,7 +28,8 @@ struct KeyFile {
             throw Refusal(error.reason)
         }
         guard let key = SealingKey(text: file.bytes, id: id) else {
-            throw Refusal("it does not hold 32 bytes in base 64, as of `openssl rand -base64 32`")
+            throw Refusal(
+                "it does not contain 32 bytes in base 64, as `openssl rand -base64 32` prints")
         }
         self.key = key
         isOpenToOthers = file.isOpenToOthers

@@ -73,7 +73,7 @@ extension KeyRing {
                 problems.append(
                     ConfigurationProblem(
                         key: "resume.keys[\(index)].file",
-                        "\(NamedFile.name(ofSecretAt: setting.file)) gives no key: \(error.reason)")
+                        "no key in \(NamedFile.name(ofSecretAt: setting.file)): \(error.reason)")
                 )
             }
         }
@@ -96,7 +96,7 @@ extension KeyRing {
             throw ConfigurationError([
                 ConfigurationProblem(
                     key: "resume.stateFolder",
-                    "`\(folder)/\(fileName)` gives no key: \(error.reason)")
+                    "no key in `\(folder)/\(fileName)`: \(error.reason)")
             ])
         }
     }
@@ -117,7 +117,7 @@ extension KeyFile {
         } catch {
             throw ConfigurationError([
                 ConfigurationProblem(
-                    key: "resume.stateFolder", "`\(path)` gives no key: \(error.reason)")
+                    key: "resume.stateFolder", "no key in `\(path)`: \(error.reason)")
             ])
         }
     }

@@ -125,7 +125,7 @@ extension ClientConnection {
         unsafe wsi = nil
         outbox = nil
         switch phase {
-        case .dialing: fail(.unreachable(reason: "the server hung up"))
+        case .dialing: fail(.unreachable(reason: "the server closed the connection"))
         case .open, .leaving:
             phase = .ended
             unsafe core.handler?.closed(self, code: endCode)

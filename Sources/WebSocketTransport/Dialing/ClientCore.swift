@@ -24,7 +24,8 @@ package final class ClientCore: TransportHandler {
         let connection = ClientConnection(number: number, core: self)
         connections[number] = connection
         guard speaksTLS || !target.isEncrypted else {
-            return connection.fail(.unreachable(reason: "there are no authorities to believe"))
+            return connection.fail(
+                .unreachable(reason: "there are no trusted certificate authorities"))
         }
         let wsi = unsafe loop.beginDialing(
             target, subprotocol: subprotocol, origin: nil, number: number + 1)

@@ -205,7 +205,7 @@ extension DialedSocket {
         guard phase != .ended else { return }
         phase = .ended
         outbox = nil
-        dialed?(.unreachable(reason: "the server hung up"))
+        dialed?(.unreachable(reason: "the server closed the connection"))
         dialed = nil
         tellEnd()
     }

@@ -86,7 +86,7 @@ package struct ListeningSocket: Hashable, Sendable {
         guard option(descriptor, SO_TYPE) == SocketAddress.streamKind,
             option(descriptor, SO_ACCEPTCONN) == 1, let local = SocketAddress(localOf: descriptor),
             local.family == AF_INET || local.family == AF_INET6
-        else { throw unusable("it is not a TCP socket that listens") }
+        else { throw unusable("it is not a listening TCP socket") }
         guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0,
             fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0
         else { throw unusable("fcntl failed") }
@@ -109,7 +109,7 @@ package struct ListeningSocket: Hashable, Sendable {
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
             guard copy >= 0 else {
                 for socket in sockets { socket.close() }
-                throw .socketUnusable(descriptor: descriptor, reason: "it cannot be copied")
+                throw .socketUnusable(descriptor: descriptor, reason: "it cannot be duplicated")
             }
             var own = ListeningSocket(
                 address: socket.address, port: socket.port, isLoopback: socket.isLoopback,

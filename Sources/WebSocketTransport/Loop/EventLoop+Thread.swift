@@ -21,7 +21,7 @@ extension EventLoop {
                     return nil
                 }, Unmanaged.passRetained(self).toOpaque())
             unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-            precondition(result == 0, "the system gives no thread for an event loop")
+            precondition(result == 0, "the system cannot create a thread for an event loop")
             lifecycle = .running(thread)
         }
     }
@@ -89,7 +89,7 @@ extension EventLoop {
     /// Traps in debug builds if the caller is not on the loop's thread.
     @inline(__always)
     package func checkThread() {
-        assert(isOnLoop, "a loop's connections were touched on another thread")
+        assert(isOnLoop, "a loop's connections were accessed on another thread")
     }
 
     /// Whether the caller is on the loop's thread.

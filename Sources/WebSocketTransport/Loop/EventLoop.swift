@@ -101,7 +101,7 @@ package final class EventLoop: @unchecked Sendable {
         do throws(TransportError) {
             try configuration.check()
             guard endpoint != nil || !listeners.contains(where: \.speaksTLS) else {
-                throw .configurationInvalid(name: "identity", reason: "is needed to speak TLS")
+                throw .configurationInvalid(name: "identity", reason: "is required for TLS")
             }
             unsafe parts = try ServiceParts(
                 configuration: configuration, owner: owner, endpoint: endpoint,
@@ -143,7 +143,7 @@ package final class EventLoop: @unchecked Sendable {
         let user = unsafe lws_context_user(lws_get_context(wsi))
         guard let owner = unsafe user?.assumingMemoryBound(to: Unmanaged<EventLoop>?.self),
             let loop = unsafe owner.pointee
-        else { preconditionFailure("a callback before the loop was made") }
+        else { preconditionFailure("a callback ran before the loop was created") }
         return unsafe loop._withUnsafeGuaranteedRef { $0 }
     }
 }

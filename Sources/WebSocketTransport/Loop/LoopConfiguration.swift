@@ -55,7 +55,7 @@ package struct LoopConfiguration: Hashable, Sendable {
                 && subprotocols.allSatisfy {
                     (1...60).contains($0.utf8.count) && $0.utf8.allSatisfy(HeaderText.isTokenByte)
                 },
-            "subprotocols", "must be some, each of 1 to 60 characters of an HTTP token")
+            "subprotocols", "must not be empty; each has 1 to 60 characters of an HTTP token")
         try require((10...3_600_000).contains(pingAfterMs), "pingAfterMs", "must be 10 to 3600000")
         try require(
             hangUpAfterMs > pingAfterMs && hangUpAfterMs <= 7_200_000,

@@ -28,14 +28,14 @@ package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible 
             "The libuv event library of libwebsockets could not be loaded; "
                 + "install libwebsockets-evlib-uv. \(detail)"
         case .loopFailed(let part, let detail):
-            "libwebsockets could not make its \(part). \(detail)"
+            "libwebsockets could not create its \(part). \(detail)"
         case .addressInvalid(let host):
             "\"\(host)\" is not an IPv4 or IPv6 address."
         case .listenFailed(let address, let step, let errno, let reason):
             "Cannot listen on \(address): "
                 + (Self.remedy(errno) ?? "\(step) failed: \(reason)") + "."
         case .socketUnusable(let descriptor, let reason):
-            "Cannot listen on the file descriptor \(descriptor) that was given: \(reason)."
+            "Cannot listen on the passed file descriptor \(descriptor): \(reason)."
         case .configurationInvalid(let name, let reason):
             "\(name) \(reason)."
         }
@@ -47,9 +47,9 @@ package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible 
         case EADDRINUSE:
             "the address is in use; end the program that listens there, or choose another port"
         case EADDRNOTAVAIL:
-            "it is no address of this machine; choose one that `ip address` shows"
+            "it is not an address of this machine; choose one that `ip address` shows"
         case EACCES:
-            "this user may not listen there; choose a port from 1024 on, or give the program "
+            "this user may not listen there; choose port 1024 or above, or give the program "
                 + "CAP_NET_BIND_SERVICE"
         default: nil
         }

@@ -26,10 +26,10 @@ package enum TLSIdentityFault: Error, Hashable, Sendable {
     /// The rest of a sentence that begins with the file's name.
     package var reason: String {
         switch self {
-        case .certificateUnreadable: "is not a chain of certificates in PEM"
+        case .certificateUnreadable: "is not a certificate chain in PEM"
         case .keyUnreadable: "is not a private key in PEM"
         case .keyEncrypted: "is encrypted; write it without a passphrase"
-        case .keyForeign: "is not the key of the certificate"
+        case .keyForeign: "does not match the certificate"
         case .expired: "has expired"
         case .notYetValid: "is not valid yet"
         case .unfit(let reason): "is not accepted by OpenSSL: \(reason)"

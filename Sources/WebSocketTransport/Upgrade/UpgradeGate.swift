@@ -9,7 +9,7 @@ enum UpgradeGate {
         guard let upgrade = head.upgrade, upgrade.lowercased() == "websocket" else {
             return .fault(
                 status: 400, code: "upgradeUnknown",
-                message: "Only an upgrade to websocket is served.")
+                message: "Only an upgrade to websocket is supported.")
         }
         guard head.version == "HTTP/1.1" else {
             return .fault(
@@ -18,7 +18,7 @@ enum UpgradeGate {
         guard head.webSocketVersion == "13" else {
             var response = HTTPResponse.fault(
                 status: 426, code: "versionUnsupported",
-                message: "Only WebSocket version 13 is served.")
+                message: "Only WebSocket version 13 is supported.")
             response.headers.append((name: "sec-websocket-version", value: "13"))
             return response
         }
@@ -28,7 +28,7 @@ enum UpgradeGate {
         else {
             return .fault(
                 status: 400, code: "connectionHeader",
-                message: "The Connection header does not name upgrade.")
+                message: "The Connection header does not contain upgrade.")
         }
         guard let key = head.webSocketKey, HeaderText.isNonce(key) else {
             return .fault(
@@ -39,7 +39,8 @@ enum UpgradeGate {
             return .fault(status: 400, code: "hostMissing", message: "The Host header is missing.")
         }
         guard !head.hasBody else {
-            return .fault(status: 400, code: "bodyRefused", message: "An upgrade has no body.")
+            return .fault(
+                status: 400, code: "bodyRefused", message: "An upgrade must not have a body.")
         }
         return nil
     }
@@ -56,26 +57,27 @@ enum UpgradeGate {
     /// The refusal of a subprotocol list that cannot be read, or of which no subprotocol can be
     /// served.
     static let subprotocolRefusal = HTTPResponse.fault(
-        status: 400, code: "subprotocolUnknown", message: "No offered subprotocol is served.")
+        status: 400, code: "subprotocolUnknown",
+        message: "None of the offered subprotocols is supported.")
 
     /// The answer to a request with a body where none is read.
     static let bodyRefusal = HTTPResponse.fault(
-        status: 413, code: "bodyRefused", message: "No body is read here.")
+        status: 413, code: "bodyRefused", message: "This request must not have a body.")
 
     /// The answer to a head with malformed lines.
     static let malformedHeadRefusal = HTTPResponse.fault(
         status: 400, code: "headMalformed",
-        message: "A line of the head is not a name, a colon and a value.")
+        message: "A header line is not a name, a colon and a value.")
 
     /// The answer to an upgrade with data after its head.
     static let hasteRefusal = HTTPResponse.fault(
         status: 400, code: "sentBeforeUpgrade",
-        message: "Frames may be sent once the upgrade has been answered.")
+        message: "Frames may be sent only after the response to the upgrade.")
 
     /// The answer to a method that is not served.
     static let methodRefusal: HTTPResponse = {
         var response = HTTPResponse.fault(
-            status: 405, code: "methodNotAllowed", message: "Only GET and HEAD are served.")
+            status: 405, code: "methodNotAllowed", message: "Only GET and HEAD are supported.")
         response.headers.append((name: "allow", value: "GET, HEAD"))
         return response
     }()

@@ -72,13 +72,13 @@ struct CSVTableTests {
             ("a,b\n\"1\"2,3\n", "Line 2 of the file: text after a quoted field."),
             (
                 "a,a\n1,2\n",
-                "Line 1 of the file: the header names a column twice, or one not at all."
+                "Line 1 of the file: a column name in the header is empty or occurs twice."
             ),
             (
                 "a,\n1,2\n",
-                "Line 1 of the file: the header names a column twice, or one not at all."
+                "Line 1 of the file: a column name in the header is empty or occurs twice."
             ),
-            ("\n1\n", "Line 1 of the file: the header names a column twice, or one not at all."),
+            ("\n1\n", "Line 1 of the file: a column name in the header is empty or occurs twice."),
         ])
     func mistakes(text: String, message: String) {
         #expect(failure(text) == message)

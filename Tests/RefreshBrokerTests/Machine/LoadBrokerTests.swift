@@ -228,7 +228,7 @@ struct LoadBrokerTests {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
         world.send(.asked(.page(1), 2, deadline: .ms(500)))
-        let late = LoadFailure(.backendTimedOut, "No answer came in time.")
+        let late = LoadFailure(.backendTimedOut, "No answer arrived in time.")
         #expect(
             world.pass(to: .ms(100)) == [
                 .end(1, as: .timedOut), .abort(FlightID(1)), .end(2, as: .failed(late)),

@@ -16,7 +16,8 @@ struct RetryTests {
     private func suspended(_ retryAfterMs: Int?) -> LoadOutcome {
         .failed(
             LoadFailure(
-                .backendSuspended, "The backend failed too often and is not asked for a while.",
+                .backendSuspended,
+                "The backend failed too often; calls to it are suspended for a while.",
                 retryAfterMs: retryAfterMs))
     }
 

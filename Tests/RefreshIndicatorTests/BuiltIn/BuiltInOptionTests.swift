@@ -11,78 +11,79 @@ struct BuiltInOptionTests {
         arguments: [
             (
                 #"{"leters": {}}"#,
-                "there is no leters here; spinner, indicator, path, letters, compass are"
+                "unknown member leters; known members: spinner, indicator, path, letters, compass"
             ),
-            (#"{"letters": 5}"#, "letters: an object is wanted"),
+            (#"{"letters": 5}"#, "letters: expected an object"),
             (
                 #"{"letters": {"txt": "A"}}"#,
-                "letters: there is no txt here; text, colors, fontSize, font, spacing, color are"
+                "letters: unknown member txt; known members: text, colors, fontSize, font, "
+                    + "spacing, color"
             ),
-            (#"{"letters": {"text": ""}}"#, "letters.text: 1 to 24 letters are wanted"),
+            (#"{"letters": {"text": ""}}"#, "letters.text: expected 1 to 24 letters"),
             (
                 #"{"letters": {"text": "ABCDEFGHIJKLMNOPQRSTUVWXY"}}"#,
-                "letters.text: 1 to 24 letters are wanted"
+                "letters.text: expected 1 to 24 letters"
             ),
-            (#"{"letters": {"colors": []}}"#, "letters.colors: 1 to 12 colours are wanted"),
+            (#"{"letters": {"colors": []}}"#, "letters.colors: expected 1 to 12 colours"),
             (
                 ##"{"letters": {"colors": ["#123456", "red"]}}"##,
                 "letters.colors[1]: a colour is \"#rrggbb\""
             ),
             (
                 #"{"letters": {"spacing": 0}}"#,
-                "letters.spacing: more than 0 and at most 1000 is wanted"
+                "letters.spacing: expected more than 0 and at most 1000"
             ),
-            (#"{"spinner": {"ticks": 2}}"#, "spinner.ticks: 3 to 24 is wanted"),
-            (#"{"spinner": {"ticks": 12.5}}"#, "spinner.ticks: a whole number is wanted"),
-            (#"{"spinner": {"period": 10}}"#, "spinner.period: 50 to 4000 is wanted"),
+            (#"{"spinner": {"ticks": 2}}"#, "spinner.ticks: expected 3 to 24"),
+            (#"{"spinner": {"ticks": 12.5}}"#, "spinner.ticks: expected an integer"),
+            (#"{"spinner": {"period": 10}}"#, "spinner.period: expected 50 to 4000"),
             (
                 #"{"spinner": {"overPull": 11}}"#,
-                "spinner.overPull: more than 0 and at most 10 is wanted"
+                "spinner.overPull: expected more than 0 and at most 10"
             ),
-            (#"{"spinner": {"size": "big"}}"#, "spinner.size: a number is wanted"),
+            (#"{"spinner": {"size": "big"}}"#, "spinner.size: expected a number"),
             (
                 #"{"indicator": {"eligibleScale": 0}}"#,
-                "indicator.eligibleScale: more than 0 and at most 10 is wanted"
+                "indicator.eligibleScale: expected more than 0 and at most 10"
             ),
-            (#"{"path": {"parts": []}}"#, "path.parts: 1 to 16 are wanted"),
+            (#"{"path": {"parts": []}}"#, "path.parts: expected 1 to 16 parts"),
             (#"{"path": {"parts": [{"start": 0}]}}"#, "path.parts[0]: path is missing"),
             (
                 #"{"path": {"parts": [{"path": "M0 0L1"}]}}"#,
-                "path.parts[0].path: at character 6: a number is expected here"
+                "path.parts[0].path: at character 6: expected a number"
             ),
             (
                 #"{"path": {"parts": [{"path": "M0 0", "start": 1.5}]}}"#,
-                "path.parts[0].start: 0 to 1 is wanted"
+                "path.parts[0].start: expected 0 to 1"
             ),
-            (#"{"path": {"frame": [40]}}"#, "path.frame: width and height are wanted"),
-            (#"{"path": {"drawBy": "node"}}"#, "path.drawBy: one of length, nodes is wanted"),
-            (#"{"path": {"smoothing": 7}}"#, "path.smoothing: 0 to 6 is wanted"),
+            (#"{"path": {"frame": [40]}}"#, "path.frame: expected width and height"),
+            (#"{"path": {"drawBy": "node"}}"#, "path.drawBy: expected one of length, nodes"),
+            (#"{"path": {"smoothing": 7}}"#, "path.smoothing: expected 0 to 6"),
             (
                 #"{"path": {"loading": ["spin"]}}"#,
-                "path.loading[0]: one of blink, rotate is wanted"
+                "path.loading[0]: expected one of blink, rotate"
             ),
             (
                 #"{"path": {"heightIncrease": 40, "animationStartDistance": 80}}"#,
-                "path.animationStartDistance: the drawing begins where it ends, at 80, or beyond"
+                "path.animationStartDistance: the animation must start before its end, 80"
             ),
             (
                 #"{"path": {"animationEndDistanceOffset": -40}}"#,
-                "path: the way ends at 0, which is no way"
+                "path: the animation must end above 0, but ends at 0"
             ),
-            (#"{"compass": {"needle": {}, "step": 5}}"#, "compass.step: 10 to 4615 is wanted"),
+            (#"{"compass": {"needle": {}, "step": 5}}"#, "compass.step: expected 10 to 4615"),
             (
                 ##"{"compass": {"colors": ["#000000", "#000000", "#000000", "#000000", "#000000"], "step": 3000}}"##,
-                "compass.step: 10 to 2857 is wanted"
+                "compass.step: expected 10 to 2857"
             ),
-            (#"{"compass": {"width": 0.5}}"#, "compass.width: 1 to 1000 is wanted"),
-            (#"{"compass": {"needle": "M0 0"}}"#, "compass.needle: an object is wanted"),
+            (#"{"compass": {"width": 0.5}}"#, "compass.width: expected 1 to 1000"),
+            (#"{"compass": {"needle": "M0 0"}}"#, "compass.needle: expected an object"),
             (
                 #"{"compass": {"needle": {"path": "M0 0", "image": "n"}}}"#,
                 "compass.needle.image: a half is a path or an image, not both"
             ),
             (
                 #"{"compass": {"background": {"strokeWidth": 2}}}"#,
-                "compass.background.strokeWidth: only a path is stroked"
+                "compass.background.strokeWidth: only a path can have a stroke"
             ),
         ])
     func mistakes(text: String, said: String) {
@@ -104,7 +105,7 @@ struct BuiltInOptionTests {
         let long = #expect(throws: ProgrammeError.self) {
             try Programme(text: #"{"path": {"parts": [\#(parts)]}}"#)
         }
-        #expect(long?.description.hasPrefix("path: written out it has ") == true)
+        #expect(long?.description.hasPrefix("path: its expanded form has ") == true)
     }
 
     @Test("a word that is not known is told with those that are")

@@ -54,7 +54,7 @@ struct SVGPathErrorTests {
         let met = Set(Self.wrong.map(\.2)).union([.tooManySegments])
         #expect(met == Set(SVGPathError.Reason.allCases))
         let error = SVGPathError(position: 7, reason: .numberExpected)
-        #expect("\(error)" == "at character 7: a number is expected here")
+        #expect("\(error)" == "at character 7: expected a number")
     }
 
     @Test("A path has at most 4096 segments, and the first too many is told")

@@ -43,7 +43,7 @@ struct ProgrammeReadingTests {
             _ = try Programme(json: json)
             Issue.record("taken")
         } catch {
-            #expect(error.reason.hasPrefix("written out it has "))
+            #expect(error.reason.hasPrefix("its expanded form has "))
         }
     }
 
@@ -74,47 +74,47 @@ struct ProgrammeReadingTests {
     private static func with(_ rest: String) -> String { #"{"layers":[\#(ring)],\#(rest)}"# }
 
     static let wrongOnes: [(String, String)] = [
-        ("[]", "an object is wanted"),
+        ("[]", "expected an object"),
         ("{}", "layers is missing"),
-        (#"{"layers":[]}"#, "layers: 1 to 64 are wanted"),
-        (#"{"layers":[\#(ring),\#(ring)]}"#, "layers[1]: there is a layer a already"),
-        (#"{"layers":[{"name":"a"}]}"#, "layers[0]: one of path, text, image and box is wanted"),
+        (#"{"layers":[]}"#, "layers: expected 1 to 64 layers"),
+        (#"{"layers":[\#(ring),\#(ring)]}"#, "layers[1]: there is already a layer a"),
+        (#"{"layers":[{"name":"a"}]}"#, "layers[0]: expected one of path, text, image and box"),
         (
             #"{"layers":[{"name":"a","path":"M0 0","text":"b"}]}"#,
-            "layers[0]: one of path, text, image and box is wanted"
+            "layers[0]: expected one of path, text, image and box"
         ),
         (#"{"layers":[{"path":"M0 0"}]}"#, "layers[0]: name is missing"),
-        (#"{"layers":[{"name":"*","path":""}]}"#, "layers[0]: * is no name"),
+        (#"{"layers":[{"name":"*","path":""}]}"#, "layers[0]: * is not a layer name"),
         (
             #"{"layers":[{"name":"a","path":"","color":"red"}]}"#,
             ##"layers[0].color: a colour is "#rrggbb""##
         ),
         (
             #"{"layers":[{"name":"a","path":"","opacity":2}]}"#,
-            "layers[0].opacity: 0 to 1 is wanted"
+            "layers[0].opacity: expected 0 to 1"
         ),
-        (with(#""rate":31"#), "rate: 1 to 30 is wanted"),
-        (with(#""rate":1.5"#), "rate: a whole number is wanted"),
-        (with(#""place":"top""#), "place: one of gap, edge, content is wanted"),
-        (with(#""size":[1]"#), "size: width and height are wanted"),
+        (with(#""rate":31"#), "rate: expected 1 to 30"),
+        (with(#""rate":1.5"#), "rate: expected an integer"),
+        (with(#""place":"top""#), "place: expected one of gap, edge, content"),
+        (with(#""size":[1]"#), "size: expected width and height"),
         (with(#""run":{}"#), "run: duration is missing"),
-        (with(#""run":{"duration":0}"#), "run.duration: 1 to 60000 is wanted"),
-        (with(#""run":{"duration":9,"loopFrom":10}"#), "run.loopFrom: 0 to 9 is wanted"),
+        (with(#""run":{"duration":0}"#), "run.duration: expected 1 to 60000"),
+        (with(#""run":{"duration":9,"loopFrom":10}"#), "run.loopFrom: expected 0 to 9"),
         (
             with(#""pull":{"tracks":{"b":{"x":[[0,0]]}}}"#),
             "pull.tracks.b: there is no layer b"
         ),
         (
             with(#""pull":{"tracks":{"a":{"x":[]}}}"#),
-            "pull.tracks.a.x: at least one key is wanted"
+            "pull.tracks.a.x: expected at least one key"
         ),
         (
             with(#""pull":{"tracks":{"a":{"x":[[1,0],[0.5,1]]}}}"#),
-            "pull.tracks.a.x[1][0]: positions do not fall"
+            "pull.tracks.a.x[1][0]: positions must not decrease"
         ),
         (
             with(#""pull":{"tracks":{"a":{"x":[[11,0]]}}}"#),
-            "pull.tracks.a.x[0][0]: 0 to 10 is wanted"
+            "pull.tracks.a.x[0][0]: expected 0 to 10"
         ),
         (
             with(##""pull":{"tracks":{"a":{"color":[[0,"#000000"]]}}}"##),
@@ -122,27 +122,27 @@ struct ProgrammeReadingTests {
         ),
         (
             with(#""pull":{"tracks":{"a":{"x":[[0,0,"easy"]]}}}"#),
-            "pull.tracks.a.x[0][2]: one of linear, ease, easeIn, easeOut, easeInOut, hold is wanted, "
-                + "or an object"
+            "pull.tracks.a.x[0][2]: expected one of linear, ease, easeIn, easeOut, easeInOut, "
+                + "hold, or an object"
         ),
         (
             with(#""pull":{"tracks":{"a":{"x":[[0,0,{"steps":[1,"none"]}]]}}}"#),
-            "pull.tracks.a.x[0][2].steps[0]: 2 to 1000 is wanted"
+            "pull.tracks.a.x[0][2].steps[0]: expected 2 to 1000"
         ),
         (
             with(#""pull":{"tracks":{"a":{"x":[[0,0,{"spring":[1,2]}]]}}}"#),
-            "pull.tracks.a.x[0][2].spring[0]: 0.01 to 0.99 is wanted"
+            "pull.tracks.a.x[0][2].spring[0]: expected 0.01 to 0.99"
         ),
         (
             with(#""finish":{"ending":"soon"}"#),
-            "finish.ending: one of atOnce, atStep, atCycle, atRelease is wanted"
+            "finish.ending: expected one of atOnce, atStep, atCycle, atRelease"
         ),
         (
             with(#""states":{"eligible":{"text":{"a":"go"}}}"#),
             "states.eligible.text.a: there is no text layer a"
         ),
         (
-            with(#""edge":{"length":0}"#), "edge.length: more than 0 and at most 10000 is wanted"
+            with(#""edge":{"length":0}"#), "edge.length: expected more than 0 and at most 10000"
         ),
     ]
 

@@ -179,7 +179,7 @@ struct JournalReplayTests {
             return
         }
         #expect(number == line.map { $0 + 1 })
-        #expect(reason.hasPrefix("was changed: its sum is "))
+        #expect(reason.hasPrefix("was changed: its checksum is "))
         #expect(verdict.text.hasPrefix("line \(number) was changed: "))
     }
 
@@ -271,7 +271,7 @@ struct JournalReplayTests {
         arguments: [
             ("", "is no journal: it has no whole line"),
             ("{\"journal\":1}", "is no journal: it has no whole line"),
-            ("hello\n", "is no journal: line 1 is no line of a journal: The frame is not"),
+            ("hello\n", "is no journal: line 1 is not a journal line: The frame is not"),
         ])
     func unusable(text: String, reason: String) throws {
         let error = #expect(throws: JournalUnusable.self) {

@@ -156,7 +156,8 @@ struct AuthenticationServiceTests {
                 try authenticationService.reload(settings, tokens: tokens, deadlineMs: 1000)
             }
             #expect(
-                error?.description == "auth.secretFile: a secret of HS256 has at least 32 bytes")
+                error?.description == "auth.secretFile: an HS256 secret must have at least 32 bytes"
+            )
             #expect(try await verdict(TokenMint.secret) == .admitted)
         }
         try file.remove()

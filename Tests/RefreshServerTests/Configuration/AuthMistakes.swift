@@ -1,45 +1,45 @@
 /// What can be wrong in `auth`, and what the daemon says then.
 let authMistakes: [Mistake] = [
-    Mistake("auth: none", "1:7: auth: expected keys with values, found a text"),
+    Mistake("auth: none", "1:7: auth: expected a mapping, found a string"),
     Mistake("auth: {}", "1:7: auth: `mode` is missing"),
     Mistake(
         "auth: { mode: tokn }",
         "1:15: auth.mode: `tokn` is not one of none, token, jwt, http; did you mean `token`?"),
     Mistake(
         "auth: { mode: none, url: \"http://a/\" }",
-        "1:21: auth.url: not a key of mode none; of http it is"),
+        "1:21: auth.url: not a key of mode none, but of http"),
     Mistake(
-        "auth: { mode: none, jwks: a }", "1:21: auth.jwks: not a key of mode none; of jwt it is"),
+        "auth: { mode: none, jwks: a }", "1:21: auth.jwks: not a key of mode none, but of jwt"),
     Mistake(
-        "auth: { mode: none, color: red }", "1:21: auth.color: unknown key; known are mode"),
-    Mistake("auth: { mode: token }", "1:15: auth.mode: no token of `tokens` may `connect`"),
+        "auth: { mode: none, color: red }", "1:21: auth.color: unknown key; known keys: mode"),
+    Mistake("auth: { mode: token }", "1:15: auth.mode: no token in `tokens` permits `connect`"),
     Mistake(
         "auth: { mode: token }\ntokens: [{ name: a, sha256: \(hash), may: [work, administer] }]",
-        "1:15: auth.mode: no token of `tokens` may `connect`"),
+        "1:15: auth.mode: no token in `tokens` permits `connect`"),
     Mistake(
         "feeds: { f: { backend: demo } }\n"
             + "tokens: [{ name: a, sha256: \(hash), may: [administer], feeds: [f] }]",
-        "2:121: tokens[0].feeds: what may `administer` is not bound to feeds"),
+        "2:121: tokens[0].feeds: a token that may `administer` cannot be limited to feeds"),
     Mistake(
         "feeds: { f: { backend: demo } }\n"
             + "tokens: [{ name: a, sha256: \(hash), may: [measure], feeds: [f] }]",
-        "2:118: tokens[0].feeds: what may `measure` is not bound to feeds"),
+        "2:118: tokens[0].feeds: a token that may `measure` cannot be limited to feeds"),
     // jwt
     Mistake(
         "auth: { mode: jwt }", "1:7: auth: `algorithms` is missing",
-        "1:7: auth: one of `jwks`, `secretFile` is needed", "1:7: auth: `audience` is missing"),
+        "1:7: auth: one of `jwks`, `secretFile` is required", "1:7: auth: `audience` is missing"),
     Mistake(
         "auth: { mode: jwt, algorithms: [], jwks: k, audience: a }",
-        "1:32: auth.algorithms: at least one of HS256, RS256, ES256 is needed"),
+        "1:32: auth.algorithms: at least one of HS256, RS256, ES256 is required"),
     Mistake(
         "auth: { mode: jwt, algorithms: [none], jwks: k, audience: a }",
         "1:33: auth.algorithms: `none` is not one of HS256, RS256, ES256"),
     Mistake(
         "auth: { mode: jwt, algorithms: [ES256, ES256], jwks: k, audience: a }",
-        "1:40: auth.algorithms: `ES256` stands twice"),
+        "1:40: auth.algorithms: `ES256` occurs twice"),
     Mistake(
         "auth: { mode: jwt, algorithms: [HS256], jwks: k, secretFile: s, audience: a }",
-        "1:62: auth.secretFile: stands beside `jwks`; one of them has the keys"),
+        "1:62: auth.secretFile: cannot be combined with `jwks`; set one of them"),
     Mistake(
         "auth: { mode: jwt, algorithms: [HS256], secretFile: s, audience: a, skewMs: 300001 }",
         "1:77: auth.skewMs: 300001 is out of range; 0 to 300000"),
@@ -53,7 +53,8 @@ let authMistakes: [Mistake] = [
         "1:26: auth.url: The URL must begin with http:// or https://."),
     Mistake(
         "auth: { mode: http, url: \"http://name:secret@a/\" }",
-        "1:26: auth.url: The URL needs a plain host, without placeholders, name or password."),
+        "1:26: auth.url: The URL must have a plain host, without placeholders or credentials."
+    ),
     Mistake(
         "auth: { mode: http, url: \"http://a/{page}\" }",
         "1:26: auth.url: The URL has no placeholders."),
@@ -71,9 +72,9 @@ let authMistakes: [Mistake] = [
         "1:46: auth.calls: 0 is out of range; 1 to 10000"),
     Mistake(
         "auth: { mode: http, url: \"http://a/\", forward: [Cookie, connection, cookie, cookie] }",
-        "1:49: auth.forward: `Cookie`: header names stand here in lower case",
-        "1:57: auth.forward: `connection`: this header is the daemon's own",
-        "1:77: auth.forward: `cookie` stands twice"),
+        "1:49: auth.forward: `Cookie`: header names must be in lower case here",
+        "1:57: auth.forward: `connection`: this header is reserved for the daemon",
+        "1:77: auth.forward: `cookie` occurs twice"),
 ]
 
 private let hash = "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"

@@ -87,15 +87,15 @@ struct AuthReaderTests {
             ),
             (
                 #"{"keys":[{"kty":"OKP"},{"kty":"EC","crv":"P-256","x":"canary","y":"AA"}]}"#,
-                "keys[1]: `x` and `y` are not a point of P-256"
+                "keys[1]: `x` and `y` do not form a point on P-256"
             ),
             (
                 #"{"keys":[{"kty":"EC","crv":"P-256"}]}"#,
-                "keys[0]: `x` and `y` are not a point of P-256"
+                "keys[0]: `x` and `y` do not form a point on P-256"
             ),
             (
                 #"{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB"}]}"#,
-                "keys[0]: `n` and `e` are not an RSA key of at least 2048 bits"
+                "keys[0]: `n` and `e` do not form an RSA key of at least 2048 bits"
             ),
         ] {
             let file = try TemporaryFile("keys.json", content)
@@ -124,7 +124,9 @@ struct AuthReaderTests {
             } else {
                 let error = #expect(throws: ConfigurationError.self) { try Self.auth(yaml) }
                 #expect(
-                    error?.problems.map(\.message) == ["a secret of HS256 has at least 32 bytes"])
+                    error?.problems.map(\.message) == [
+                        "an HS256 secret must have at least 32 bytes"
+                    ])
             }
             // Of a key in a set all bytes count.
             let letters = Array(content.utf8.filter { $0 == UInt8(ascii: "s") })

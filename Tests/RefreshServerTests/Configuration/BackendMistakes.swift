@@ -5,16 +5,16 @@ private let fileMistakes = [
     Mistake("feeds: { a: { backend: file, paging: page } }", "1:10: feeds.a: `path` is missing"),
     Mistake(
         "feeds: { a: { backend: file, paging: page, path: ../x.csv } }",
-        "1:50: feeds.a.path: a relative path cannot leave the folder of this file"),
+        "1:50: feeds.a.path: a relative path must not leave the folder of this file"),
     Mistake(
         "feeds: { a: { backend: file, paging: page, path: x/../../x.csv } }",
-        "1:50: feeds.a.path: a relative path cannot leave the folder of this file"),
+        "1:50: feeds.a.path: a relative path must not leave the folder of this file"),
     Mistake(
         "feeds: { a: { backend: file, paging: page, path: [x] } }",
-        "1:50: feeds.a.path: expected a text, found a list"),
+        "1:50: feeds.a.path: expected a string, found a list"),
     Mistake(
         "feeds: { a: { backend: file, paging: page, path: notes.data } }",
-        "1:10: feeds.a: `format` is missing; the extension of `notes.data` says none"),
+        "1:10: feeds.a: `format` is missing; the extension of `notes.data` does not name one"),
     Mistake(
         "feeds: { a: { backend: file, paging: page, path: x, format: cvs } }",
         "1:61: feeds.a.format: `cvs` is not one of json, jsonl, csv; did you mean `csv`?"),
@@ -35,16 +35,18 @@ private let httpMistakes = [
         "1:49: feeds.a.url: The URL must begin with http:// or https://."),
     Mistake(
         "feeds: { a: { backend: http, paging: none, url: \"http://{parameter:h}/\" } }",
-        "1:49: feeds.a.url: The URL needs a plain host, without placeholders, name or password."),
+        "1:49: feeds.a.url: The URL must have a plain host, without placeholders or credentials."
+    ),
     Mistake(
         "feeds: { a: { backend: http, paging: none, url: \"http://u:p@h/\" } }",
-        "1:49: feeds.a.url: The URL needs a plain host, without placeholders, name or password."),
+        "1:49: feeds.a.url: The URL must have a plain host, without placeholders or credentials."
+    ),
     Mistake(
         "feeds: { a: { backend: http, paging: none, url: \"http://h/{nothing}\" } }",
-        "1:49: feeds.a.url: It has the unknown placeholder {nothing}."),
+        "1:49: feeds.a.url: The placeholder {nothing} is unknown."),
     Mistake(
         "feeds: { a: { backend: http, paging: none, url: \"http://h/{trigger}\" } }",
-        "1:49: feeds.a.url: It has the unknown placeholder {trigger}."),
+        "1:49: feeds.a.url: The placeholder {trigger} is unknown."),
     Mistake(
         "feeds: { a: { backend: http, paging: none, url: \"http://h/?q={parameter:q}\" } }",
         "1:49: feeds.a.url: It uses the parameter q, which the feed does not declare."),
@@ -57,33 +59,34 @@ private let httpMistakes = [
     Mistake(
         http("method: post"),
         "1:76: feeds.a.method: `post` is not one of GET, POST; did you mean `POST`?"),
-    Mistake(http("body: {}"), "1:74: feeds.a.body: Only a POST has a body."),
+    Mistake(http("body: {}"), "1:74: feeds.a.body: Only a POST can have a body."),
     Mistake(
         http("method: POST, body: { q: \"{parameter:q}\" }"),
         "1:88: feeds.a.body: It uses the parameter q, which the feed does not declare."),
     Mistake(
         http("method: POST, body: [\"{nothing}\"]"),
-        "1:88: feeds.a.body: It has the unknown placeholder {nothing}."),
-    Mistake(http("method: POST, body: 1e999"), "1:88: feeds.a.body: a number is beyond a double"),
+        "1:88: feeds.a.body: The placeholder {nothing} is unknown."),
     Mistake(
-        http("headers: [a]"), "1:77: feeds.a.headers: expected keys with values, found a list"),
+        http("method: POST, body: 1e999"), "1:88: feeds.a.body: a number does not fit a double"),
+    Mistake(
+        http("headers: [a]"), "1:77: feeds.a.headers: expected a mapping, found a list"),
     Mistake(
         http("headers: { Host: h, Connection: close, \"a b\": c, x: [1] }"),
-        "1:88: feeds.a.headers.Connection: this header is the daemon's own",
-        "1:107: feeds.a.headers: a header's name is letters, digits and hyphens",
-        "1:120: feeds.a.headers.x: expected a text, found a list"),
+        "1:88: feeds.a.headers.Connection: this header is reserved for the daemon",
+        "1:107: feeds.a.headers: a header name consists of letters, digits and hyphens",
+        "1:120: feeds.a.headers.x: expected a string, found a list"),
     Mistake(
         http("headers: { X-A: 1, x-a: 2 }"),
-        "1:87: feeds.a.headers.x-a: stands twice, in another case"),
+        "1:87: feeds.a.headers.x-a: occurs twice, in different case"),
     Mistake(
         http("headers: { a: \"b\\r\\nc: d\" }"),
-        "1:77: feeds.a.headers: The value of `a` holds control characters."),
+        "1:77: feeds.a.headers: The value of `a` contains control characters."),
     Mistake(
         http("headers: { X-Key: 1 }, forward: [x-key]"),
-        "1:100: feeds.a.forward: `x-key` stands in headers too"),
+        "1:100: feeds.a.forward: `x-key` is also in headers"),
     Mistake(
         http("forward: [Host]"),
-        "1:78: feeds.a.forward: `Host`: header names stand here in lower case"),
+        "1:78: feeds.a.forward: `Host`: header names must be in lower case here"),
     Mistake(
         http("items: data, more: a/b, next: Link, total: /~"),
         "1:75: feeds.a.items: \(pointer("data"))", "1:87: feeds.a.more: \(pointer("a/b"))",
@@ -106,7 +109,7 @@ private let httpMistakes = [
     Mistake(
         "limits: { backendResponseBytesMax: 2048 }\n" + http("responseBytesMax: 2049"),
         "2:86: feeds.a.responseBytesMax: 2049 is out of range; 1024 to 2048"),
-    Mistake(http("timeoutMs: 1"), "1:68: feeds.a.timeoutMs: not a key of http; of sqlite it is"),
+    Mistake(http("timeoutMs: 1"), "1:68: feeds.a.timeoutMs: not a key of http, but of sqlite"),
 ]
 
 private func pointer(_ text: String) -> String {
@@ -121,25 +124,26 @@ private func exec(_ keys: String) -> String {
 private let execMistakes = [
     Mistake(exec("calls: 1"), "1:10: feeds.a: `command` is missing"),
     Mistake(
-        exec("command: /bin/true"), "1:53: feeds.a.command: expected a list, found a text"),
+        exec("command: /bin/true"), "1:53: feeds.a.command: expected a list, found a string"),
     Mistake(exec("command: []"), "1:53: feeds.a.command: the program is missing"),
     Mistake(
         exec("command: [python3, x.py]"),
-        "1:54: feeds.a.command: the program is no absolute path; no shell or PATH finds it"
+        "1:54: feeds.a.command: the program must be an absolute path; neither a shell nor PATH "
+            + "is used"
     ),
     Mistake(
         exec("command: [/bin/true, [x]]"),
-        "1:65: feeds.a.command: expected a text, found a list"),
+        "1:65: feeds.a.command: expected a string, found a list"),
     Mistake(
         exec("command: [/bin/true, \"a\\0b\"]"),
-        "1:53: feeds.a.command: An argument holds a NUL."),
+        "1:53: feeds.a.command: An argument contains a NUL."),
     Mistake(
         exec("command: [/bin/true], folder: []"),
-        "1:74: feeds.a.folder: expected a text, found a list"),
+        "1:74: feeds.a.folder: expected a string, found a list"),
     Mistake(
         exec("command: [/bin/true], environment: { A: [], \"B=C\": d }"),
-        "1:84: feeds.a.environment.A: expected a text, found a list",
-        "1:88: feeds.a.environment: a variable's name is not empty and holds no `=`"),
+        "1:84: feeds.a.environment.A: expected a string, found a list",
+        "1:88: feeds.a.environment: a variable's name must not be empty or contain `=`"),
     Mistake(
         exec("command: [/bin/true], processes: 65, loadsPerProcess: 0, lineBytesMax: 1"),
         "1:77: feeds.a.processes: 65 is out of range; 1 to 64",
@@ -151,7 +155,7 @@ private let execMistakes = [
         "1:97: feeds.a.restartBaseMs: 0 is out of range; 1 to 3600000"),
     Mistake(
         exec("command: [/bin/true], restartBaseMs: 9, restartCapMs: 8"),
-        "1:98: feeds.a.restartCapMs: It cannot be smaller than restartBaseMs."),
+        "1:98: feeds.a.restartCapMs: It must not be smaller than restartBaseMs."),
     // What holds for all feeds is missing where it belongs, and told once.
     Mistake(
         "backends: { b: { kind: exec } }\n"
@@ -159,12 +163,12 @@ private let execMistakes = [
         "1:13: backends.b: `command` is missing"),
     Mistake(
         "backends: { b: { kind: exec, command: [/bin/true], restartCapMs: 5 } }",
-        "1:66: backends.b.restartCapMs: It cannot be smaller than restartBaseMs."),
+        "1:66: backends.b.restartCapMs: It must not be smaller than restartBaseMs."),
     Mistake(
         "backends: { b: { kind: exec, command: [/bin/true] } }\n"
             + "feeds: { a: { backend: b, paging: none, processes: 3, command: [/bin/false] } }",
-        "2:41: feeds.a.processes: holds for all feeds of the backend; it stands in backends.b",
-        "2:55: feeds.a.command: holds for all feeds of the backend; it stands in backends.b"),
+        "2:41: feeds.a.processes: applies to all feeds of the backend; set it in backends.b",
+        "2:55: feeds.a.command: applies to all feeds of the backend; set it in backends.b"),
 ]
 
 /// A feed of kind `script` in one line, whose first step begins in column 55.
@@ -173,27 +177,27 @@ private func script(_ steps: String) -> String {
 }
 
 private let oneEnd =
-    "one of items, generate, fail, raw, hang must be there, and no other of them"
+    "exactly one of items, generate, fail, raw, hang is required"
 
 private let scriptMistakes = [
     Mistake(
         "feeds: { a: { backend: script, paging: page } }", "1:10: feeds.a: `steps` is missing"),
     Mistake(
         "feeds: { a: { backend: script, paging: page, steps: [] } }",
-        "1:53: feeds.a.steps: There must be 1 to 10000."),
+        "1:53: feeds.a.steps: There must be 1 to 10000 steps."),
     Mistake(
         "feeds: { a: { backend: script, paging: page, steps: { hang: true } } }",
-        "1:53: feeds.a.steps: expected a list, found keys with values"),
+        "1:53: feeds.a.steps: expected a list, found a mapping"),
     Mistake(
         "feeds: { a: { backend: script, paging: page, then: first, steps: [{ hang: true }] } }",
         "1:52: feeds.a.then: `first` is not one of last, repeat"),
-    Mistake(script("5"), "1:55: feeds.a.steps[0]: expected keys with values, found a text"),
+    Mistake(script("5"), "1:55: feeds.a.steps[0]: expected a mapping, found a string"),
     Mistake(script("{ afterMs: 5 }"), "1:55: feeds.a.steps[0]: \(oneEnd)"),
     Mistake(script("{ hang: true }, { raw: a, items: [] }"), "1:71: feeds.a.steps[1]: \(oneEnd)"),
     Mistake(
         script("{ hang: true, aftreMs: 5 }"),
         "1:69: feeds.a.steps[0].aftreMs: unknown key; did you mean `afterMs`?"),
-    Mistake(script("{ hang: false }"), "1:63: feeds.a.steps[0].hang: is `true` or not there"),
+    Mistake(script("{ hang: false }"), "1:63: feeds.a.steps[0].hang: must be `true` or absent"),
     Mistake(
         script("{ hang: true, afterMs: 3600001 }"),
         "1:78: feeds.a.steps[0].afterMs: 3600001 is out of range; 0 to 3600000"),
@@ -218,23 +222,23 @@ private let scriptMistakes = [
         "1:75: feeds.a.steps[0].total: 9007199254740992 is out of range; 0 to 9007199254740991"),
     Mistake(
         script("{ generate: 1, retryAfterMs: 1, more: true }"),
-        "1:70: feeds.a.steps[0].retryAfterMs: stands only with `fail`",
-        "1:87: feeds.a.steps[0].more: stands only with `items`"),
+        "1:70: feeds.a.steps[0].retryAfterMs: is allowed only with `fail`",
+        "1:87: feeds.a.steps[0].more: is allowed only with `items`"),
     Mistake(
-        script("{ items: 5 }"), "1:64: feeds.a.steps[0].items: expected a list, found a text"),
+        script("{ items: 5 }"), "1:64: feeds.a.steps[0].items: expected a list, found a string"),
     Mistake(
         script("{ items: [1e999] }"),
-        "1:65: feeds.a.steps[0].items: a number is beyond a double"),
+        "1:65: feeds.a.steps[0].items: a number does not fit a double"),
     Mistake(
         script("{ items: [], more: 1, next: [], total: -1, maxAgeMs: x }"),
         "1:74: feeds.a.steps[0].more: expected true or false, found `1`",
-        "1:83: feeds.a.steps[0].next: expected a text, found a list",
+        "1:83: feeds.a.steps[0].next: expected a string, found a list",
         "1:94: feeds.a.steps[0].total: -1 is out of range; 0 to 9007199254740991",
         "1:108: feeds.a.steps[0].maxAgeMs: expected an integer, found `x`"),
     Mistake(
         script("{ hang: true, progress: [0.5, 1.5, \"1\"] }"),
-        "1:85: feeds.a.steps[0].progress: expected a number, 0 to 1",
-        "1:90: feeds.a.steps[0].progress: expected a number, 0 to 1"),
+        "1:85: feeds.a.steps[0].progress: expected a number from 0 to 1",
+        "1:90: feeds.a.steps[0].progress: expected a number from 0 to 1"),
 ]
 
 private let failureCodes =

@@ -68,7 +68,7 @@ struct ConfigurationDifferenceTests {
             ConfigurationDifference.between(before, after)
                 == names.map {
                     ConfigurationDifference(
-                        name: $0, old: "the file as it was", new: "the file as it is",
+                        name: $0, old: "the previous file", new: "the current file",
                         needsRestart: false)
                 })
         #expect(identity != BackendIdentity(of: feed, in: before.configuration))

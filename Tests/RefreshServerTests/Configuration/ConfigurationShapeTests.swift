@@ -17,7 +17,7 @@ struct ConfigurationShapeTests {
 
     /// What a reader says is known where a key is not.
     private static func known(_ text: String, at key: String) -> Set<String> {
-        let mark = "unknown key; known are "
+        let mark = "unknown key; known keys: "
         let said = problems(text).first { $0.key == key && $0.message.hasPrefix(mark) }
         let names = said?.message.dropFirst(mark.count).split(separator: ", ") ?? []
         return Set(names.map(String.init))

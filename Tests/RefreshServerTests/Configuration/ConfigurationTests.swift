@@ -101,7 +101,7 @@ struct ConfigurationTests {
             try Configuration(file: Self.file(text))
         }
         #expect(silent?.exitStatus == .configuration)
-        #expect(silent?.description.hasPrefix("auth is missing: by `proxies`") == true)
+        #expect(silent?.description.hasPrefix("auth is missing: clients on other machines") == true)
         let written = try Configuration(file: Self.file(text + "\nauth: { mode: none }"))
         #expect(written.proxies.contains("127.0.0.1"))
     }
@@ -115,7 +115,7 @@ struct ConfigurationTests {
         flags.listeners = [.standard, try ListenAddress(address)]
         let error = #expect(throws: ConfigurationError.self) { try Configuration(flags: flags) }
         #expect(error?.exitStatus == .configuration)
-        #expect(error?.description.contains("needs a configuration file") == true)
+        #expect(error?.description.contains("requires a configuration file") == true)
         let silent = #expect(throws: ConfigurationError.self) {
             try Configuration(flags: flags, file: Self.file("tokens: []"))
         }
@@ -123,7 +123,7 @@ struct ConfigurationTests {
         #expect(
             silent?.description
                 == "auth is missing: \(try ListenAddress(address)) can be reached from other "
-                + "machines; say how clients are known, or that everybody may connect: "
+                + "machines; set how clients authenticate, or allow every client: "
                 + "auth: { mode: none }")
         let file = try Self.file("auth: { mode: none }")
         #expect(try Configuration(flags: flags, file: file).listeners == flags.listeners)

@@ -92,8 +92,8 @@ struct ConfiguredIndicatorTests {
     @Test(
         "what is wrong in the configuration itself is told with line, column and key",
         arguments: [
-            ("indicators: []", "1:13: indicators: expected keys with values, found a list"),
-            ("indicators: { a: x }", "1:18: indicators.a: expected keys with values, found a text"),
+            ("indicators: []", "1:13: indicators: expected a mapping, found a list"),
+            ("indicators: { a: x }", "1:18: indicators.a: expected a mapping, found a string"),
             ("indicators: { a: {} }", "1:15: indicators.a: `file` is missing"),
             (
                 "indicators: { a: { fiel: x } }",
@@ -101,12 +101,15 @@ struct ConfiguredIndicatorTests {
             ),
             (
                 "indicators: { a: { file: [] } }",
-                "1:26: indicators.a.file: expected a text, found a list"
+                "1:26: indicators.a.file: expected a string, found a list"
             ),
-            ("indicators: { letters: { file: x } }", "1:15: indicators.letters: the name is taken"),
+            (
+                "indicators: { letters: { file: x } }",
+                "1:15: indicators.letters: the name is already in use"
+            ),
             (
                 "indicators: { \"a b\": { file: x } }",
-                "1:15: indicators.a b: a name is 1 to 64 letters, digits, `-`, `_` and `.`"
+                "1:15: indicators.a b: a name has 1 to 64 letters, digits, `-`, `_` and `.`"
             ),
         ])
     func configurationMistakes(yaml: String, said: String) {

@@ -122,14 +122,14 @@ struct EnvironmentTests {
     func unknown() {
         #expect(
             Self.mistakes(["REFRESHD_LOPS": "2", "REFRESHD_LIMITS_SESSIONMAX": "1"]) == [
-                "REFRESHD_LIMITS_SESSIONMAX: names no key; did you mean "
+                "REFRESHD_LIMITS_SESSIONMAX: names no configuration key; did you mean "
                     + "`REFRESHD_LIMITS_SESSIONSMAX`?",
-                "REFRESHD_LOPS: names no key; did you mean `REFRESHD_LOOPS`?",
+                "REFRESHD_LOPS: names no configuration key; did you mean `REFRESHD_LOOPS`?",
             ])
         for name in ["ORIGINS", "FEEDS", "TOKENS", "LIMITS", "FEEDS_SONGS_SIZE", ""] {
             let said = Self.mistakes(["REFRESHD_" + name: "x"])
             #expect(said.count == 1)
-            #expect(said.first?.hasPrefix("REFRESHD_\(name): names no key") == true)
+            #expect(said.first?.hasPrefix("REFRESHD_\(name): names no configuration key") == true)
         }
         #expect(Self.mistakes(["REFRESH": "x", "refreshd_loops": "x"]).isEmpty)
     }
@@ -138,7 +138,7 @@ struct EnvironmentTests {
     func noTable() {
         #expect(
             Self.mistakes(["REFRESHD_LOG_LEVEL": "info"], over: "log: 5") == [
-                "refreshd.yaml:1:6: log: expected keys with values, found a text"
+                "refreshd.yaml:1:6: log: expected a mapping, found a string"
             ])
     }
 

@@ -6,38 +6,38 @@ let feedMistakes: [Mistake] = [
         "1:24: feeds.a.backend: there is no backend `htp`; did you mean `http`?"),
     Mistake(
         "feeds: { a: { backend: nowhere } }",
-        "1:24: feeds.a.backend: there is no backend `nowhere`; demo, file, http, sqlite, exec, "
-            + "worker, script are known"),
+        "1:24: feeds.a.backend: there is no backend `nowhere`; known: demo, file, http, sqlite, "
+            + "exec, worker, script are known"),
     Mistake(
         "feeds: { \"a b\": { backend: demo } }",
-        "1:10: feeds.a b: a name is 1 to 64 letters, digits, `-`, `_` and `.`"),
+        "1:10: feeds.a b: a name has 1 to 64 letters, digits, `-`, `_` and `.`"),
     // Keys of other kinds, and of none.
     Mistake(
         "feeds:\n  a: { backend: demo, path: x }",
-        "2:23: feeds.a.path: not a key of demo; of file, sqlite it is"),
+        "2:23: feeds.a.path: not a key of demo, but of file, sqlite"),
     Mistake(
         "feeds: { a: { backend: demo, paging: page } }",
-        "1:30: feeds.a.paging: not a key of demo; of file, http, sqlite, exec, worker, script it is"
+        "1:30: feeds.a.paging: not a key of demo, but of file, http, sqlite, exec, worker, script"
     ),
     Mistake(
         "feeds: { a: { backend: demo, parameters: [q] } }",
-        "1:30: feeds.a.parameters: not a key of demo; of http, sqlite, exec, worker, script it is"),
+        "1:30: feeds.a.parameters: not a key of demo, but of http, sqlite, exec, worker, script"),
     Mistake(
         "feeds: { a: { backend: demo, forward: [accept-language] } }",
-        "1:30: feeds.a.forward: not a key of demo; of http, exec, worker it is"),
+        "1:30: feeds.a.forward: not a key of demo, but of http, exec, worker"),
     Mistake(
         "feeds: { a: { backend: demo, itemkey: /id } }",
         "1:30: feeds.a.itemkey: unknown key; did you mean `itemKey`?"),
     Mistake(
         "feeds: { a: { backend: demo, colour: red } }",
-        "1:30: feeds.a.colour: unknown key; known are backend, size, shared, cache, coolDownMs, "
+        "1:30: feeds.a.colour: unknown key; known keys: backend, size, shared, cache, coolDownMs, "
             + "itemKey, calls, queue, retry, breaker"),
     Mistake(
         "feeds: { a: { backend: demo, size: 1001 } }",
         "1:36: feeds.a.size: 1001 is out of range; 1 to 1000"),
     Mistake(
         "feeds: { a: { backend: demo, size: 5, size: 6 } }",
-        "1:30: `size` stands more than once in one mapping"),
+        "1:30: `size` occurs more than once in one mapping"),
     // Paging.
     Mistake(
         "feeds: { a: { backend: file, path: x.csv } }", "1:10: feeds.a: `paging` is missing"),
@@ -56,7 +56,7 @@ let feedMistakes: [Mistake] = [
         "1:42: feeds.a.coolDownMs: 3600001 is out of range; 0 to 3600000"),
     Mistake(
         "feeds: { a: { backend: demo, cache: 5 } }",
-        "1:37: feeds.a.cache: expected keys with values, found a text"),
+        "1:37: feeds.a.cache: expected a mapping, found a string"),
     Mistake(
         "feeds: { a: { backend: demo, cache: { staleMs: 1 } } }",
         "1:37: feeds.a.cache: `lifetimeMs` is missing"),
@@ -87,7 +87,7 @@ let feedMistakes: [Mistake] = [
         "1:93: feeds.a.retry.budgetPercent: 101 is out of range; 0 to 100"),
     Mistake(
         "feeds: { a: { backend: demo, retry: 3 } }",
-        "1:37: feeds.a.retry: expected keys with values, found a text"),
+        "1:37: feeds.a.retry: expected a mapping, found a string"),
     Mistake(
         "feeds: { a: { backend: demo, breaker: { failures: 1001, openMs: 0, openM: 1 } } }",
         "1:68: feeds.a.breaker.openM: unknown key; did you mean `openMs`?",
@@ -96,36 +96,36 @@ let feedMistakes: [Mistake] = [
     // Parameters and headers.
     Mistake(
         "feeds: { a: { backend: worker, paging: page, parameters: [q, q] } }",
-        "1:62: feeds.a.parameters: `q` stands twice"),
+        "1:62: feeds.a.parameters: `q` occurs twice"),
     Mistake(
         "feeds: { a: { backend: worker, paging: page, parameters: [\"a b\"] } }",
-        "1:59: feeds.a.parameters: `a b`: a name is 1 to 64 letters, digits, `-`, `_` and `.`"),
+        "1:59: feeds.a.parameters: `a b`: a name has 1 to 64 letters, digits, `-`, `_` and `.`"),
     Mistake(
         "feeds: { a: { backend: worker, paging: page, parameters: q } }",
-        "1:58: feeds.a.parameters: expected a list, found a text"),
+        "1:58: feeds.a.parameters: expected a list, found a string"),
     Mistake(
         "feeds: { a: { backend: worker, paging: page, parameters: { q: string } } }",
         "1:63: feeds.a.parameters.q: `string` is not one of text, integer, number, boolean"),
     Mistake(
         "feeds: { a: { backend: worker, paging: page, parameters: { \"a/b\": text } } }",
-        "1:60: feeds.a.parameters.a/b: a name is 1 to 64 letters, digits, `-`, `_` and `.`"),
+        "1:60: feeds.a.parameters.a/b: a name has 1 to 64 letters, digits, `-`, `_` and `.`"),
     Mistake(
         "limits: { parametersMax: 1 }\n"
             + "feeds: { a: { backend: worker, paging: page, parameters: [a, b] } }",
         "2:58: feeds.a.parameters: 2 parameters; limits.parametersMax is 1"),
     Mistake(
         "feeds: { a: { backend: worker, paging: page, forward: accept } }",
-        "1:55: feeds.a.forward: expected a list, found a text"),
+        "1:55: feeds.a.forward: expected a list, found a string"),
     Mistake(
         "feeds: { a: { backend: worker, paging: page, forward: [Accept-Language] } }",
-        "1:56: feeds.a.forward: `Accept-Language`: header names stand here in lower case"),
+        "1:56: feeds.a.forward: `Accept-Language`: header names must be in lower case here"),
     Mistake(
         "feeds: { a: { backend: worker, paging: page, forward: [x, \"a b\", x] } }",
-        "1:59: feeds.a.forward: `a b`: a header's name is letters, digits and hyphens",
-        "1:66: feeds.a.forward: `x` stands twice"),
+        "1:59: feeds.a.forward: `a b`: a header name consists of letters, digits and hyphens",
+        "1:66: feeds.a.forward: `x` occurs twice"),
     // Named backends.
     Mistake(
-        "backends: { demo: { kind: http } }", "1:13: backends.demo: the name is taken"),
+        "backends: { demo: { kind: http } }", "1:13: backends.demo: the name is already in use"),
     Mistake("backends: { b: { } }", "1:13: backends.b: `kind` is missing"),
     Mistake(
         "backends: { b: { kind: htp } }",
@@ -133,25 +133,25 @@ let feedMistakes: [Mistake] = [
             + "script; did you mean `http`?"),
     Mistake(
         "backends: { b: { kind: file, url: u } }",
-        "1:30: backends.b.url: not a key of file; of http it is"),
+        "1:30: backends.b.url: not a key of file, but of http"),
     Mistake(
         "backends: { b: { kind: demo, backend: demo } }",
-        "1:30: backends.b.backend: unknown key; known are kind, size, shared, cache, coolDownMs, "
+        "1:30: backends.b.backend: unknown key; known keys: kind, size, shared, cache, coolDownMs, "
             + "itemKey, calls, queue, retry, breaker"),
     Mistake(
         "backends: { b: { kind: demo } }\nfeeds: { a: { backend: b, calls: 3 } }",
-        "2:27: feeds.a.calls: holds for all feeds of the backend; it stands in backends.b"),
+        "2:27: feeds.a.calls: applies to all feeds of the backend; set it in backends.b"),
     Mistake(
         "backends: { b: { kind: worker, paging: page } }\n"
             + "feeds: { a: { backend: b, lineBytesMax: 2048 } }",
-        "2:27: feeds.a.lineBytesMax: holds for all feeds of the backend; it stands in backends.b"),
+        "2:27: feeds.a.lineBytesMax: applies to all feeds of the backend; set it in backends.b"),
     Mistake(
         "backends: { b: { kind: demo } }\nfeeds: { a: { backend: b, kind: demo } }",
-        "2:27: feeds.a.kind: unknown key; known are backend, size, shared, cache, coolDownMs, "
+        "2:27: feeds.a.kind: unknown key; known keys: backend, size, shared, cache, coolDownMs, "
             + "itemKey"),
     Mistake(
         "backends: { a: { kind: demo } }\nfeeds: { a: { backend: demo } }",
-        "2:10: feeds.a: backends.a has that name; a feed that does not use it needs another"),
+        "2:10: feeds.a: backends.a has this name; a feed that does not use it needs another"),
     // Told once, where it stands, however many feeds have it.
     Mistake(
         "backends: { b: { kind: demo, size: 0, cache: {} } }\n"
@@ -161,7 +161,7 @@ let feedMistakes: [Mistake] = [
         "2:71: feeds.d.size: 1001 is out of range; 1 to 1000"),
     Mistake(
         "backends: { b: { kind: worker, forward: [HOST] } }",
-        "1:42: backends.b.forward: `HOST`: header names stand here in lower case"),
+        "1:42: backends.b.forward: `HOST`: header names must be in lower case here"),
 ]
 
 /// Headers that no client may give, whatever the kind of the backend, and whose they are.

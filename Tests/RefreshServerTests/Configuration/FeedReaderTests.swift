@@ -124,7 +124,9 @@ struct FeedReaderTests {
             try Self.read("feeds: { a: { backend: worker, paging: none, forward: [\(name)] } }")
         }
         #expect(
-            error?.problems.map(\.message) == ["`\(name)`: this header is the \(owner)'s own"])
+            error?.problems.map(\.message) == [
+                "`\(name)`: this header is reserved for the \(owner)"
+            ])
         #expect(error?.problems.first?.key == "feeds.a.forward")
     }
 

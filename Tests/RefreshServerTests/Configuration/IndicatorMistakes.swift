@@ -18,10 +18,10 @@ private let manyKeys = Array(repeating: "[0,0]", count: 4097).joined(separator: 
 
 /// What can be wrong in the file of an indicator.
 let indicatorMistakes: [IndicatorMistake] = [
-    IndicatorMistake(#"{"layers": []}"#, "layers: 1 to 64 are wanted"),
+    IndicatorMistake(#"{"layers": []}"#, "layers: expected 1 to 64 layers"),
     IndicatorMistake(
         ##"{"layers": [{"name": "a", "path": "M0 0", "colour": "#123456"}]}"##,
-        "layers[0]: there is no colour here; name, path, strokeWidth, cap, filled, x, y, rotation, scale, opacity, color, strokeStart, strokeEnd are; did you mean `color`?"
+        "layers[0]: unknown member colour; known members: name, path, strokeWidth, cap, filled, x, y, rotation, scale, opacity, color, strokeStart, strokeEnd; did you mean `color`?"
     ),
     IndicatorMistake(
         ##"{"layers": [{"name": "a", "path": "M0 0"}, {"name": "b", "text": "t", "color": "#12345"}]}"##,
@@ -29,43 +29,43 @@ let indicatorMistakes: [IndicatorMistake] = [
     ),
     IndicatorMistake(
         #"{"layers": [{"name": "a", "path": "M0 0L9 x"}]}"#,
-        "layers[0].path: at character 7: a number is expected here"
+        "layers[0].path: at character 7: expected a number"
     ),
     IndicatorMistake(
-        #"{"layers": [{"name": "a", "path": 5}]}"#, "layers[0].path: a text is wanted"),
+        #"{"layers": [{"name": "a", "path": 5}]}"#, "layers[0].path: expected a string"),
     IndicatorMistake(
         #"{"layers": [{"name": "a", "path": ""}], "plase": "gap"}"#,
-        "there is no plase here; size, place, rate, layers, pull, run, finish, states, strings, edge are; did you mean `place`?"
+        "unknown member plase; known members: size, place, rate, layers, pull, run, finish, states, strings, edge; did you mean `place`?"
     ),
     IndicatorMistake(
         #"{"layers": [{"name": "a", "path": ""}], "place": "midle"}"#,
-        "place: one of gap, edge, content is wanted"
+        "place: expected one of gap, edge, content"
     ),
     IndicatorMistake(
         #"{"layers": [{"name": "a", "path": ""}], "place": "ege"}"#,
-        "place: one of gap, edge, content is wanted; did you mean `edge`?"
+        "place: expected one of gap, edge, content; did you mean `edge`?"
     ),
     IndicatorMistake(
         #"{"leters": {}}"#,
-        "there is no leters here; spinner, indicator, path, letters, compass are; did you mean `letters`?"
+        "unknown member leters; known members: spinner, indicator, path, letters, compass; did you mean `letters`?"
     ),
-    IndicatorMistake(#"{"letters": {"text": 5}}"#, "letters.text: a text is wanted"),
-    IndicatorMistake(#"[1]"#, "an object is wanted"),
+    IndicatorMistake(#"{"letters": {"text": 5}}"#, "letters.text: expected a string"),
+    IndicatorMistake(#"[1]"#, "expected an object"),
     IndicatorMistake(#"{"layers": ["#, "not JSON"),
-    IndicatorMistake(#"{"a": 1, "a": 2}"#, "not JSON that is read: a name stands twice"),
+    IndicatorMistake(#"{"a": 1, "a": 2}"#, "JSON that is not accepted: a name occurs twice"),
     IndicatorMistake(
-        String(repeating: "[", count: 100), "not JSON that is read: nested too deeply"),
+        String(repeating: "[", count: 100), "JSON that is not accepted: nested too deeply"),
     IndicatorMistake(
         #"{"layers": [{"name": "a", "path": "", "x": 1e999}]}"#,
-        "not JSON that is read: a number is too large"
+        "JSON that is not accepted: a number is too large"
     ),
     IndicatorMistake(
         #"{"layers": [{"name": "a", "path": "", "text": ""}]}"#,
-        "layers[0]: one of path, text, image and box is wanted"
+        "layers[0]: expected one of path, text, image and box"
     ),
     IndicatorMistake(
         #"{"layers": [\#(manyLayers)]}"#,
-        "layers: 1 to 64 are wanted"
+        "layers: expected 1 to 64 layers"
     ),
     IndicatorMistake(
         #"{"layers": [{"name": "a", "path": ""}], "pull": {"tracks": {"a": {"x": [\#(manyKeys)]}}}}"#,

@@ -15,30 +15,30 @@ let resumeMistakes: [Mistake] = [
     Mistake(
         "limits: { receivedBytesPerSecondMax: 32767 }",
         "1:9: limits: a message may have `frameBytesMax` bytes, 65536, which is more than twice "
-            + "`receivedBytesPerSecondMax`, 65534: it could never be let in"),
-    Mistake("resume: abc", "1:9: resume: expected keys with values, found a text"),
+            + "`receivedBytesPerSecondMax`, 65534: it would never be accepted"),
+    Mistake("resume: abc", "1:9: resume: expected a mapping, found a string"),
     Mistake(
         "resume: { stateFoldr: /x }",
         "1:11: resume.stateFoldr: unknown key; did you mean `stateFolder`?"),
     Mistake(
-        "resume: { stateFolder: [] }", "1:24: resume.stateFolder: expected a text, found a list"),
+        "resume: { stateFolder: [] }", "1:24: resume.stateFolder: expected a string, found a list"),
     Mistake(
         "resume: { snapshots: 3 }", "1:22: resume.snapshots: expected true or false, found `3`"),
-    Mistake("resume: { keys: k1 }", "1:17: resume.keys: expected a list, found a text"),
-    Mistake("resume: { keys: [] }", "1:17: resume.keys: at least one key is needed"),
+    Mistake("resume: { keys: k1 }", "1:17: resume.keys: expected a list, found a string"),
+    Mistake("resume: { keys: [] }", "1:17: resume.keys: at least one key is required"),
     Mistake(
-        "resume: { keys: [k1] }", "1:18: resume.keys[0]: expected keys with values, found a text"),
+        "resume: { keys: [k1] }", "1:18: resume.keys[0]: expected a mapping, found a string"),
     Mistake(
         "resume: { keys: [{}] }", "1:18: resume.keys[0]: `id` is missing",
         "1:18: resume.keys[0]: `file` is missing"),
     Mistake(
         "resume: { keys: [{ id: k1, path: x }] }",
-        "1:28: resume.keys[0].path: unknown key; known are id, file",
+        "1:28: resume.keys[0].path: unknown key; known keys: id, file",
         "1:18: resume.keys[0]: `file` is missing"),
     Mistake(
         "resume: { keys: [{ id: k.1, file: x }] }",
-        "1:24: resume.keys[0].id: an id is of 1 to 32 letters, digits, `-` and `_`"),
+        "1:24: resume.keys[0].id: an id has 1 to 32 letters, digits, `-` and `_`"),
     Mistake(
         "resume: { keys: [{ id: k1, file: x }, { id: k1, file: y }] }",
-        "1:45: resume.keys[1].id: `k1` stands twice"),
+        "1:45: resume.keys[1].id: `k1` occurs twice"),
 ]

@@ -61,7 +61,7 @@ struct SQLiteConfigurationTests {
         arguments: [
             ("paging: page", "2:3: feeds.a: `query` is missing"),
             ("query: SELECT 1\n    paging: none", "6:13: feeds.a.paging: `none` is not one of"),
-            ("query: []\n    paging: page", "5:12: feeds.a.query: expected a text, found a list"),
+            ("query: []\n    paging: page", "5:12: feeds.a.query: expected a string, found a list"),
             ("query: DELETE FROM songs\n    paging: page", "5:12: feeds.a.query: "),
             ("query: SELECT 1; SELECT 2\n    paging: page", "5:12: feeds.a.query: "),
             ("query: SELEKT 1\n    paging: page", "5:12: feeds.a.query: "),
@@ -76,7 +76,7 @@ struct SQLiteConfigurationTests {
             ("query: SELECT 1\n    paging: page\n    after: [id]", "7:12: feeds.a.after: "),
             (
                 "query: SELECT 1\n    paging: cursor\n    after: [id, id]",
-                "7:17: feeds.a.after: `id` stands twice"
+                "7:17: feeds.a.after: `id` occurs twice"
             ),
             (
                 "query: SELECT id FROM songs\n    paging: cursor\n    after: [other]",
@@ -102,7 +102,7 @@ struct SQLiteConfigurationTests {
     func outside(path: String) throws {
         #expect(
             try Self.problems("query: SELECT 1\n    paging: page", path: path) == [
-                "4:11: feeds.a.path: a relative path cannot leave the folder of this file"
+                "4:11: feeds.a.path: a relative path must not leave the folder of this file"
             ])
     }
 }

@@ -1,6 +1,6 @@
 /// What can be wrong in `tls` and `proxies`, and what the daemon says then.
 let tlsMistakes: [Mistake] = [
-    Mistake("tls: on", "1:6: tls: expected keys with values, found a text"),
+    Mistake("tls: on", "1:6: tls: expected a mapping, found a string"),
     Mistake(
         "tls: {}", "1:6: tls: `certificate` is missing", "1:6: tls: `key` is missing"),
     Mistake(
@@ -11,16 +11,16 @@ let tlsMistakes: [Mistake] = [
         "1:21: tls.certificate: the file cannot be read: there is no such file"),
     Mistake(
         "tls: { certificate: /dev/null, key: /dev/null }",
-        "1:21: tls.certificate: /dev/null cannot be read: it is no file"),
+        "1:21: tls.certificate: /dev/null cannot be read: it is not a regular file"),
     Mistake(
         "tls: { certificate: /dev/zero, key: /dev/null }",
-        "1:21: tls.certificate: /dev/zero cannot be read: it is no file"),
-    Mistake("proxies: 10.0.0.1", "1:10: proxies: expected a list, found a text"),
+        "1:21: tls.certificate: /dev/zero cannot be read: it is not a regular file"),
+    Mistake("proxies: 10.0.0.1", "1:10: proxies: expected a list, found a string"),
     Mistake("proxies: [proxy.example]", "1:11: proxies: `proxy.example` \(rangeRule)"),
     Mistake("proxies: [10.0.0.1/8]", "1:11: proxies: `10.0.0.1/8` \(rangeRule)"),
-    Mistake("proxies: [10.0.0.0/8, 10.0.0.0/8]", "1:23: proxies: `10.0.0.0/8` stands twice"),
+    Mistake("proxies: [10.0.0.0/8, 10.0.0.0/8]", "1:23: proxies: `10.0.0.0/8` occurs twice"),
     Mistake(
-        "proxies: [\"::1\", \"0:0::1\"]", "1:18: proxies: `0:0::1` stands twice"),
+        "proxies: [\"::1\", \"0:0::1\"]", "1:18: proxies: `0:0::1` occurs twice"),
 ]
 
 private let rangeRule =

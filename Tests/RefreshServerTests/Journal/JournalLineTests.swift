@@ -101,18 +101,18 @@ struct JournalLineTests {
     @Test(
         "what has a right sum and is no line is refused, and says why",
         arguments: [
-            (#"{"a":1"#, "is no line of a journal"),
-            (#"{"journal":"refreshd-journal/2""#, #"is of another format: "refreshd-journal/2""#),
+            (#"{"a":1"#, "is not a journal line"),
+            (#"{"journal":"refreshd-journal/2""#, #"has another format: "refreshd-journal/2""#),
             (#"{"at":1,"in":"nap""#, "has an unknown kind: `nap`"),
             (#"{"in":"wake""#, "has no `at`"),
-            (#"{"at":1.5,"in":"wake""#, "has a `at` that is no integer"),
-            (#"{"at":"1","in":"wake""#, "has a `at` of the wrong kind"),
+            (#"{"at":1.5,"in":"wake""#, "has a `at` that is not an integer"),
+            (#"{"at":"1","in":"wake""#, "has a `at` of the wrong type"),
             (#"{"at":1,"in":"frame""#, "has no `base64`"),
-            (#"{"at":1,"in":"frame","base64":"?""#, "has a `base64` that is none"),
+            (#"{"at":1,"in":"frame","base64":"?""#, "has an invalid `base64`"),
             (#"{"at":1,"in":"end","code":"bored""#, "has an unknown `code`: `bored`"),
-            (#"{"at":1,"in":"load","load":"1","view":"v""#, "has a `load` that names none"),
-            (#"{"at":1,"in":"load","load":"1.1","view":"""#, "has a `view` that names none"),
-            (#"{"out":"close","code":70000,"reason":"""#, "has a `code` that is no close code"),
+            (#"{"at":1,"in":"load","load":"1","view":"v""#, "has an invalid `load`"),
+            (#"{"at":1,"in":"load","load":"1.1","view":"""#, "has an invalid `view`"),
+            (#"{"out":"close","code":70000,"reason":"""#, "has a `code` that is not a close code"),
             (#"{"end":true,"inputs":1"#, "has no `outputs`"),
         ])
     func noLine(members: String, reason: String) throws {

@@ -149,7 +149,7 @@ struct JournalWriterTests {
         writer.stop(withinMilliseconds: 5000)
         let end =
             isWhole
-            ? "notice journal ended (asked for, or over)"
+            ? "notice journal ended (requested, or the session has ended)"
             : "error journal ended early (\(journal.file.name): No space left on device)"
         #expect(kept.lines == ["notice journal begun", end])
         #expect(journals.counts.open == 0 && journals.counts.begun == 1)
@@ -230,7 +230,9 @@ struct JournalWriterTests {
         writer.stop(withinMilliseconds: 20)
         #expect(
             kept.lines.first
-                == "error journal ended early (the disk is too slow for the daemon to wait for)")
+                == "error journal ended early (the disk is too slow, and the daemon "
+                + "stops without waiting)"
+        )
         disk.signal()
     }
 
@@ -240,7 +242,7 @@ struct JournalWriterTests {
         let cases = [
             (
                 scratch.path + "/a/b",
-                "No such file or directory; make the folder around it, or name another one"
+                "No such file or directory; create its parent folder, or name another one"
             ),
             (
                 scratch.path + "/file",
@@ -253,7 +255,7 @@ struct JournalWriterTests {
         for (path, reason) in cases {
             let error = #expect(throws: ConfigurationError.self) { try JournalFolder(path: path) }
             #expect(
-                error?.description == "journal: nothing can be written in `\(path)`: \(reason)")
+                error?.description == "journal: cannot write to `\(path)`: \(reason)")
             #expect(error?.exitStatus == .configuration)
         }
     }

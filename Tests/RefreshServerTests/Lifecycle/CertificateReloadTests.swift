@@ -110,7 +110,7 @@ struct CertificateReloadTests {
         let foreign = CertificateFolder.Pair(certificate: other.certificate, key: expired.key)
         for (pair, name, reason) in [
             (expired, "certificate", "has expired"),
-            (foreign, "key", "is not the key of the certificate"),
+            (foreign, "key", "does not match the certificate"),
         ] {
             try daemon.replace(by: pair)
             do throws(ConfigurationError) {

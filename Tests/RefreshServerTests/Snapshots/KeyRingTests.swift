@@ -81,8 +81,8 @@ struct KeyRingTests {
         let settings = ResumeSettings(
             keys: [.init(id: "a", file: "/nowhere/a"), .init(id: "b", file: "/nowhere/b")])
         let expected = [
-            "resume.keys[0].file: the file gives no key: cannot be read: there is no such file",
-            "resume.keys[1].file: the file gives no key: cannot be read: there is no such file",
+            "resume.keys[0].file: no key in the file: cannot be read: there is no such file",
+            "resume.keys[1].file: no key in the file: cannot be read: there is no such file",
         ]
         let error = #expect(throws: ConfigurationError.self) {
             try KeyRing(settings, log: .silent)
@@ -186,7 +186,7 @@ struct KeyRingTests {
             }
         }
         for path in [pipe.path, "/dev/zero", "/dev"] {
-            #expect(reason(path) == "cannot be read: it is no file", "\(path)")
+            #expect(reason(path) == "cannot be read: it is not a regular file", "\(path)")
         }
         #expect(throws: ConfigurationError.self) { try ConfigurationFile(path: pipe.path) }
         let text = try TemporaryFile("text", "0123456789")

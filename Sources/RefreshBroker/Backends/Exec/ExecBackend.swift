@@ -20,7 +20,7 @@ package final class ExecBackend: Backend {
     ) throws(BackendConfigurationError) {
         try options.check()
         guard let inbox = ExecInbox() else {
-            throw BackendConfigurationError("command", "The system gave no pipe.")
+            throw BackendConfigurationError("command", "The system could not create a pipe.")
         }
         let pool = WorkerPool(feeds: feeds, graceMs: options.graceMs, overdue: .dismiss)
         let dispatch = LoadDispatch(pool, notices: notices)
@@ -32,7 +32,7 @@ package final class ExecBackend: Backend {
             loop.run()
         }
         guard let thread else {
-            throw BackendConfigurationError("command", "The system gave no thread.")
+            throw BackendConfigurationError("command", "The system could not create a thread.")
         }
         self.inbox = inbox
         self.thread = Mutex(thread)

@@ -178,8 +178,8 @@ internal import RefreshProtocol
 
     private static func text(of reason: WorkerDismissal) -> String {
         switch reason {
-        case .notUnderstood(let fault): "what it said is \(fault.message)"
-        case .overdue: "it did not end a load in time that was taken back"
+        case .notUnderstood(let fault): "its message is \(fault.message)"
+        case .overdue: "it did not end a cancelled load in time"
         }
     }
 

@@ -38,10 +38,10 @@ package struct ExecOptions: Hashable, Sendable {
     package func check() throws(BackendConfigurationError) {
         guard let program = command.first, program.hasPrefix("/") else {
             throw BackendConfigurationError(
-                "command", "The program must be given by its absolute path.")
+                "command", "The program must be an absolute path.")
         }
         guard command.allSatisfy(Self.isText) else {
-            throw BackendConfigurationError("command", "An argument holds a NUL.")
+            throw BackendConfigurationError("command", "An argument contains a NUL.")
         }
         guard folder.hasPrefix("/"), Self.isText(folder) else {
             throw BackendConfigurationError("folder", "The folder must be an absolute path.")
@@ -51,7 +51,8 @@ package struct ExecOptions: Hashable, Sendable {
                 Self.isText(value)
             else {
                 throw BackendConfigurationError(
-                    "environment", "A variable's name is empty or holds = or NUL, or its value NUL."
+                    "environment",
+                    "A variable's name is empty, or it contains = or NUL, or its value NUL."
                 )
             }
         }
@@ -63,7 +64,7 @@ package struct ExecOptions: Hashable, Sendable {
         try Self.check("restartCapMs", restartCapMs, in: Self.restartMsRange)
         guard restartBaseMs <= restartCapMs else {
             throw BackendConfigurationError(
-                "restartCapMs", "It cannot be smaller than restartBaseMs.")
+                "restartCapMs", "It must not be smaller than restartBaseMs.")
         }
     }
 

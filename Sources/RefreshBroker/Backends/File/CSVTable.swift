@@ -35,7 +35,7 @@ struct CSVTable: ~Copyable {
         let names = try record()
         // Compare bytes, because strings with different bytes can be equal.
         guard Set(names.map { Array($0.utf8) }).count == names.count, !names.contains("") else {
-            throw malformed("the header names a column twice, or one not at all", on: 1)
+            throw malformed("a column name in the header is empty or occurs twice", on: 1)
         }
         let keys = names.map { name in
             var key = ByteBuffer()

@@ -44,7 +44,8 @@ package struct FileBackend: Backend {
         }
         guard let format = format ?? FileFormat(extensionOf: path) else {
             throw BackendConfigurationError(
-                "format", "The extension of \(path) says no format; give json, jsonl or csv.")
+                "format", "The extension of \(path) does not name a format; set json, jsonl or csv."
+            )
         }
         self.path = place
         self.format = format
@@ -84,11 +85,11 @@ package struct FileBackend: Backend {
             return PagePosition.start(of: request, paging: paging, first: first)
         }
         guard let cursor = FileCursor(text) else {
-            throw LoadFailure(.backendRejected, "The cursor is none of this feed's.")
+            throw LoadFailure(.backendRejected, "The cursor does not belong to this feed.")
         }
         guard let start = try cursor.position(in: items, for: wish) else {
             throw LoadFailure(
-                .backendRejected, "The last item seen is gone from the file; refresh.")
+                .backendRejected, "The last delivered item is no longer in the file; refresh.")
         }
         return start
     }

@@ -25,7 +25,7 @@ struct BodyParts {
         } catch {
             let message =
                 error == .depthExceeded
-                ? "It is nested deeper than \(Self.depthMax)." : "It is no JSON."
+                ? "It is nested deeper than \(Self.depthMax)." : "It is not JSON."
             throw BackendConfigurationError("body", message)
         }
     }

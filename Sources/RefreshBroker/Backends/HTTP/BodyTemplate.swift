@@ -62,7 +62,7 @@ struct BodyTemplate: Hashable, Sendable {
         name: String, to json: inout ByteBuffer
     ) throws(BackendConfigurationError) {
         guard !name.contains(where: { $0 == "{" || $0 == "}" }) else {
-            throw BackendConfigurationError("body", "Placeholders cannot stand in names.")
+            throw BackendConfigurationError("body", "Placeholders are not allowed in names.")
         }
         json.appendQuoted(name)
     }

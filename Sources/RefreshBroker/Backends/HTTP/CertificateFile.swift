@@ -13,7 +13,7 @@ enum CertificateFile {
         guard let content else { throw BackendConfigurationError("ca", "There is no such file.") }
         let lines = content.bytes.split(separator: UInt8(ascii: "\n"))
         guard lines.contains(where: { $0.starts(with: mark) }) else {
-            throw BackendConfigurationError("ca", "The file holds no certificate in PEM.")
+            throw BackendConfigurationError("ca", "The file contains no certificate in PEM.")
         }
     }
 }

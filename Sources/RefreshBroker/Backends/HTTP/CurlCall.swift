@@ -136,7 +136,7 @@ internal import RefreshProtocol
         if let fault { return .failure(fault) }
         guard fields.isComplete else {
             guard result == CURLE_OK else { return .failure(failure(result)) }
-            return .failure(LoadFailure(.backendFailed, "The answer breaks off in its headers."))
+            return .failure(LoadFailure(.backendFailed, "The answer ends within its headers."))
         }
         // For a failure the status is sufficient, however its body ends.
         guard result == CURLE_OK || !isSuccess else { return .failure(failure(result)) }

@@ -10,11 +10,11 @@ enum HTTPHeaderRules {
             let name = header.name.lowercased()
             try check(name, key: "headers")
             guard names.insert(name).inserted else {
-                throw BackendConfigurationError("headers", "`\(name)` stands twice.")
+                throw BackendConfigurationError("headers", "`\(name)` occurs twice.")
             }
             guard isValue(header.value) else {
                 throw BackendConfigurationError(
-                    "headers", "The value of `\(name)` holds control characters.")
+                    "headers", "The value of `\(name)` contains control characters.")
             }
         }
         for name in forward {
@@ -23,11 +23,11 @@ enum HTTPHeaderRules {
                 throw BackendConfigurationError("forward", "`\(name)` must be in lower case.")
             }
             guard !HeaderRule.isConfigurationsOwn(name) else {
-                throw BackendConfigurationError("forward", "`\(name)` cannot be a client's.")
+                throw BackendConfigurationError("forward", "`\(name)` cannot come from a client.")
             }
             guard names.insert(name).inserted else {
                 throw BackendConfigurationError(
-                    "forward", "`\(name)` stands twice, or in headers too.")
+                    "forward", "`\(name)` occurs twice, or also in headers.")
             }
         }
     }
@@ -42,10 +42,10 @@ enum HTTPHeaderRules {
         _ name: String, key: String
     ) throws(BackendConfigurationError) {
         guard HeaderRule.isName(name) else {
-            throw BackendConfigurationError(key, "`\(name)` is no name of a header.")
+            throw BackendConfigurationError(key, "`\(name)` is not a header name.")
         }
         guard !HeaderRule.isDaemonsOwn(name) else {
-            throw BackendConfigurationError(key, "`\(name)` is the daemon's own.")
+            throw BackendConfigurationError(key, "`\(name)` is reserved for the daemon.")
         }
     }
 }

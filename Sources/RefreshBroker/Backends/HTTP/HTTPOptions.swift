@@ -61,7 +61,7 @@ package struct HTTPOptions: Hashable, Sendable {
     package func check() throws(BackendConfigurationError) {
         try checkRanges()
         guard body == nil || method == .post else {
-            throw BackendConfigurationError("body", "Only a POST has a body.")
+            throw BackendConfigurationError("body", "Only a POST can have a body.")
         }
         try HTTPHeaderRules.check(headers: headers, forward: forward)
         if let nextParameter, nextParameter.isEmpty {

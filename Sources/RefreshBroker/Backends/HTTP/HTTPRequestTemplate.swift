@@ -38,7 +38,7 @@ struct HTTPRequestTemplate: Sendable {
     /// Returns the request for a call. Throws `backendRejected` if a value does not fit its place.
     func request(for call: BackendCall) throws(LoadFailure) -> HTTPRequest {
         guard let url = url.url(for: call.request) else {
-            throw LoadFailure(.backendRejected, "A value does not fit the backend's path.")
+            throw LoadFailure(.backendRejected, "A value is not allowed in the backend's path.")
         }
         guard url.utf8.count <= Self.urlBytesMax else {
             throw LoadFailure(.backendRejected, "The values make the URL too long.")
@@ -46,7 +46,7 @@ struct HTTPRequestTemplate: Sendable {
         var headers = headers
         for header in forwarded(call.request) {
             guard HTTPHeaderRules.isValue(header.value) else {
-                throw LoadFailure(.backendRejected, "A header's value holds control characters.")
+                throw LoadFailure(.backendRejected, "A header's value contains control characters.")
             }
             headers.append(header)
         }

@@ -18,15 +18,15 @@ package enum HeaderRule {
 
     /// Returns the reason why a configuration cannot set a header, in any case; nil if it can.
     package static func objection(toConfigured name: String) -> String? {
-        guard isName(name) else { return "a header's name is letters, digits and hyphens" }
-        return isDaemonsOwn(name.lowercased()) ? "this header is the daemon's own" : nil
+        guard isName(name) else { return "a header name consists of letters, digits and hyphens" }
+        return isDaemonsOwn(name.lowercased()) ? "this header is reserved for the daemon" : nil
     }
 
     /// Returns the reason why clients cannot supply a header; nil if they can.
     package static func objection(toForwarded name: String) -> String? {
         if let objection = objection(toConfigured: name.lowercased()) { return objection }
-        guard name == name.lowercased() else { return "header names stand here in lower case" }
-        return isConfigurationsOwn(name) ? "this header is the configuration's own" : nil
+        guard name == name.lowercased() else { return "header names must be in lower case here" }
+        return isConfigurationsOwn(name) ? "this header is reserved for the configuration" : nil
     }
 
     /// Returns whether only the daemon may set the header. Here and below, `name` is in lower case.

@@ -21,7 +21,7 @@ enum Placeholder: Hashable, Sendable {
         default:
             let prefix = "parameter:"
             guard name.hasPrefix(prefix) else {
-                throw BackendConfigurationError(key, "It has the unknown placeholder {\(name)}.")
+                throw BackendConfigurationError(key, "The placeholder {\(name)} is unknown.")
             }
             let parameter = String(name.dropFirst(prefix.count))
             guard parameters.contains(parameter) else {

@@ -81,7 +81,7 @@ struct ResponseFields: Hashable, Sendable {
 
     private static var unreadable: LoadFailure {
         LoadFailure(
-            .backendAnswerMalformed, "The answer is packed in a way that was not asked for.")
+            .backendAnswerMalformed, "The answer has a content coding that was not requested.")
     }
 
     private static func isCoding(_ value: String) -> Bool {

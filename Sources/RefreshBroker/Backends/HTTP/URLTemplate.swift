@@ -24,12 +24,12 @@ package struct URLTemplate: Hashable, Sendable {
         guard let scheme else { throw Self.wrong("must begin with http:// or https://") }
         let host = template.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
         guard !host.isEmpty, !host.contains("{"), !host.contains("@"), !host.contains("\\") else {
-            throw Self.wrong("needs a plain host, without placeholders, name or password")
+            throw Self.wrong("must have a plain host, without placeholders or credentials")
         }
         let rest = template.dropFirst(scheme.count + host.count)
         // Reject an incomplete escape, because a value's text could complete it unintentionally.
         guard Self.hasWholeEscapes(rest) else {
-            throw Self.wrong("has a % without two hexadecimal digits behind it")
+            throw Self.wrong("has a % without two hexadecimal digits after it")
         }
         let path = rest.prefix { $0 != "?" }
         self.origin = scheme + host

@@ -35,7 +35,7 @@ package struct SQLiteBackend: Backend {
             throw error
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
             throw BackendConfigurationError(
-                "query", "SQLite says: \(error.message ?? "it cannot be prepared").")
+                "query", "SQLite reports: \(error.message ?? "it cannot be prepared").")
         } catch {
             // The database is locked or corrupt; loads will report it.
             return

@@ -19,7 +19,7 @@ struct SQLiteBindings: Sendable {
         }
         guard options.paging == .cursor, let text = request.cursor else { return }
         guard let cursor = SQLiteCursor(text, count: options.after.count) else {
-            throw LoadFailure(.backendRejected, "The cursor is none of this feed's.")
+            throw LoadFailure(.backendRejected, "The cursor does not belong to this feed.")
         }
         for (column, value) in zip(options.after, cursor.values) {
             values[SQLiteOptions.afterPrefix + column] = value

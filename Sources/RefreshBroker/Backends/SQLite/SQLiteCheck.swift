@@ -8,11 +8,12 @@ enum SQLiteCheck {
         let query = try prepared("query", options.query, database, options)
         let names = Set(query)
         guard names.count == query.count else {
-            throw BackendConfigurationError("query", "Two columns of its result have one name.")
+            throw BackendConfigurationError(
+                "query", "Two columns of its result have the same name.")
         }
         for column in options.after where !names.contains(column) {
             throw BackendConfigurationError(
-                "after", "The query gives no column `\(column)`.")
+                "after", "The query returns no column `\(column)`.")
         }
         if let count = options.count { _ = try prepared("count", count, database, options) }
     }
@@ -31,7 +32,7 @@ enum SQLiteCheck {
         let statement = SQLiteStatement(made)
         let columns = statement.columnNames
         guard made.isReadonly, !columns.isEmpty else {
-            throw BackendConfigurationError(key, "It must only read, and have a result.")
+            throw BackendConfigurationError(key, "It must be read-only and return a result.")
         }
         let known = Set(
             SQLiteOptions.requestNames + options.parameters.map(\.name)
@@ -39,7 +40,7 @@ enum SQLiteCheck {
         for name in statement.parameterNames {
             guard let name, name.hasPrefix(":"), known.contains(String(name.dropFirst())) else {
                 throw BackendConfigurationError(
-                    key, "`\(name ?? "?")` is no parameter of the feed, nor one of the request's.")
+                    key, "`\(name ?? "?")` is a parameter neither of the feed nor of the request.")
             }
         }
         return columns

@@ -82,7 +82,7 @@ final class SQLiteConnection: Sendable {
             else {
                 throw LoadFailure(
                     .backendAnswerMalformed,
-                    "What `count` gives is no integer, 0 to \(PageReader.naturalMax).")
+                    "`count` does not return an integer from 0 to \(PageReader.naturalMax).")
             }
             page.total = Int(total)
         }

@@ -32,7 +32,7 @@ struct SQLiteFile: Sendable {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             path.holds(descriptor), let place = Self.place(of: descriptor)
-        else { throw LoadFailure(.backendUnavailable, "The database is no file that may be read.") }
+        else { throw LoadFailure(.backendUnavailable, "The database is not a readable file.") }
         return Place(
             path: place,
             identity: FileIdentity(

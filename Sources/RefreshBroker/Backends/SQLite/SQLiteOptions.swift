@@ -57,15 +57,15 @@ package struct SQLiteOptions: Hashable, Sendable {
                 "after",
                 paging == .cursor
                     ? "Paging by cursor needs the columns that order the result."
-                    : "Only paging by cursor has use for it.")
+                    : "It applies to paging by cursor only.")
         }
         guard Set(after).count == after.count, !after.contains("") else {
-            throw BackendConfigurationError("after", "It names a column twice, or none.")
+            throw BackendConfigurationError("after", "A column name is empty or occurs twice.")
         }
         for name in parameters.map(\.name)
         where Self.requestNames.contains(name) || name.hasPrefix(Self.afterPrefix) {
             throw BackendConfigurationError(
-                "parameters", "`\(name)` is the request's own name in a query.")
+                "parameters", "`\(name)` is a reserved name in a query.")
         }
     }
 }

@@ -30,7 +30,8 @@ struct SQLiteRows: ~Copyable {
             try checkSize(adding: statement.bytesCount(at: index))
             guard let value = statement.value(at: index) else {
                 throw LoadFailure(
-                    .backendAnswerMalformed, "Row \(count + 1) has a value that JSON cannot say.")
+                    .backendAnswerMalformed,
+                    "Row \(count + 1) has a value that JSON cannot represent.")
             }
             append(value)
         }
@@ -49,7 +50,7 @@ struct SQLiteRows: ~Copyable {
         var page = Page(items: json.bytes, count: count, more: more)
         if options.paging == .cursor, more {
             guard last.count == options.after.count else {
-                throw LoadFailure(.backendFailed, "The database has other columns than before.")
+                throw LoadFailure(.backendFailed, "The columns of the result have changed.")
             }
             let cursor = SQLiteCursor(last).text
             guard cursor.utf8.count <= PageReader.cursorBytesMax else {

@@ -5,7 +5,7 @@ enum SQLiteText {
     /// Throws an error for `key` unless the text starts like a statement that returns rows.
     static func check(_ key: String, _ sql: String) throws(BackendConfigurationError) {
         guard !sql.utf8.contains(0) else {
-            throw BackendConfigurationError(key, "It must not hold a NUL.")
+            throw BackendConfigurationError(key, "It must not contain a NUL.")
         }
         guard verbs.contains(firstWord(of: sql)) else {
             throw BackendConfigurationError(key, "It must be one SELECT, WITH or VALUES.")

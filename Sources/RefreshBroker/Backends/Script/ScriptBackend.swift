@@ -61,7 +61,8 @@ package struct ScriptBackend: Backend {
         case .generate(let count):
             return .generated(ScriptedList(count: count, paging: options.paging, options.first))
         case .fail(let code, let retryAfterMs):
-            let failure = LoadFailure(code, "The script says so.", retryAfterMs: retryAfterMs)
+            let failure = LoadFailure(
+                code, "The script specifies this failure.", retryAfterMs: retryAfterMs)
             return .fixed(.failure(failure))
         case .raw(let bytes):
             return .fixed(page(of: bytes))

@@ -23,7 +23,7 @@ package struct ScriptOptions: Hashable, Sendable {
     /// step has the form `steps[0].afterMs`.
     package func check() throws(BackendConfigurationError) {
         guard 1...10_000 ~= steps.count else {
-            throw BackendConfigurationError("steps", "There must be 1 to 10000.")
+            throw BackendConfigurationError("steps", "There must be 1 to 10000 steps.")
         }
         for (index, step) in steps.enumerated() {
             do throws(BackendConfigurationError) {

@@ -56,7 +56,7 @@ package struct ScriptStep: Hashable, Sendable {
             }
         case .fail(let code, let retryAfterMs):
             guard code.rawValue.hasPrefix("backend") else {
-                throw BackendConfigurationError("fail", "It must be a code of a backend's failure.")
+                throw BackendConfigurationError("fail", "It must be a fault code of a backend.")
             }
             try Self.check("retryAfterMs", retryAfterMs, 0...Self.retryAfterMsMax)
         case .raw, .hang:
@@ -69,7 +69,8 @@ package struct ScriptStep: Hashable, Sendable {
             let answer = try PageReader.read(items)
             guard answer.items == items.indices else { throw AnswerFault(.noItems, at: 0) }
         } catch {
-            throw BackendConfigurationError("items", "It must be a list: \(error.message).")
+            throw BackendConfigurationError(
+                "items", "It must be a list, but it is \(error.message).")
         }
     }
 

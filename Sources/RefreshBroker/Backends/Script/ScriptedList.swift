@@ -33,7 +33,7 @@ struct ScriptedList: Sendable {
             return PagePosition.start(of: request, paging: paging, first: first)
         }
         guard let start = Int(cursor), start >= 0 else {
-            throw LoadFailure(.backendRejected, "The cursor is none of this feed's.")
+            throw LoadFailure(.backendRejected, "The cursor does not belong to this feed.")
         }
         return start
     }

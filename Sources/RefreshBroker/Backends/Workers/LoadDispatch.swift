@@ -53,7 +53,8 @@ struct LoadDispatch {
         guard pending[call.id] == nil else {
             // This is a defect of the daemon, which must not affect the other load.
             return load.end(
-                .failure(LoadFailure(.backendFailed, "A load of this name runs already.")))
+                .failure(
+                    LoadFailure(.backendFailed, "A load with this identifier is already running.")))
         }
         pending[call.id] = load
         handle(

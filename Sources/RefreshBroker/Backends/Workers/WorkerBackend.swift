@@ -32,7 +32,7 @@ package final class WorkerBackend: Backend {
             loop.run()
         }
         guard let thread else {
-            throw BackendConfigurationError("backend", "The system gave no thread.")
+            throw BackendConfigurationError("backend", "The system could not create a thread.")
         }
         self.thread = Mutex(thread)
     }

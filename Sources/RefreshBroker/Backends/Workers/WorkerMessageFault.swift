@@ -35,7 +35,7 @@ package struct WorkerMessageFault: Error, Hashable, Sendable {
             LoadFailure(
                 .backendAnswerTooLarge, "The worker's answer is larger than \(max) bytes.")
         case .unreadable, .unknownType, .field, .foreign, .notText, .tooManyFrames:
-            LoadFailure(.backendAnswerMalformed, "What the worker said is \(message).")
+            LoadFailure(.backendAnswerMalformed, "The worker's message is \(message).")
         }
     }
 
@@ -44,12 +44,13 @@ package struct WorkerMessageFault: Error, Hashable, Sendable {
     package var message: String {
         switch reason {
         case .unreadable(let fault): fault.message
-        case .unknownType: "not an object with a `type` of the protocol"
-        case .field(let name): "without a `\(name)` of the right type and range, or has it twice"
+        case .unknownType: "not an object with a known `type`"
+        case .field(let name):
+            "invalid: `\(name)` is missing, has a wrong type or range, or occurs twice"
         case .tooLong(let max): "longer than \(max) bytes"
-        case .foreign(let what): "about a \(what) that is not this worker's"
-        case .notText: "not text in UTF-8"
-        case .tooManyFrames: "in more frames than may be sent in a second"
+        case .foreign(let what): "about a \(what) that does not belong to this worker"
+        case .notText: "not UTF-8 text"
+        case .tooManyFrames: "in more frames than are allowed in a second"
         }
     }
 }

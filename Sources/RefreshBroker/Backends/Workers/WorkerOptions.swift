@@ -22,7 +22,7 @@ package struct WorkerOptions: Hashable, Sendable {
                 "lineBytesMax", "It must be \(range.lowerBound) to \(range.upperBound).")
         }
         guard !feeds.isEmpty else {
-            throw BackendConfigurationError("feeds", "No feed is of the kind worker.")
+            throw BackendConfigurationError("feeds", "No feed has the kind worker.")
         }
     }
 }

@@ -178,7 +178,7 @@ extension WorkerPool {
     }
 
     private static let noWorkerFailure = LoadFailure(
-        .backendUnavailable, "No worker for this feed is there.")
+        .backendUnavailable, "No worker is available for this feed.")
     private static let timeFailure = LoadFailure(
         .backendTimedOut, "The worker did not answer in time.")
 }

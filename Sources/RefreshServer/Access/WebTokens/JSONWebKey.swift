@@ -41,7 +41,7 @@ struct JSONWebKey: Decodable, Sendable {
         switch algorithm {
         case .HS256:
             guard let k, let bytes = Base64URL.bytes(of: k[...]) else {
-                throw KeyFileProblem("`k` is missing, or not base 64 for URLs")
+                throw KeyFileProblem("`k` is missing, or not base64url")
             }
             return try .secret(bytes)
         case .RS256:
@@ -49,13 +49,13 @@ struct JSONWebKey: Decodable, Sendable {
                 let exponent = Base64URL.bytes(of: e[...]),
                 let key = RSAPublicKey(modulus: modulus, exponent: exponent)
             else {
-                throw KeyFileProblem("`n` and `e` are not an RSA key of at least 2048 bits")
+                throw KeyFileProblem("`n` and `e` do not form an RSA key of at least 2048 bits")
             }
             return .rsa(key)
         case .ES256:
             guard let x, let y, let x = Base64URL.bytes(of: x[...]),
                 let y = Base64URL.bytes(of: y[...]), let key = P256PublicKey(x: x, y: y)
-            else { throw KeyFileProblem("`x` and `y` are not a point of P-256") }
+            else { throw KeyFileProblem("`x` and `y` do not form a point on P-256") }
             return .p256(key)
         }
     }

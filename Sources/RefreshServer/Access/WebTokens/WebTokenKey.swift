@@ -11,7 +11,7 @@ struct WebTokenKey: Sendable {
         /// Creates a secret of HS256. It must be at least as long as the digest: RFC 7518, 3.2.
         static func secret(_ bytes: [UInt8]) throws(KeyFileProblem) -> Material {
             guard bytes.count >= 32 else {
-                throw KeyFileProblem("a secret of HS256 has at least 32 bytes")
+                throw KeyFileProblem("an HS256 secret must have at least 32 bytes")
             }
             return .hmac(SymmetricKey(bytes))
         }

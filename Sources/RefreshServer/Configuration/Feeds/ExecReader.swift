@@ -53,7 +53,7 @@ enum ExecReader {
         guard let program = texts.first, texts.count == words.count else { return nil }
         guard program.hasPrefix("/") else {
             reader.report(
-                "the program is no absolute path; no shell or PATH finds it", key: key,
+                "the program must be an absolute path; neither a shell nor PATH is used", key: key,
                 at: words[0])
             return nil
         }
@@ -71,7 +71,7 @@ enum ExecReader {
             guard !entry.name.isEmpty, !entry.name.contains("="), !entry.name.contains("\0") else {
                 // The key may contain the value too, so it is not repeated.
                 reader.report(
-                    "a variable's name is not empty and holds no `=`",
+                    "a variable's name must not be empty or contain `=`",
                     key: settings.key("environment"), at: entry.keyNode)
                 continue
             }

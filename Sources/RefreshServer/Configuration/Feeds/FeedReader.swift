@@ -36,7 +36,7 @@ struct FeedReader {
             if !ConfiguredName.isValid(entry.name) {
                 reader.report(ConfiguredName.rule, key: entry.key, at: entry.keyNode)
             } else if BackendKind(rawValue: entry.name) != nil {
-                reader.report("the name is taken", key: entry.key, at: entry.keyNode)
+                reader.report("the name is already in use", key: entry.key, at: entry.keyNode)
             } else {
                 readBackend(entry, with: &reader)
             }
@@ -111,7 +111,7 @@ struct FeedReader {
         reader.reportUnknown(in: all, of: kind, known: kind.keys)
         if named[entry.name] != nil {
             reader.report(
-                "backends.\(entry.name) has that name; a feed that does not use it needs another",
+                "backends.\(entry.name) has this name; a feed that does not use it needs another",
                 key: entry.key, at: entry.keyNode)
         }
         policies[entry.name] = BackendPolicyReader.policy(all, with: &reader)
@@ -135,7 +135,7 @@ struct FeedReader {
             "; did you mean `\($0)`?"
         }
         reader.report(
-            "there is no backend `\(name)`\(hint ?? "; \(known.joined(separator: ", ")) are known")",
+            "there is no backend `\(name)`\(hint ?? "; known: \(known.joined(separator: ", "))")",
             key: key, at: node)
     }
 

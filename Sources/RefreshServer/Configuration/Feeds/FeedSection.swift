@@ -54,7 +54,7 @@ extension SettingsReader {
         else { return nil }
         if ConfigurationFolder.isLeft(by: path) {
             report(
-                "a relative path cannot leave the folder of this file",
+                "a relative path must not leave the folder of this file",
                 key: section.settings.key(name), at: node)
             return nil
         }

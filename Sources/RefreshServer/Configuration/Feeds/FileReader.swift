@@ -12,7 +12,7 @@ enum FileReader {
         if !section.isPart, section.settings["format"] == nil, FileFormat(extensionOf: path) == nil
         {
             reader.report(
-                "`format` is missing; the extension of `\(path)` says none",
+                "`format` is missing; the extension of `\(path)` does not name one",
                 key: section.settings.path, at: section.node)
         }
         var settings = FileSettings(path: path, folder: section.folder.absolute, format: format)

@@ -21,7 +21,7 @@ enum HTTPReader {
         for name in feed.forward
         where options.headers.contains(where: { $0.name.lowercased() == name }) {
             reader.report(
-                "`\(name)` stands in headers too", key: settings.key("forward"),
+                "`\(name)` is also in headers", key: settings.key("forward"),
                 at: settings["forward"] ?? section.node)
         }
         guard let url, reader.problems.count == problems else { return nil }
@@ -58,7 +58,7 @@ enum HTTPReader {
                 reader.report(
                     objection, key: isName ? entry.key : settings.key("headers"), at: entry.keyNode)
             } else if headers.contains(where: { $0.name.lowercased() == entry.name.lowercased() }) {
-                reader.report("stands twice, in another case", key: entry.key, at: entry.keyNode)
+                reader.report("occurs twice, in different case", key: entry.key, at: entry.keyNode)
             } else if let value = reader.scalar(entry.value, key: entry.key) {
                 headers.append(HeaderField(name: entry.name, value: value))
             }

@@ -40,7 +40,7 @@ enum ScriptReader {
         let ends = settings.entries.filter { endKeys.contains($0.name) }
         guard ends.count == 1, let end = ends.first else {
             reader.report(
-                "one of \(endKeys.joined(separator: ", ")) must be there, and no other of them",
+                "exactly one of \(endKeys.joined(separator: ", ")) is required",
                 key: settings.path, at: settings.node)
             return nil
         }
@@ -69,7 +69,7 @@ enum ScriptReader {
             answerKeys.map { ($0, "items") }, uniquingKeysWith: { first, _ in first })
         for entry in settings.entries {
             if let owner = owners[entry.name], owner != end {
-                reader.report("stands only with `\(owner)`", key: entry.key, at: entry.keyNode)
+                reader.report("is allowed only with `\(owner)`", key: entry.key, at: entry.keyNode)
             }
         }
     }
@@ -103,7 +103,7 @@ enum ScriptReader {
             return reader.scalar(end.value, key: end.key).map { .raw(Array($0.utf8)) }
         default:
             guard let hangs = reader.boolean("hang", in: settings) else { return nil }
-            if !hangs { reader.report("is `true` or not there", key: end.key, at: end.value) }
+            if !hangs { reader.report("must be `true` or absent", key: end.key, at: end.value) }
             return .hang
         }
     }
@@ -120,7 +120,7 @@ enum ScriptReader {
             {
                 return value
             }
-            reader.report("expected a number, 0 to 1", key: key, at: item)
+            reader.report("expected a number from 0 to 1", key: key, at: item)
             return nil
         }
     }

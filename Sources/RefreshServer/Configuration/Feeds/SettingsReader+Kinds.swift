@@ -11,7 +11,7 @@ extension SettingsReader {
         for entry in settings.entries where !known.contains(entry.name) {
             let message =
                 if let backend, kind.backendKeys.contains(entry.name) {
-                    "holds for all feeds of the backend; it stands in backends.\(backend)"
+                    "applies to all feeds of the backend; set it in backends.\(backend)"
                 } else {
                     Self.unknown(entry.name, of: kind, known: known)
                 }
@@ -23,11 +23,11 @@ extension SettingsReader {
         let others = BackendKind.allCases.filter { $0 != kind && $0.keys.contains(name) }
         if !others.isEmpty, name != "backend" {
             let kinds = others.map(\.rawValue).joined(separator: ", ")
-            return "not a key of \(kind.rawValue); of \(kinds) it is"
+            return "not a key of \(kind.rawValue), but of \(kinds)"
         }
         let hint =
             SpellingSuggestion.suggestion(for: name, among: known).map { "did you mean `\($0)`?" }
-            ?? "known are \(known.joined(separator: ", "))"
+            ?? "known keys: \(known.joined(separator: ", "))"
         return "unknown key; \(hint)"
     }
 }

@@ -47,8 +47,8 @@ package struct EnvironmentSettings: Hashable, Sendable {
             String(variable.dropFirst(ScalarKey.prefix.count))
         }
         let meant = SpellingSuggestion.suggestion(for: key(variable), among: known.map(key))
-        return "names no key"
+        return "names no configuration key"
             + (meant.map { "; did you mean `\(ScalarKey.prefix)\($0)`?" }
-                ?? "; lists and tables can only stand in the file")
+                ?? "; lists and mappings can be set only in the file")
     }
 }

@@ -26,7 +26,7 @@ struct SettingsTree {
                 [
                     ConfigurationProblem(
                         "\(path): \(error.reason); "
-                            + "name a file with --config that this user may read")
+                            + "use --config to name a file that this user may read")
                 ], exitStatus: .noInput)
         }
         guard let text = String(validating: file.bytes, as: UTF8.self) else {
@@ -58,7 +58,7 @@ struct SettingsTree {
         case .duplicatedKeysInMapping(let duplicates, let context):
             let names = duplicates.map { "`\($0)`" }.joined(separator: ", ")
             return ConfigurationProblem(
-                at: at(context.mark), "\(names) stands more than once in one mapping")
+                at: at(context.mark), "\(names) occurs more than once in one mapping")
         case .reader(let problem, let offset, _, let text):
             // The error's own description repeats the line.
             return ConfigurationProblem(at: place(offset ?? 0, of: text, path: path), problem)

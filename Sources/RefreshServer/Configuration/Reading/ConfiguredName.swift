@@ -1,6 +1,6 @@
 /// The names that an operator chooses: of feeds, backends, parameters, tokens and indicators.
 enum ConfiguredName {
-    static let rule = "a name is 1 to 64 letters, digits, `-`, `_` and `.`"
+    static let rule = "a name has 1 to 64 letters, digits, `-`, `_` and `.`"
 
     static func isValid(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)

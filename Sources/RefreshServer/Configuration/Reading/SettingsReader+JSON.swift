@@ -18,13 +18,13 @@ extension SettingsReader {
         _ node: Node, key: String, depth: Int, to json: inout ByteBuffer
     ) {
         guard depth <= Self.depthMax else {
-            report("nested more than \(Self.depthMax) deep", key: key, at: node)
+            report("nested deeper than \(Self.depthMax)", key: key, at: node)
             return
         }
         switch node {
         case .scalar(let scalar):
             if !Self.append(scalar, to: &json) {
-                report("a number is beyond a double", key: key, at: node)
+                report("a number does not fit a double", key: key, at: node)
             }
         case .sequence(let sequence):
             json.append(literal: "[")
@@ -44,7 +44,7 @@ extension SettingsReader {
             }
             json.append(literal: "}")
         case .alias:
-            report("an alias does not stand for a value here", key: key, at: node)
+            report("an alias is not allowed as a value here", key: key, at: node)
         }
     }
 

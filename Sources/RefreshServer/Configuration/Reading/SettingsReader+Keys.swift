@@ -42,7 +42,7 @@ extension SettingsReader {
             if let objection = check(text) {
                 report("`\(text)`: \(objection)", key: key, at: item)
             } else if texts.contains(text) {
-                report("`\(text)` stands twice", key: key, at: item)
+                report("`\(text)` occurs twice", key: key, at: item)
             } else {
                 texts.append(text)
             }

@@ -47,7 +47,7 @@ struct SettingsReader {
                 SpellingSuggestion.suggestion(for: entry.name, among: known).map {
                     "did you mean `\($0)`?"
                 }
-                ?? "known are \(known.joined(separator: ", "))"
+                ?? "known keys: \(known.joined(separator: ", "))"
             report("unknown key; \(hint)", key: entry.key, at: entry.keyNode)
         }
         return entries
@@ -56,13 +56,13 @@ struct SettingsReader {
     /// Returns the entries of a mapping whose keys the operator chooses.
     mutating func mapping(_ node: Node, key: String) -> SettingsMapping? {
         guard case .mapping(let mapping) = node else {
-            report("expected keys with values, found \(Self.form(of: node))", key: key, at: node)
+            report("expected a mapping, found \(Self.form(of: node))", key: key, at: node)
             return nil
         }
         var entries: [SettingsMapping.Entry] = []
         for (name, value) in mapping {
             guard case .scalar(let scalar) = name else {
-                report("a key is a word", key: key, at: name)
+                report("a key must be a scalar", key: key, at: name)
                 continue
             }
             entries.append(
@@ -100,7 +100,7 @@ struct SettingsReader {
 
     mutating func string(_ node: Node, key: String) -> String? {
         if case .scalar(let scalar) = node, !scalar.string.isEmpty { return scalar.string }
-        report("expected a text, found \(Self.form(of: node))", key: key, at: node)
+        report("expected a string, found \(Self.form(of: node))", key: key, at: node)
         return nil
     }
 
@@ -150,8 +150,8 @@ struct SettingsReader {
     private static func form(of node: Node) -> String {
         switch node {
         case .scalar(let scalar) where scalar.string.isEmpty: "nothing"
-        case .scalar: "a text"
-        case .mapping: "keys with values"
+        case .scalar: "a string"
+        case .mapping: "a mapping"
         case .sequence: "a list"
         case .alias: "an alias"
         }

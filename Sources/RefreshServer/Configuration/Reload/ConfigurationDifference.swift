@@ -65,7 +65,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
                 before != indicator, !known.contains(where: { $0.name == name })
             else { return nil }
             return ConfigurationDifference(
-                name: name, old: "the file as it was", new: "the file as it is",
+                name: name, old: "the previous file", new: "the current file",
                 needsRestart: false)
         }
     }
@@ -79,7 +79,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
                 !known.contains(where: { option.hasPrefix($0.name) })
             else { return nil }
             return ConfigurationDifference(
-                name: option, old: "the file as it was", new: "the file as it is",
+                name: option, old: "the previous file", new: "the current file",
                 needsRestart: false)
         }
     }

@@ -14,48 +14,50 @@ enum ConfigurationShape {
     /// The keys of the file, in the order in which they are printed.
     static let keys: [SettingsKey] = [
         SettingsKey(
-            "listen", addresses, meaning: "where connections are accepted: ADDRESS:PORT",
+            "listen", addresses, meaning: "addresses that accept connections: ADDRESS:PORT",
             standard: YAMLText.quoted(ListenAddress.standard.description)),
         SettingsKey(
             "loops", .integer(Configuration.loopsRange),
-            meaning: "event loops; without the key one per core"),
+            meaning: "number of event loops; without the key one per core"),
         SettingsKey(
             "demo", .boolean,
-            meaning: "whether the demo page and its feed are served, as without a file they are",
+            meaning: "whether the demo page and its feed are served; without a file they are",
             standard: "false"),
-        SettingsKey("admin", addresses, meaning: "where an operator asks, loopback only"),
-        SettingsKey("auth", .table(AuthShape.keys), meaning: "how it is found out who a client is"),
-        SettingsKey("tokens", .list(.table(token)), meaning: "who may do what, by its token"),
+        SettingsKey("admin", addresses, meaning: "addresses for operators, loopback only"),
+        SettingsKey("auth", .table(AuthShape.keys), meaning: "how clients are authenticated"),
+        SettingsKey(
+            "tokens", .list(.table(token)), meaning: "tokens, and what each of them permits"),
         SettingsKey("tls", .table(tls), meaning: "the certificate of the listeners"),
         SettingsKey(
             "proxies", .list(.text(pattern: "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$")),
-            meaning: "reverse proxies that are believed"),
-        SettingsKey("resume", .table(resume), meaning: "how sessions come back"),
+            meaning: "trusted reverse proxies"),
+        SettingsKey("resume", .table(resume), meaning: "how sessions are resumed"),
         SettingsKey("drain", .table(drain), meaning: "how the daemon stops"),
         SettingsKey(
             "origins", .list(.text(pattern: originPattern)),
             meaning: "web origins that may open sessions"),
-        SettingsKey("limits", .table(limits), meaning: "the bounds of everything"),
+        SettingsKey("limits", .table(limits), meaning: "the limits of the daemon"),
         SettingsKey("log", .table(log), meaning: "what is logged, and how"),
-        SettingsKey("journal", .text(), meaning: "folder that every session is recorded into"),
+        SettingsKey("journal", .text(), meaning: "folder into which every session is recorded"),
         SettingsKey(
             "journalOnRequest", .text(),
-            meaning: "folder that single sessions are recorded into on request"),
+            meaning: "folder into which single sessions are recorded on request"),
         SettingsKey(
             "backends", .named(.either(BackendKind.allCases.map(FeedShape.backend(_:)))),
-            meaning: "what several feeds share"),
+            meaning: "by name, backends that several feeds share"),
         SettingsKey(
             "feeds", .named(.either(FeedShape.feeds), pattern: namePattern),
-            meaning: "by name, what clients may attach to, and where its items come from"),
+            meaning: "by name, the feeds that clients may attach to, and the sources of their items"
+        ),
         SettingsKey(
             "indicators", .named(.table(indicator), pattern: namePattern),
-            meaning: "by name, what views may be attached with beside the built-in indicators"),
+            meaning: "by name, indicators that views may use besides the built-in ones"),
     ]
 
     private static let indicator = [
         SettingsKey(
             "file", .text(), isRequired: true,
-            meaning: "holds the programme, or gives a built-in one other values")
+            meaning: "file with a programme, or with other values for a built-in one")
     ]
 
     private static let addresses = SettingsShape.list(
@@ -70,17 +72,18 @@ enum ConfigurationShape {
     private static let log = [
         SettingsKey(
             "level", .choice(LogSettings.Level.allCases.map(\.rawValue)),
-            meaning: "how much is said; each level includes those after it",
+            meaning: "the log level; each level includes those after it",
             standard: YAMLText.quoted(LogSettings().level.rawValue)),
         SettingsKey(
             "format", .choice(LogSettings.Format.allCases.map(\.rawValue)),
-            meaning: "how a line looks: for people, or one JSON object",
+            meaning: "the format of a line: readable text, or one JSON object",
             standard: YAMLText.quoted(LogSettings().format.rawValue)),
     ]
 
     private static let token = [
         SettingsKey(
-            "name", .text(pattern: namePattern), isRequired: true, meaning: "how logs call it"),
+            "name", .text(pattern: namePattern), isRequired: true,
+            meaning: "the token's name in logs"),
         SettingsKey(
             "sha256", .text(pattern: hashPattern), isRequired: true, secrecy: .hidden,
             meaning: "the token's SHA-256: printf %s TOKEN | sha256sum"),
@@ -90,20 +93,21 @@ enum ConfigurationShape {
                 .choice(AccessTokenSettings.Permission.allCases.map(\.rawValue)),
                 isNeverEmpty: true),
             isRequired: true,
-            meaning: "be a worker, say that a feed has changed, open sessions, read the metrics, "
-                + "ask all that an operator may"),
+            meaning:
+                "what it permits: be a worker, report that a feed has changed, open sessions, read "
+                + "the metrics, send every operator request"),
         SettingsKey(
             "feeds", .list(.text(pattern: namePattern)),
-            meaning: "the only feeds it may do that with; without the key all"),
+            meaning: "the only feeds to which this applies; without the key all"),
     ]
 
     private static let tls = [
         SettingsKey(
             "certificate", .text(), isRequired: true,
-            meaning: "file with the chain, the daemon's own certificate first; PEM"),
+            meaning: "file with the certificate chain, the daemon's own certificate first; PEM"),
         SettingsKey(
             "key", .text(), isRequired: true,
-            meaning: "file with its private key, readable by the daemon's user alone; PEM"),
+            meaning: "file with its private key, readable only by the daemon's user; PEM"),
     ]
 
     private static let resume = [
@@ -113,18 +117,19 @@ enum ConfigurationShape {
                 .table([
                     SettingsKey(
                         "id", .text(pattern: "^[A-Za-z0-9_-]{1,32}$"), isRequired: true,
-                        meaning: "what the key is called in snapshots, for all to read"),
+                        meaning: "the key's name, readable by everyone in snapshots"),
                     SettingsKey(
                         "file", .text(), isRequired: true,
-                        meaning: "holds 32 random bytes in base 64: openssl rand -base64 32"),
+                        meaning: "file with 32 random bytes in base 64: openssl rand -base64 32"),
                 ]), isNeverEmpty: true),
-            meaning: "keys of sealed snapshots; the first one seals, all of them open"),
+            meaning: "keys of sealed snapshots; the first key seals, and every key opens"),
         SettingsKey(
             "stateFolder", .text(),
-            meaning: "folder where a key is made once and kept, if there are no keys; without this "
-                + "one too it is STATE_DIRECTORY, as systemd sets it"),
+            meaning:
+                "folder in which a key is created once and kept, if there are no keys; if unset, "
+                + "STATE_DIRECTORY, as systemd sets it"),
         SettingsKey(
-            "snapshots", .boolean, meaning: "whether clients are given sealed snapshots",
+            "snapshots", .boolean, meaning: "whether clients receive sealed snapshots",
             standard: ResumeSettings().snapshots.description),
     ]
 

@@ -27,7 +27,7 @@ enum FeedShape {
             [
                 SettingsKey(
                     "kind", .choice([kind.rawValue]), isRequired: true,
-                    meaning: "what stands behind it")
+                    meaning: "the kind of the backend")
             ]
                 + keys.map { key($0, of: kind, isPart: !kind.backendKeys.contains($0)) })
     }

@@ -58,8 +58,8 @@ package enum OpenFileLimit {
             else { return nil }
             return ConfigurationProblem(
                 key: "limits.\(name)",
-                "needs a restart: \(before) -> \(after) is more than the \(limit.rlim_cur) files "
-                    + "that the process may open have room for")
+                "needs a restart: \(before) -> \(after) requires more than the \(limit.rlim_cur) "
+                    + "files that the process may open")
         }
     }
 

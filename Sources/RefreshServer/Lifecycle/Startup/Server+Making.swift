@@ -41,7 +41,7 @@ extension Server {
                         proxies: configuration.proxies
                     ) { loop in
                         guard let parts = deferredParts.parts else {
-                            preconditionFailure("a loop runs before its server was made")
+                            preconditionFailure("a loop runs before its server was created")
                         }
                         let handler = LoopHandler(loop: loop, index: UInt16(index), shared: parts)
                         parts.directory.enter(handler.host, index: UInt16(index))

@@ -53,8 +53,8 @@ package struct SocketActivation: Hashable, Sendable {
             let socket = try socket(firstDescriptor + Int32(index))
             if isAdmin, !socket.address.isLoopback {
                 throw ConfigurationError(
-                    "admin: the socket that was given listens on \(socket.address), which can be "
-                        + "reached from other machines")
+                    "admin: the passed socket listens on \(socket.address), which can be reached "
+                        + "from other machines")
             }
             if isAdmin { adminListeners.append(socket) } else { listeners.append(socket) }
         }
