@@ -7,6 +7,6 @@ final class CountingChannel: Channel {
     var isWritable: Bool { true }
     func send(_ frame: inout ByteBuffer) { frames += 1 }
     func requestWritable() {}
-    func holdBack(_ isHeldBack: Bool) {}
+    func setReadingPaused(_ isHeldBack: Bool) {}
     func close(_ code: CloseCode, reason: String) {}
 }

@@ -108,6 +108,6 @@ final class GestureScript: Channel {
     }
 
     func requestWritable() {}
-    func holdBack(_ isHeldBack: Bool) {}
+    func setReadingPaused(_ isHeldBack: Bool) {}
     func close(_ code: CloseCode, reason: String) {}
 }

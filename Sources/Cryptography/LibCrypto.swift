@@ -20,9 +20,9 @@ package enum LibCrypto {
 
     /// Whether OpenSSL's error queue of this thread holds an error. The next TLS connection on the
     /// thread would report such an error as its own.
-    package static var hasForgottenFailure: Bool { ERR_peek_error() != 0 }
+    package static var hasQueuedError: Bool { ERR_peek_error() != 0 }
 
     /// Empties OpenSSL's error queue of this thread, where other libraries of the process leave
     /// errors as well.
-    package static func forgetFailures() { ERR_clear_error() }
+    package static func clearErrorQueue() { ERR_clear_error() }
 }

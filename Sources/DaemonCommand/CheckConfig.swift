@@ -16,13 +16,13 @@ struct CheckConfig: ParsableCommand {
 
     mutating func run() throws {
         do throws(ConfigurationError) {
-            let layers = try options.layers(SocketActivation.take())
+            let layers = try options.layers(SocketActivation.consumeEnvironment())
             _ = try ConfigurationPreflight(layers.configuration)
             for note in layers.activationNotes {
                 try? StandardStream.error.write("refreshd: note: \(note)\n")
             }
         } catch {
-            options.refuse(error)
+            options.exitReporting(error)
         }
     }
 }

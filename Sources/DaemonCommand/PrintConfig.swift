@@ -21,12 +21,12 @@ struct PrintConfig: ParsableCommand {
 
     mutating func run() throws {
         if schema {
-            return Refreshd.tell(ConfigurationSchema.text)
+            return Refreshd.writeOutput(ConfigurationSchema.text)
         }
         do throws(ConfigurationError) {
-            Refreshd.tell(try options.layers().listing.text(masks: !showSecrets))
+            Refreshd.writeOutput(try options.layers().listing.text(masks: !showSecrets))
         } catch {
-            options.refuse(error)
+            options.exitReporting(error)
         }
     }
 }

@@ -23,22 +23,22 @@ struct Refreshd: ParsableCommand {
     /// Runs the command. Help is printed like any other output, so a failure to write it is
     /// reported.
     static func main() {
-        StandardStream.keepPlaces()
+        StandardStream.reserveStandardDescriptors()
         do {
             var command = try parseAsRoot()
             try command.run()
         } catch {
             guard exitCode(for: error) == .success else { exit(withError: error) }
-            tell(fullMessage(for: error) + "\n")
+            writeOutput(fullMessage(for: error) + "\n")
         }
     }
 
     /// Writes to standard output, or ends the process.
-    static func tell(_ text: String) {
+    static func writeOutput(_ text: String) {
         do throws(StandardStream.Failure) {
             try StandardStream.output.write(text)
         } catch {
-            if error.isReaderGone { StandardStream.endForLackOfReader() }
+            if error.isReaderGone { StandardStream.exitOnBrokenPipe() }
             try? StandardStream.error.write("refreshd: \(error)\n")
             exit(with: .output)
         }
@@ -47,9 +47,9 @@ struct Refreshd: ParsableCommand {
     mutating func run() throws {
         let layers: LayeredConfiguration
         do throws(ConfigurationError) {
-            layers = try options.layers(SocketActivation.take())
+            layers = try options.layers(SocketActivation.consumeEnvironment())
         } catch {
-            options.refuse(error)
+            options.exitReporting(error)
         }
         let configuration = layers.configuration
         Signals.block()
@@ -91,10 +91,11 @@ struct Refreshd: ParsableCommand {
         while true {
             let now = ServiceNotifier.monotonicMicroseconds
             if let beat, nextBeat <= now {
-                watchdog.beat()
+                watchdog.ping()
                 nextBeat = now + beat
             }
-            switch Signals.next(withinMicroseconds: beat.map { _ in nextBeat - min(now, nextBeat) })
+            switch Signals.waitForNext(
+                withinMicroseconds: beat.map { _ in nextBeat - min(now, nextBeat) })
             {
             case nil: continue
             case .reload where !isStopping:

@@ -91,7 +91,7 @@ struct ServerOptions: ParsableArguments {
 
     /// Prints every problem and ends the process, without the exit handlers, which would destroy
     /// what other threads still use.
-    func refuse(_ error: ConfigurationError) -> Never {
+    func exitReporting(_ error: ConfigurationError) -> Never {
         try? StandardStream.error.write("refreshd: \(error)\n")
         _exit(error.exitStatus.rawValue)
     }

@@ -35,7 +35,7 @@ enum Signals {
     }
 
     /// Waits for the next signal, for at most so many microseconds; nil: none arrived.
-    static func next(withinMicroseconds patience: UInt64?) -> Request? {
+    static func waitForNext(withinMicroseconds patience: UInt64?) -> Request? {
         var set = set
         while true {
             let number: Int32

@@ -38,6 +38,6 @@ final class CaseProgress: Sendable {
     func end() { show(nil) }
 
     private func show(_ text: String?) {
-        if isShown { Terminal.progress(text) }
+        if isShown { Terminal.showProgress(text) }
     }
 }

@@ -12,15 +12,15 @@ extension ConformCommand {
         let chosen = ClientSuite.cases(
             inGroups: group.compactMap { ClientGroup(rawValue: $0) }, matching: patterns)
         guard !chosen.isEmpty else {
-            Terminal.complain("No case is of that name; --list names them.")
+            Terminal.printError("No case is of that name; --list names them.")
             throw ProbeStatus.unusable
         }
         guard !list else { return printList(chosen.map(\.statement)) }
         let grader = try grader(at: address)
         defer { grader.stop() }
-        Terminal.complain("\(grader.url) \(grader.driverAddress)")
+        Terminal.printError("\(grader.url) \(grader.driverAddress)")
         let wish = command.isEmpty ? nil : SignalCleanup()
-        defer { wish?.forget() }
+        defer { wish?.restoreDefaultHandlers() }
         let process = try startDriver(at: grader.driverAddress, wish)
         defer { process?.end() }
         let total = chosen.count
@@ -30,19 +30,19 @@ extension ConformCommand {
             grade = try await grader.grade(
                 chosen, waitMs: Self.driverWaitMs, isComing: { process?.isRunning ?? true }
             ) { progress.count($0) }
-            wish?.giveWay()
+            wish?.waitForSignalHandling()
         } catch {
-            wish?.giveWay()
+            wish?.waitForSignalHandling()
             progress.end()
-            Terminal.complain("expected \(error.expected), came \(error.came)")
+            Terminal.printError("expected \(error.expected), came \(error.came)")
             throw ProbeStatus.unreachable
         }
         progress.end()
         let report = ConformanceReport(
             client: grade.name, at: grader.url, results: grade.results)
-        guard let why = grade.abandonment else { return try tell(report) }
-        try? tell(report)
-        Terminal.complain("\(why); not asked: \(grade.notAsked) of \(total) cases")
+        guard let why = grade.abandonment else { return try printReport(report) }
+        try? printReport(report)
+        Terminal.printError("\(why); not asked: \(grade.notAsked) of \(total) cases")
         throw ProbeStatus.unreachable
     }
 
@@ -56,7 +56,7 @@ extension ConformCommand {
                 host: host, port: address.port, driverHost: driverHost,
                 driverPort: driver == nil ? 0 : place.port, patienceMs: timeout * 1000)
         } catch {
-            Terminal.complain("\(error)")
+            Terminal.printError("\(error)")
             throw ProbeStatus.unreachable
         }
     }
@@ -72,7 +72,7 @@ extension ConformCommand {
                 environment: ProcessInfo.processInfo.environment
                     .merging(["REFRESH_DRIVER": address]) { $1 })
         } catch {
-            Terminal.complain("\(command[0]): \(error.reason)")
+            Terminal.printError("\(command[0]): \(error.reason)")
             throw ProbeStatus.unusable
         }
     }

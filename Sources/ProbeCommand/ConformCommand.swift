@@ -137,7 +137,7 @@ struct ConformCommand: AsyncParsableCommand {
             of: try allCases(), inGroups: group.compactMap { ConformanceGroup(rawValue: $0) },
             matching: patterns)
         guard !chosen.isEmpty else {
-            Terminal.complain("No case is of that name; --list names them.")
+            Terminal.printError("No case is of that name; --list names them.")
             throw ProbeStatus.unusable
         }
         guard let url, !list else { return printList(chosen.map(\.statement)) }
@@ -147,12 +147,12 @@ struct ConformCommand: AsyncParsableCommand {
         let progress = CaseProgress(of: chosen.count, isShown: !json)
         let results = await runner.run(chosen, atOneTime: jobs ?? 24) { progress.count($0) }
         progress.end()
-        try tell(ConformanceReport(url: url.text, survey: runner.survey, results: results))
+        try printReport(ConformanceReport(url: url.text, survey: runner.survey, results: results))
     }
 
     /// Prints and writes the report, and throws the exit status that it implies.
-    func tell(_ report: ConformanceReport) throws {
-        Terminal.put(
+    func printReport(_ report: ConformanceReport) throws {
+        Terminal.printLine(
             json ? report.json : report.text(isVerbose: verbose, paint: Terminal.painted))
         try write(report.junit, to: junit)
         if html != nil { try write(report.html, to: html) }
@@ -165,7 +165,7 @@ struct ConformCommand: AsyncParsableCommand {
             do {
                 return try ConformanceSuite.read(file)
             } catch {
-                Terminal.complain("\(error)")
+                Terminal.printError("\(error)")
                 throw ProbeStatus.unusable
             }
         }
@@ -173,13 +173,14 @@ struct ConformCommand: AsyncParsableCommand {
 
     func printList(_ cases: [ConformanceStatement]) {
         guard !json else {
-            return Terminal.put("[" + cases.map(\.json).joined(separator: ",") + "]")
+            return Terminal.printLine("[" + cases.map(\.json).joined(separator: ",") + "]")
         }
         let width = cases.map(\.id.count).max() ?? 0
         for subject in cases {
             let gap = String(repeating: " ", count: width - subject.id.count + 2)
-            Terminal.put(
-                Terminal.bold(subject.id) + gap + LogLine.legible(subject.description))
+            Terminal.printLine(
+                Terminal.bold(subject.id) + gap
+                    + LogLine.escapingControlCharacters(in: subject.description))
         }
     }
 
@@ -188,7 +189,7 @@ struct ConformCommand: AsyncParsableCommand {
             return try await ConformanceRunner(
                 ConformanceStage(url: url.text, dialer: dialer), patienceMs: timeout * 1000)
         } catch {
-            Terminal.complain("\(url): expected \(error.expected), came \(error.came)")
+            Terminal.printError("\(url): expected \(error.expected), came \(error.came)")
             throw ProbeStatus.unreachable
         }
     }
@@ -198,7 +199,7 @@ struct ConformCommand: AsyncParsableCommand {
         do {
             try Data(text.utf8).write(to: URL(filePath: path))
         } catch {
-            Terminal.complain("\(path): \(WriteFailure.text(error))")
+            Terminal.printError("\(path): \(WriteFailure.text(error))")
             throw ProbeStatus.unusable
         }
     }

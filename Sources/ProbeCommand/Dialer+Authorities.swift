@@ -17,7 +17,7 @@ extension Dialer {
     /// read, it prints that and throws the exit status.
     static func authorities(_ file: String?) throws -> TLSAuthorities {
         guard let authorities = TLSAuthorities(file: file) else {
-            Terminal.complain("\(file ?? "the system's authorities"): cannot be read")
+            Terminal.printError("\(file ?? "the system's authorities"): cannot be read")
             throw ProbeStatus.unusable
         }
         return authorities

@@ -29,22 +29,22 @@ struct ExplainCommand: ParsableCommand {
         guard let explanation = Explanation.of(code) else {
             let meant = Explanation.suggestions(for: code)
             let hint = meant.isEmpty ? "" : " Is it one of \(meant.joined(separator: ", "))?"
-            Terminal.complain("There is no code \(code).\(hint)")
+            Terminal.printError("There is no code \(code).\(hint)")
             throw ProbeStatus.failed
         }
-        guard !json else { return Terminal.put(explanation.json.text) }
+        guard !json else { return Terminal.printLine(explanation.json.text) }
         let lines = explanation.text.split(separator: "\n", maxSplits: 1)
-        Terminal.put(Terminal.bold(String(lines[0])) + "\n" + lines[1])
+        Terminal.printLine(Terminal.bold(String(lines[0])) + "\n" + lines[1])
     }
 
     private func list() {
         let width = (Explanation.all.map(\.code.count).max() ?? 0) + 2
         for explanation in Explanation.all {
             if json {
-                Terminal.put(explanation.json.text)
+                Terminal.printLine(explanation.json.text)
             } else {
                 let gap = String(repeating: " ", count: width - explanation.code.count)
-                Terminal.put(Terminal.bold(explanation.code) + gap + explanation.meaning)
+                Terminal.printLine(Terminal.bold(explanation.code) + gap + explanation.meaning)
             }
         }
     }

@@ -5,12 +5,12 @@ import RefreshIndicator
 enum IndicatorWords {
     /// Returns the built-in indicators, JSON files, and folders on the way to one, which end with
     /// `/`.
-    static func beginning(with prefix: String) -> [String] {
+    static func completions(for prefix: String) -> [String] {
         let names = BuiltInIndicator.allCases.map(\.rawValue).filter { $0.hasPrefix(prefix) }
-        return names + paths(beginning: prefix)
+        return names + paths(withPrefix: prefix)
     }
 
-    private static func paths(beginning prefix: String) -> [String] {
+    private static func paths(withPrefix prefix: String) -> [String] {
         let parts = prefix.split(separator: "/", omittingEmptySubsequences: false)
         let start = parts.last.map(String.init) ?? ""
         let folder = String(prefix.dropLast(start.count))

@@ -146,20 +146,20 @@ struct LoadCommand: AsyncParsableCommand {
         do {
             report = try await LoadRun(try plan(gestures), progress: watcher).run()
         } catch let failure as LoadRunFailure {
-            Terminal.progress(nil)
-            Terminal.complain("\(failure)")
+            Terminal.showProgress(nil)
+            Terminal.printError("\(failure)")
             throw failure.url == nil ? ProbeStatus.unusable : ProbeStatus.unreachable
         }
-        Terminal.put(
+        Terminal.printLine(
             json ? report.json.text : report.text(painted: Terminal.painted))
         if !report.isSound { throw ProbeStatus.failed }
     }
 
     private func printList(_ gestures: [LoadGesture]) {
         guard !json else {
-            return Terminal.put("[" + gestures.map(\.json.text).joined(separator: ",") + "]")
+            return Terminal.printLine("[" + gestures.map(\.json.text).joined(separator: ",") + "]")
         }
-        for gesture in gestures { Terminal.put(gesture.name) }
+        for gesture in gestures { Terminal.printLine(gesture.name) }
     }
 
     /// Checks the processes before the load begins, since a wrong id would otherwise be noticed
@@ -167,7 +167,7 @@ struct LoadCommand: AsyncParsableCommand {
     private func checkProcesses() throws {
         for (name, process) in [("--pid", pid), ("--against-pid", againstProcess)] {
             guard let process, ObservedProcess(process) == nil else { continue }
-            Terminal.complain("\(name): there is no process \(process), or it has ended")
+            Terminal.printError("\(name): there is no process \(process), or it has ended")
             throw ProbeStatus.unusable
         }
     }
@@ -176,7 +176,7 @@ struct LoadCommand: AsyncParsableCommand {
     /// measurement.
     private var watcher: (@Sendable (LoadProgress) -> Void)? {
         guard Terminal.showsProgress else { return nil }
-        return { Terminal.progress($0.stage == nil ? nil : $0.text) }
+        return { Terminal.showProgress($0.stage == nil ? nil : $0.text) }
     }
 
     private func plan(_ gestures: [LoadGesture]) throws -> LoadPlan {
@@ -213,12 +213,12 @@ struct LoadCommand: AsyncParsableCommand {
                 trace.isEmpty
                 ? TouchTrace.builtIn(matching: gesture) : try trace.map(TouchTrace.init(file:))
             guard !traces.isEmpty else {
-                Terminal.complain("No gesture is of that name; --list names them.")
+                Terminal.printError("No gesture is of that name; --list names them.")
                 throw ProbeStatus.unusable
             }
             return try traces.map { try LoadGesture($0, as: identity) }
         } catch let error as LoadGesture.Unusable {
-            Terminal.complain("\(error)")
+            Terminal.printError("\(error)")
             throw ProbeStatus.unusable
         }
     }

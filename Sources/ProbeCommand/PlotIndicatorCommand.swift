@@ -22,7 +22,7 @@ struct PlotIndicatorCommand: ParsableCommand {
 
     @Argument(
         help: "A file as in docs/indicators.md, or one of \(builtIn).",
-        completion: .custom { _, _, prefix in IndicatorWords.beginning(with: prefix) })
+        completion: .custom { _, _, prefix in IndicatorWords.completions(for: prefix) })
     var indicator: String
 
     @OptionGroup var options: SheetOptions
@@ -30,10 +30,10 @@ struct PlotIndicatorCommand: ParsableCommand {
     private static let builtIn = BuiltInIndicator.allCases.map(\.rawValue)
         .joined(separator: ", ")
 
-    func run() throws { try options.draw(named()) }
+    func run() throws { try options.draw(namedProgramme()) }
 
     /// Returns the built-in indicator of that name, or reads the file.
-    private func named() throws -> NamedProgramme {
+    private func namedProgramme() throws -> NamedProgramme {
         if let builtIn = BuiltInIndicator(rawValue: indicator) {
             return NamedProgramme(builtIn.rawValue, builtIn.programme)
         }

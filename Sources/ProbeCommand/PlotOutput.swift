@@ -28,7 +28,7 @@ enum PlotOutput {
 
     /// Prints a description of the picture: the file's own members, then `members`. Source:
     /// docs/refresh-probe.md, "Pictures of sessions".
-    static func tell(of path: String?, _ members: [JSONValue.Member]) {
+    static func printSummary(of path: String?, _ members: [JSONValue.Member]) {
         guard let path else { return }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let bytes = (attributes?[.size] as? NSNumber)?.doubleValue
@@ -36,12 +36,12 @@ enum PlotOutput {
             .init("file", .string(path)), .init("form", .string(form(of: path)?.rawValue ?? "")),
             .init("bytes", bytes.map(JSONValue.number) ?? .null),
         ]
-        Terminal.put(JSONValue.object(own + members).text)
+        Terminal.printLine(JSONValue.object(own + members).text)
     }
 
     /// Writes `text`, which is SVG unless the extension is that of a page. Without a path it goes
     /// to standard output.
-    static func put(_ text: String, to path: String?) throws {
+    static func write(_ text: String, to path: String?) throws {
         guard let path else {
             Terminal.write(text)
             return
@@ -59,7 +59,7 @@ enum PlotOutput {
     }
 
     static func fail(_ line: String) throws -> Never {
-        Terminal.complain(line)
+        Terminal.printError(line)
         throw ProbeStatus.unusable
     }
 }

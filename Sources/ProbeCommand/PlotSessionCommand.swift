@@ -53,7 +53,7 @@ struct PlotSessionCommand: ParsableCommand {
             PlotOutput.form(of: out) == .html
             ? SessionPage(of: recording, theme: theme, width: width).html
             : SessionPicture(of: recording, theme: theme, width: width).svg
-        try PlotOutput.put(text, to: out)
-        if json { PlotOutput.tell(of: out, recording.summary) }
+        try PlotOutput.write(text, to: out)
+        if json { PlotOutput.printSummary(of: out, recording.summary) }
     }
 }

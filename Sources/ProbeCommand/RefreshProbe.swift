@@ -22,12 +22,12 @@ struct RefreshProbe: AsyncParsableCommand {
 
     /// Prints the help and fails. A script that lost its command must notice.
     func run() throws {
-        Terminal.complain(Self.helpMessage())
+        Terminal.printError(Self.helpMessage())
         throw ProbeStatus.unusable
     }
 
     static func main() async {
-        StandardStream.keepPlaces()
+        StandardStream.reserveStandardDescriptors()
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -41,9 +41,9 @@ struct RefreshProbe: AsyncParsableCommand {
             // A wrong command line exits with 2 here, not with 64 as in sysexits.h; `--help` and
             // `--version` exit with 0.
             guard exitCode(for: error) != .success else {
-                return Terminal.put(fullMessage(for: error))
+                return Terminal.printLine(fullMessage(for: error))
             }
-            Terminal.complain(fullMessage(for: error))
+            Terminal.printError(fullMessage(for: error))
             Foundation.exit(ProbeStatus.unusable.rawValue)
         }
     }

@@ -81,14 +81,14 @@ struct ReplayCommand: AsyncParsableCommand {
         do {
             verdict = try await replay()
         } catch let error as JournalUnusable {
-            Terminal.complain("\(error)")
+            Terminal.printError("\(error)")
             throw ProbeStatus.unusable
         } catch let error as SocketReplay.Unreachable {
-            Terminal.complain(error.reason)
+            Terminal.printError(error.reason)
             throw ProbeStatus.unreachable
         }
         let width = Terminal.width ?? ReplayVerdict.widthUsual
-        Terminal.put(
+        Terminal.printLine(
             json
                 ? verdict.json.text
                 : verdict.text(width: width, Terminal.painted))
@@ -104,13 +104,13 @@ struct ReplayCommand: AsyncParsableCommand {
             patienceMs: (timeout ?? 5) * 1000, token: token, context: context,
             progress: watcher)
         let journal = try replay.journal(at: file)
-        defer { if !json { Terminal.progress(nil) } }
+        defer { if !json { Terminal.showProgress(nil) } }
         return try await replay.play(journal)
     }
 
     /// Shows the progress; nil without a terminal, or with JSON output.
     private var watcher: (@Sendable (ReplayProgress) -> Void)? {
         guard Terminal.showsProgress, !json else { return nil }
-        return { Terminal.progress($0.text) }
+        return { Terminal.showProgress($0.text) }
     }
 }

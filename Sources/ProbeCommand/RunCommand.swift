@@ -62,12 +62,12 @@ struct RunCommand: AsyncParsableCommand {
         await stage.play(scenarios, seed: seed, atOneTime: jobs ?? (url == nil ? 1 : 8)) {
             result in
             results.append(result)
-            Terminal.put(
+            Terminal.printLine(
                 json
                     ? ScenarioReport.json(result)
                     : ScenarioReport.text(result, isVerbose: verbose, paint: Terminal.painted))
         }
-        Terminal.put(
+        Terminal.printLine(
             json
                 ? ScenarioReport.jsonSummary(results)
                 : ScenarioReport.summary(results, paint: Terminal.painted))
@@ -82,7 +82,7 @@ struct RunCommand: AsyncParsableCommand {
             do {
                 scenarios.append(try ScenarioFile.read(file))
             } catch {
-                Terminal.complain("\(error)")
+                Terminal.printError("\(error)")
                 isUsable = false
             }
         }
@@ -92,7 +92,7 @@ struct RunCommand: AsyncParsableCommand {
 
     private func stage() throws -> Stage {
         if let url {
-            try reach(url)
+            try checkReachable(url)
             return .daemon(url: url.text, dialer: try Dialer(for: url, ca: ca))
         }
         return .inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: latency)
@@ -100,9 +100,9 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Checks first that the server accepts connections, because a failure there is not one of a
     /// scenario.
-    private func reach(_ url: ServerURL) throws {
+    private func checkReachable(_ url: ServerURL) throws {
         guard url.target.isAnswered else {
-            Terminal.complain("\(url) cannot be reached: nobody takes connections there")
+            Terminal.printError("\(url) cannot be reached: nobody takes connections there")
             throw ProbeStatus.unreachable
         }
     }

@@ -28,9 +28,9 @@ struct SheetOptions: ParsableArguments {
             of: named.programme, named: named.name, language: language,
             theme: dark ? .dark : .light
         ).svg
-        try PlotOutput.put(svg, to: out)
+        try PlotOutput.write(svg, to: out)
         if json {
-            PlotOutput.tell(
+            PlotOutput.printSummary(
                 of: out,
                 [
                     .init("indicator", .string(named.name)), .init("language", .string(language)),

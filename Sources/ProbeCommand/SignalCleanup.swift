@@ -10,29 +10,29 @@ import Synchronization
 /// it: the kernel drops an ignored signal, unless the receiving thread blocks it.
 final class SignalCleanup {
     private let source: (any DispatchSourceRead)?
-    private let hearing: Int32
+    private let readEnd: Int32
     private let signals: [Int32]
-    private let ward: Ward
+    private let guardedDriver: GuardedDriver
 
     /// The driver, which must end first. A signal waits while the driver is being started.
-    private final class Ward: Sendable {
+    private final class GuardedDriver: Sendable {
         let driver = Mutex<DriverProcess?>(nil)
     }
 
     /// The descriptor that handlers write to; -1: none.
-    private static let tellingEnd = Atomic<Int32>(-1)
+    private static let writeEnd = Atomic<Int32>(-1)
 
     /// Installs the handlers: from now on a signal ends the driver, and then the probe as usual.
     /// Signals that the parent process ignored stay ignored. Only one instance may exist at a time.
     init() {
-        let ward = Ward()
-        self.ward = ward
+        let ward = GuardedDriver()
+        self.guardedDriver = ward
         signals = [SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }
         var ends: [Int32] = [-1, -1]
         // If there are no descriptors for a pipe, signals end the probe as usual.
         guard unsafe pipe(&ends) == 0 else {
             source = nil
-            hearing = -1
+            readEnd = -1
             return
         }
         for end in ends {
@@ -42,33 +42,33 @@ final class SignalCleanup {
         let (hearing, telling) = (ends[0], ends[1])
         let source = DispatchSource.makeReadSource(fileDescriptor: hearing, queue: .global())
         self.source = source
-        self.hearing = hearing
-        source.setEventHandler { Self.hear(hearing, ward) }
+        self.readEnd = hearing
+        source.setEventHandler { Self.handlePendingSignal(hearing, ward) }
         source.setCancelHandler {
             close(hearing)
             close(telling)
         }
         source.resume()
-        Self.tellingEnd.store(telling, ordering: .sequentiallyConsistent)
-        for number in signals { signal(number, Self.note) }
-        Terminal.setLastDuty { ward.driver.withLock { $0?.end() } }
+        Self.writeEnd.store(telling, ordering: .sequentiallyConsistent)
+        for number in signals { signal(number, Self.recordSignal) }
+        Terminal.setExitHandler { ward.driver.withLock { $0?.end() } }
     }
 
     /// Ends the driver and the probe, if a signal was recorded.
-    private static func hear(_ hearing: Int32, _ ward: Ward) {
+    private static func handlePendingSignal(_ hearing: Int32, _ ward: GuardedDriver) {
         var number: UInt8 = 0
         guard unsafe read(hearing, &number, 1) == 1 else { return }
         ward.driver.withLock { driver in
             driver?.end()
-            end(by: Int32(number))
+            terminate(by: Int32(number))
         }
     }
 
     /// The signal handler.
-    private static let note: @convention(c) (Int32) -> Void = { number in
+    private static let recordSignal: @convention(c) (Int32) -> Void = { number in
         let error = errno
         var byte = UInt8(truncatingIfNeeded: number)
-        _ = unsafe write(tellingEnd.load(ordering: .relaxed), &byte, 1)
+        _ = unsafe write(writeEnd.load(ordering: .relaxed), &byte, 1)
         errno = error
     }
 
@@ -76,7 +76,7 @@ final class SignalCleanup {
     func start(
         _ command: [String], environment: [String: String]
     ) throws(DriverProcess.NotStarted) -> DriverProcess {
-        let outcome = ward.driver.withLock { driver in
+        let outcome = guardedDriver.driver.withLock { driver in
             let outcome = Result { () throws(DriverProcess.NotStarted) in
                 try DriverProcess(command, environment: environment)
             }
@@ -88,15 +88,15 @@ final class SignalCleanup {
 
     /// Returns unless a signal is ending the probe. The end of the driver is then not a result to
     /// report.
-    func giveWay() { ward.driver.withLock { _ in } }
+    func waitForSignalHandling() { guardedDriver.driver.withLock { _ in } }
 
     /// Restores the default behaviour of the signals.
-    func forget() {
+    func restoreDefaultHandlers() {
         for number in signals { signal(number, SIG_DFL) }
-        Self.tellingEnd.store(-1, ordering: .sequentiallyConsistent)
-        Terminal.setLastDuty(nil)
+        Self.writeEnd.store(-1, ordering: .sequentiallyConsistent)
+        Terminal.setExitHandler(nil)
         // A signal recorded just before still counts.
-        Self.hear(hearing, ward)
+        Self.handlePendingSignal(readEnd, guardedDriver)
         source?.cancel()
     }
 
@@ -107,7 +107,7 @@ final class SignalCleanup {
         return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == ignoring
     }
 
-    private static func end(by number: Int32) {
+    private static func terminate(by number: Int32) {
         signal(number, SIG_DFL)
         var set = sigset_t()
         unsafe sigemptyset(&set)

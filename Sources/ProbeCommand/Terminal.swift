@@ -27,17 +27,17 @@ enum Terminal {
 
     /// Writes a line to standard output in one write, so that the reader of a pipe sees each line
     /// at once.
-    static func put(_ line: String) { write(line + "\n") }
+    static func printLine(_ line: String) { write(line + "\n") }
 
     /// Writes to standard output.
     static func write(_ text: String) {
         do throws(StandardStream.Failure) {
             try StandardStream.output.write(text)
         } catch {
-            if error.isReaderGone { endForLackOfReader() }
-            progress(nil)
-            complain("\(error)")
-            doLastDuty()
+            if error.isReaderGone { exitOnBrokenPipe() }
+            showProgress(nil)
+            printError("\(error)")
+            runExitHandler()
             // Exits without the exit handlers, because other threads may be running.
             _exit(ProbeStatus.unusable.rawValue)
         }
@@ -45,32 +45,34 @@ enum Terminal {
 
     /// Writes one or more lines to standard error. Text from peers and files is escaped, so that it
     /// has no effect on the terminal.
-    static func complain(_ line: String) {
-        say(LogLine.legible(line, keepsLines: true) + "\n")
+    static func printError(_ line: String) {
+        writeError(LogLine.escapingControlCharacters(in: line, keepsLines: true) + "\n")
     }
 
     /// Writes to standard error. A failure is ignored, since it cannot be reported.
-    private static func say(_ text: String) {
+    private static func writeError(_ text: String) {
         do throws(StandardStream.Failure) {
             try StandardStream.error.write(text)
         } catch {
-            if error.isReaderGone { endForLackOfReader() }
+            if error.isReaderGone { exitOnBrokenPipe() }
         }
     }
 
-    private static func endForLackOfReader() {
-        doLastDuty()
-        StandardStream.endForLackOfReader()
+    private static func exitOnBrokenPipe() {
+        runExitHandler()
+        StandardStream.exitOnBrokenPipe()
     }
 
     /// Work that must be done if the process ends early.
-    private static let lastDuty = Mutex<(@Sendable () -> Void)?>(nil)
+    private static let exitHandler = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Sets that work; nil: none.
-    static func setLastDuty(_ duty: (@Sendable () -> Void)?) { lastDuty.withLock { $0 = duty } }
+    static func setExitHandler(_ duty: (@Sendable () -> Void)?) {
+        exitHandler.withLock { $0 = duty }
+    }
 
-    private static func doLastDuty() {
-        let duty = lastDuty.withLock { duty in
+    private static func runExitHandler() {
+        let duty = exitHandler.withLock { duty in
             defer { duty = nil }
             return duty
         }
@@ -85,9 +87,9 @@ enum Terminal {
 
     /// Shows the progress of long work in the last line of a terminal; nil: removes the line.
     /// Without a terminal this does nothing.
-    static func progress(_ text: String?) {
+    static func showProgress(_ text: String?) {
         guard showsProgress else { return }
-        say("\r\u{1B}[K\(text ?? "")")
+        writeError("\r\u{1B}[K\(text ?? "")")
     }
 
     /// Returns the text in a colour, if colours are shown.

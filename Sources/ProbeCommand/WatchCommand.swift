@@ -46,7 +46,7 @@ struct WatchCommand: AsyncParsableCommand {
         guard !url.text.contains("?") else {
             throw ValidationError("--url: without a query; there are --session and --feed")
         }
-        if let token, !token.hasPrefix("@") { _ = try Self.checked(token) }
+        if let token, !token.hasPrefix("@") { _ = try Self.validatedToken(token) }
     }
 
     func run() async throws {
@@ -58,7 +58,7 @@ struct WatchCommand: AsyncParsableCommand {
                 authorization: authorization)
         } catch {
             let advice = (error as? DialFailure).map { self.advice(on: $0) } ?? ""
-            Terminal.complain("\(target): \(error)\(advice)")
+            Terminal.printError("\(target): \(error)\(advice)")
             throw ProbeStatus.unreachable
         }
         var frames = 0
@@ -68,17 +68,17 @@ struct WatchCommand: AsyncParsableCommand {
             switch await client.receive(within: isQuiet ? Self.quiet : .seconds(3600)) {
             case .timedOut:
                 guard isQuiet, let chosen else { continue }
-                Terminal.complain("nothing of \(chosen) yet; waiting for it")
+                Terminal.printError("nothing of \(chosen) yet; waiting for it")
                 frames = 2
             case .message(let bytes, _):
                 frames += 1
                 print(String(decoding: bytes, as: UTF8.self))
             case .closed(let code, let reason):
                 guard code != 1006 else {
-                    Terminal.complain("the connection was lost")
+                    Terminal.printError("the connection was lost")
                     throw ProbeStatus.unreachable
                 }
-                if code != 1000 { Terminal.complain("the daemon has closed: \(code) \(reason)") }
+                if code != 1000 { Terminal.printError("the daemon has closed: \(code) \(reason)") }
                 return
             }
         }
@@ -93,12 +93,12 @@ struct WatchCommand: AsyncParsableCommand {
                 throw ValidationError("--token: \(file) cannot be read")
             }
             let text = String(decoding: data, as: UTF8.self)
-            return try Self.checked(text.trimmingCharacters(in: .whitespacesAndNewlines))
+            return try Self.validatedToken(text.trimmingCharacters(in: .whitespacesAndNewlines))
         }
     }
 
     /// Returns a token that is valid in a header.
-    private static func checked(_ token: String) throws -> String {
+    private static func validatedToken(_ token: String) throws -> String {
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
             throw ValidationError("--token: a token is of visible ASCII without blanks")
         }
@@ -146,19 +146,19 @@ struct WatchCommand: AsyncParsableCommand {
     private func print(_ frame: String) {
         if json {
             guard let value = try? JSONValue(parsing: frame) else {
-                return Self.complainOfOdd(frame)
+                return Self.reportUnparsable(frame)
             }
-            for event in value.array ?? [value] { Terminal.put(event.text) }
+            for event in value.array ?? [value] { Terminal.printLine(event.text) }
             return
         }
         guard let lines = WatchedLine.lines(ofFrame: frame) else {
-            return Self.complainOfOdd(frame)
+            return Self.reportUnparsable(frame)
         }
-        for line in lines { Terminal.put(line.text(paint: Terminal.painted)) }
+        for line in lines { Terminal.printLine(line.text(paint: Terminal.painted)) }
     }
 
-    private static func complainOfOdd(_ frame: String) {
-        Terminal.complain("not understood: \(frame.prefix(200).debugDescription)")
+    private static func reportUnparsable(_ frame: String) {
+        Terminal.printError("not understood: \(frame.prefix(200).debugDescription)")
     }
 }
 

@@ -15,7 +15,7 @@ final class SessionWorld {
             frames.append(String(decoding: frame.bytes, as: UTF8.self))
         }
         func requestWritable() {}
-        func holdBack(_ isHeldBack: Bool) {}
+        func setReadingPaused(_ isHeldBack: Bool) {}
         func close(_ code: CloseCode, reason: String) {}
     }
 

@@ -158,7 +158,7 @@ struct ConformListenTests {
 
     @Test("both addresses are the probe's alone: a second one is told that the address is in use")
     func alone() throws {
-        let first = try ListeningSocket.openAlone(host: "127.0.0.1", port: 0)
+        let first = try ListeningSocket.openExclusive(host: "127.0.0.1", port: 0)
         defer { first.close() }
         let taken = "127.0.0.1:\(first.port)"
         for options in [

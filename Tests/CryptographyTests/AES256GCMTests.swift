@@ -55,7 +55,7 @@ struct AES256GCMTests {
 
     @Test("a changed bit anywhere, another length, head or key: it does not open")
     func changes() throws {
-        LibCrypto.forgetFailures()
+        LibCrypto.clearErrorQueue()
         let key = SymmetricKey.random()
         let (head, text) = (Array("v2.k1.".utf8), Array("what nobody else may know".utf8))
         let sealed = try #require(AES256GCM.seal(text, by: key, authenticating: head))
@@ -75,7 +75,7 @@ struct AES256GCMTests {
             #expect(AES256GCM.open(sealed[...], by: key, authenticating: other) == nil)
         }
         #expect(AES256GCM.open(sealed[...], by: .random(), authenticating: head) == nil)
-        #expect(!LibCrypto.hasForgottenFailure)
+        #expect(!LibCrypto.hasQueuedError)
     }
 
     @Test("keys and nonces of another length are none")

@@ -48,7 +48,7 @@ struct HashTests {
         ]
         for (key, text, expected) in examples {
             let key = SymmetricKey(key)
-            let code = HMACSHA256.code(of: Array(text.utf8), by: key)
+            let code = HMACSHA256.authenticationCode(of: Array(text.utf8), by: key)
             #expect(code == Bytes.hexadecimal(expected))
             #expect(HMACSHA256.isValid(code, of: Array(text.utf8), by: key))
             // A part of it is no code, though its bytes are right.
@@ -57,7 +57,7 @@ struct HashTests {
             #expect(!HMACSHA256.isValid(code, of: Array(text.utf8) + [0], by: key))
         }
         #expect(
-            HMACSHA256.code(of: [], by: SymmetricKey([]))
+            HMACSHA256.authenticationCode(of: [], by: SymmetricKey([]))
                 == Bytes.hexadecimal(
                     "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"))
     }

@@ -56,7 +56,7 @@ struct SignatureTests {
 
     @Test("RSA: the signature of RFC 7515, A.2, holds, and for nothing else")
     func rsa() throws {
-        LibCrypto.forgetFailures()
+        LibCrypto.clearErrorQueue()
         let key = try #require(RSAPublicKey(modulus: RSA.modulus, exponent: RSA.exponent))
         #expect(key.isSignature(RSA.signature, of: RSA.text))
         #expect(!key.isSignature(RSA.signature, of: RSA.text + [0]))
@@ -71,7 +71,7 @@ struct SignatureTests {
         ] {
             #expect(!key.isSignature(other, of: RSA.text))
         }
-        #expect(!LibCrypto.hasForgottenFailure)
+        #expect(!LibCrypto.hasQueuedError)
     }
 
     @Test("RSA: leading zeros change no number")
@@ -83,7 +83,7 @@ struct SignatureTests {
 
     @Test("RSA: numbers that are no key, or one too weak or too slow, are refused")
     func rsaKeys() {
-        LibCrypto.forgetFailures()
+        LibCrypto.clearErrorQueue()
         let even = RSA.modulus.dropLast() + [0xA0]
         let short = [0x21] + RSA.modulus.dropFirst()
         let long = [UInt8](repeating: 0xFF, count: 1025)
@@ -102,12 +102,12 @@ struct SignatureTests {
         for exponent: [UInt8] in [[3], [1, 0, 1], [1, 0xFF, 0xFF, 0xFF, 0xFF]] {
             #expect(RSAPublicKey(modulus: RSA.modulus, exponent: exponent) != nil, "\(exponent)")
         }
-        #expect(!LibCrypto.hasForgottenFailure)
+        #expect(!LibCrypto.hasQueuedError)
     }
 
     @Test("P-256: the signature of RFC 7515, A.3, holds, and for nothing else")
     func p256() throws {
-        LibCrypto.forgetFailures()
+        LibCrypto.clearErrorQueue()
         let key = try #require(P256PublicKey(x: P256.x, y: P256.y))
         #expect(key.isSignature(P256.signature, of: P256.text))
         #expect(!key.isSignature(P256.signature, of: P256.text + [0]))
@@ -115,12 +115,12 @@ struct SignatureTests {
         for other in Self.flips(P256.signature) {
             try #require(!key.isSignature(other, of: P256.text))
         }
-        #expect(!LibCrypto.hasForgottenFailure)
+        #expect(!LibCrypto.hasQueuedError)
     }
 
     @Test("P-256: no number of a signature is 0, or the order of the curve or more")
     func p256Range() throws {
-        LibCrypto.forgetFailures()
+        LibCrypto.clearErrorQueue()
         let key = try #require(P256PublicKey(x: P256.x, y: P256.y))
         let (r, s) = (Array(P256.signature.prefix(32)), Array(P256.signature.suffix(32)))
         let zero = [UInt8](repeating: 0, count: 32)
@@ -131,7 +131,7 @@ struct SignatureTests {
             }
         }
         #expect(!key.isSignature(s + r, of: P256.text))
-        #expect(!LibCrypto.hasForgottenFailure)
+        #expect(!LibCrypto.hasQueuedError)
     }
 
     @Test("P-256: a signature in another form is none, though its numbers are right")
@@ -150,7 +150,7 @@ struct SignatureTests {
 
     @Test("P-256: numbers that are no point of the curve are no key")
     func p256Keys() {
-        LibCrypto.forgetFailures()
+        LibCrypto.clearErrorQueue()
         let zero = [UInt8](repeating: 0, count: 32)
         let most = [UInt8](repeating: 0xFF, count: 32)
         for (x, y) in [
@@ -161,7 +161,7 @@ struct SignatureTests {
             #expect(P256PublicKey(x: x, y: y) == nil)
         }
         for other in Self.flips(P256.y) { #expect(P256PublicKey(x: P256.x, y: other) == nil) }
-        #expect(!LibCrypto.hasForgottenFailure)
+        #expect(!LibCrypto.hasQueuedError)
     }
 
     @Test("Many threads check signatures by one key")

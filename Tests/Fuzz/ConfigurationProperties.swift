@@ -54,7 +54,7 @@ enum ConfigurationProperties {
     private static func placeless(_ feeds: [FeedSettings]) -> [FeedSettings] {
         feeds.map { feed in
             var feed = feed
-            feed.place = nil
+            feed.location = nil
             return feed
         }
     }
@@ -67,7 +67,7 @@ enum ConfigurationProperties {
         require(!error.problems.isEmpty, "a refusal has a reason")
         for problem in error.problems {
             require(!problem.message.isEmpty, "a reason says what is wrong")
-            guard let place = problem.place else { continue }
+            guard let place = problem.location else { continue }
             require(place.file == path, "a reason stands in the file")
             require(
                 (0...lines + 1).contains(place.line),

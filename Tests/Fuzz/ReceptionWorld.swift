@@ -13,7 +13,7 @@ final class ReceptionWorld {
         var wakeAt: Instant?
 
         func run(_ job: @escaping @Sendable (Instant) -> Void) { jobs.append(job) }
-        func wake(at moment: Instant) { wakeAt = min(wakeAt ?? .never, moment) }
+        func scheduleWakeup(at moment: Instant) { wakeAt = min(wakeAt ?? .never, moment) }
     }
 
     /// A connection that takes everything.
@@ -30,7 +30,7 @@ final class ReceptionWorld {
             frames.append(String(decoding: frame.bytes, as: UTF8.self))
         }
         func requestWritable() {}
-        func holdBack(_ isHeldBack: Bool) {}
+        func setReadingPaused(_ isHeldBack: Bool) {}
         func close(_ code: CloseCode, reason: String) {
             require(!isClosed, "a connection is closed once")
             isClosed = true
@@ -89,7 +89,7 @@ final class ReceptionWorld {
                 drawn += 1
                 return drawn
             })
-        directory.enter(host, index: 0)
+        directory.register(host, index: 0)
     }
 
     deinit { directory.close() }
@@ -132,7 +132,7 @@ final class ReceptionWorld {
             loop.wakeAt = nil
             // A moment that has passed is one that comes at once.
             now = max(now, wake)
-            host.woken(at: now)
+            host.wakeupFired(at: now)
             runJobs()
         }
     }

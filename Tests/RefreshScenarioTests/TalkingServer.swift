@@ -44,9 +44,9 @@ final class TalkingServer: Sendable {
         }
 
         func opened(_ connection: Connection) {}
-        func writable(_ connection: Connection) {}
+        func becameWritable(_ connection: Connection) {}
         func closed(_ connection: Connection) {}
         func respond(to request: HTTPRequest) -> HTTPResponse { HTTPResponse(status: 404) }
-        func woken() {}
+        func wakeupFired() {}
     }
 }

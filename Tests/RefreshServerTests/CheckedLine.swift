@@ -47,7 +47,7 @@ struct CheckedLine {
 
     func close() { client.close() }
 
-    func cut() { client.cut() }
+    func cut() { client.terminate() }
 }
 
 extension TestDaemon {

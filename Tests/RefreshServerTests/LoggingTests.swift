@@ -21,9 +21,11 @@ struct LoggingTests {
 
     @Test("what a terminal takes as more than characters is escaped, and lines alone may stay")
     func legible() {
-        #expect(LogLine.legible(#"a "b" = é"#) == #"a "b" = é"#)
-        #expect(LogLine.legible("a\n\u{1B}[31m\u{9B}\t") == #"a\n\u001b[31m\u009b\t"#)
-        #expect(LogLine.legible("a\n\r", keepsLines: true) == "a\n" + #"\r"#)
+        #expect(LogLine.escapingControlCharacters(in: #"a "b" = é"#) == #"a "b" = é"#)
+        #expect(
+            LogLine.escapingControlCharacters(in: "a\n\u{1B}[31m\u{9B}\t")
+                == #"a\n\u001b[31m\u009b\t"#)
+        #expect(LogLine.escapingControlCharacters(in: "a\n\r", keepsLines: true) == "a\n" + #"\r"#)
     }
 
     @Test("a peer cannot write lines of its own, in JSON")

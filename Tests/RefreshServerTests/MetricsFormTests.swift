@@ -101,13 +101,13 @@ struct MetricsFormTests {
     static func page() -> String {
         let hostile = MeasuredFeed(name: "a\"b\\c\nd", kind: "http", backend: "shared\"\n")
         let loop = LoopMetrics(feeds: MetricsTests.feeds + [hostile])
-        loop.loadStarted(feed: hostile.name)
-        loop.timeToItems(microseconds: 1_500, feed: hostile.name)
-        loop.timeToItems(microseconds: 90_000_000, feed: hostile.name)
-        loop.queueAge(microseconds: 700)
-        loop.updateLatency(microseconds: 20, count: 16)
-        loop.coalescedUpdate()
-        loop.coalescedSample()
+        loop.recordLoadStarted(feed: hostile.name)
+        loop.recordTimeToItems(microseconds: 1_500, feed: hostile.name)
+        loop.recordTimeToItems(microseconds: 90_000_000, feed: hostile.name)
+        loop.recordQueueAge(microseconds: 700)
+        loop.recordUpdateLatency(microseconds: 20, count: 16)
+        loop.recordCoalescedUpdate()
+        loop.recordCoalescedSample()
         let backend = MeasuredBackend(name: "shared\"\n", kind: .http)
         backend.durations.add(microseconds: 3000)
         return MetricsPage(
@@ -181,10 +181,10 @@ struct MetricsFormTests {
             LoopMetrics(feeds: MetricsTests.feeds), LoopMetrics(feeds: MetricsTests.feeds),
         ]
         for loop in loops {
-            loop.queueAge(microseconds: 1000)
-            loop.queueAge(microseconds: 1001)
-            loop.timeToItems(microseconds: 60_000_001, feed: "packages")
-            loop.timeToItems(microseconds: 5, feed: "unannounced")
+            loop.recordQueueAge(microseconds: 1000)
+            loop.recordQueueAge(microseconds: 1001)
+            loop.recordTimeToItems(microseconds: 60_000_001, feed: "packages")
+            loop.recordTimeToItems(microseconds: 5, feed: "unannounced")
         }
         var sum = loops[0].snapshot
         sum += loops[1].snapshot
@@ -201,12 +201,12 @@ struct MetricsFormTests {
         let loops = [
             LoopMetrics(feeds: MetricsTests.feeds), LoopMetrics(feeds: MetricsTests.feeds),
         ]
-        loops[0].timeToItems(microseconds: 5, feed: "packages")
+        loops[0].recordTimeToItems(microseconds: 5, feed: "packages")
         let songs = MeasuredFeed(name: "songs", kind: "http", backend: "library")
         // The loops hear of it one after the other.
-        loops[1].adopt(feeds: [songs])
-        loops[1].timeToItems(microseconds: 7, feed: "songs")
-        loops[0].timeToItems(microseconds: 9, feed: "packages")
+        loops[1].update(feeds: [songs])
+        loops[1].recordTimeToItems(microseconds: 7, feed: "songs")
+        loops[0].recordTimeToItems(microseconds: 9, feed: "packages")
         var sum = loops[0].snapshot
         sum += loops[1].snapshot
         #expect(sum.timesToItems.map(\.backend) == ["packages", "a\"b", "library"])

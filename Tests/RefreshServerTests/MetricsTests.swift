@@ -17,16 +17,16 @@ struct MetricsTests {
         var expected = MetricsSnapshot(feeds: [.client] + Self.feeds + [.other])
         #expect(metrics.snapshot == expected)
 
-        metrics.received(bytes: 10)
-        metrics.received(bytes: 5)
-        metrics.sent(bytes: 7)
-        metrics.sessionOpened()
-        metrics.sessionOpened()
-        metrics.sessionClosed()
-        metrics.viewAttached()
-        metrics.staleLoad()
-        metrics.orphanedLoad()
-        metrics.orphanedLoad()
+        metrics.recordReceived(bytes: 10)
+        metrics.recordReceived(bytes: 5)
+        metrics.recordSent(bytes: 7)
+        metrics.recordSessionOpened()
+        metrics.recordSessionOpened()
+        metrics.recordSessionClosed()
+        metrics.recordViewAttached()
+        metrics.recordStaleLoad()
+        metrics.recordOrphanedLoad()
+        metrics.recordOrphanedLoad()
         expected.messagesReceived = 2
         expected.bytesReceived = 15
         expected.messagesSent = 1
@@ -44,18 +44,18 @@ struct MetricsTests {
     func rows() {
         let metrics = LoopMetrics(feeds: Self.feeds)
         for (index, code) in FaultCode.allCases.enumerated() {
-            for _ in 0...index { metrics.fault(code) }
+            for _ in 0...index { metrics.recordFault(code) }
         }
         for (index, state) in EdgeState.allCases.enumerated() {
-            for _ in 0...index { metrics.entered(state, at: .refresh) }
-            for _ in 0...(index + 20) { metrics.entered(state, at: .loadMore) }
+            for _ in 0...index { metrics.recordTransition(to: state, at: .refresh) }
+            for _ in 0...(index + 20) { metrics.recordTransition(to: state, at: .loadMore) }
         }
         for (index, result) in LoadResult.allCases.enumerated() {
-            for _ in 0...index { metrics.loadEnded(feed: nil, result: result) }
-            for _ in 0...(index + 10) { metrics.loadEnded(feed: "a\"b", result: result) }
+            for _ in 0...index { metrics.recordLoadEnded(feed: nil, result: result) }
+            for _ in 0...(index + 10) { metrics.recordLoadEnded(feed: "a\"b", result: result) }
         }
-        metrics.loadStarted(feed: "packages")
-        metrics.loadStarted(feed: "unannounced")
+        metrics.recordLoadStarted(feed: "packages")
+        metrics.recordLoadStarted(feed: "unannounced")
         let counted = metrics.snapshot
         #expect(FaultCode.allCases.map { counted.count(of: $0) } == Array(1...counted.faults.count))
         #expect(EdgeState.allCases.map { counted.count(of: $0, at: .refresh) } == Array(1...12))
@@ -72,7 +72,7 @@ struct MetricsTests {
         arguments: [(0, 0), (5, 0), (6, 1), (100, 4), (101, 5), (1_000_000, 15), (1_000_001, 16)])
     func buckets(latency: Int64, bucket: Int) {
         let metrics = LoopMetrics()
-        metrics.updateLatency(microseconds: latency, count: 16)
+        metrics.recordUpdateLatency(microseconds: latency, count: 16)
         var expected = [Int](repeating: 0, count: LatencyBuckets.microseconds.count + 1)
         expected[bucket] = 16
         #expect(metrics.snapshot.latencies == expected)
@@ -84,25 +84,25 @@ struct MetricsTests {
     private static func busyLoops() -> [LoopMetrics] {
         let loops = [LoopMetrics(feeds: Self.feeds), LoopMetrics(feeds: Self.feeds)]
         for loop in loops {
-            loop.received(bytes: 100)
-            loop.sessionOpened()
-            loop.entered(.refreshing, at: .refresh)
-            loop.fault(.unknownView)
-            loop.loadStarted(feed: "packages")
-            loop.loadEnded(feed: "packages", result: .success)
-            loop.updateLatency(microseconds: 30)
+            loop.recordReceived(bytes: 100)
+            loop.recordSessionOpened()
+            loop.recordTransition(to: .refreshing, at: .refresh)
+            loop.recordFault(.unknownView)
+            loop.recordLoadStarted(feed: "packages")
+            loop.recordLoadEnded(feed: "packages", result: .success)
+            loop.recordUpdateLatency(microseconds: 30)
         }
-        loops[1].upgradeRefused(.originNotAllowed)
-        loops[1].upgradeRefused(.outOfMemory)
-        loops[0].upgradeRefused(status: 405)
-        loops[1].upgradeRefused(status: 418)
-        loops[0].connectionRefused(.headTimeout)
-        loops[1].connectionRefused(.headTimeout)
-        loops[1].acceptFailed(.files)
-        loops[0].heldBack()
-        loops[0].heldBack()
-        loops[0].letGo()
-        loops[1].updateLatency(microseconds: 2_000_000)
+        loops[1].recordUpgradeRefused(.originNotAllowed)
+        loops[1].recordUpgradeRefused(.outOfMemory)
+        loops[0].recordUpgradeRefused(status: 405)
+        loops[1].recordUpgradeRefused(status: 418)
+        loops[0].recordConnectionRefused(.headTimeout)
+        loops[1].recordConnectionRefused(.headTimeout)
+        loops[1].recordAcceptFailure(.files)
+        loops[0].recordReadingPaused()
+        loops[0].recordReadingPaused()
+        loops[0].recordReadingResumed()
+        loops[1].recordUpdateLatency(microseconds: 2_000_000)
         return loops
     }
 

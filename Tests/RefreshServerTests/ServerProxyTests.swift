@@ -11,10 +11,10 @@ struct ServerProxyTests {
     func trust() throws {
         let trust = ProxyTrust(TrustedProxies())
         #expect(!trust.contains("10.0.0.1"))
-        trust.adopt(TrustedProxies([try #require(AddressRange("10.0.0.0/8"))]))
+        trust.update(TrustedProxies([try #require(AddressRange("10.0.0.0/8"))]))
         #expect(trust.contains("10.0.0.1"))
         #expect(!trust.contains("11.0.0.1"))
-        trust.adopt(TrustedProxies())
+        trust.update(TrustedProxies())
         #expect(!trust.contains("10.0.0.1"))
     }
 

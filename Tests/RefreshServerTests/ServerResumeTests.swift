@@ -29,7 +29,7 @@ struct ServerResumeTests {
         var welcome = try #require(try await messages(first).first)
         first.send(#"{"type":"begin","view":"list","seq":1}"#)
         _ = try await messages(first)
-        first.cut()
+        first.terminate()
         #expect(try await daemon.until { $0.detached == 1 && $0.sessions == 0 })
         // The kernel chooses the loop: one in a thousand runs sees only one of them.
         for seq in 2..<12 {
@@ -46,7 +46,7 @@ struct ServerResumeTests {
             client.send(#"{"type":"begin","view":"list","seq":\#(2 * seq + 1)}"#)
             let shown = try await messages(client)
             #expect(shown.first?["top"]?["state"]?.string == "refreshing")
-            client.cut()
+            client.terminate()
             #expect(try await daemon.until { $0.detached == 1 && $0.sessions == 0 })
         }
         #expect(daemon.total.count(of: nil) == 10 && daemon.total.views == 1)
@@ -83,10 +83,10 @@ struct ServerResumeTests {
             client.send(#"{"type":"hello","protocol":1,\#(resume(welcome))}"#)
             welcome = try #require(try await messages(client).first)
             #expect(welcome["resumed"]?.bool == true)
-            #expect(daemon.server.parts.occupancy.places == 1)
+            #expect(daemon.server.parts.admissionState.places == 1)
         }
         #expect(try await daemon.until { $0.sessions == 1 })
-        #expect(daemon.server.parts.occupancy.places == 1)
+        #expect(daemon.server.parts.admissionState.places == 1)
         clients.last?.close()
     }
 
@@ -127,7 +127,7 @@ struct ServerResumeTests {
         )
         let welcome = try #require(try await messages(first).first)
         first.send(#"{"type":"refresh","view":"list","seq":1}"#)
-        first.cut()
+        first.terminate()
         #expect(try await daemon.until { $0.detached == 1 })
         let second = try await daemon.connect()
         second.send(

@@ -122,7 +122,7 @@ struct ServerTests {
     func cut() async throws {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()
-        client.cut()
+        client.terminate()
         #expect(try await daemon.until { $0.sessions == 0 && $0.views == 0 })
     }
 
@@ -198,7 +198,7 @@ struct ServerTests {
             Issue.record("it was not closed with 4102")
             return
         }
-        first.cut()
+        first.terminate()
         #expect(try await daemon.until { $0.sessions == 1 })
         let third = try await daemon.greeted()
         #expect(daemon.total.sessions == 2)

@@ -15,7 +15,7 @@ struct WritabilityCheckTests {
             (EROFS, "Read-only file system; name a folder that this user may write in"),
         ])
     func advice(errno: Int32, said: String) {
-        #expect(WritabilityCheck.advised(errno) == said)
+        #expect(WritabilityCheck.messageWithAdvice(errno) == said)
     }
 
     @Test("a folder that is a file is refused with the same words")

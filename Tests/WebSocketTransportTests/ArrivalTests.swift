@@ -17,7 +17,7 @@ import Workbench
         let server = try TestServer { script in
             script.arrived = { arrival in
                 arrived.note(arrival)
-                return .welcome(place: Seat(arrived.all.count))
+                return .accept(place: Seat(arrived.all.count))
             }
             script.left = { left.note(($0.object as? Seat)?.number ?? 0) }
         }
@@ -44,7 +44,7 @@ import Workbench
         let server = try TestServer { script in
             script.arrived = { _ in
                 seats.note(0)
-                return .welcome(place: Seat(seats.all.count))
+                return .accept(place: Seat(seats.all.count))
             }
             script.respond = { request in
                 asked.note((request.place.object as? Seat)?.number ?? 0)
@@ -69,7 +69,7 @@ import Workbench
     func heardOut() throws {
         let left = Recorder<Bool>()
         let server = try TestServer { script in
-            script.arrived = { _ in .hearOut(place: nil) }
+            script.arrived = { _ in .acceptToRefuse(place: nil) }
             script.left = { _ in left.note(true) }
             script.respond = { _ in HTTPResponse(status: 503, body: Array("full".utf8)) }
         }
@@ -86,7 +86,7 @@ import Workbench
     func turnedAway() throws {
         let left = Recorder<Bool>()
         let server = try TestServer { script in
-            script.arrived = { _ in .turnAway }
+            script.arrived = { _ in .closeImmediately }
             script.left = { _ in left.note(true) }
         }
         let peer = try #require(RawPeer(port: server.port))

@@ -69,8 +69,8 @@ import Workbench
         let isThere = Recorder<Bool>()
         server.loop.post { [loop = server.loop] in
             isThere.note(loop.connection(key) != nil)
-            loop.connection(key)?.shut(code: 4_102, reason: "overloaded")
-            loop.endCondemned()
+            loop.connection(key)?.closeImmediately(code: 4_102, reason: "overloaded")
+            loop.closeCondemnedConnections()
             isThere.note(loop.connection(key) != nil)
         }
         #expect(isThere.waitUntil { $0 == [true, false] })
@@ -81,7 +81,7 @@ import Workbench
         let server = try TestServer { script in
             script.received = { _, _, connection in
                 for _ in 0..<100 { connection.enqueue([97], isBinary: false) }
-                connection.shut(code: 4_102, reason: "overloaded")
+                connection.closeImmediately(code: 4_102, reason: "overloaded")
             }
         }
         let peer = try #require(RawPeer(port: server.port))

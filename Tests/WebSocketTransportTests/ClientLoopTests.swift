@@ -44,7 +44,7 @@ import Workbench
             news.note(.closed(connection.number, code))
         }
 
-        func woken() { news.note(.woken(at: MonotonicClock.nowMicroseconds)) }
+        func wakeupFired() { news.note(.woken(at: MonotonicClock.nowMicroseconds)) }
     }
 
     private static func loop(
@@ -145,7 +145,7 @@ import Workbench
             loop.post { handler in
                 let at = MonotonicClock.nowMicroseconds + delay
                 times.note(at)
-                (handler as? Handler)?.core.wake(at: at)
+                (handler as? Handler)?.core.scheduleWakeup(at: at)
             }
             if delay < 60_000_000 {
                 let count = news.all.count

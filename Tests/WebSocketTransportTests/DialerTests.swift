@@ -156,7 +156,7 @@ import Workbench
         for (number, client) in clients.enumerated() {
             #expect(client.receiveBlocking(within: .patient).text == "\(number)")
         }
-        clients[0].cut()
+        clients[0].terminate()
         #expect(
             clients[0].receiveBlocking(within: .patient) == .closed(code: 1_006, reason: ""))
         dialer.stop()

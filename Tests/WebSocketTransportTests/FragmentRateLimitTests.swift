@@ -9,7 +9,7 @@ struct FragmentRateLimitTests {
         for start in [0, UInt32.max - 500] {
             var loose = FragmentRateLimit(perSecond: 10)
             func taken(_ count: Int, at ms: UInt32) -> Int {
-                (0..<count).count { _ in loose.take(atMs: start &+ ms) }
+                (0..<count).count { _ in loose.consume(atMs: start &+ ms) }
             }
             #expect(taken(30, at: 100) == 20)
             #expect(taken(30, at: 199) == 0)
@@ -22,7 +22,7 @@ struct FragmentRateLimitTests {
     @Test("without a bound all are taken")
     func unbounded() {
         var loose = FragmentRateLimit(perSecond: .max)
-        let taken = (0..<100_000).count { _ in loose.take(atMs: 5) }
+        let taken = (0..<100_000).count { _ in loose.consume(atMs: 5) }
         #expect(taken == 100_000)
     }
 }

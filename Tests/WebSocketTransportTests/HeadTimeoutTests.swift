@@ -112,7 +112,7 @@ import Workbench
         let old = try #require(RawPeer(port: server.port))
         #expect(eventually { server.onLoop { $0.headDeadlines.isEmpty } == false })
         _ = server.onLoop { loop in
-            loop.awaitHeads(forMs: 100)
+            loop.setHeadTimeout(ms: 100)
             return true
         }
         let new = try #require(RawPeer(port: server.port))

@@ -21,7 +21,7 @@ import Workbench
             answering.sendFrame(ping.payload, opcode: 10)
             let isHeard = eventually {
                 server.onLoop { loop in
-                    loop.connections.all.contains { $0.heardAtMs == loop.coarseMs }
+                    loop.connections.all.contains { $0.lastActivityMs == loop.coarseMs }
                 } == true
             }
             #expect(isHeard)
@@ -84,7 +84,7 @@ import Workbench
             configuration: LoopConfiguration(pingAfterMs: 50, hangUpAfterMs: 150)
         ) { script in
             script.opened = { connection in
-                if opened.all.isEmpty { connection.holdBack(true) }
+                if opened.all.isEmpty { connection.setReadingPaused(true) }
                 opened.note(connection.key)
             }
             script.closed = { closed.note($0.key) }
@@ -98,7 +98,8 @@ import Workbench
         quiet.wait(ms: 400)
         let keys = opened.all
         #expect(closed.all == [keys[1]])
-        server.loop.post { [loop = server.loop] in loop.connection(keys[0])?.holdBack(false) }
+        server.loop.post { [loop = server.loop] in loop.connection(keys[0])?.setReadingPaused(false)
+        }
         #expect(closed.waitUntil { $0 == [keys[1], keys[0]] })
     }
 

@@ -46,15 +46,15 @@ import Workbench
         let start = try #require(
             server.onLoop { loop in
                 let now = MonotonicClock.nowMicroseconds
-                loop.wake(at: now + 60_000_000)
-                loop.wake(at: now + 20_000)
-                loop.wake(at: now + 40_000_000)
+                loop.scheduleWakeup(at: now + 60_000_000)
+                loop.scheduleWakeup(at: now + 20_000)
+                loop.scheduleWakeup(at: now + 40_000_000)
                 return now
             })
         #expect(woken.waitUntil { !$0.isEmpty })
         #expect(woken.all.count == 1)
         #expect(woken.all[0] >= start + 20_000)
-        _ = server.onLoop { $0.wake(at: 0) }
+        _ = server.onLoop { $0.scheduleWakeup(at: 0) }
         #expect(woken.waitUntil { $0.count == 2 })
     }
 
@@ -67,7 +67,7 @@ import Workbench
             script.woken = {
                 woken.note(true)
                 guard woken.all.count <= 40 else { return }
-                loops.all.first?.wake(at: MonotonicClock.nowMicroseconds + 1_400)
+                loops.all.first?.scheduleWakeup(at: MonotonicClock.nowMicroseconds + 1_400)
             }
         }
         loops.note(server.loop)
@@ -77,7 +77,7 @@ import Workbench
                 fired.note(true)
                 action()
             }
-            loop.wake(at: 0)
+            loop.scheduleWakeup(at: 0)
         }
         #expect(woken.waitUntil { $0.count == 41 })
         // One that counts 1.4 milliseconds as 1 fires too early, and has to fire again.
@@ -92,11 +92,11 @@ import Workbench
             script.woken = {
                 let now = MonotonicClock.nowMicroseconds
                 woken.note(now)
-                if woken.all.count < 5 { loops.all.first?.wake(at: now + 2_000) }
+                if woken.all.count < 5 { loops.all.first?.scheduleWakeup(at: now + 2_000) }
             }
         }
         loops.note(server.loop)
-        server.loop.post { [loop = server.loop] in loop.wake(at: 0) }
+        server.loop.post { [loop = server.loop] in loop.scheduleWakeup(at: 0) }
         #expect(woken.waitUntil { $0.count == 5 })
         for (one, next) in zip(woken.all, woken.all.dropFirst()) { #expect(next - one >= 2_000) }
     }

@@ -15,7 +15,7 @@ final class ScriptHandler: TransportHandler {
         var writable: @Sendable (Connection) -> Void = { _ in }
         var closed: @Sendable (Connection) -> Void = { _ in }
         var respond: @Sendable (HTTPRequest) -> HTTPResponse = { _ in HTTPResponse(status: 404) }
-        var arrived: @Sendable (IncomingConnection) -> ArrivalDecision = { _ in .welcome(place: nil)
+        var arrived: @Sendable (IncomingConnection) -> ArrivalDecision = { _ in .accept(place: nil)
         }
         var left: @Sendable (ConnectionContext) -> Void = { _ in }
         var headTimedOut: @Sendable () -> Void = {}
@@ -37,12 +37,14 @@ final class ScriptHandler: TransportHandler {
         for index in message.indices { bytes.append(message[index]) }
         script.received(bytes, isBinary, connection)
     }
-    func kept(bytes: Int) { script.kept(bytes) }
-    func writable(_ connection: Connection) { script.writable(connection) }
+    func buffered(bytes: Int) { script.kept(bytes) }
+    func becameWritable(_ connection: Connection) { script.writable(connection) }
     func closed(_ connection: Connection) { script.closed(connection) }
     func respond(to request: HTTPRequest) -> HTTPResponse { script.respond(request) }
-    func arrived(_ arrival: IncomingConnection) -> ArrivalDecision { script.arrived(arrival) }
-    func left(_ place: ConnectionContext) { script.left(place) }
+    func connectionAccepted(_ arrival: IncomingConnection) -> ArrivalDecision {
+        script.arrived(arrival)
+    }
+    func connectionEnded(_ place: ConnectionContext) { script.left(place) }
     func headTimedOut() { script.headTimedOut() }
-    func woken() { script.woken() }
+    func wakeupFired() { script.woken() }
 }

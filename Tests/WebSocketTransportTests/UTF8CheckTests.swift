@@ -9,7 +9,7 @@ import Testing
         var start = 0
         while start < bytes.count {
             let end = min(bytes.count, start + size)
-            let isTaken = unsafe bytes[start..<end].withUnsafeBytes { unsafe check.take($0) }
+            let isTaken = unsafe bytes[start..<end].withUnsafeBytes { unsafe check.validate($0) }
             guard isTaken else { return false }
             start = end
         }

@@ -60,7 +60,7 @@ final class GradingHandler: TransportHandler {
         desk.lay(.said(text), of: connection.tag)
     }
 
-    func writable(_ connection: Connection) {}
+    func becameWritable(_ connection: Connection) {}
 
     func closed(_ connection: Connection) {
         desk.state.withLock { $0.keys[connection.tag] = nil }
@@ -71,7 +71,7 @@ final class GradingHandler: TransportHandler {
         .fault(status: 404, code: "notFound", message: "Nothing is here.")
     }
 
-    func woken() {}
+    func wakeupFired() {}
 
     /// Answers a `ping` immediately, whatever the case is doing, because a client without a pong
     /// considers the connection lost.

@@ -11,7 +11,7 @@ final class DriverListener: Sendable {
     ///
     /// - Throws: if the address cannot be used.
     init(host: String, port: UInt16) throws(TransportError) {
-        let socket = try ListeningSocket.openAlone(host: host, port: port)
+        let socket = try ListeningSocket.openExclusive(host: host, port: port)
         descriptor = socket.descriptor
         address = (host.contains(":") ? "[\(host)]" : host) + ":\(socket.port)"
     }

@@ -31,7 +31,7 @@ final class GradingServer: Sendable {
     init(host: String, port: UInt16) throws(TransportError) {
         let desk = ClientEventQueue()
         self.desk = desk
-        let listener = try ListeningSocket.openAlone(host: host, port: port)
+        let listener = try ListeningSocket.openExclusive(host: host, port: port)
         let authority = listener.address.contains(":") ? "[\(listener.address)]" : listener.address
         url = "ws://\(authority):\(listener.port)\(ProtocolVersion.sessionPath)"
         loop = try EventLoop(
@@ -83,7 +83,7 @@ final class GradingServer: Sendable {
     }
 
     /// Cuts a connection.
-    func cut(_ line: Int) { withConnection(line) { $0.cut() } }
+    func cut(_ line: Int) { withConnection(line) { $0.terminate() } }
 
     private func withConnection(_ line: Int, _ act: @escaping @Sendable (Connection) -> Void) {
         guard let key = desk.state.withLock({ $0.keys[line] }) else { return }

@@ -37,7 +37,7 @@ package final class InProcessDaemon {
         host = SessionHost(
             loop: loop, index: 0, services: services, directory: directory,
             draw: { bits.next() }, journal: journal)
-        directory.enter(host, index: 0)
+        directory.register(host, index: 0)
     }
 
     deinit { directory.close() }
@@ -90,7 +90,7 @@ package final class InProcessDaemon {
             directory.deliver(.ended(due.outcome), to: [due.ticket])
             settle()
         }
-        if loop.takeWake(at: now) { host.woken(at: now) }
+        if loop.takeWake(at: now) { host.wakeupFired(at: now) }
         settle()
         return true
     }

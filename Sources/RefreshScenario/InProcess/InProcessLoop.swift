@@ -15,7 +15,7 @@ final class InProcessLoop: SessionLoop {
         state.withLock { $0.jobs.append(job) }
     }
 
-    func wake(at moment: Instant) {
+    func scheduleWakeup(at moment: Instant) {
         guard moment != .never else { return }
         state.withLock { state in state.wake = min(state.wake ?? moment, moment) }
     }

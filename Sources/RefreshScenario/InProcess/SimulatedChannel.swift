@@ -16,7 +16,7 @@ final class SimulatedChannel: Channel {
     }
 
     func requestWritable() { wantsWritable = true }
-    func holdBack(_ isHeldBack: Bool) {}
+    func setReadingPaused(_ isHeldBack: Bool) {}
 
     func close(_ code: CloseCode, reason: String) {
         guard !isClosed else { return }

@@ -15,15 +15,17 @@ extension ReplayDifference {
         var lines = ["\(place), \(Self.seconds(at))\(origin): not as recorded"]
         if let cause {
             let from = cause.line.map { "line \($0), " } ?? ""
-            let text = Self.cut(LogLine.legible(cause.text), 0)
+            let text = Self.cut(LogLine.escapingControlCharacters(in: cause.text), 0)
             lines.append("  cause     \(from)\(Self.seconds(cause.at)): \(text)")
         }
         // Frame content is shown to people, so control characters must not reach the terminal.
-        let values = [field.expected?.text, field.got?.text].map { $0.map { LogLine.legible($0) } }
+        let values = [field.expected?.text, field.got?.text].map {
+            $0.map { LogLine.escapingControlCharacters(in: $0) }
+        }
         let common = zip(values[0] ?? "", values[1] ?? "").prefix { $0 == $1 }.count
         let shown = values.map { $0.map { Self.cut($0, common) } ?? "nothing" }
         lines += [
-            "  field     " + paint(LogLine.legible(field.path), .strong),
+            "  field     " + paint(LogLine.escapingControlCharacters(in: field.path), .strong),
             "  recorded  " + paint(shown[0], .good), "  replayed  " + paint(shown[1], .bad),
         ]
         if recorded != nil, replayed != nil, inputLine != nil {
@@ -73,8 +75,8 @@ extension ReplayDifference {
             String(repeating: " ", count: max(0, 5 - number.count)) + number
             + " " + Self.seconds(frame.at) + " \(frame.side.rawValue) "
         let room = max(8, width - head.count)
-        let text = LogLine.legible(frame.text)
-        let others = LogLine.legible(other?.text ?? "")
+        let text = LogLine.escapingControlCharacters(in: frame.text)
+        let others = LogLine.escapingControlCharacters(in: other?.text ?? "")
         let common = frame.differs ? zip(text, others).prefix { $0 == $1 }.count : 0
         return head + Self.window(text, around: common, room)
     }

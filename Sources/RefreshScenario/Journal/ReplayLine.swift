@@ -44,7 +44,7 @@ final class DialedLine: ReplayLine {
     }
 
     func lose() async {
-        client?.cut()
+        client?.terminate()
         client = nil
     }
 

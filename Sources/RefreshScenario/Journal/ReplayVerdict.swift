@@ -45,11 +45,11 @@ package struct ReplayVerdict: Hashable, Sendable {
             lines.append(difference.text(width: width, paint))
             lines += ["", "  before it: \(counts), \(agreement)"]
         case .damage(let line, let reason):
-            lines.append("line \(line) \(LogLine.legible(reason))")
+            lines.append("line \(line) \(LogLine.escapingControlCharacters(in: reason))")
             lines.append("  before it: \(counts), \(agreement)")
         }
         if url == nil, recordedBy != DaemonVersion.current {
-            let version = LogLine.legible(recordedBy)
+            let version = LogLine.escapingControlCharacters(in: recordedBy)
             lines.append("recorded by \(version), replayed by \(DaemonVersion.current)")
         }
         if let tornLine { lines.append("the last line (\(tornLine)) is torn and was left out") }

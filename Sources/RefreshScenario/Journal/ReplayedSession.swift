@@ -40,7 +40,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
             limits: header.limits, feeds: header.feeds,
             indicators: IndicatorCatalogue(header.indicators), loads: self,
             metrics: LoopMetrics(), seal: header.seals ? self : nil)
-        services.reception = self
+        services.sessionLocator = self
         services.version = header.server
         let session = Session(
             key: header.key, name: header.session, subject: header.subject,
@@ -113,13 +113,13 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         surroundings.said(input, line: self.input, at: now)
         switch input {
         case .begun(let living):
-            guard session.goOn(as: living) else {
+            guard session.restore(from: living) else {
                 verdict.trouble = .damage(
                     line: self.input, reason: "begins with a session that cannot be")
                 return
             }
         case .resumed(let arrival, let token):
-            session.comeBack(arrival, token: token, on: self, at: now)
+            session.resume(arrival, token: token, on: self, at: now)
         case .rebuilt(let snapshot):
             // If the session cannot be rebuilt, a refusal follows.
             try? session.rebuild(from: snapshot, at: now)
@@ -172,7 +172,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     func send(_ frame: inout ByteBuffer) { leaves(.frame(frame.bytes)) }
     func requestWritable() { leaves(.wait) }
-    func holdBack(_ isHeldBack: Bool) {}
+    func setReadingPaused(_ isHeldBack: Bool) {}
 
     func close(_ code: CloseCode, reason: String) {
         leaves(.close(code: code.rawValue, reason: reason))
@@ -190,11 +190,11 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     // MARK: Reception
 
-    func opened(_ session: String, at key: SessionKey) {}
+    func registerSession(_ session: String, at key: SessionKey) {}
 
     /// Returns the recorded verdict, at once or later. If none is recorded, every client was
     /// admitted.
-    func identify(_ authenticationRequest: AuthenticationRequest, for asking: SessionKey)
+    func authenticate(_ authenticationRequest: AuthenticationRequest, for asking: SessionKey)
         -> AdmissionVerdict?
     {
         guard verdict.trouble == nil else { return nil }

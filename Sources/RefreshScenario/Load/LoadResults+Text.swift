@@ -111,7 +111,7 @@ extension LoadResults {
         targets.enumerated().flatMap { index, target in
             let whose = targets.count > 1 ? "\(Self.names[index]): " : ""
             let faults = target.faults.sorted { $0.key < $1.key }.map {
-                "\(whose)fault \(LogLine.readable($0.key)), \($0.value) times"
+                "\(whose)fault \(LogLine.quotedIfNeeded($0.key)), \($0.value) times"
             }
             let ending = target.endedProcess.map {
                 ["\(whose)process \($0) has ended: what it used is not known"]

@@ -74,7 +74,7 @@ final class LoadThread: ClientHandler {
 
     // MARK: Turns
 
-    func woken() {
+    func wakeupFired() {
         var count = 0
         while let turn = turns.first, count < Self.turnsAtOnce,
             turn.at <= MonotonicClock.nowMicroseconds
@@ -87,7 +87,7 @@ final class LoadThread: ClientHandler {
     }
 
     private func arm() {
-        if let next = turns.first { core.wake(at: next.at) }
+        if let next = turns.first { core.scheduleWakeup(at: next.at) }
     }
 
     private func take(_ turn: TurnQueue.Turn) {

@@ -51,7 +51,7 @@ package final class WebSocketPeer: Peer {
     }
 
     package func cut() async {
-        if case .open(let client) = connection { client.cut() }
+        if case .open(let client) = connection { client.terminate() }
         connection = .over
     }
 

@@ -11,7 +11,8 @@ package enum ScenarioReport {
     package static func text(
         _ result: ScenarioResult, isVerbose: Bool = false, paint: Tint.Painter = Tint.none
     ) -> String {
-        let text = LogLine.legible(lines(result, isVerbose: isVerbose), keepsLines: true)
+        let text = LogLine.escapingControlCharacters(
+            in: lines(result, isVerbose: isVerbose), keepsLines: true)
         let (mark, tint) = mark(of: result)
         return paint(mark, tint) + text.dropFirst(mark.count)
     }
@@ -58,7 +59,9 @@ package enum ScenarioReport {
         if exchanges.count > exchangesMax {
             lines.append("    … \(exchanges.count - exchangesMax) earlier")
         }
-        lines += exchanges.suffix(exchangesMax).map { "    \(LogLine.legible("\($0)"))" }
+        lines += exchanges.suffix(exchangesMax).map {
+            "    \(LogLine.escapingControlCharacters(in: "\($0)"))"
+        }
         if let seed = result.seed { lines.append("  seed \(seed)") }
         return lines.joined(separator: "\n")
     }
@@ -129,17 +132,22 @@ package enum ScenarioReport {
 
     private static func reason(_ reason: StepFailure) -> [String] {
         var lines = [
-            "  - expected  \(reason.expected)", "  + came      \(LogLine.legible(reason.came))",
+            "  - expected  \(reason.expected)",
+            "  + came      \(LogLine.escapingControlCharacters(in: reason.came))",
         ]
-        lines += reason.mismatches.map { "    differs   \(LogLine.legible("\($0)"))" }
+        lines += reason.mismatches.map {
+            "    differs   \(LogLine.escapingControlCharacters(in: "\($0)"))"
+        }
         return lines
     }
 
     private static func transcript(_ result: ScenarioResult, upTo end: Int? = nil) -> String {
         zip(result.scenario.phases, result.exchanges).prefix(end ?? Int.max)
             .map { phase, exchanges in
-                (["# \(phase.name)"] + exchanges.map { "    \(LogLine.legible("\($0)"))" }).joined(
-                    separator: "\n")
+                (["# \(phase.name)"]
+                    + exchanges.map { "    \(LogLine.escapingControlCharacters(in: "\($0)"))" })
+                    .joined(
+                        separator: "\n")
             }
             .joined(separator: "\n")
     }

@@ -103,7 +103,7 @@ package struct WatchedLine: Sendable {
 
     /// Returns a name without control characters. Clients choose names, and these must not move the
     /// cursor of a terminal.
-    private static func readable(_ text: String) -> String { LogLine.readable(text) }
+    private static func readable(_ text: String) -> String { LogLine.quotedIfNeeded(text) }
 
     /// Returns the time of day from an RFC 3339 time.
     private static func time(_ text: String) -> String {

@@ -4,7 +4,7 @@ internal import RefreshProtocol
 /// The tokens of the configuration and what each permits. Source: docs/configuration.md, "tokens".
 package struct AccessTokens: Sendable {
     /// An action that needs a permission.
-    package enum Deed: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// Report that a feed has changed.
         case change(feed: String)
         /// Connect as a worker for these feeds.
@@ -32,7 +32,7 @@ package struct AccessTokens: Sendable {
 
     /// Returns whether the bearer of a token may perform an action. The token is compared with all
     /// configured hashes, each in constant time.
-    package func verdict(_ token: String?, for deed: Deed) -> Verdict {
+    package func verdict(_ token: String?, for deed: Action) -> Verdict {
         guard let token else { return .unknown }
         let digest = SHA256.digest(of: Array(token.utf8))
         var found: AccessTokenSettings?
@@ -53,17 +53,17 @@ package struct AccessTokens: Sendable {
 }
 
 extension AccessTokenSettings {
-    fileprivate func allows(_ deed: AccessTokens.Deed) -> Bool {
+    fileprivate func allows(_ deed: AccessTokens.Action) -> Bool {
         switch deed {
-        case .change(let feed): may.contains(.change) && serves([feed])
-        case .work(let feeds): may.contains(.work) && serves(feeds)
+        case .change(let feed): may.contains(.change) && permitsFeeds([feed])
+        case .work(let feeds): may.contains(.work) && permitsFeeds(feeds)
         case .connect: may.contains(.connect)
         case .measure: may.contains(.measure) || may.contains(.administer)
         case .administer: may.contains(.administer)
         }
     }
 
-    private func serves(_ wanted: [String]) -> Bool {
+    private func permitsFeeds(_ wanted: [String]) -> Bool {
         guard let feeds else { return true }
         return wanted.allSatisfy { feed in feeds.contains { $0.hasBytes(of: feed) } }
     }

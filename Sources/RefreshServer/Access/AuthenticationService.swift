@@ -8,12 +8,12 @@ internal import Synchronization
 /// Any thread may call it. A reload replaces the authenticator; authentications in progress finish
 /// with the old one.
 package final class AuthenticationService: Sendable {
-    private struct Door: Sendable {
-        var keeper: any Authenticator
+    private struct State: Sendable {
+        var authenticator: any Authenticator
         var deadlineMs: Int
     }
 
-    private let door: Mutex<Door>
+    private let current: Mutex<State>
     private let clock: AccessClock
     private let log: DaemonLog
     private let counted = AuthMetrics()
@@ -28,8 +28,8 @@ package final class AuthenticationService: Sendable {
     ) throws(ConfigurationError) {
         self.clock = clock
         self.log = log
-        let keeper = try Self.keeper(settings, tokens: tokens, clock: clock, log)
-        door = Mutex(Door(keeper: keeper, deadlineMs: deadlineMs))
+        let keeper = try Self.makeAuthenticator(settings, tokens: tokens, clock: clock, log)
+        current = Mutex(State(authenticator: keeper, deadlineMs: deadlineMs))
     }
 
     /// Creates the service with a given authenticator; for tests.
@@ -38,7 +38,7 @@ package final class AuthenticationService: Sendable {
     ) {
         self.clock = clock
         self.log = log
-        door = Mutex(Door(keeper: keeper, deadlineMs: deadlineMs))
+        current = Mutex(State(authenticator: keeper, deadlineMs: deadlineMs))
     }
 
     /// Applies new settings. All key files are read again, even if the settings are unchanged. If
@@ -53,11 +53,13 @@ package final class AuthenticationService: Sendable {
     func prepare(
         _ settings: AuthSettings, tokens: AccessTokens, deadlineMs: Int
     ) throws(ConfigurationError) -> @Sendable () -> Void {
-        let keeper = try Self.keeper(settings, tokens: tokens, clock: clock, log)
-        return { self.door.withLock { $0 = Door(keeper: keeper, deadlineMs: deadlineMs) } }
+        let keeper = try Self.makeAuthenticator(settings, tokens: tokens, clock: clock, log)
+        return {
+            self.current.withLock { $0 = State(authenticator: keeper, deadlineMs: deadlineMs) }
+        }
     }
 
-    private static func keeper(
+    private static func makeAuthenticator(
         _ settings: AuthSettings, tokens: AccessTokens, clock: AccessClock, _ log: DaemonLog
     ) throws(ConfigurationError) -> any Authenticator {
         switch settings {
@@ -85,33 +87,36 @@ package final class AuthenticationService: Sendable {
     }
 
     /// The details of an upgrade that must be kept until `hello`.
-    package var details: AuthenticationDetails { door.withLock { $0.keeper.details } }
+    package var details: AuthenticationDetails { current.withLock { $0.authenticator.details } }
 
     /// The time within which a new authentication ends, milliseconds.
-    package var deadlineMs: Int { door.withLock { $0.deadlineMs } }
+    package var deadlineMs: Int { current.withLock { $0.deadlineMs } }
 
     /// Returns the verdict if it is known at once. Otherwise returns nil and calls `later` with the
     /// verdict, once, on another thread.
     ///
     /// A verdict that arrives after `authDeadlineMs` is discarded: the result is then
     /// `unavailable`.
-    package func decide(
+    package func authenticate(
         _ authenticationRequest: AuthenticationRequest,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
-        let door = door.withLock { $0 }
+        let door = current.withLock { $0 }
         let asked = clock.now()
         let deadline = asked.advanced(byMilliseconds: Double(door.deadlineMs))
-        let mode = door.keeper.mode
+        let mode = door.authenticator.mode
         let session = authenticationRequest.session
-        let verdict = door.keeper.decide(authenticationRequest, by: deadline) { [self] verdict in
+        let verdict = door.authenticator.authenticate(authenticationRequest, by: deadline) {
+            [self] verdict in
             let now = clock.now()
             let verdict = now <= deadline ? verdict : .unavailable(.late)
-            if mode == .http { counted.asked(microseconds: now.microseconds - asked.microseconds) }
-            note(verdict, of: mode, session: session)
+            if mode == .http {
+                counted.recordDuration(microseconds: now.microseconds - asked.microseconds)
+            }
+            record(verdict, of: mode, session: session)
             later(verdict)
         }
-        if let verdict { note(verdict, of: mode, session: session) }
+        if let verdict { record(verdict, of: mode, session: session) }
         return verdict
     }
 
@@ -121,7 +126,7 @@ package final class AuthenticationService: Sendable {
     /// The counts since the process began. Any thread may call it.
     package var metrics: AuthMetrics.Snapshot { counted.snapshot }
 
-    private func note(_ verdict: AdmissionVerdict, of mode: AuthMode, session: String) {
+    private func record(_ verdict: AdmissionVerdict, of mode: AuthMode, session: String) {
         counted.count(verdict, of: mode)
         guard let reason = verdict.reason else { return }
         let message: LogMessage =

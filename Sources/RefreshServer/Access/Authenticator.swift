@@ -12,7 +12,7 @@ package protocol Authenticator: Sendable {
 
     /// Returns the verdict if it is known at once. Otherwise returns nil and calls `later` with the
     /// verdict, once, on another thread, by `deadline` (the daemon's clock) or slightly after it.
-    func decide(
+    func authenticate(
         _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict?

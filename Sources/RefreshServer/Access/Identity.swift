@@ -30,7 +30,7 @@ package struct Identity: Hashable, Sendable {
 
     /// Returns whether a text can be a subject: not empty, not longer than what is sent to
     /// backends, and without control characters, which a header cannot carry.
-    static func canBeSubject(_ text: String) -> Bool {
+    static func isValidSubject(_ text: String) -> Bool {
         (1...subjectBytesMax).contains(text.utf8.count)
             && !text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
     }

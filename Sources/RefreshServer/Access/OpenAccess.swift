@@ -6,7 +6,7 @@ package struct OpenAccess: Authenticator {
 
     package init() {}
 
-    package func decide(
+    package func authenticate(
         _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {

@@ -7,7 +7,7 @@ package enum PermittedFeeds: Hashable, Sendable, Codable {
     case only([String])
 
     /// Returns whether a feed is permitted, by the bytes of its name.
-    package func contain(_ feed: String) -> Bool {
+    package func contains(_ feed: String) -> Bool {
         switch self {
         case .all: true
         case .only(let names): names.contains { $0.hasBytes(of: feed) }

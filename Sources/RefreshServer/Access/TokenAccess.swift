@@ -8,7 +8,7 @@ package struct TokenAccess: Authenticator {
 
     package init(_ tokens: AccessTokens) { self.tokens = tokens }
 
-    package func decide(
+    package func authenticate(
         _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {

@@ -17,14 +17,14 @@ final class AdminAggregator {
     }
 
     /// How long the loops may take, milliseconds.
-    static let patienceMs = 5000
+    static let replyTimeoutMs = 5000
     /// Requests that may be pending at one time.
-    static let errandsMax = 64
+    static let pendingRequestsMax = 64
 
     private let directory: LoopDirectory
     private let post: @Sendable (@escaping @Sendable (AdminAggregator) -> Void) -> Void
     private let answer: (HTTPTicket, HTTPResponse) -> Void
-    private var errands: [UInt64: PendingAdminRequest] = [:]
+    private var pendingRequests: [UInt64: PendingAdminRequest] = [:]
     private var lastNumber: UInt64 = 0
 
     /// `post` runs a job with this object on the loop's thread, from any thread; `answer` is called
@@ -40,25 +40,25 @@ final class AdminAggregator {
     }
 
     /// Starts a request; `answer` is called later.
-    func begin(_ order: AdminOrder, for ticket: HTTPTicket, at now: Instant) {
-        guard errands.count < Self.errandsMax else { return giveUp(ticket) }
+    func start(_ order: AdminOrder, for ticket: HTTPTicket, at now: Instant) {
+        guard pendingRequests.count < Self.pendingRequestsMax else { return answerTooBusy(ticket) }
         let hosts = directory.all
         lastNumber += 1
         let number = lastNumber
-        errands[number] = PendingAdminRequest(
+        pendingRequests[number] = PendingAdminRequest(
             ticket: ticket, order: order,
-            due: now.advanced(byMilliseconds: Double(Self.patienceMs)), missing: hosts.count)
+            due: now.advanced(byMilliseconds: Double(Self.replyTimeoutMs)), missing: hosts.count)
         for host in hosts {
             host.post { [post] host, now in
-                host.carryOut(order, at: now) { part in post { $0.take(part, of: number) } }
+                host.perform(order, at: now) { part in post { $0.handleReply(part, of: number) } }
             }
         }
     }
 
     /// Handles the reply of one loop.
-    private func take(_ part: AdminPart, of number: UInt64) {
+    private func handleReply(_ part: AdminPart, of number: UInt64) {
         // Another loop may have answered, or the deadline may have passed.
-        guard var pendingRequest = errands.removeValue(forKey: number) else { return }
+        guard var pendingRequest = pendingRequests.removeValue(forKey: number) else { return }
         pendingRequest.missing -= 1
         switch part {
         case .answer(let response): return answer(pendingRequest.ticket, response)
@@ -66,31 +66,31 @@ final class AdminAggregator {
         case .nothing: break
         }
         guard pendingRequest.missing <= 0 else {
-            errands[number] = pendingRequest
+            pendingRequests[number] = pendingRequest
             return
         }
-        answer(pendingRequest.ticket, Self.end(of: pendingRequest))
+        answer(pendingRequest.ticket, Self.response(to: pendingRequest))
     }
 
-    private static func end(of pendingRequest: PendingAdminRequest) -> HTTPResponse {
+    private static func response(to pendingRequest: PendingAdminRequest) -> HTTPResponse {
         guard pendingRequest.order.session == nil else {
             return .fault(
                 status: 404, code: "unknownSession", message: "There is no session of that name.")
         }
-        return .json(SessionRow.page(of: pendingRequest.rows, most: SessionList.most))
+        return .json(SessionRow.page(of: pendingRequest.rows, most: SessionList.pageSize))
     }
 
     /// The earliest deadline of a pending request.
-    var nextDeadline: Instant? { errands.values.map(\.due).min() }
+    var nextDeadline: Instant? { pendingRequests.values.map(\.due).min() }
 
-    func wake(at now: Instant) {
-        for (number, pendingRequest) in errands where pendingRequest.due <= now {
-            errands[number] = nil
-            giveUp(pendingRequest.ticket)
+    func expireRequests(at now: Instant) {
+        for (number, pendingRequest) in pendingRequests where pendingRequest.due <= now {
+            pendingRequests[number] = nil
+            answerTooBusy(pendingRequest.ticket)
         }
     }
 
-    private func giveUp(_ ticket: HTTPTicket) {
+    private func answerTooBusy(_ ticket: HTTPTicket) {
         var response = HTTPResponse.fault(
             status: 503, code: "tooBusy", message: "The daemon is too busy to answer.")
         response.headers.append((name: "retry-after", value: "1"))

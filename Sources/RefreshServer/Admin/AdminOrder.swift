@@ -3,7 +3,7 @@ package enum AdminOrder: Hashable, Sendable {
     /// Lists the sessions whose names sort after `after`, by name.
     case list(after: String?)
     /// Describes one session in full.
-    case look(session: String)
+    case describe(session: String)
     /// Starts or stops the trace of a session.
     case trace(session: String, isOn: Bool)
     /// Starts or stops the journal of a session.
@@ -13,7 +13,7 @@ package enum AdminOrder: Hashable, Sendable {
     var session: String? {
         switch self {
         case .list: nil
-        case .look(let session), .trace(let session, _), .journal(let session, _): session
+        case .describe(let session), .trace(let session, _), .journal(let session, _): session
         }
     }
 }

@@ -34,7 +34,7 @@ package struct AdminRequests: Sendable {
         switch target {
         case .sessions:
             return .granted(.list(after: Query.value(of: "after", in: request.query)))
-        case .session(let name): return .granted(.look(session: name))
+        case .session(let name): return .granted(.describe(session: name))
         case .trace(let name):
             return .granted(.trace(session: name, isOn: request.method == "POST"))
         case .journal(let name):
@@ -63,7 +63,7 @@ package struct AdminRequests: Sendable {
         refusal(of: request, for: .measure)
     }
 
-    private func refusal(of request: HTTPRequest, for deed: AccessTokens.Deed) -> GateRefusal? {
+    private func refusal(of request: HTTPRequest, for deed: AccessTokens.Action) -> GateRefusal? {
         refusal(
             host: request.host, origin: request.origin, authorization: request.authorization,
             peer: GatePolicy.Peer(request), localAddress: request.localAddress,
@@ -72,7 +72,7 @@ package struct AdminRequests: Sendable {
 
     private func refusal(
         host: String?, origin: String?, authorization: String?, peer: GatePolicy.Peer,
-        localAddress: String, localPort: UInt16, isEncrypted: Bool, for deed: AccessTokens.Deed
+        localAddress: String, localPort: UInt16, isEncrypted: Bool, for deed: AccessTokens.Action
     ) -> GateRefusal? {
         if let refusal = gate.refusal(
             host: host, localAddress: localAddress, localPort: localPort)
@@ -88,7 +88,7 @@ package struct AdminRequests: Sendable {
         }
         if gate.isUnknownProxy(peer) { return .proxyNotConfigured }
         if gate.isAdmin(address: localAddress, port: localPort) { return nil }
-        if deed == .measure, gate.isFromHere(peer, localAddress: localAddress) { return nil }
+        if deed == .measure, gate.isLocal(peer, localAddress: localAddress) { return nil }
         return switch tokens.verdict(BearerToken.read(authorization), for: deed) {
         case .allowed: nil
         case .unknown: .tokenRequired

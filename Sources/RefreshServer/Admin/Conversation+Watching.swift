@@ -5,18 +5,18 @@ import RefreshProtocol
 /// Messages of a session without an observer bypass all of it.
 extension Conversation {
     /// Sets the session's observer; nil: none.
-    mutating func take(_ observer: SessionObserver?) {
+    mutating func setObserver(_ observer: SessionObserver?) {
         self.observer = observer
         guard let observer else {
-            if phase.isOpen { choosePath() }
+            if phase.isOpen { updateFastPath() }
             return
         }
         if renderMode.isFast { renderMode.path = .general }
-        for view in views { observer.look(at: view) }
+        for view in views { observer.observeEdges(of: view) }
     }
 
     /// Selects the path of the messages that come at display rate.
-    mutating func choosePath() {
+    mutating func updateFastPath() {
         renderMode.choosePath(
             isInspected: observer != nil || credentials.previousToken != nil
                 || inbound.wantsDiagnostics)
@@ -24,10 +24,10 @@ extension Conversation {
 
     /// Reports a received message that is not on the fast path.
     @inline(never)
-    func noteReceived(_ message: ClientMessage) {
+    func reportReceived(_ message: ClientMessage) {
         guard let observer else { return }
         let view = message.header?.view
-        observer.tell(
+        observer.report(
             SessionEvent(
                 .received(message.type, seq: message.header?.seq), session: name, view: view,
                 feed: view.flatMap(viewIndex).flatMap { views[$0].feed?.name }))
@@ -35,41 +35,44 @@ extension Conversation {
 
     /// Returns the index of the view that a scroll sample is for; -1 for any other message.
     @inline(never)
-    func sampledView(_ message: ClientMessage) -> Int {
+    func indexOfSampledView(in message: ClientMessage) -> Int {
         guard case .scroll(let header, _) = message else { return -1 }
         return viewIndex(header.view) ?? -1
     }
 
     /// Reports an edge's new state.
     @inline(never)
-    func entered(_ state: EdgeState, at role: EdgeRole, ofViewAt index: Int, cause: Cause?) {
-        services.metrics.entered(state, at: role)
-        observer?.entered(state, at: role, of: views[index], cause: cause)
+    func recordTransition(
+        to state: EdgeState, at role: EdgeRole, ofViewAt index: Int, cause: Cause?
+    ) {
+        services.metrics.recordTransition(to: state, at: role)
+        observer?.reportTransition(to: state, at: role, of: views[index], cause: cause)
     }
 
     /// Counts an event of a view that still has an unsent update: both are sent as one.
     @inline(never)
-    func noteCoalesced(ofViewAt index: Int) {
+    func recordCoalescedUpdate(ofViewAt index: Int) {
         guard views[index].isQueued, effects.contains(where: \.isShown) else { return }
-        services.metrics.coalescedUpdate()
+        services.metrics.recordCoalescedUpdate()
     }
 
-    mutating func noteBegin(of load: LoadID, _ kind: LoadKind, for view: ViewSlot, at now: Instant)
-    {
-        services.metrics.loadStarted(feed: view.feed?.name)
-        loadClock.began(load, at: now)
-        observer?.tell(.loadBegan(load, kind), view)
+    mutating func recordLoadStart(
+        of load: LoadID, _ kind: LoadKind, for view: ViewSlot, at now: Instant
+    ) {
+        services.metrics.recordLoadStarted(feed: view.feed?.name)
+        loadClock.recordStart(of: load, at: now)
+        observer?.report(.loadBegan(load, kind), view)
     }
 
-    mutating func noteEnd(
+    mutating func recordLoadEnd(
         of load: LoadID, _ kind: LoadKind, _ result: LoadResult, for view: ViewSlot, at now: Instant
     ) {
-        services.metrics.loadEnded(feed: view.feed?.name, result: result)
-        let ms = loadClock.ended(load, at: now)
+        services.metrics.recordLoadEnded(feed: view.feed?.name, result: result)
+        let ms = loadClock.recordEnd(of: load, at: now)
         if let ms, let feed = view.feed, result.isAccepted {
-            services.metrics.timeToItems(microseconds: Int64(ms * 1000), feed: feed.name)
+            services.metrics.recordTimeToItems(microseconds: Int64(ms * 1000), feed: feed.name)
         }
-        observer?.tell(.loadEnded(load, kind, result, ms: ms), view)
+        observer?.report(.loadEnded(load, kind, result, ms: ms), view)
     }
 }
 

@@ -7,23 +7,23 @@ final class LoopWatch {
 
     init(log: DaemonLog) { self.log = log }
 
-    func begin(_ watcher: Watcher) { watchers.append(watcher) }
+    func add(_ watcher: Watcher) { watchers.append(watcher) }
 
-    func end(_ watcher: Watcher) { watchers.removeAll { $0 === watcher } }
+    func remove(_ watcher: Watcher) { watchers.removeAll { $0 === watcher } }
 
     /// Returns whether a session of that name has a watcher.
-    func wants(session name: String) -> Bool {
+    func hasWatcher(forSession name: String) -> Bool {
         // Most of the time there are no watchers at all.
-        !watchers.isEmpty && watchers.contains { $0.filter.admits(session: name) }
+        !watchers.isEmpty && watchers.contains { $0.filter.matches(session: name) }
     }
 
     /// Sends an event to all watchers that want it. It is encoded once for all of them.
-    func tell(_ event: SessionEvent) {
+    func send(_ event: SessionEvent) {
         var text: [UInt8]?
-        for watcher in watchers where watcher.filter.admits(event) {
+        for watcher in watchers where watcher.filter.matches(event) {
             let known = text ?? event.json(time: UTCTime.now.description)
             text = known
-            watcher.tell(known)
+            watcher.enqueue(known)
         }
     }
 }

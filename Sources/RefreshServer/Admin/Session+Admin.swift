@@ -6,7 +6,7 @@ extension Session {
     /// The session's observer; nil: none.
     var observer: SessionObserver? {
         get { conversation.value.observer }
-        set { conversation.value.take(newValue) }
+        set { conversation.value.setObserver(newValue) }
     }
 
     /// The client's connection, without the layers in front of it.
@@ -22,12 +22,12 @@ extension Session {
     }
 
     /// Returns the full description of the session: one JSON object.
-    func portrait(at now: Instant) -> [UInt8] {
+    func detailsJSON(at now: Instant) -> [UInt8] {
         var text = ByteBuffer(capacity: 1024)
         text.append(0x7B as UInt8)
         row(at: now).write(to: &text)
-        text.member("recorded", isRecorded)
-        conversation.value.writePortrait(to: &text, at: now)
+        text.appendMember("recorded", isRecorded)
+        conversation.value.writeDetails(to: &text, at: now)
         text.append(0x7D as UInt8)
         return text.bytes
     }
@@ -43,13 +43,13 @@ extension Conversation {
         }
     }
 
-    fileprivate func writePortrait(to text: inout ByteBuffer, at now: Instant) {
-        text.member("frames", renderMode.settings.mode.rawValue)
+    fileprivate func writeDetails(to text: inout ByteBuffer, at now: Instant) {
+        text.appendMember("frames", renderMode.settings.mode.rawValue)
         text.beginMember("ack")
         text.append(inbound.ack)
-        text.member("queuedBytes", outbox.queuedBytes + outbox.halfSentBytes)
-        text.member("heldBack", outbox.hasPausedReading)
-        text.member("traced", observer?.isTraced ?? false)
+        text.appendMember("queuedBytes", outbox.queuedBytes + outbox.halfSentBytes)
+        text.appendMember("heldBack", outbox.hasPausedReading)
+        text.appendMember("traced", observer?.isTraced ?? false)
         text.beginMember("views")
         text.append(0x5B as UInt8)
         for (index, view) in views.enumerated() {
@@ -63,31 +63,31 @@ extension Conversation {
         let engine = view.engine
         text.append(literal: #"{"view":"#)
         text.appendQuoted(view.id)
-        text.member("generation", Int(view.generation))
-        text.member("profile", view.profile.rawValue)
-        if let feed = view.feed { text.member("feed", feed.name) }
+        text.appendMember("generation", Int(view.generation))
+        text.appendMember("profile", view.profile.rawValue)
+        if let feed = view.feed { text.appendMember("feed", feed.name) }
         if engine.options.has(.refresh) {
-            text.member("refresh", engine.refresh.state.rawValue)
+            text.appendMember("refresh", engine.refresh.state.rawValue)
         }
         if engine.options.has(.loadMore) {
-            text.member("loadMore", engine.loadMore.state.rawValue)
+            text.appendMember("loadMore", engine.loadMore.state.rawValue)
         }
         text.beginMember("insets")
         text.append(literal: #"{"refresh":"#)
         text.append(engine.insets.toldRefresh)
-        text.member("loadMore", engine.insets.toldLoadMore)
+        text.appendMember("loadMore", engine.insets.toldLoadMore)
         text.append(0x7D as UInt8)
-        text.member("items", engine.paging.itemCount)
-        text.member("hasMore", engine.paging.hasMore)
+        text.appendMember("items", engine.paging.itemCount)
+        text.appendMember("hasMore", engine.paging.hasMore)
         text.beginMember("loads")
         text.append(0x5B as UInt8)
         for (index, order) in engine.loadsInFlight.enumerated() {
             text.append(literal: index == 0 ? #"{"kind":""# : #",{"kind":""#)
             text.append(order.kind.rawValue)
             text.append(0x22 as UInt8)
-            text.member("load", order.id)
-            text.member("attempt", order.attempt)
-            if let ms = loadClock.ms(of: order.id, at: now) { text.member("ms", ms) }
+            text.appendMember("load", order.id)
+            text.appendMember("attempt", order.attempt)
+            if let ms = loadClock.elapsedMs(of: order.id, at: now) { text.appendMember("ms", ms) }
             text.append(0x7D as UInt8)
         }
         text.append(literal: "]}")

@@ -8,10 +8,10 @@ extension SessionEvent {
         text.append(literal: #"{"event":""#)
         text.append(literal: name)
         text.append(0x22 as UInt8)
-        text.member("time", time)
-        text.member("session", session)
-        if let view { text.member("view", view) }
-        if let feed { text.member("feed", feed) }
+        text.appendMember("time", time)
+        text.appendMember("session", session)
+        if let view { text.appendMember("view", view) }
+        if let feed { text.appendMember("feed", feed) }
         appendDetails(to: &text)
         text.append(0x7D as UInt8)
         return text.bytes
@@ -26,33 +26,33 @@ extension SessionEvent {
     private func appendDetails(to text: inout ByteBuffer) {
         switch happening {
         case .opened(let loop, let peer):
-            text.member("loop", Int(loop))
-            if let peer { text.member("peer", peer) }
+            text.appendMember("loop", Int(loop))
+            if let peer { text.appendMember("peer", peer) }
         case .greeted(let client, let frames, let subject):
-            if let client { text.member("client", client) }
-            text.member("frames", frames.rawValue)
-            if let subject { text.member("subject", subject) }
+            if let client { text.appendMember("client", client) }
+            text.appendMember("frames", frames.rawValue)
+            if let subject { text.appendMember("subject", subject) }
         case .received(let type, let seq):
-            text.member("type", type.rawValue)
+            text.appendMember("type", type.rawValue)
             appendSeq(seq, to: &text)
         case .transition(let edge, let from, let to, let cause):
-            text.member("edge", edge.rawValue)
-            if let from { text.member("from", from.rawValue) }
-            text.member("to", to.rawValue)
-            if let cause { text.member("cause", cause.rawValue) }
+            text.appendMember("edge", edge.rawValue)
+            if let from { text.appendMember("from", from.rawValue) }
+            text.appendMember("to", to.rawValue)
+            if let cause { text.appendMember("cause", cause.rawValue) }
         case .loadBegan(let load, let kind):
-            text.member("load", load)
-            text.member("kind", kind.rawValue)
+            text.appendMember("load", load)
+            text.appendMember("kind", kind.rawValue)
         case .loadEnded(let load, let kind, let result, let ms):
-            text.member("load", load)
-            text.member("kind", kind.rawValue)
-            text.member("result", result.rawValue)
-            if let ms { text.member("ms", ms) }
+            text.appendMember("load", load)
+            text.appendMember("kind", kind.rawValue)
+            text.appendMember("result", result.rawValue)
+            if let ms { text.appendMember("ms", ms) }
         case .fault(let code, let seq):
-            text.member("code", code.rawValue)
+            text.appendMember("code", code.rawValue)
             appendSeq(seq, to: &text)
         case .detached(let code), .closed(let code):
-            if let code { text.member("code", Int(code.rawValue)) }
+            if let code { text.appendMember("code", Int(code.rawValue)) }
         case .attached, .resumed: break
         }
     }

@@ -3,7 +3,7 @@ import RefreshProtocol
 /// An event of a session for watchers and the trace. It contains no items, parameters, tokens or
 /// headers. Source: docs/operations.md, "Watching".
 struct SessionEvent: Hashable, Sendable {
-    enum Happening: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
         /// A connection was accepted as a session.
         case opened(loop: UInt16, peer: String?)
         /// The client sent `hello`, and the session is open.
@@ -34,10 +34,10 @@ struct SessionEvent: Hashable, Sendable {
     var view: ViewID?
     /// The feed of that view.
     @Bytewise<String?> var feed: String?
-    let happening: Happening
+    let happening: Kind
 
     init(
-        _ happening: Happening, session: String, view: ViewID? = nil, feed: String? = nil
+        _ happening: Kind, session: String, view: ViewID? = nil, feed: String? = nil
     ) {
         self.happening = happening
         self.session = session

@@ -6,40 +6,40 @@ extension SessionHost {
     // MARK: Watching
 
     /// Adds a watcher. It is notified when this loop reports all its sessions to it.
-    func begin(_ watcher: Watcher) {
-        watch.begin(watcher)
-        renewWitnesses(of: keys) { watcher.begun() }
+    func addWatcher(_ watcher: Watcher) {
+        watch.add(watcher)
+        updateObservers(of: keys) { watcher.recordLoopJoined() }
     }
 
     /// Removes a watcher.
-    func end(_ watcher: Watcher) {
-        watch.end(watcher)
-        renewWitnesses(of: keys) {}
+    func removeWatcher(_ watcher: Watcher) {
+        watch.remove(watcher)
+        updateObservers(of: keys) {}
     }
 
     /// Reports a new session to the watchers that already want it.
-    func look(at session: Session) {
-        guard watch.wants(session: session.name) else { return }
-        observer(of: session).tell(
+    func reportOpened(_ session: Session) {
+        guard watch.hasWatcher(forSession: session.name) else { return }
+        observer(of: session).report(
             .opened(loop: session.key.loop, peer: session.channel.peer))
     }
 
     /// Gives each watched session an observer and removes those that are no longer needed, one
     /// batch at a time.
-    private func renewWitnesses(
+    private func updateObservers(
         of keys: ArraySlice<SessionKey>, then done: @escaping @Sendable () -> Void
     ) {
-        for key in keys.prefix(Self.piece) {
+        for key in keys.prefix(Self.batchSize) {
             guard let session = session(at: key) else { continue }
-            if watch.wants(session: session.name) {
+            if watch.hasWatcher(forSession: session.name) {
                 observer(of: session)
             } else if session.observer?.isTraced == false {
                 session.observer = nil
             }
         }
-        let rest = keys.dropFirst(Self.piece)
+        let rest = keys.dropFirst(Self.batchSize)
         guard !rest.isEmpty else { return done() }
-        post { host, _ in host.renewWitnesses(of: rest, then: done) }
+        post { host, _ in host.updateObservers(of: rest, then: done) }
     }
 
     /// Returns the observer for a session that arrives from another loop; nil: it needs none.
@@ -48,7 +48,7 @@ extension SessionHost {
     }
 
     func observer(for name: String, isTraced: Bool = false) -> SessionObserver? {
-        guard isTraced || watch.wants(session: name) else { return nil }
+        guard isTraced || watch.hasWatcher(forSession: name) else { return nil }
         let observer = SessionObserver(session: name, watch: watch)
         observer.isTraced = isTraced
         return observer
@@ -65,7 +65,7 @@ extension SessionHost {
     // MARK: Requests
 
     /// Runs an operator's request; `answer` is called once, on the loop's thread.
-    func carryOut(
+    func perform(
         _ order: AdminOrder, at now: Instant, answer: @escaping @Sendable (AdminPart) -> Void
     ) {
         guard let name = order.session else {
@@ -75,9 +75,9 @@ extension SessionHost {
         guard let session = session(named: name) else { return answer(.nothing) }
         switch order {
         case .list: answer(.nothing)
-        case .look: answer(.answer(.json(session.portrait(at: now))))
+        case .describe: answer(.answer(.json(session.detailsJSON(at: now))))
         case .trace(_, let isOn):
-            trace(session, isOn)
+            setTraced(session, isOn)
             answer(.answer(HTTPResponse(status: 204)))
         case .journal(_, let isOn):
             answer(
@@ -92,11 +92,11 @@ extension SessionHost {
         answer: @escaping @Sendable (AdminPart) -> Void
     ) {
         var known = known
-        for key in keys.prefix(Self.piece) {
+        for key in keys.prefix(Self.batchSize) {
             guard let session = session(at: key) else { continue }
-            known.note(session.name) { session.row(at: now) }
+            known.insert(session.name) { session.row(at: now) }
         }
-        let rest = keys.dropFirst(Self.piece)
+        let rest = keys.dropFirst(Self.batchSize)
         guard !rest.isEmpty else { return answer(.rows(known.rows)) }
         let list = known
         post { host, now in host.list(rest, in: list, at: now, answer: answer) }
@@ -109,7 +109,7 @@ extension SessionHost {
         return nil
     }
 
-    private func trace(_ session: Session, _ isOn: Bool) {
+    private func setTraced(_ session: Session, _ isOn: Bool) {
         if isOn {
             let observer = observer(of: session)
             guard !observer.isTraced else { return }
@@ -118,7 +118,7 @@ extension SessionHost {
         } else if let observer = session.observer, observer.isTraced {
             observer.isTraced = false
             log(.traceEnded, [.session: session.name])
-            if !watch.wants(session: session.name) { session.observer = nil }
+            if !watch.hasWatcher(forSession: session.name) { session.observer = nil }
         }
     }
 }

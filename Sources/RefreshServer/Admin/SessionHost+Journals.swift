@@ -5,19 +5,19 @@ internal import WebSocketTransport
 extension SessionHost {
     func beginJournal(of session: Session, at now: Instant) -> HTTPResponse {
         guard !session.isRecorded else { return Self.alreadyRecorded }
-        guard let journals else { return Self.refused(.noFolder) }
+        guard let journals else { return Self.response(to: .noFolder) }
         var journal: RequestedJournal?
         var refusal: RequestedJournals.Refusal?
         _ = session.beginJournal(
             {
                 do throws(RequestedJournals.Refusal) {
-                    journal = try journals.begin(session: session.name)
+                    journal = try journals.beginJournal(session: session.name)
                 } catch {
                     refusal = error
                 }
                 return journal
             }, at: now)
-        if let refusal { return Self.refused(refusal) }
+        if let refusal { return Self.response(to: refusal) }
         guard let journal else {
             return .fault(
                 status: 409, code: "sessionNotOpen",
@@ -40,7 +40,7 @@ extension SessionHost {
             status: 409, code: "alreadyRecorded", message: "The session is already recorded.")
     }
 
-    private static func refused(_ refusal: RequestedJournals.Refusal) -> HTTPResponse {
+    private static func response(to refusal: RequestedJournals.Refusal) -> HTTPResponse {
         switch refusal {
         case .noFolder:
             .fault(
@@ -50,7 +50,7 @@ extension SessionHost {
             .fault(
                 status: 409, code: "tooManyJournals",
                 message: "The number of journals has reached its limit.")
-        case .notMade:
+        case .fileNotCreated:
             .fault(
                 status: 503, code: "journalNotMade",
                 message: "The journal file cannot be created; the log has the reason.")

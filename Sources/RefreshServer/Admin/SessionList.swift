@@ -1,7 +1,7 @@
 /// The first sessions after a name, collected in bounded memory.
 struct SessionList: Sendable {
     /// The rows of a page. One more is kept, to show that more follow.
-    static let most = 1000
+    static let pageSize = 1000
 
     private(set) var rows: [SessionRow] = []
     private let after: String?
@@ -11,16 +11,16 @@ struct SessionList: Sendable {
     init(after: String?) { self.after = after }
 
     /// Adds a session if it can be among the first.
-    mutating func note(_ name: String, _ row: () -> SessionRow) {
+    mutating func insert(_ name: String, _ row: () -> SessionRow) {
         if let after, name <= after { return }
         if let last, name > last { return }
         rows.append(row())
-        if rows.count > 2 * Self.most { cut() }
+        if rows.count > 2 * Self.pageSize { truncate() }
     }
 
-    private mutating func cut() {
+    private mutating func truncate() {
         rows.sort { $0.name < $1.name }
-        rows.removeLast(rows.count - Self.most - 1)
+        rows.removeLast(rows.count - Self.pageSize - 1)
         last = rows.last?.name
     }
 }

@@ -23,17 +23,17 @@ final class SessionObserver {
     }
 
     /// Reports an event, with the view that it is about if there is one.
-    func tell(_ happening: SessionEvent.Happening, _ view: ViewSlot? = nil) {
-        tell(SessionEvent(happening, session: session, view: view?.id, feed: view?.feed?.name))
+    func report(_ happening: SessionEvent.Kind, _ view: ViewSlot? = nil) {
+        report(SessionEvent(happening, session: session, view: view?.id, feed: view?.feed?.name))
     }
 
-    func tell(_ event: SessionEvent) {
+    func report(_ event: SessionEvent) {
         if isTraced { event.write(to: watch.log) }
-        watch.tell(event)
+        watch.send(event)
     }
 
     /// Starts to observe the edges of a view.
-    func look(at view: ViewSlot) {
+    func observeEdges(of view: ViewSlot) {
         for role in EdgeRole.allCases where view.engine.options.has(role) {
             let state = role == .refresh ? view.engine.refresh.state : view.engine.loadMore.state
             states[Edge(generation: view.generation, role: role)] = state
@@ -41,27 +41,28 @@ final class SessionObserver {
     }
 
     /// Forgets a detached view.
-    func forget(_ view: ViewSlot) {
+    func stopObservingEdges(of view: ViewSlot) {
         for role in EdgeRole.allCases {
             states[Edge(generation: view.generation, role: role)] = nil
         }
     }
 
-    func entered(_ state: EdgeState, at role: EdgeRole, of view: ViewSlot, cause: Cause?) {
+    func reportTransition(to state: EdgeState, at role: EdgeRole, of view: ViewSlot, cause: Cause?)
+    {
         let edge = Edge(generation: view.generation, role: role)
         let from = states.updateValue(state, forKey: edge)
-        tell(.transition(role, from: from, to: state, cause: cause), view)
+        report(.transition(role, from: from, to: state, cause: cause), view)
     }
 
     /// Records the code with which the daemon is about to close the connection.
-    func closes(with code: CloseCode) { closeCode = code }
+    func recordCloseCode(_ code: CloseCode) { closeCode = code }
 
     /// Reports that the connection closed and the session waits for its client.
-    func detached() {
-        tell(.detached(closeCode))
+    func reportDetached() {
+        report(.detached(closeCode))
         closeCode = nil
     }
 
     /// Reports the end of the session.
-    func closed() { tell(.closed(closeCode)) }
+    func reportClosed() { report(.closed(closeCode)) }
 }

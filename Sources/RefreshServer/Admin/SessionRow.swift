@@ -27,11 +27,11 @@ struct SessionRow: Sendable {
     func write(to text: inout ByteBuffer) {
         text.append(literal: #""session":"#)
         text.appendQuoted(name)
-        text.member("loop", Int(loop))
-        text.member("state", state.rawValue)
-        text.member("ageMs", ageMs)
-        if let subject { text.member("subject", subject) }
-        if let peer { text.member("peer", peer) }
+        text.appendMember("loop", Int(loop))
+        text.appendMember("state", state.rawValue)
+        text.appendMember("ageMs", ageMs)
+        if let subject { text.appendMember("subject", subject) }
+        if let peer { text.appendMember("peer", peer) }
     }
 
     /// Returns the first rows by name, and the name to continue after.
@@ -42,11 +42,11 @@ struct SessionRow: Sendable {
         for (index, row) in sorted.prefix(most).enumerated() {
             text.append(literal: index == 0 ? "{" : ",{")
             row.write(to: &text)
-            text.member("views", row.views)
+            text.appendMember("views", row.views)
             text.append(0x7D as UInt8)
         }
         text.append(0x5D as UInt8)
-        if sorted.count > most { text.member("next", sorted[most - 1].name) }
+        if sorted.count > most { text.appendMember("next", sorted[most - 1].name) }
         text.append(0x7D as UInt8)
         return text.bytes
     }

@@ -5,52 +5,52 @@ internal import WebSocketTransport
 ///
 ///     Watcher -> mailbox of the loop -> send -> Connection -> socket
 final class WatchConnections {
-    private struct Seat {
+    private struct WatchedConnection {
         let connection: Connection
         let watcher: Watcher
     }
 
-    private let room: WatcherRegistry
+    private let registry: WatcherRegistry
     private let post: @Sendable (@escaping @Sendable (WatchConnections) -> Void) -> Void
-    private var seats: [UInt64: Seat] = [:]
+    private var connections: [UInt64: WatchedConnection] = [:]
 
     /// `post` runs a job with this object on the loop's thread, from any thread.
     init(
         _ room: WatcherRegistry,
         post: @escaping @Sendable (@escaping @Sendable (WatchConnections) -> Void) -> Void
     ) {
-        self.room = room
+        self.registry = room
         self.post = post
     }
 
     /// Starts watching on an admitted connection, with its filter.
     func opened(_ connection: Connection) {
         // Others may have been admitted since `admit`.
-        guard room.takePlace() else {
+        guard registry.reservePlace() else {
             return connection.close(
                 code: CloseCode.overloaded.rawValue, reason: "\(GateRefusal.tooManyWatchers)")
         }
         let filter = connection.owner as? WatchFilter ?? WatchFilter()
         let key = connection.key
-        let watcher = room.enter { loops in
-            Watcher(filter, loops: loops) { [post] in post { $0.send(to: key) } }
+        let watcher = registry.register { loops in
+            Watcher(filter, loops: loops) { [post] in post { $0.sendNextFrame(to: key) } }
         }
-        seats[key] = Seat(connection: connection, watcher: watcher)
+        connections[key] = WatchedConnection(connection: connection, watcher: watcher)
     }
 
     func closed(_ connection: Connection) {
-        guard let seat = seats.removeValue(forKey: connection.key) else { return }
-        room.leave(seat.watcher)
+        guard let seat = connections.removeValue(forKey: connection.key) else { return }
+        registry.unregister(seat.watcher)
     }
 
-    func writable(_ connection: Connection) { send(to: connection.key) }
+    func becameWritable(_ connection: Connection) { sendNextFrame(to: connection.key) }
 
     /// Sends the next frame, if the socket accepts one. The frame after it is requested when that
     /// one is out.
-    private func send(to key: UInt64) {
-        guard let seat = seats[key] else { return }
+    private func sendNextFrame(to key: UInt64) {
+        guard let seat = connections[key] else { return }
         guard seat.connection.isWritable else { return seat.connection.requestWritable() }
-        guard let frame = seat.watcher.take() else { return }
+        guard let frame = seat.watcher.dequeueFrame() else { return }
         seat.connection.enqueue(frame, isBinary: false)
         seat.connection.requestWritable()
     }

@@ -21,10 +21,10 @@ final class WatchFilter: Sendable {
     }
 
     /// Returns whether the watcher wants any event of that session.
-    func admits(session name: String) -> Bool { session?.hasBytes(of: name) ?? true }
+    func matches(session name: String) -> Bool { session?.hasBytes(of: name) ?? true }
 
-    func admits(_ event: SessionEvent) -> Bool {
-        guard admits(session: event.session) else { return false }
+    func matches(_ event: SessionEvent) -> Bool {
+        guard matches(session: event.session) else { return false }
         guard let feed else { return true }
         return event.feed?.hasBytes(of: feed) ?? false
     }

@@ -11,7 +11,7 @@ package final class Watcher: Sendable {
         /// Events lost since the queue became full.
         var lost = 0
         /// Whether `wake` was called and the queue has not been emptied since.
-        var isAwake = false
+        var isNotified = false
     }
 
     /// Bytes of events that one watcher's queue may hold.
@@ -22,24 +22,26 @@ package final class Watcher: Sendable {
     let filter: WatchFilter
     private let state = Mutex(State())
     /// Loops that do not send events yet.
-    private let absent: Atomic<Int>
-    private let wake: @Sendable () -> Void
+    private let missingLoops: Atomic<Int>
+    private let notifyConnection: @Sendable () -> Void
 
     /// `loops`: the number of loops that will send events. `wake` is called on any thread when the
     /// queue has events again.
     init(_ filter: WatchFilter, loops: Int, wake: @escaping @Sendable () -> Void) {
         self.filter = filter
-        absent = Atomic(loops)
-        self.wake = wake
+        missingLoops = Atomic(loops)
+        self.notifyConnection = wake
     }
 
     /// Records that one more loop sends events. Any thread may call it.
-    func begun() {
-        if absent.subtract(1, ordering: .relaxed).newValue == 0 { tell(SessionEvent.watching) }
+    func recordLoopJoined() {
+        if missingLoops.subtract(1, ordering: .relaxed).newValue == 0 {
+            enqueue(SessionEvent.watching)
+        }
     }
 
     /// Adds an event; it is lost if the queue is full. Any thread may call it.
-    func tell(_ event: [UInt8]) {
+    func enqueue(_ event: [UInt8]) {
         let isFirst = state.withLock { state in
             // After a loss, later events are lost too until the loss is reported, so that the order
             // holds.
@@ -49,18 +51,18 @@ package final class Watcher: Sendable {
                 state.bytes += event.count
                 state.events.append(event)
             }
-            defer { state.isAwake = true }
-            return !state.isAwake
+            defer { state.isNotified = true }
+            return !state.isNotified
         }
-        if isFirst { wake() }
+        if isFirst { notifyConnection() }
     }
 
     /// Returns the next frame: one event, or an array of several; nil if the queue is empty.
-    func take() -> [UInt8]? {
+    func dequeueFrame() -> [UInt8]? {
         state.withLock { state in
             guard !state.events.isEmpty else {
                 guard state.lost > 0 else {
-                    state.isAwake = false
+                    state.isNotified = false
                     return nil
                 }
                 defer { state.lost = 0 }

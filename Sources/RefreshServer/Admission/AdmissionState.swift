@@ -16,7 +16,7 @@ package final class AdmissionState: Sendable {
     private let stopping = Atomic<Bool>(false)
     private let draining = Atomic<Bool>(false)
     /// The number of connections without a place yet, by network.
-    private let silent = Mutex<[PeerNetwork: Int]>([:])
+    private let unadmittedByNetwork = Mutex<[PeerNetwork: Int]>([:])
     private let emptied = DispatchSemaphore(value: 0)
 
     package init() {}
@@ -35,49 +35,49 @@ package final class AdmissionState: Sendable {
     var isDraining: Bool { draining.load(ordering: .sequentiallyConsistent) }
 
     /// Counts a connection that will become a session. Returns false if the daemon is stopping.
-    func enter() -> Bool {
+    func addConnection() -> Bool {
         connections.add(1, ordering: .sequentiallyConsistent)
         if !isDraining { return true }
-        leave()
+        removeConnection()
         return false
     }
 
     /// Counts the end of such a connection.
-    func leave() {
+    func removeConnection() {
         let (_, count) = connections.subtract(1, ordering: .sequentiallyConsistent)
         if count == 0, isDraining { emptied.signal() }
     }
 
     /// Counts a connection of the network that will become a session and has no place yet.
-    func beginSilence(of network: PeerNetwork?) {
+    func addUnadmittedConnection(of network: PeerNetwork?) {
         guard let network else { return }
-        silent.withLock { $0[network, default: 0] += 1 }
+        unadmittedByNetwork.withLock { $0[network, default: 0] += 1 }
     }
 
     /// Ends that: the connection has a place now, or is gone.
-    func endSilence(of network: PeerNetwork?) {
+    func removeUnadmittedConnection(of network: PeerNetwork?) {
         guard let network else { return }
-        silent.withLock { silent in
+        unadmittedByNetwork.withLock { silent in
             guard let count = silent[network] else { return }
             silent[network] = count > 1 ? count - 1 : nil
         }
     }
 
     /// How many connections of the network have no place yet.
-    func silent(of network: PeerNetwork?) -> Int {
-        network.map { network in silent.withLock { $0[network] ?? 0 } } ?? 0
+    func unadmittedConnections(of network: PeerNetwork?) -> Int {
+        network.map { network in unadmittedByNetwork.withLock { $0[network] ?? 0 } } ?? 0
     }
 
     /// Takes a place for a session after its client was admitted. Returns false if there is none.
-    func takePlace(sessionsMax: Int) -> Bool {
+    func reservePlace(sessionsMax: Int) -> Bool {
         let (_, count) = sessions.add(1, ordering: .sequentiallyConsistent)
         if count <= sessionsMax { return true }
-        givePlaceBack()
+        releasePlace()
         return false
     }
 
     /// Returns the place of a session without a connection.
-    func givePlaceBack() { sessions.subtract(1, ordering: .sequentiallyConsistent) }
+    func releasePlace() { sessions.subtract(1, ordering: .sequentiallyConsistent) }
 
     /// How many places are taken.
     package var places: Int { sessions.load(ordering: .relaxed) }

@@ -17,13 +17,13 @@ struct CalmMoment {
 
     /// Returns whether to give memory back now. `left`: the sessions that have ended since the
     /// process began. The caller calls it once a second.
-    mutating func hasCome(left: Int, at now: Instant) -> Bool {
-        defer { leftBefore = left }
-        guard left - leftThen >= Self.leftMin, left - leftBefore < Self.calmMax,
+    mutating func isTrimDue(ended: Int, at now: Instant) -> Bool {
+        defer { leftBefore = ended }
+        guard ended - leftThen >= Self.leftMin, ended - leftBefore < Self.calmMax,
             givenBackAt.map({ now.milliseconds(since: $0) >= Self.pauseMs }) ?? true
         else { return false }
         givenBackAt = now
-        leftThen = left
+        leftThen = ended
         return true
     }
 }

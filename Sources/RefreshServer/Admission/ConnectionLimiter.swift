@@ -28,17 +28,17 @@ final class ConnectionLimiter: Sendable {
             return byNetwork[network, default: 0] < limits.connectionsPerAddressMax
         }
 
-        mutating func enter(_ network: PeerNetwork?) {
+        mutating func addConnection(from network: PeerNetwork?) {
             if let network { byNetwork[network, default: 0] += 1 }
         }
 
-        mutating func leave(_ network: PeerNetwork?) {
+        mutating func removeConnection(from network: PeerNetwork?) {
             guard let network, let count = byNetwork[network] else { return }
             byNetwork[network] = count > 1 ? count - 1 : nil
         }
 
         /// Takes one of the surplus places; returns false if that network may not have one.
-        mutating func takeSurplus(of network: PeerNetwork?) -> Bool {
+        mutating func reserveSurplus(of network: PeerNetwork?) -> Bool {
             guard surplus < ConnectionLimiter.surplusMax else { return false }
             if let network {
                 let count = surplusByNetwork[network, default: 0]
@@ -49,7 +49,7 @@ final class ConnectionLimiter: Sendable {
             return true
         }
 
-        mutating func leaveSurplus(_ network: PeerNetwork?) {
+        mutating func releaseSurplus(of network: PeerNetwork?) {
             surplus -= 1
             guard let network, let count = surplusByNetwork[network] else { return }
             surplusByNetwork[network] = count > 1 ? count - 1 : nil
@@ -92,7 +92,7 @@ final class ConnectionLimiter: Sendable {
     }
 
     /// Applies new limits. Current connections stay.
-    func adopt(_ limits: Limits, at now: Instant) {
+    func apply(_ limits: Limits, at now: Instant) {
         state.withLock { state in
             let old = state.limits
             state.limits = limits
@@ -107,60 +107,60 @@ final class ConnectionLimiter: Sendable {
     }
 
     /// Counts an accepted connection.
-    func arrive(from address: String) -> ArrivalDecision {
+    func admitConnection(from address: String) -> ArrivalDecision {
         let network = isProxy(address) ? nil : PeerNetwork(address)
         return state.withLock { state in
             guard state.connections < state.limits.connectionsMax, state.hasRoom(for: network)
             else {
-                guard state.takeSurplus(of: network) else { return .turnAway }
-                return .hearOut(place: ConnectionPlace(.surplus, network))
+                guard state.reserveSurplus(of: network) else { return .closeImmediately }
+                return .acceptToRefuse(place: ConnectionPlace(.surplus, network))
             }
             state.connections += 1
-            state.enter(network)
-            return .welcome(place: ConnectionPlace(.counted, network))
+            state.addConnection(from: network)
+            return .accept(place: ConnectionPlace(.counted, network))
         }
     }
 
     /// Counts an accepted connection to an `admin` listener. Clients cannot use up the operators'
     /// connections.
-    func arriveAtAdmin() -> ArrivalDecision {
+    func admitAdminConnection() -> ArrivalDecision {
         state.withLock { state in
             if state.admin < state.limits.adminConnectionsMax {
                 state.admin += 1
-                return .welcome(place: ConnectionPlace(.admin, nil))
+                return .accept(place: ConnectionPlace(.admin, nil))
             }
-            guard state.adminSurplus < Self.surplusMax else { return .turnAway }
+            guard state.adminSurplus < Self.surplusMax else { return .closeImmediately }
             state.adminSurplus += 1
-            return .hearOut(place: ConnectionPlace(.adminSurplus, nil))
+            return .acceptToRefuse(place: ConnectionPlace(.adminSurplus, nil))
         }
     }
 
     /// Counts a connection from a trusted proxy for the client's address that its request names.
     /// Returns false if that address has too many connections. The connection then counts for no
     /// address, and its next request tries again.
-    func place(_ place: ConnectionPlace, isFor address: String) -> Bool {
+    func assign(_ place: ConnectionPlace, toClient address: String) -> Bool {
         let network = PeerNetwork(address)
         return state.withLock { state in
             guard place.kind == .counted else { return place.kind == .admin }
             return place.network.withLock { old in
                 if let network, old == network { return true }
-                state.leave(old)
+                state.removeConnection(from: old)
                 let hasRoom = state.hasRoom(for: network)
                 old = hasRoom ? network : nil
-                state.enter(old)
+                state.addConnection(from: old)
                 return hasRoom
             }
         }
     }
 
     /// Releases the place of a closed connection.
-    func leave(_ place: ConnectionPlace) {
+    func release(_ place: ConnectionPlace) {
         state.withLock { state in
             switch place.kind {
-            case .surplus: state.leaveSurplus(place.network.withLock { $0 })
+            case .surplus: state.releaseSurplus(of: place.network.withLock { $0 })
             case .counted:
                 state.connections -= 1
-                state.leave(place.network.withLock { $0 })
+                state.removeConnection(from: place.network.withLock { $0 })
             case .admin: state.admin -= 1
             case .adminSurplus: state.adminSurplus -= 1
             }
@@ -171,15 +171,15 @@ final class ConnectionLimiter: Sendable {
     /// handshake, so this must be the last check.
     func refusal(ofUpgradeAt place: ConnectionPlace?, now: Instant) -> GateRefusal? {
         if let refusal = refusal(ofRequestAt: place) { return refusal }
-        if lookAtMemory(at: now, for: Self.connectionBytes) { return .outOfMemory }
+        if checkMemory(at: now, for: Self.connectionBytes) { return .outOfMemory }
         let network = place?.network.withLock { $0 }
         return state.withLock { state in
             // The address comes first, so that one beyond its limit uses up nothing of the others'
             // allowance.
-            guard state.handshakesByNetwork.hasOne(for: network, at: now),
-                state.handshakes.take(at: now)
+            guard state.handshakesByNetwork.hasToken(for: network, at: now),
+                state.handshakes.consume(at: now)
             else { return .tooManyHandshakes }
-            state.handshakesByNetwork.takeOne(of: network, at: now)
+            state.handshakesByNetwork.consumeToken(of: network, at: now)
             return nil
         }
     }
@@ -192,14 +192,14 @@ final class ConnectionLimiter: Sendable {
     /// Measures memory and, if it is short, starts to free some. Returns whether it is short.
     /// `bytes`: roughly how much memory the new client will use.
     @discardableResult
-    func lookAtMemory(at now: Instant, for bytes: Int = 0) -> Bool {
-        memory.look(bytesMax: memoryBytesMax, grown: bytes, at: now, shed: shedMemory)
+    func checkMemory(at now: Instant, for bytes: Int = 0) -> Bool {
+        memory.measure(bytesMax: memoryBytesMax, grown: bytes, at: now, shed: shedMemory)
     }
 
     /// Records that sessions use roughly so many bytes more. If that is too much, the newest
     /// sessions are evicted.
-    func sessionsGrew(by bytes: Int, at now: Instant) {
-        guard let reading = memory.grow(by: bytes, bytesMax: memoryBytesMax, at: now) else {
+    func recordSessionGrowth(by bytes: Int, at now: Instant) {
+        guard let reading = memory.recordGrowth(by: bytes, bytesMax: memoryBytesMax, at: now) else {
             return
         }
         shedNewest(reading)
@@ -209,7 +209,7 @@ final class ConnectionLimiter: Sendable {
     var isShortOfMemory: Bool { memory.isShort }
 
     /// Gives the memory of ended sessions back to the system, at a quiet moment.
-    func giveMemoryBack() { memory.giveBack() }
+    func releaseFreeMemory() { memory.releaseFreeMemory() }
 
     private var memoryBytesMax: Int { state.withLock { $0.limits.memoryBytesMax } }
 

@@ -23,10 +23,10 @@ struct InboundRateLimit: Hashable, Codable {
         byteShare = limits.receivedBytesPerSecondMax / Self.sharesPerSecond
     }
 
-    /// Charges one frame of so many bytes. If this returns false, `renew` decides whether the frame
-    /// is permitted.
+    /// Charges one frame of so many bytes. If this returns false, `refill` decides whether the
+    /// frame is permitted.
     @inline(__always)
-    mutating func take(bytes count: Int) -> Bool {
+    mutating func consume(bytes count: Int) -> Bool {
         frames &-= 1
         bytes &-= count
         return frames | bytes >= 0
@@ -37,7 +37,7 @@ struct InboundRateLimit: Hashable, Codable {
     /// A refused message uses up all that is left and leaves no debt. The allowance stays with the
     /// session, so a client that resumes must not inherit a debt that time cannot repay.
     @inline(never)
-    mutating func renew(at now: Instant) -> FaultCode? {
+    mutating func refill(at now: Instant) -> FaultCode? {
         let hasFrames = Self.fill(&frames, share: frameShare, from: &frameBucket, at: now)
         let hasBytes = Self.fill(&bytes, share: byteShare, from: &byteBucket, at: now)
         return hasFrames ? (hasBytes ? nil : .tooManyBytes) : .tooManyFrames
@@ -50,11 +50,11 @@ struct InboundRateLimit: Hashable, Codable {
         let there = Int(bucket.available(at: now))
         let taken = min(there, share - count)
         guard taken + count >= 0 else {
-            _ = bucket.take(there, at: now)
+            _ = bucket.consume(there, at: now)
             count = 0
             return false
         }
-        _ = bucket.take(taken, at: now)
+        _ = bucket.consume(taken, at: now)
         count += taken
         return true
     }

@@ -22,7 +22,7 @@ internal import Synchronization
 /// returns how much must be freed at once.
 final class MemoryGauge: Sendable {
     private struct State {
-        var lookedAt: Instant?
+        var measuredAt: Instant?
         var relievedAt: Instant?
         var isRelieving = false
         var isShort = false
@@ -34,7 +34,7 @@ final class MemoryGauge: Sendable {
 
     /// The least time between two measurements if nothing grows, and between two rounds,
     /// milliseconds.
-    private static let lookMs = 250.0
+    private static let measurementIntervalMs = 250.0
     private static let reliefMs = 5000.0
     /// Growth by this part of the room, and by at least so many bytes, leads to a measurement.
     private static let roomShare = 8
@@ -75,13 +75,13 @@ final class MemoryGauge: Sendable {
     /// Returns whether new clients must be refused. If so, and if a round is due, starts one with
     /// `shed` in it. `bytesMax`: resident bytes of the process; 0: only control groups and address
     /// space set bounds. `grown`: bytes that the new client will take, approximate.
-    func look(
+    func measure(
         bytesMax: Int, grown: Int = 0, at now: Instant, shed: @escaping Shed = { $0() }
     ) -> Bool {
         let (isShort, begins) = state.withLock { state -> (Bool, Bool) in
             state.grown += grown
             guard isDue(state, at: now) else { return (state.isShort, false) }
-            note(readings(bytesMax), &state, at: now)
+            record(readings(bytesMax), &state, at: now)
             guard state.isShort, !state.isRelieving,
                 state.relievedAt.map({ now.milliseconds(since: $0) >= Self.reliefMs }) ?? true
             else { return (state.isShort, false) }
@@ -89,50 +89,50 @@ final class MemoryGauge: Sendable {
             state.isRelieving = true
             return (true, true)
         }
-        if begins { relieve(bytesMax, shed) }
+        if begins { startRelief(bytesMax, shed) }
         return isShort
     }
 
     /// Records that sessions have taken so many bytes more, approximately. Returns the reading
     /// whose excess connected sessions must free at once; nil: none. Free memory has been given
     /// back before that is decided.
-    func grow(by bytes: Int, bytesMax: Int, at now: Instant) -> MemoryReading? {
+    func recordGrowth(by bytes: Int, bytesMax: Int, at now: Instant) -> MemoryReading? {
         guard bytesMax > 0 || !groups.isEmpty || addressSpace != nil else { return nil }
         let isOver = state.withLock { state in
             state.grown += bytes
             guard isDue(state, at: now) else { return false }
-            return note(readings(bytesMax), &state, at: now) != nil
+            return record(readings(bytesMax), &state, at: now) != nil
         }
         guard isOver else { return nil }
         trimNow()
-        return state.withLock { note(readings(bytesMax), &$0, at: now) }
+        return state.withLock { record(readings(bytesMax), &$0, at: now) }
     }
 
     /// Whether new clients must be refused, by the last measurement.
     var isShort: Bool { state.withLock { $0.isShort } }
 
     /// Gives free memory back to the system, at some later time.
-    func giveBack() { trim {} }
+    func releaseFreeMemory() { trim {} }
 
     private func isDue(_ state: State, at now: Instant) -> Bool {
-        guard let last = state.lookedAt else { return true }
-        return now.milliseconds(since: last) >= Self.lookMs
+        guard let last = state.measuredAt else { return true }
+        return now.milliseconds(since: last) >= Self.measurementIntervalMs
             || state.grown >= max(Self.growthMin, state.room / Self.roomShare)
     }
 
     /// Records a measurement. Returns the reading with the largest excess; nil: none has one.
     @discardableResult
-    private func note(
+    private func record(
         _ readings: [MemoryReading], _ state: inout State, at now: Instant
     ) -> MemoryReading? {
-        state.lookedAt = now
+        state.measuredAt = now
         state.grown = 0
         state.isShort = readings.contains(where: \.isShort)
         state.room = readings.map(\.room).min() ?? .max
         return readings.filter { $0.excess > 0 }.max { $0.excess < $1.excess }
     }
 
-    private func relieve(_ bytesMax: Int, _ shed: @escaping Shed) {
+    private func startRelief(_ bytesMax: Int, _ shed: @escaping Shed) {
         trim { [self] in
             guard readings(bytesMax).contains(where: \.isShort) else { return endRound() }
             shed { [self] in trim { [self] in endRound() } }
@@ -143,7 +143,7 @@ final class MemoryGauge: Sendable {
     private func endRound() {
         state.withLock { state in
             state.isRelieving = false
-            state.lookedAt = nil
+            state.measuredAt = nil
         }
     }
 

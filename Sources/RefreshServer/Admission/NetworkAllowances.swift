@@ -20,17 +20,17 @@ struct NetworkAllowances {
     var count: Int { buckets.count }
 
     /// Returns whether one more is allowed. A nil network is not limited.
-    mutating func hasOne(for network: PeerNetwork?, at now: Instant) -> Bool {
+    mutating func hasToken(for network: PeerNetwork?, at now: Instant) -> Bool {
         guard let network else { return true }
         guard let there = buckets[network]?.available(at: now) else { return true }
         return there >= 1
     }
 
     /// Takes one, which must be available.
-    mutating func takeOne(of network: PeerNetwork?, at now: Instant) {
+    mutating func consumeToken(of network: PeerNetwork?, at now: Instant) {
         guard let network else { return }
         if buckets.count >= sweepAt { sweep(at: now) }
-        _ = buckets[network, default: TokenBucket(perSecond: perSecond, now: now)].take(at: now)
+        _ = buckets[network, default: TokenBucket(perSecond: perSecond, now: now)].consume(at: now)
     }
 
     /// Removes the allowances that are full again. The next sweep comes at twice the remaining

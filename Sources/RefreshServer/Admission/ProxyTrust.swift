@@ -22,7 +22,7 @@ final class ProxyTrust: Sendable {
 
     /// Notes a request through a proxy that is not configured. Returns whether a warning to the
     /// operator is due.
-    func isWarningDue(at now: Instant) -> Bool {
+    func recordUntrustedProxy(at now: Instant) -> Bool {
         warnedAt.withLock { last in
             if let last, now.milliseconds(since: last) < Self.warningMs { return false }
             last = now
@@ -31,7 +31,7 @@ final class ProxyTrust: Sendable {
     }
 
     /// Replaces the trusted proxies.
-    func adopt(_ proxies: TrustedProxies) {
+    func update(_ proxies: TrustedProxies) {
         self.proxies.withLock { $0 = proxies }
     }
 }

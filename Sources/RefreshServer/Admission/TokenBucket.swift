@@ -28,7 +28,7 @@ struct TokenBucket: Hashable, Codable {
     }
 
     /// Takes so many tokens; returns false if they are not available.
-    mutating func take(_ count: Int = 1, at now: Instant) -> Bool {
+    mutating func consume(_ count: Int = 1, at now: Instant) -> Bool {
         guard available(at: now) >= Double(count) else { return false }
         tokens -= Double(count)
         return true

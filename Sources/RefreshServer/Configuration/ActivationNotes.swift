@@ -16,12 +16,12 @@ struct ActivationNotes {
     ) {
         // Without any, the key applies as it is.
         if given.isEmpty { return }
-        for socket in given where !named.contains(where: { $0.names(socket.address) }) {
+        for socket in given where !named.contains(where: { $0.matches(socket.address) }) {
             texts.append(
                 "\(key): a passed socket on \(socket.address) is served, but not listed here"
             )
         }
-        for address in named where !given.contains(where: { address.names($0.address) }) {
+        for address in named where !given.contains(where: { address.matches($0.address) }) {
             texts.append(
                 "\(key): \(address) is not opened, because sockets were passed and it is none "
                     + "of them")
@@ -31,7 +31,7 @@ struct ActivationNotes {
 
 extension ListenAddress {
     /// Returns whether a socket at that address matches; port 0 matches any port.
-    fileprivate func names(_ socket: ListenAddress) -> Bool {
+    fileprivate func matches(_ socket: ListenAddress) -> Bool {
         guard port == 0 || port == socket.port, case .address(let there) = socket.host else {
             return false
         }

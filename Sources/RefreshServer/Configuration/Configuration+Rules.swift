@@ -91,7 +91,7 @@ extension Configuration {
 
     /// Checks that no two listeners would get the same connections, because only one of them could
     /// be bound.
-    static func checkApart(
+    static func checkForOverlaps(
         _ listeners: [ListenAddress], _ admin: [ListenAddress], _ activation: SocketActivation?
     ) throws(ConfigurationError) {
         // Sockets that were passed to the daemon are already bound.

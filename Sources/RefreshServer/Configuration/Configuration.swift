@@ -62,7 +62,7 @@ package struct Configuration: Hashable, Sendable {
         listeners = Self.listeners(flags, file)
         adminListeners = Self.adminListeners(flags, file)
         try Self.check(listeners, flags, file)
-        try Self.checkApart(listeners, adminListeners, activation)
+        try Self.checkForOverlaps(listeners, adminListeners, activation)
         tls = file?.tls
         proxies = file?.proxies ?? TrustedProxies()
         tokens = file?.tokens ?? []

@@ -1,7 +1,7 @@
 /// One problem in a configuration: its place and a message.
 package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
     /// The place in a configuration file, counted from 1.
-    package struct Place: Hashable, Sendable {
+    package struct Location: Hashable, Sendable {
         package var file: String
         package var line: Int
         package var column: Int
@@ -14,20 +14,20 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
     }
 
     /// Nil if the problem is not in a file.
-    package var place: Place?
+    package var location: Location?
     /// The full key, as in `limits.frameBytesMax`; empty if the problem is not of a key.
     package var key: String
     package var message: String
 
-    package init(at place: Place? = nil, key: String = "", _ message: String) {
-        self.place = place
+    package init(at place: Location? = nil, key: String = "", _ message: String) {
+        self.location = place
         self.key = key
         self.message = message
     }
 
     /// `FILE:LINE:COLUMN: KEY: MESSAGE`, a form that editors parse.
     package var description: String {
-        let place = place.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
+        let place = location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
         return place + (key.isEmpty ? "" : key + ": ") + message
     }
 }

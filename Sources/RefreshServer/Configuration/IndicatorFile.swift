@@ -45,14 +45,14 @@ package enum IndicatorFile {
             case .duplicateField: throw Mistake("JSON that is not accepted: a name occurs twice")
             case .numberOutOfRange:
                 throw Mistake("JSON that is not accepted: a number is too large")
-            default: throw Mistake("not JSON\(place(ofMistakeIn: data))")
+            default: throw Mistake("not JSON\(errorDetail(in: data))")
             }
         }
     }
 
     /// Returns where another parser fails. It is more lenient than ours, so it does not always
     /// fail.
-    private static func place(ofMistakeIn data: Data) -> String {
+    private static func errorDetail(in data: Data) -> String {
         do {
             _ = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
             return ""

@@ -31,13 +31,13 @@ struct FileStatus {
 
     /// Returns whether the name is taken, by anything readable or not, or by a broken link. An
     /// unknown answer counts as taken.
-    static func isTaken(_ path: String) -> Bool {
+    static func mayExist(at path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0 || errno != ENOENT
     }
 
     /// Returns whether something of that name was found. An unknown answer counts as not found.
-    static func isThere(_ path: String) -> Bool {
+    static func exists(at path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0
     }

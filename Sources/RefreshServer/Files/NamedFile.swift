@@ -49,6 +49,6 @@ struct NamedFile {
     /// Returns how an error message names a file that may hold a secret. That is its path only if
     /// something exists there: otherwise the secret may have been written in place of the path.
     static func name(ofSecretAt path: String) -> String {
-        FileStatus.isThere(path) ? path : "the file"
+        FileStatus.exists(at: path) ? path : "the file"
     }
 }

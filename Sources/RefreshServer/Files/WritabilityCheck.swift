@@ -5,7 +5,7 @@ internal import Glibc
 enum WritabilityCheck {
     /// Creates a file in the open folder and removes it. Returns the system's error; nil: it
     /// succeeded.
-    static func errno(in descriptor: Int32) -> Int32? {
+    static func creationErrno(in descriptor: Int32) -> Int32? {
         let name = ".refreshd-\(getpid())"
         // A process that died in between may have had the same id.
         unsafe unlinkat(descriptor, name, 0)
@@ -19,10 +19,12 @@ enum WritabilityCheck {
 
     /// Checks the folder at a path. If only its last part is missing, checks the parent, where it
     /// would be created. Returns why nothing can be created, with advice; nil: it can.
-    static func refusal(of path: String) -> String? { errno(at: path).map(advised) }
+    static func refusal(of path: String) -> String? {
+        creationErrno(at: path).map(messageWithAdvice)
+    }
 
     /// Returns the system's error text with advice for the operator.
-    static func advised(_ errno: Int32) -> String {
+    static func messageWithAdvice(_ errno: Int32) -> String {
         let reason = unsafe String(cString: strerror(errno))
         return switch errno {
         case ENOSPC, EDQUOT: "\(reason); make room there, or name another folder"
@@ -32,16 +34,16 @@ enum WritabilityCheck {
         }
     }
 
-    private static func errno(at path: String) -> Int32? {
+    private static func creationErrno(at path: String) -> Int32? {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         var folder = unsafe open(path, flags)
-        if folder < 0, Glibc.errno == ENOENT { folder = unsafe open(around(path), flags) }
+        if folder < 0, Glibc.errno == ENOENT { folder = unsafe open(parent(of: path), flags) }
         guard folder >= 0 else { return Glibc.errno }
         defer { close(folder) }
-        return errno(in: folder)
+        return creationErrno(in: folder)
     }
 
-    private static func around(_ path: String) -> String {
+    private static func parent(of path: String) -> String {
         let parts = path.split(separator: "/").dropLast().joined(separator: "/")
         return path.hasPrefix("/") ? "/" + parts : parts.isEmpty ? "." : parts
     }

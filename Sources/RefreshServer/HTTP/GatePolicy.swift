@@ -23,7 +23,7 @@ package struct GatePolicy: Sendable {
         }
 
         /// A program on this machine that does not forward for others.
-        package static let here = Peer(address: "127.0.0.1")
+        package static let local = Peer(address: "127.0.0.1")
     }
 
     /// How full the daemon is.
@@ -31,9 +31,9 @@ package struct GatePolicy: Sendable {
         /// Admitted sessions.
         package var sessions: Int
         /// Connections of sessions that have not sent `hello`, or were not admitted.
-        package var silent: Int
+        package var unadmitted: Int
         /// Those of them from the requesting address.
-        package var silentHere: Int
+        package var unadmittedOfAddress: Int
         package var workers: Int
         package var isDraining: Bool
         /// Why no new client is admitted at present, whatever it requests.
@@ -45,8 +45,8 @@ package struct GatePolicy: Sendable {
             refusal: GateRefusal? = nil
         ) {
             self.sessions = sessions
-            self.silent = silent
-            self.silentHere = silentHere
+            self.unadmitted = silent
+            self.unadmittedOfAddress = silentHere
             self.workers = workers
             self.isDraining = isDraining
             self.refusal = refusal
@@ -55,8 +55,8 @@ package struct GatePolicy: Sendable {
         /// Whether one more may be admitted although the sessions are at their limit, because its
         /// `hello` may resume a session.
         var hasSurplus: Bool {
-            silent < RefreshServer.AdmissionState.surplusMax
-                && silentHere < RefreshServer.AdmissionState.surplusPerAddressMax
+            unadmitted < RefreshServer.AdmissionState.surplusMax
+                && unadmittedOfAddress < RefreshServer.AdmissionState.surplusPerAddressMax
         }
 
         /// The refusal that applies to every path.
@@ -94,7 +94,7 @@ package struct GatePolicy: Sendable {
     /// Returns where an upgrade leads, or why it is refused. The checks that keep foreign pages out
     /// come first, so that such a page learns nothing else.
     package func route(
-        path: String, host: String?, origin: String?, peer: Peer = .here, localAddress: String,
+        path: String, host: String?, origin: String?, peer: Peer = .local, localAddress: String,
         localPort: UInt16, isEncrypted: Bool = false, occupancy: Occupancy
     ) -> Result<Route, GateRefusal> {
         if let refusal = refusal(host: host, localAddress: localAddress, localPort: localPort) {
@@ -159,8 +159,8 @@ package struct GatePolicy: Sendable {
 
     /// Returns whether a request at that address comes from a program on this machine that does not
     /// forward for others.
-    func isFromHere(_ peer: Peer, localAddress: String) -> Bool {
-        isLoopbackListener(localAddress) && isAlone(peer)
+    func isLocal(_ peer: Peer, localAddress: String) -> Bool {
+        isLoopbackListener(localAddress) && isDirectLocalPeer(peer)
     }
 
     /// Returns whether a page's origin is the daemon's own or configured. `isEncrypted`: whether
@@ -192,11 +192,11 @@ package struct GatePolicy: Sendable {
         guard servesDemo, origin.scheme == "http", let host = host.flatMap({ HostAndPort($0) })
         else { return false }
         return host.isLoopbackName && origin.host == host.host && origin.port == host.port ?? 80
-            && isAlone(peer)
+            && isDirectLocalPeer(peer)
     }
 
     /// Returns whether a peer is on this machine and, as far as can be seen, not a proxy.
-    private func isAlone(_ peer: Peer) -> Bool {
+    private func isDirectLocalPeer(_ peer: Peer) -> Bool {
         IPAddress(peer.address)?.isLoopback == true
             && !peer.isForwarding && !proxies.contains(peer.address)
     }

@@ -26,11 +26,11 @@ package struct HTTPPages: Sendable {
 
     /// Returns the answer to a GET, HEAD, POST or DELETE request.
     package func respond(to request: HTTPRequest) -> HTTPResponse {
-        Self.safe(answer(to: request))
+        Self.addingSafetyHeaders(to: answer(to: request))
     }
 
     /// Adds the headers that every answer has.
-    static func safe(_ response: HTTPResponse) -> HTTPResponse {
+    static func addingSafetyHeaders(to response: HTTPResponse) -> HTTPResponse {
         var response = response
         response.headers += Self.safetyHeaders.map { (name: $0.0, value: $0.1) }
         return response

@@ -10,15 +10,15 @@ extension Conversation {
     /// Removes the choices from the options of the edges and returns them.
     ///
     /// - Throws: `unknownIndicator`.
-    func takeIndicators(
+    func removeIndicators(
         from edges: inout EdgeSettings, in layout: ViewLayout
     ) throws(Fault) -> Choices {
         var choices: Choices = [:]
         for edge in Edge.allCases {
             // An edge that the view cannot have is reported when the options are applied.
-            guard let role = layout.role(of: edge), let choice = edges.takeIndicator(of: edge)
+            guard let role = layout.role(of: edge), let choice = edges.removeIndicator(of: edge)
             else { continue }
-            if case .named(let name) = choice, !services.indicators.has(name) {
+            if case .named(let name) = choice, !services.indicators.contains(name) {
                 throw Fault(.unknownIndicator, option: .indicator)
             }
             choices[role] = choice
@@ -35,28 +35,31 @@ extension Conversation {
     }
 
     /// Returns the indicators of a new view.
-    func indicators(
+    func makeIndicators(
         _ choices: Choices, _ profile: Profile, _ engine: Engine, at now: Instant
     ) -> ViewIndicators {
         let indicators = ViewIndicators(renderMode.settings)
         for role in EdgeRole.allCases where engine.options.has(role) {
             let choice = choices[role] ?? .named(profile.indicator(of: role))
-            set(choice, at: role, of: indicators, engine, at: now)
+            setIndicator(choice, at: role, of: indicators, engine, at: now)
         }
         return indicators
     }
 
     /// Changes the indicators of an attached view.
     mutating func changeIndicators(_ choices: Choices, ofViewAt index: Int, at now: Instant) {
-        guard !choices.isEmpty, let indicators = views[index].look?.indicators else { return }
+        guard !choices.isEmpty, let indicators = views[index].presentation?.indicators else {
+            return
+        }
         for (role, choice) in choices {
-            set(choice, at: role, of: indicators, views[index].engine, at: now)
+            setIndicator(choice, at: role, of: indicators, views[index].engine, at: now)
         }
         outbox.append(
-            .passing(ServerText.programmes(Set(choices.keys), of: views[index], ack: inbound.ack)))
+            .passing(
+                ServerText.indicatorUpdate(Set(choices.keys), of: views[index], ack: inbound.ack)))
     }
 
-    private func set(
+    private func setIndicator(
         _ choice: IndicatorChoice, at role: EdgeRole, of indicators: ViewIndicators,
         _ engine: Engine, at now: Instant
     ) {
@@ -67,7 +70,7 @@ extension Conversation {
         guard case .named(let name) = choice,
             let programme = services.indicators.programme(
                 named: name, language: indicators.settings.language)
-        else { return indicators.set(role, nil, state: state, pull: pull, at: now) }
-        indicators.set(role, (name, programme), state: state, pull: pull, at: now)
+        else { return indicators.setIndicator(role, nil, state: state, pull: pull, at: now) }
+        indicators.setIndicator(role, (name, programme), state: state, pull: pull, at: now)
     }
 }

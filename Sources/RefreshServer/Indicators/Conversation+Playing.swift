@@ -8,7 +8,7 @@ import RefreshProtocol
 /// clock-driven. They cost nothing here and never wait.
 extension Conversation {
     /// The earliest moment for more clock-driven frames.
-    var framesFrom: Instant {
+    var nextFramesAllowedAt: Instant {
         @inline(__always) get {
             Instant(
                 microseconds: max(
@@ -17,27 +17,29 @@ extension Conversation {
     }
 
     /// Queues the frames that are due.
-    mutating func play(at now: Instant) {
-        guard framesFrom <= now else { return }
+    mutating func enqueueDueFrames(at now: Instant) {
+        guard nextFramesAllowedAt <= now else { return }
         for index in views.indices {
-            guard let due = views[index].look?.indicators.nextFrame, due <= now else { continue }
+            guard let due = views[index].presentation?.indicators.nextFrame, due <= now else {
+                continue
+            }
             // A frame that cannot be sent now is not kept.
             if channel.isWritable {
-                views[index].tellFrame(at: now)
-                queueUpdate(ofViewAt: index)
+                views[index].prepareFrame(at: now)
+                enqueueUpdate(ofViewAt: index)
             } else {
-                views[index].lookAgain(at: now)
+                views[index].advanceIndicators(at: now)
             }
         }
     }
 
     /// Charges clock-driven frames of `bytes` bytes that were written.
     @inline(never)
-    mutating func notePlayed(bytes: Int, at now: Instant) {
+    mutating func chargePlayedFrames(bytes: Int, at now: Instant) {
         renderMode.budget.charge(
             bytes: bytes, perSecond: services.limits.playedBytesPerSecondMax, at: now)
         renderMode.playedBytes += bytes
-        if renderMode.budget.paidUntil > now { services.metrics.framesDefer() }
+        if renderMode.budget.paidUntil > now { services.metrics.recordFramesDeferred() }
     }
 
     /// Delays clock-driven frames until `moment`, because of the frames for other clients of the

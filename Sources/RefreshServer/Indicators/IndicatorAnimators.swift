@@ -20,17 +20,17 @@ struct IndicatorAnimators: ~Copyable {
     }
 
     @inline(__always)
-    mutating func look(at now: Instant) {
+    mutating func advance(to now: Instant) {
         due = .never
-        refresh?.value.look(at: now)
+        refresh?.value.advance(to: now)
         if let next = refresh?.value.due { due = next }
-        loadMore?.value.look(at: now)
+        loadMore?.value.advance(to: now)
         if let next = loadMore?.value.due, next < due { due = next }
     }
 
-    mutating func hasNews() -> Bool {
-        if refresh?.value.hasNews() == true { return true }
-        return loadMore?.value.hasNews() == true
+    mutating func hasChanges() -> Bool {
+        if refresh?.value.hasChanges() == true { return true }
+        return loadMore?.value.hasChanges() == true
     }
 }
 

@@ -15,7 +15,7 @@ package final class IndicatorCatalogue {
     package let programmes: [NamedProgramme]
     /// The programmes that the configuration adds.
     let configured: [NamedProgramme]
-    private var staged: [Staging: PreparedIndicator] = [:]
+    private var prepared: [Staging: PreparedIndicator] = [:]
 
     /// Creates it with the built-in programmes and those that the configuration adds.
     package init(_ configured: [NamedProgramme] = []) {
@@ -33,13 +33,13 @@ package final class IndicatorCatalogue {
             return nil
         }
         let key = Staging(name: name, language: found.nearestLanguage(to: language))
-        if let known = staged[key] { return known }
+        if let known = prepared[key] { return known }
         let new = PreparedIndicator(found, language: key.language)
-        staged[key] = new
+        prepared[key] = new
         return new
     }
 
-    func has(_ name: String) -> Bool { programmes.contains { $0.name == name } }
+    func contains(_ name: String) -> Bool { programmes.contains { $0.name == name } }
 
     /// The edge options that the programme sets, as far as an edge with that role has them.
     func edgeOptions(of name: String, at role: EdgeRole) -> [OptionSetting] {

@@ -9,7 +9,7 @@ enum IndicatorChoice: Hashable {
 extension EdgeSettings {
     /// Removes the choice from an edge's options and returns it, because it concerns the session,
     /// not the engine. Nil if there is no choice.
-    mutating func takeIndicator(of edge: Edge) -> IndicatorChoice? {
+    mutating func removeIndicator(of edge: Edge) -> IndicatorChoice? {
         guard case .overrides(var settings) = self[edge],
             let index = settings.firstIndex(where: { $0.field == .indicator })
         else { return nil }

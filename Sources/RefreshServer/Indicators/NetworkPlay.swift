@@ -33,7 +33,7 @@ final class NetworkPlay: Sendable {
             }
             var budget = state.budgets[network, default: PlayBudget()]
             budget.charge(bytes: bytes, perSecond: perSecond, at: now)
-            budget.forgive(beyondMs: Self.debtMsMax, at: now)
+            budget.capDebt(beyondMs: Self.debtMsMax, at: now)
             state.budgets[network] = budget
             return budget.paidUntil
         }

@@ -23,7 +23,7 @@ struct PlayBudget: Hashable, Codable, Sendable {
     }
 
     /// Forgives what would be paid later than so many ms from now.
-    mutating func forgive(beyondMs: Double, at now: Instant) {
+    mutating func capDebt(beyondMs: Double, at now: Instant) {
         paidUntil = min(paidUntil, now.advanced(byMilliseconds: beyondMs))
     }
 

@@ -14,14 +14,14 @@ struct PlayedIndicator: ~Copyable {
 
     private var player: IndicatorPlayer
     private var sent: LastSentFrame
-    private var news = News.unknown
+    private var pendingChange = News.unknown
     /// Whether the client knows the whole look, except what the pull moves.
-    private var isRestTold = false
+    private var isRestSent = false
     /// Whether the edge has changed since the look was last evaluated.
-    private var isTold = true
+    private var hasEdgeChanged = true
     /// When the look changes without input; `never` if it stands still.
     private(set) var due = Instant.never
-    private var framedAt = Instant.origin
+    private var lastFrameAt = Instant.origin
     /// The time between two clock-driven frames, milliseconds.
     private let interval: Double
 
@@ -37,41 +37,41 @@ struct PlayedIndicator: ~Copyable {
         _ state: EdgeState, _ pull: Double, _ result: LoadResult?, at now: Instant
     ) {
         player.show(state, pull: pull, result: result, at: now.milliseconds)
-        isTold = true
+        hasEdgeChanged = true
     }
 
     /// Advances the look to `now`, if that is due.
     @inline(__always)
-    mutating func look(at now: Instant) {
-        guard isTold || due <= now else { return }
-        isTold = false
-        if player.isSteady, isRestTold { return news = .pulled }
-        lookWhole(at: now)
+    mutating func advance(to now: Instant) {
+        guard hasEdgeChanged || due <= now else { return }
+        hasEdgeChanged = false
+        if player.isSteady, isRestSent { return pendingChange = .pulled }
+        advanceFully(to: now)
     }
 
     @inline(never)
-    private mutating func lookWhole(at now: Instant) {
-        news = .unknown
-        isRestTold = false
+    private mutating func advanceFully(to now: Instant) {
+        pendingChange = .unknown
+        isRestSent = false
         let time = now.milliseconds
         player.look(at: time)
         guard let change = player.nextChange(after: time) else { return due = .never }
-        if framedAt.advanced(byMilliseconds: interval) <= now { framedAt = now }
+        if lastFrameAt.advanced(byMilliseconds: interval) <= now { lastFrameAt = now }
         // Not before that moment, to the microsecond.
         let moment = Instant(milliseconds: change + 0.001)
-        due = max(moment, framedAt.advanced(byMilliseconds: interval))
+        due = max(moment, lastFrameAt.advanced(byMilliseconds: interval))
     }
 
     /// Whether there is anything to send.
-    mutating func hasNews() -> Bool {
-        switch news {
+    mutating func hasChanges() -> Bool {
+        switch pendingChange {
         case .none: return false
         case .some: return true
         case .pulled: return sent.isBehind(player.choreography, pulledTo: player.pull)
         case .unknown:
             let isOther = sent.note(player)
-            news = isOther ? .some : .none
-            if !isOther { isRestTold = player.isSteady }
+            pendingChange = isOther ? .some : .none
+            if !isOther { isRestSent = player.isSteady }
             return isOther
         }
     }
@@ -80,16 +80,16 @@ struct PlayedIndicator: ~Copyable {
     /// precedes it.
     @inline(__always)
     mutating func writeFrame(behindMember: Bool, to out: inout ByteBuffer) {
-        if news == .none { return }
-        if news == .pulled {
+        if pendingChange == .none { return }
+        if pendingChange == .pulled {
             sent.write(
                 player.choreography, pulledTo: player.pull, behindMember: behindMember, to: &out)
         } else {
-            guard hasNews() else { return }
+            guard hasChanges() else { return }
             sent.writeChanges(of: player, behindMember: behindMember, to: &out)
-            isRestTold = player.isSteady
+            isRestSent = player.isSteady
         }
-        news = .none
+        pendingChange = .none
     }
 }
 
@@ -108,8 +108,8 @@ extension PlayedIndicator {
 
     var memory: Memory {
         Memory(
-            player: player.memory, sent: sent, news: news, isRestTold: isRestTold,
-            isTold: isTold, due: due, framedAt: framedAt)
+            player: player.memory, sent: sent, news: pendingChange, isRestTold: isRestSent,
+            isTold: hasEdgeChanged, due: due, framedAt: lastFrameAt)
     }
 
     /// Restores the state that was saved as `memory`. Nil if it does not fit this programme.
@@ -119,10 +119,10 @@ extension PlayedIndicator {
         else { return nil }
         self.init(player, rate: rate)
         sent = memory.sent
-        news = memory.news
-        isRestTold = memory.isRestTold
-        isTold = memory.isTold
+        pendingChange = memory.news
+        isRestSent = memory.isRestTold
+        hasEdgeChanged = memory.isTold
         due = memory.due
-        framedAt = memory.framedAt
+        lastFrameAt = memory.framedAt
     }
 }

@@ -12,20 +12,20 @@ final class ViewIndicators {
     private var refresh: EdgeIndicator?
     private var loadMore: EdgeIndicator?
     /// The played indicators. They are accessed several times with each message.
-    let stage: UnsafeBox<IndicatorAnimators>
+    let animators: UnsafeBox<IndicatorAnimators>
 
     init(_ settings: FrameSettings) {
         self.settings = settings
-        stage = UnsafeBox(IndicatorAnimators())
+        animators = UnsafeBox(IndicatorAnimators())
     }
 
     /// When something changes without input; `never` if nothing moves.
     var nextFrame: Instant {
-        @inline(__always) get { stage.value.due }
+        @inline(__always) get { animators.value.due }
     }
 
     /// Sets the indicator that the client draws at the edge; nil for none.
-    func set(
+    func setIndicator(
         _ role: EdgeRole, _ indicator: (name: String, programme: PreparedIndicator)?,
         state: EdgeState, pull: Double, at now: Instant
     ) {
@@ -33,16 +33,18 @@ final class ViewIndicators {
         switch role {
         case .refresh:
             refresh = new
-            stage.value.refresh = played(role, new, state: state, pull: pull, at: now)
+            animators.value.refresh = makePlayedIndicator(
+                role, new, state: state, pull: pull, at: now)
         case .loadMore:
             loadMore = new
-            stage.value.loadMore = played(role, new, state: state, pull: pull, at: now)
+            animators.value.loadMore = makePlayedIndicator(
+                role, new, state: state, pull: pull, at: now)
         }
-        stage.value.look(at: now)
+        animators.value.advance(to: now)
     }
 
     /// Returns the played indicator; nil for a client that plays its indicators itself.
-    private func played(
+    private func makePlayedIndicator(
         _ role: EdgeRole, _ indicator: EdgeIndicator?, state: EdgeState, pull: Double,
         at now: Instant
     ) -> UnsafeBox<PlayedIndicator>? {
@@ -65,7 +67,7 @@ final class ViewIndicators {
     func show(
         _ role: EdgeRole, _ state: EdgeState, pull: Double, result: LoadResult?, at now: Instant
     ) {
-        stage.value.show(role, state, pull, result, at: now)
+        animators.value.show(role, state, pull, result, at: now)
     }
 
     /// Follows a pull beyond the threshold, which is farther than what the client is sent of it.
@@ -75,21 +77,21 @@ final class ViewIndicators {
         let state = engine.refresh.state
         switch state {
         case .pulling, .eligible:
-            stage.value.show(.refresh, state, engine.pullInPlace(), nil, at: now)
+            animators.value.show(.refresh, state, engine.pullInPlace(), nil, at: now)
         default: break
         }
     }
 
     /// Advances the looks to `now`.
     @inline(__always)
-    func look(at now: Instant) { stage.value.look(at: now) }
+    func advance(to now: Instant) { animators.value.advance(to: now) }
 
     /// Whether there is a look to send.
-    func hasNews() -> Bool { stage.value.hasNews() }
+    func hasChanges() -> Bool { animators.value.hasChanges() }
 
     /// Appends the frame of an edge after another member, if the client does not know the look.
     func writeFrame(of role: EdgeRole, to out: inout ByteBuffer) {
-        stage.value.writeFrame(of: role, behindMember: true, to: &out)
+        animators.value.writeFrame(of: role, behindMember: true, to: &out)
     }
 
     // MARK: Saved state
@@ -102,7 +104,7 @@ final class ViewIndicators {
     }
 
     var memory: Memory {
-        Memory(refresh: refresh?.name, loadMore: loadMore?.name, stage: stage.value.memory)
+        Memory(refresh: refresh?.name, loadMore: loadMore?.name, stage: animators.value.memory)
     }
 
     /// Restores the state that was saved as `memory`. `programme` finds the programmes. Nil if the
@@ -132,7 +134,7 @@ final class ViewIndicators {
         guard (first == nil) == (memory.stage.refresh == nil),
             (second == nil) == (memory.stage.loadMore == nil)
         else { return nil }
-        stage = UnsafeBox(
+        animators = UnsafeBox(
             IndicatorAnimators(refresh: first, loadMore: second, due: memory.stage.due))
     }
 }

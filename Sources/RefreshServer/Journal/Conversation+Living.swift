@@ -5,7 +5,7 @@ import RefreshProtocol
 extension Conversation {
     /// The state that determines all further output. Nil while a decision from elsewhere is pending
     /// or the session is closing, and if a view's feed no longer exists.
-    var living: JournalCheckpoint? {
+    var checkpoint: JournalCheckpoint? {
         let stage: JournalCheckpoint.Stage
         switch self.phase.stage {
         case .silent(let until): stage = .silent(until: until)
@@ -33,7 +33,7 @@ extension Conversation {
             allowance: inbound.rateLimit, heardAt: inbound.lastReceivedAt,
             waitsSince: outbox.waitsSince,
             halfSentBytes: outbox.halfSentBytes, isHeldBack: outbox.hasPausedReading,
-            patienceEnds: phase.patienceEnds,
+            patienceEnds: phase.timeoutCheckDue,
             budget: inbound.faultBudget,
             lastGeneration: lastGeneration, views: views.map(\.memory),
             queue: outbox.messages.map { message in
@@ -44,13 +44,13 @@ extension Conversation {
 
     /// Continues from `living`. The conversation must be new, without any input or output. Returns
     /// false if the indicators differ from the recorded ones.
-    mutating func goOn(as living: JournalCheckpoint) -> Bool {
+    mutating func restore(from living: JournalCheckpoint) -> Bool {
         renderMode.settings = living.frames
         var slots: [ViewSlot] = []
         for memory in living.views {
             var look: ViewPresentation?
             if let known = memory.look {
-                look = self.look(known)
+                look = self.restoredPresentation(known)
                 guard look != nil else { return false }
             }
             slots.append(ViewSlot(memory, look: look))
@@ -90,17 +90,17 @@ extension Conversation {
         outbox.holdsSnapshot = outbox.messages.contains { $0.isSnapshot }
         outbox.queuedBytes = outbox.messages.reduce(0) { $0 + $1.byteCount }
         outbox.loneUpdate = living.loneUpdate
-        goOn(at: living.stage)
-        phase.patienceEnds = living.patienceEnds
+        restoreStage(living.stage)
+        phase.timeoutCheckDue = living.patienceEnds
         return true
     }
 
-    private mutating func goOn(at living: JournalCheckpoint.Stage) {
+    private mutating func restoreStage(_ living: JournalCheckpoint.Stage) {
         switch living {
         case .silent(let until): enter(.silent(until: until))
         case .open:
             enter(.open)
-            choosePath()
+            updateFastPath()
         case .detached(let until):
             enter(.detached(until: until))
             channel = AbsentChannel.shared
@@ -108,7 +108,7 @@ extension Conversation {
     }
 
     /// Returns the view's presentation; nil if the view cannot have had it.
-    private func look(_ memory: ViewPresentation.Memory) -> ViewPresentation? {
+    private func restoredPresentation(_ memory: ViewPresentation.Memory) -> ViewPresentation? {
         let indicators = ViewIndicators(renderMode.settings, memory.indicators) { name in
             services.indicators.programme(named: name, language: renderMode.settings.language)
         }

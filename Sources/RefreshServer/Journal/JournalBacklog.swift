@@ -11,7 +11,7 @@ final class JournalBacklog: Sendable {
     init(bytesMax: Int) { self.bytesMax = bytesMax }
 
     /// Reserves room for a piece of `count` bytes; returns false if there is none.
-    func add(_ count: Int) -> Bool {
+    func reserve(_ count: Int) -> Bool {
         let size = count + Self.bytesPerPiece
         let (_, total) = bytes.add(size, ordering: .relaxed)
         if total <= bytesMax { return true }
@@ -20,7 +20,7 @@ final class JournalBacklog: Sendable {
     }
 
     /// Releases the room of a piece.
-    func remove(_ count: Int) {
+    func release(_ count: Int) {
         bytes.subtract(count + Self.bytesPerPiece, ordering: .relaxed)
     }
 }

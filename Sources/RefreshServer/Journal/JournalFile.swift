@@ -8,7 +8,7 @@ final class JournalFile: JournalSink, Sendable {
     let session: String
     let started: String
     private let writer: JournalWriter
-    private let takesLines = Atomic<Bool>(true)
+    private let acceptsLines = Atomic<Bool>(true)
     private let hasFailed = Atomic<Bool>(false)
 
     init(session: String, started: String, writer: JournalWriter) {
@@ -19,7 +19,7 @@ final class JournalFile: JournalSink, Sendable {
         self.writer = writer
     }
 
-    var isOpen: Bool { takesLines.load(ordering: .relaxed) }
+    var isOpen: Bool { acceptsLines.load(ordering: .relaxed) }
 
     func append(_ lines: [UInt8]) {
         guard isOpen else { return }
@@ -27,13 +27,13 @@ final class JournalFile: JournalSink, Sendable {
     }
 
     func close() {
-        if takesLines.exchange(false, ordering: .relaxed) { writer.close(self) }
+        if acceptsLines.exchange(false, ordering: .relaxed) { writer.close(self) }
     }
 
     /// Stops accepting lines after some were lost. Returns true the first time. Any thread may call
     /// it.
-    func fail() -> Bool {
-        takesLines.store(false, ordering: .relaxed)
+    func markFailed() -> Bool {
+        acceptsLines.store(false, ordering: .relaxed)
         return !hasFailed.exchange(true, ordering: .relaxed)
     }
 }

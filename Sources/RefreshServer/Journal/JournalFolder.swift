@@ -29,19 +29,22 @@ final class JournalFolder: Sendable {
             let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard descriptor >= 0 else { throw Refusal(errno: errno) }
             self.descriptor = descriptor
-            if let errno = WritabilityCheck.errno(in: descriptor) { throw Refusal(errno: errno) }
+            if let errno = WritabilityCheck.creationErrno(in: descriptor) {
+                throw Refusal(errno: errno)
+            }
         } catch {
-            throw Self.unusable(path, key: key, WritabilityCheck.advised(error.errno))
+            throw Self.unusableFolderError(
+                path, key: key, WritabilityCheck.messageWithAdvice(error.errno))
         }
     }
 
     /// Throws the errors of `init`, without creating anything.
     static func check(path: String, key: String) throws(ConfigurationError) {
         guard let reason = WritabilityCheck.refusal(of: path) else { return }
-        throw unusable(path, key: key, reason)
+        throw unusableFolderError(path, key: key, reason)
     }
 
-    private static func unusable(
+    private static func unusableFolderError(
         _ path: String, key: String, _ reason: String
     ) -> ConfigurationError {
         ConfigurationError([
@@ -53,7 +56,7 @@ final class JournalFolder: Sendable {
 
     /// Creates a new file, readable by its owner only, and returns its descriptor. If too many
     /// files are open, it throws EMFILE as the system would.
-    func make(_ name: String) throws(Refusal) -> Int32 {
+    func createFile(_ name: String) throws(Refusal) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC
         let file = unsafe openat(descriptor, name, flags, 0o600)
         guard file >= 0 else { throw Refusal(errno: errno) }

@@ -8,7 +8,7 @@ extension JournalLine {
     ///
     /// - Throws: if it is not a line of this format, or if its checksum shows that it was changed.
     package init(parsing bytes: [UInt8]) throws(JournalLineError) {
-        let value = try Self.checked(bytes)
+        let value = try Self.verifiedObject(bytes)
         let members = JournalMembers(value)
         if let format = value["journal"] {
             guard format == .string(JournalHeader.format) else {
@@ -30,7 +30,7 @@ extension JournalLine {
     }
 
     /// Returns the line's object after its checksum was verified.
-    private static func checked(_ bytes: [UInt8]) throws(JournalLineError) -> JSONValue {
+    private static func verifiedObject(_ bytes: [UInt8]) throws(JournalLineError) -> JSONValue {
         let object: JSONValue
         do throws(FaultCode) {
             object = try JSONValue(parsing: bytes)

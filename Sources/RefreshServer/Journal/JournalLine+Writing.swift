@@ -34,8 +34,8 @@ extension JournalLine {
         case .output(let output): out.write(output)
         case .end(let inputs, let outputs):
             out.append(literal: #"{"end":true"#)
-            out.member("inputs", integer: inputs)
-            out.member("outputs", integer: outputs)
+            out.appendMember("inputs", integer: inputs)
+            out.appendMember("outputs", integer: outputs)
         }
     }
 }
@@ -44,10 +44,10 @@ extension ByteBuffer {
     fileprivate mutating func write(_ header: JournalHeader) {
         append(literal: #"{"journal":"#)
         appendQuoted(JournalHeader.format)
-        member("server", header.server)
-        member("started", header.started)
-        member("at", integer: Int(header.at.microseconds))
-        member("session", header.session)
+        appendMember("server", header.server)
+        appendMember("started", header.started)
+        appendMember("at", integer: Int(header.at.microseconds))
+        appendMember("session", header.session)
         beginMember("key")
         append(0x5B as UInt8)
         append(Int(header.key.loop))
@@ -56,9 +56,9 @@ extension ByteBuffer {
         append(0x2C as UInt8)
         append(Int(header.key.generation))
         append(0x5D as UInt8)
-        if let subject = header.subject { member("subject", subject) }
-        if let token = header.token { member("token", token.text) }
-        if header.seals { member("seals", true) }
+        if let subject = header.subject { appendMember("subject", subject) }
+        if let token = header.token { appendMember("token", token.text) }
+        if header.seals { appendMember("seals", true) }
         beginMember("limits")
         for (index, entry) in Limits.recorded.enumerated() {
             append((index == 0 ? 0x7B : 0x2C) as UInt8)
@@ -68,24 +68,24 @@ extension ByteBuffer {
         }
         append(0x7D as UInt8)
         beginMember("feeds")
-        list(header.feeds) { out, feed in
+        appendList(header.feeds) { out, feed in
             out.append(literal: #"{"name":"#)
             out.appendQuoted(feed.name)
             out.beginMember("parameters")
-            out.list(feed.parameters) { $0.write($1) }
+            out.appendList(feed.parameters) { $0.write($1) }
             if !feed.forward.isEmpty {
                 out.beginMember("forward")
-                out.list(feed.forward.sorted()) { $0.appendQuoted($1) }
+                out.appendList(feed.forward.sorted()) { $0.appendQuoted($1) }
             }
-            if let style = feed.style { out.member("style", style.rawValue) }
-            if let first = feed.first { out.member("first", integer: first) }
-            if let size = feed.size { out.member("size", integer: size) }
-            if let key = feed.itemKey { out.member("itemKey", key.text) }
+            if let style = feed.style { out.appendMember("style", style.rawValue) }
+            if let first = feed.first { out.appendMember("first", integer: first) }
+            if let size = feed.size { out.appendMember("size", integer: size) }
+            if let key = feed.itemKey { out.appendMember("itemKey", key.text) }
             out.append(0x7D as UInt8)
         }
         guard !header.indicators.isEmpty else { return }
         beginMember("indicators")
-        list(header.indicators) { out, indicator in
+        appendList(header.indicators) { out, indicator in
             out.append(literal: #"{"name":"#)
             out.appendQuoted(indicator.name)
             out.beginMember("programme")
@@ -95,16 +95,16 @@ extension ByteBuffer {
     }
 
     private mutating func write(_ verdict: AdmissionVerdict) {
-        member("result", verdict.result.rawValue)
-        if let reason = verdict.reason { member("reason", reason) }
+        appendMember("result", verdict.result.rawValue)
+        if let reason = verdict.reason { appendMember("reason", reason) }
         guard case .admitted(let identity) = verdict else { return }
-        if let subject = identity.subject { member("subject", subject) }
+        if let subject = identity.subject { appendMember("subject", subject) }
         if case .only(let feeds) = identity.feeds {
             beginMember("feeds")
-            list(feeds) { $0.appendQuoted($1) }
+            appendList(feeds) { $0.appendQuoted($1) }
         }
         if let expires = identity.expires {
-            member("expires", integer: Int(expires.microseconds))
+            appendMember("expires", integer: Int(expires.microseconds))
         }
     }
 
@@ -113,29 +113,29 @@ extension ByteBuffer {
         switch input {
         case .begun(let living):
             append(literal: #""begun""#)
-            member("living", living.json)
+            appendMember("living", living.json)
         case .frame(let bytes):
             append(literal: #""frame","#)
-            raw(bytes)
+            appendRaw(bytes)
         case .binary: append(literal: #""binary""#)
         case .writable: append(literal: #""writable""#)
         case .channel(let isWritable):
             append(literal: #""channel""#)
-            member("writable", isWritable)
+            appendMember("writable", isWritable)
         case .load(let load, let view, let news): write(news, of: load, view: view)
         case .changed(let feed):
             append(literal: #""changed""#)
-            member("feed", feed)
+            appendMember("feed", feed)
         case .wake: append(literal: #""wake""#)
         case .held(let until):
             append(literal: #""held""#)
-            member("until", integer: Int(until.microseconds))
+            appendMember("until", integer: Int(until.microseconds))
         case .end(let code):
             append(literal: #""end""#)
-            member("code", code.rawValue)
+            appendMember("code", code.rawValue)
         case .draining(let closesMs):
             append(literal: #""draining""#)
-            member("closes", integer: closesMs)
+            appendMember("closes", integer: closesMs)
         case .known(let verdict):
             append(literal: #""known""#)
             write(verdict)
@@ -146,15 +146,15 @@ extension ByteBuffer {
         case .resumed(let arrival, let token): write(arrival, token)
         case .refused(let refusal):
             append(literal: #""refused""#)
-            member("reason", refusal.rawValue)
+            appendMember("reason", refusal.rawValue)
         case .rebuilt(let snapshot):
             append(literal: #""rebuilt""#)
-            member("snapshot", snapshot.json)
+            appendMember("snapshot", snapshot.json)
         case .sealed(let sealed):
             append(literal: #""sealed""#)
             guard let sealed else { return }
-            member("sealed", sealed.text)
-            member("expires", integer: sealed.expiresMs)
+            appendMember("sealed", sealed.text)
+            appendMember("expires", integer: sealed.expiresMs)
         case .left: append(literal: #""left""#)
         case .closed: append(literal: #""closed""#)
         }
@@ -166,24 +166,24 @@ extension ByteBuffer {
         case .progressed: append(literal: #""progress""#)
         case .retrying: append(literal: #""retrying""#)
         }
-        member("load", load.description)
-        member("view", view)
+        appendMember("load", load.description)
+        appendMember("view", view)
         write(news)
     }
 
     private mutating func write(_ arrival: ResumeHandshake, _ token: ResumeToken?) {
         append(literal: #""resumed""#)
-        if let token { member("token", token.text) }
+        if let token { appendMember("token", token.text) }
         beginMember("hello")
-        object(arrival.text)
+        appendObject(arrival.text)
         beginMember("held")
-        list(arrival.held) { $0.object($1) }
+        appendList(arrival.held) { $0.appendObject($1) }
     }
 
     /// Writes an object of unchanged bytes.
-    private mutating func object(_ bytes: [UInt8]) {
+    private mutating func appendObject(_ bytes: [UInt8]) {
         append(0x7B as UInt8)
-        raw(bytes)
+        appendRaw(bytes)
         append(0x7D as UInt8)
     }
 
@@ -191,30 +191,30 @@ extension ByteBuffer {
         guard parameter.type != .text else { return appendQuoted(parameter.name) }
         append(literal: #"{"name":"#)
         appendQuoted(parameter.name)
-        member("type", parameter.type.rawValue)
+        appendMember("type", parameter.type.rawValue)
         append(0x7D as UInt8)
     }
 
     private mutating func write(_ news: LoadEvent) {
         switch news {
         case .ended(let outcome): write(outcome)
-        case .progressed(let progress): member("progress", progress)
+        case .progressed(let progress): appendMember("progress", progress)
         case .retrying(let attempt, let afterMs, let failure):
-            member("attempt", integer: attempt)
-            member("afterMs", integer: afterMs)
+            appendMember("attempt", integer: attempt)
+            appendMember("afterMs", integer: afterMs)
             write(failure)
         }
     }
 
     private mutating func write(_ failure: LoadFailure) {
-        member("code", failure.code.rawValue)
-        member("message", failure.message)
-        if let delay = failure.retryAfterMs { member("retryAfterMs", integer: delay) }
+        appendMember("code", failure.code.rawValue)
+        appendMember("message", failure.message)
+        if let delay = failure.retryAfterMs { appendMember("retryAfterMs", integer: delay) }
     }
 
     private mutating func write(_ keys: ItemKeys) {
         beginMember("keys")
-        list(keys.hashes) { out, hash in
+        appendList(keys.hashes) { out, hash in
             guard let hash else { return out.append(literal: "null") }
             let digits = String(hash, radix: 16)
             out.appendQuoted(String(repeating: "0", count: 16 - digits.count) + digits)
@@ -224,21 +224,21 @@ extension ByteBuffer {
     private mutating func write(_ outcome: LoadOutcome) {
         switch outcome {
         case .page(let page):
-            member("outcome", "page")
+            appendMember("outcome", "page")
             beginMember("items")
             append(0x7B as UInt8)
-            raw(page.items)
+            appendRaw(page.items)
             append(0x7D as UInt8)
-            member("count", integer: page.count)
-            if let more = page.more { member("more", more) }
-            if let cursor = page.cursor { member("cursor", cursor) }
-            if let total = page.total { member("total", integer: total) }
+            appendMember("count", integer: page.count)
+            if let more = page.more { appendMember("more", more) }
+            if let cursor = page.cursor { appendMember("cursor", cursor) }
+            if let total = page.total { appendMember("total", integer: total) }
             if let keys = page.itemKeys { write(keys) }
         case .failed(let failure):
-            member("outcome", "failed")
+            appendMember("outcome", "failed")
             write(failure)
-        case .cancelled: member("outcome", "cancelled")
-        case .timedOut: member("outcome", "timedOut")
+        case .cancelled: appendMember("outcome", "cancelled")
+        case .timedOut: appendMember("outcome", "timedOut")
         }
     }
 
@@ -247,59 +247,59 @@ extension ByteBuffer {
         switch output {
         case .frame(let bytes):
             append(literal: #""frame","#)
-            raw(bytes)
+            appendRaw(bytes)
         case .wait: append(literal: #""wait""#)
         case .close(let code, let reason):
             append(literal: #""close""#)
-            member("code", integer: Int(code))
-            member("reason", reason)
+            appendMember("code", integer: Int(code))
+            appendMember("reason", reason)
         case .identify: append(literal: #""identify""#)
         case .resume(let session):
             append(literal: #""resume""#)
-            member("session", session)
+            appendMember("session", session)
         case .start(let load, let view, let wish, let deadlineMs):
             append(literal: #""start""#)
-            member("load", load.description)
-            member("view", view)
+            appendMember("load", load.description)
+            appendMember("view", view)
             write(wish)
-            member("deadlineMs", integer: deadlineMs)
+            appendMember("deadlineMs", integer: deadlineMs)
         case .cancel(let load, let view, let reason):
             append(literal: #""cancel""#)
-            member("load", load.description)
-            member("view", view)
-            if reason == .outOfTime { member("timedOut", true) }
+            appendMember("load", load.description)
+            appendMember("view", view)
+            if reason == .outOfTime { appendMember("timedOut", true) }
         }
     }
 
     private mutating func write(_ wish: BrokerRequest) {
         let request = wish.request
-        member("feed", request.feed)
-        member("kind", request.kind.rawValue)
-        member("trigger", request.trigger.rawValue)
-        member("page", integer: request.page)
-        member("offset", integer: request.offset)
-        member("size", integer: request.size)
-        if let cursor = request.cursor { member("cursor", cursor) }
+        appendMember("feed", request.feed)
+        appendMember("kind", request.kind.rawValue)
+        appendMember("trigger", request.trigger.rawValue)
+        appendMember("page", integer: request.page)
+        appendMember("offset", integer: request.offset)
+        appendMember("size", integer: request.size)
+        if let cursor = request.cursor { appendMember("cursor", cursor) }
         beginMember("parameters")
-        list(request.parameters) { out, parameter in
+        appendList(request.parameters) { out, parameter in
             let type = parameter.value.type
-            out.list(
+            out.appendList(
                 [parameter.name, parameter.value.text] + (type == .text ? [] : [type.rawValue])
             ) { $0.appendQuoted($1) }
         }
         if !request.headers.isEmpty {
             beginMember("headers")
-            list(request.headers) { out, header in
-                out.list([header.name, header.value]) { $0.appendQuoted($1) }
+            appendList(request.headers) { out, header in
+                out.appendList([header.name, header.value]) { $0.appendQuoted($1) }
             }
         }
-        if let subject = request.subject { member("subject", subject) }
-        member("key", wish.idempotencyKey)
-        if wish.keptPages != .any { member("takes", wish.keptPages.rawValue) }
+        if let subject = request.subject { appendMember("subject", subject) }
+        appendMember("key", wish.idempotencyKey)
+        if wish.keptPages != .any { appendMember("takes", wish.keptPages.rawValue) }
     }
 
     /// Writes the member of unchanged bytes: as text if they are valid UTF-8.
-    private mutating func raw(_ bytes: [UInt8]) {
+    private mutating func appendRaw(_ bytes: [UInt8]) {
         if let text = String(validating: bytes, as: UTF8.self) {
             append(literal: #""text":"#)
             appendQuoted(text)
@@ -309,12 +309,12 @@ extension ByteBuffer {
         }
     }
 
-    fileprivate mutating func member(_ name: StaticString, integer value: Int) {
+    fileprivate mutating func appendMember(_ name: StaticString, integer value: Int) {
         beginMember(name)
         append(value)
     }
 
-    private mutating func list<Element>(
+    private mutating func appendList<Element>(
         _ values: [Element], _ write: (inout ByteBuffer, Element) -> Void
     ) {
         append(0x5B as UInt8)

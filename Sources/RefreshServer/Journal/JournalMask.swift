@@ -59,10 +59,10 @@ enum JournalMask {
     static func masked(_ frame: [UInt8]) -> [UInt8] {
         var found = Found()
         do throws(FaultCode) {
-            try find(in: frame, &found)
+            try findSecrets(in: frame, &found)
         } catch {
             // The decoder fails here too; the rest is treated as text.
-            findAnything(in: frame, &found)
+            findSecretsWithoutParsing(in: frame, &found)
         }
         guard !found.pieces.isEmpty else { return frame }
         var masked: [UInt8] = []
@@ -91,7 +91,7 @@ enum JournalMask {
     }
 
     /// Records the value at this position, which is a secret whatever its type.
-    private static func take(
+    private static func recordSecret(
         _ kind: Kind, _ scanner: inout JSONScanner, in frame: [UInt8], _ found: inout Found
     ) throws(FaultCode) {
         guard scanner.peek == UInt8(ascii: "\"") else {
@@ -105,18 +105,18 @@ enum JournalMask {
     }
 
     /// Finds the secrets of the messages.
-    private static func find(in frame: [UInt8], _ found: inout Found) throws(FaultCode) {
+    private static func findSecrets(in frame: [UInt8], _ found: inout Found) throws(FaultCode) {
         var scanner = JSONScanner(frame.span, limits: .generous)
         let isBatch = scanner.take(UInt8(ascii: "["))
         repeat {
-            try members(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
+            try forEachMember(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
                 switch name {
-                case "token": try take(.token, &scanner, in: frame, &found)
+                case "token": try recordSecret(.token, &scanner, in: frame, &found)
                 case "headers", "resume":
                     guard scanner.peek == UInt8(ascii: "{") else {
-                        return try take(.token, &scanner, in: frame, &found)
+                        return try recordSecret(.token, &scanner, in: frame, &found)
                     }
-                    try secrets(of: name, &scanner, in: frame, &found)
+                    try findSecrets(of: name, &scanner, in: frame, &found)
                 default: _ = try scanner.skipValue(depth: 1)
                 }
             }
@@ -128,14 +128,14 @@ enum JournalMask {
     }
 
     /// Finds the secrets of the object `headers`, or the token of `resume`.
-    private static func secrets(
+    private static func findSecrets(
         of object: String, _ scanner: inout JSONScanner, in frame: [UInt8], _ found: inout Found
     ) throws(FaultCode) {
-        try members(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
+        try forEachMember(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
             if object == "headers", secretHeaders.contains(name.lowercased()) {
-                try take(.header, &scanner, in: frame, &found)
+                try recordSecret(.header, &scanner, in: frame, &found)
             } else if object == "resume", name == "token" {
-                try take(.resumeToken, &scanner, in: frame, &found)
+                try recordSecret(.resumeToken, &scanner, in: frame, &found)
             } else {
                 _ = try scanner.skipValue(depth: 2)
             }
@@ -143,7 +143,7 @@ enum JournalMask {
     }
 
     /// Calls `value` for each member of the object at this position, in front of its value.
-    private static func members(
+    private static func forEachMember(
         of scanner: inout JSONScanner, _ found: inout Found,
         _ value: (String, inout JSONScanner, inout Found) throws(FaultCode) -> Void
     ) throws(FaultCode) {
@@ -162,9 +162,9 @@ enum JournalMask {
 
     /// Searches text that is not JSON: each value after such a name and a colon, up to the value's
     /// end or the frame's.
-    private static func findAnything(in frame: [UInt8], _ found: inout Found) {
+    private static func findSecretsWithoutParsing(in frame: [UInt8], _ found: inout Found) {
         var index = found.end
-        while let (name, end) = string(in: frame, from: index) {
+        while let (name, end) = nextString(in: frame, from: index) {
             index = end
             let text = String(decoding: frame[name], as: UTF8.self).lowercased()
             let isObject = text == "headers" || text == "resume"
@@ -180,7 +180,7 @@ enum JournalMask {
     }
 
     /// Returns the text between the next quotes, and the index after them.
-    private static func string(in frame: [UInt8], from start: Int) -> (Range<Int>, Int)? {
+    private static func nextString(in frame: [UInt8], from start: Int) -> (Range<Int>, Int)? {
         let quote = UInt8(ascii: "\"")
         guard start < frame.count, let open = frame[start...].firstIndex(of: quote) else {
             return nil
@@ -195,7 +195,7 @@ enum JournalMask {
 
     /// Returns a frame of the daemon with its token masked; nil if the frame does not contain the
     /// token.
-    static func masked(_ frame: [UInt8], telling token: ResumeToken) -> [UInt8]? {
+    static func masked(_ frame: [UInt8], hiding token: ResumeToken) -> [UInt8]? {
         let text = Array(token.text.utf8)
         guard let place = frame.firstRange(of: text) else { return nil }
         return frame[..<place.lowerBound] + Array(ResumeToken.masked.text.utf8)

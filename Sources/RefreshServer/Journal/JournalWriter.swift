@@ -11,25 +11,25 @@ final class JournalWriter: Sendable {
     /// Bytes of all journals that may wait to be written. Source: docs/journal.md.
     static let waitingBytesMax = 67_108_864
 
-    private let make: @Sendable (String) throws(JournalFolder.Refusal) -> Int32
+    private let createFile: @Sendable (String) throws(JournalFolder.Refusal) -> Int32
     private let mailbox: Mailbox<JournalWriterLoop.Order>
-    private let waiting: JournalBacklog
+    private let backlog: JournalBacklog
     private let log: DaemonLog
     private let ended = DispatchSemaphore(value: 0)
     /// Taken by the call that ends the thread.
     private let thread: Mutex<ServiceThread?>
 
     /// `make` creates the file of that name and returns its descriptor. It is called on the
-    /// writer's thread, and for `openedJournal` on others.
+    /// writer's thread, and for `openJournal` on others.
     init(
         log: DaemonLog, waitingBytesMax: Int = waitingBytesMax,
         make: @escaping @Sendable (String) throws(JournalFolder.Refusal) -> Int32
     ) {
         let mailbox = Mailbox<JournalWriterLoop.Order>()
         let waiting = JournalBacklog(bytesMax: waitingBytesMax)
-        self.make = make
+        self.createFile = make
         self.mailbox = mailbox
-        self.waiting = waiting
+        self.backlog = waiting
         self.log = log
         let thread = ServiceThread { [ended] in
             var loop = JournalWriterLoop(
@@ -49,7 +49,7 @@ final class JournalWriter: Sendable {
 
     /// Returns a journal for a session that begins now. Any thread may call this and the methods
     /// below.
-    func journal(ofSession name: String) -> JournalFile {
+    func makeJournal(ofSession name: String) -> JournalFile {
         let file = JournalFile(
             session: name, started: UTCTime.now.description, writer: self)
         mailbox.post(.open(file))
@@ -59,16 +59,16 @@ final class JournalWriter: Sendable {
     /// Returns a journal for a running session. Its file is created before this returns.
     ///
     /// - Throws: why it cannot be created; then there is no journal.
-    func openedJournal(ofSession name: String) throws(JournalFolder.Refusal) -> JournalFile {
+    func openJournal(ofSession name: String) throws(JournalFolder.Refusal) -> JournalFile {
         let file = JournalFile(
             session: name, started: UTCTime.now.description, writer: self)
-        mailbox.post(.opened(file, try make(file.name)))
+        mailbox.post(.opened(file, try createFile(file.name)))
         return file
     }
 
     func append(_ lines: [UInt8], to file: JournalFile) {
-        guard waiting.add(lines.count) else {
-            if file.fail() {
+        guard backlog.reserve(lines.count) else {
+            if file.markFailed() {
                 log(.journalEnded, [.session: file.session, .reason: "the disk is too slow"])
                 close(file)
             }

@@ -12,9 +12,9 @@ struct JournalWriterLoop {
         case stop
     }
 
-    private let make: (String) throws(JournalFolder.Refusal) -> Int32
+    private let createFile: (String) throws(JournalFolder.Refusal) -> Int32
     private let mailbox: Mailbox<Order>
-    private let waiting: JournalBacklog
+    private let backlog: JournalBacklog
     private let log: DaemonLog
     /// By file name. Files that could not be created, or failed, are absent.
     private var descriptors: [String: Int32] = [:]
@@ -23,9 +23,9 @@ struct JournalWriterLoop {
         make: @escaping (String) throws(JournalFolder.Refusal) -> Int32,
         mailbox: Mailbox<Order>, waiting: JournalBacklog, log: DaemonLog
     ) {
-        self.make = make
+        self.createFile = make
         self.mailbox = mailbox
-        self.waiting = waiting
+        self.backlog = waiting
         self.log = log
     }
 
@@ -33,20 +33,20 @@ struct JournalWriterLoop {
     mutating func run() {
         var isRunning = true
         while isRunning {
-            for order in mailbox.take(until: nil) { isRunning = obey(order) && isRunning }
+            for order in mailbox.take(until: nil) { isRunning = handle(order) && isRunning }
         }
-        for order in mailbox.close() { _ = obey(order) }
+        for order in mailbox.close() { _ = handle(order) }
         for descriptor in descriptors.values { Glibc.close(descriptor) }
     }
 
     /// Returns false for `stop`.
-    private mutating func obey(_ order: Order) -> Bool {
+    private mutating func handle(_ order: Order) -> Bool {
         switch order {
         case .open(let file): open(file)
         case .opened(let file, let descriptor): descriptors[file.name] = descriptor
         case .append(let lines, let file):
             write(lines, to: file)
-            waiting.remove(lines.count)
+            backlog.release(lines.count)
         case .close(let file):
             if let descriptor = descriptors.removeValue(forKey: file.name) {
                 Glibc.close(descriptor)
@@ -58,9 +58,9 @@ struct JournalWriterLoop {
 
     private mutating func open(_ file: JournalFile) {
         do throws(JournalFolder.Refusal) {
-            descriptors[file.name] = try make(file.name)
+            descriptors[file.name] = try createFile(file.name)
         } catch {
-            fail(file, error)
+            reportFailure(of: file, error)
         }
     }
 
@@ -71,7 +71,7 @@ struct JournalWriterLoop {
         } catch {
             descriptors[file.name] = nil
             Glibc.close(descriptor)
-            fail(file, error)
+            reportFailure(of: file, error)
         }
     }
 
@@ -92,8 +92,8 @@ struct JournalWriterLoop {
         }
     }
 
-    private func fail(_ file: JournalFile, _ refusal: JournalFolder.Refusal) {
-        guard file.fail() else { return }
+    private func reportFailure(of file: JournalFile, _ refusal: JournalFolder.Refusal) {
+        guard file.markFailed() else { return }
         log(
             .journalEnded,
             [.session: file.session, .reason: "\(file.name): \(refusal.reason)"])

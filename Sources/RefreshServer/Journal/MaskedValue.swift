@@ -21,15 +21,15 @@ struct MaskedValue {
     init(in frame: [UInt8], at start: Int) {
         self.frame = frame
         index = start
-        repeat {} while takeNext() && depth > 0
+        repeat {} while consumeNext() && depth > 0
     }
 
     /// The index after the value.
     var end: Int { index }
 
     /// Consumes a bracket, text, word or number; returns false if the value has no more.
-    private mutating func takeNext() -> Bool {
-        while index < frame.count, isBetween(frame[index]) { index += 1 }
+    private mutating func consumeNext() -> Bool {
+        while index < frame.count, isSeparator(frame[index]) { index += 1 }
         guard index < frame.count else { return false }
         switch frame[index] {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -39,19 +39,19 @@ struct MaskedValue {
             guard depth > 0 else { return false }
             depth -= 1
             index += 1
-        case UInt8(ascii: "\""): takeText()
-        default: takeWord()
+        case UInt8(ascii: "\""): consumeText()
+        default: consumeWord()
         }
         return true
     }
 
     /// Returns whether a byte may be between two parts; inside the value that includes separators.
-    private func isBetween(_ byte: UInt8) -> Bool {
+    private func isSeparator(_ byte: UInt8) -> Bool {
         if byte <= 0x20 { return true }
         return depth > 0 && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":"))
     }
 
-    private mutating func takeText() {
+    private mutating func consumeText() {
         let start = index + 1
         var end = start
         while end < frame.count, frame[end] != UInt8(ascii: "\"") {
@@ -68,9 +68,9 @@ struct MaskedValue {
         pieces.append(Piece(range: start..<end, bytes: mask))
     }
 
-    private mutating func takeWord() {
+    private mutating func consumeWord() {
         let start = index
-        while index < frame.count, !isMark(frame[index]) { index += 1 }
+        while index < frame.count, !isDelimiter(frame[index]) { index += 1 }
         let word = frame[start..<index]
         if ["true", "false", "null"].contains(where: { word.elementsEqual($0.utf8) }) { return }
         pieces.append(Piece(range: start..<index, bytes: mask(ofWordAt: start, count: word.count)))
@@ -85,7 +85,9 @@ struct MaskedValue {
         }
     }
 
-    private func isMark(_ byte: UInt8) -> Bool { byte <= 0x20 || "{}[],:\"".utf8.contains(byte) }
+    private func isDelimiter(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || "{}[],:\"".utf8.contains(byte)
+    }
 
     private func stars(_ count: Int) -> [UInt8] {
         Array(repeating: UInt8(ascii: "*"), count: count)

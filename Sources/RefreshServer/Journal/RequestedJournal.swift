@@ -2,14 +2,14 @@
 final class RequestedJournal: JournalSink {
     let file: JournalFile
     private let bytesMax: Int
-    private let room: RequestedJournals
+    private let journals: RequestedJournals
     private var bytes = 0
     private var isClosed = false
 
     init(_ file: JournalFile, bytesMax: Int, of room: RequestedJournals) {
         self.file = file
         self.bytesMax = bytesMax
-        self.room = room
+        self.journals = room
     }
 
     deinit { close() }
@@ -30,6 +30,6 @@ final class RequestedJournal: JournalSink {
         // An early end was already logged where it happened.
         let isWhole = file.isOpen
         file.close()
-        room.ended(self, isWhole: isWhole)
+        journals.recordEnd(of: self, isWhole: isWhole)
     }
 }

@@ -9,7 +9,7 @@ final class RequestedJournals: Sendable {
         case noFolder
         case tooMany
         /// Its file could not be created.
-        case notMade
+        case fileNotCreated
     }
 
     /// The number of open journals, and the results of all requests.
@@ -41,7 +41,7 @@ final class RequestedJournals: Sendable {
     }
 
     /// Applies new limits to journals that begin later.
-    func adopt(_ limits: Limits) {
+    func apply(_ limits: Limits) {
         state.withLock {
             $0.journalsMax = limits.journalsMax
             $0.journalBytesMax = limits.journalBytesMax
@@ -51,7 +51,7 @@ final class RequestedJournals: Sendable {
     var counts: Counts { state.withLock { $0.counts } }
 
     /// Begins a journal for a running session.
-    func begin(session: String) throws(Refusal) -> RequestedJournal {
+    func beginJournal(session: String) throws(Refusal) -> RequestedJournal {
         guard let writer else { throw .noFolder }
         let bytesMax = state.withLock { state -> Int? in
             guard state.counts.open < state.journalsMax else {
@@ -65,14 +65,14 @@ final class RequestedJournals: Sendable {
         guard let bytesMax else { throw .tooMany }
         let file: JournalFile
         do throws(JournalFolder.Refusal) {
-            file = try writer.openedJournal(ofSession: session)
+            file = try writer.openJournal(ofSession: session)
         } catch {
             state.withLock { state in
                 state.counts.open -= 1
                 state.counts.begun -= 1
             }
             log(.journalEnded, [.session: session, .reason: error.reason])
-            throw .notMade
+            throw .fileNotCreated
         }
         log(.journalBegun, [.session: session, .file: file.name])
         return RequestedJournal(file, bytesMax: bytesMax, of: self)
@@ -80,7 +80,7 @@ final class RequestedJournals: Sendable {
 
     /// Records the end of a journal. `isWhole`: no line was lost; otherwise the end was logged when
     /// it happened.
-    func ended(_ journal: RequestedJournal, isWhole: Bool) {
+    func recordEnd(of journal: RequestedJournal, isWhole: Bool) {
         state.withLock { state in
             state.counts.open -= 1
             if journal.isFull { state.counts.full += 1 }

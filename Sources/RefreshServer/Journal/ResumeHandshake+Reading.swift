@@ -8,14 +8,14 @@ extension ResumeHandshake {
         for frame in try members.value("held").array ?? [] {
             held.append(try JournalMembers(frame).bytes())
         }
-        guard let hello = Self.hello(text) else {
+        guard let hello = Self.decodedHello(text) else {
             throw JournalLineError("has an invalid `hello`")
         }
         self.init(hello, text: text, held: held)
     }
 
     /// Decodes a `hello` with the widest limits, because it was within its own daemon's limits.
-    private static func hello(_ text: [UInt8]) -> Hello? {
+    private static func decodedHello(_ text: [UInt8]) -> Hello? {
         var limits = Limits()
         for entry in Limits.table { limits[keyPath: entry.path] = entry.range.upperBound }
         var decoder = MessageDecoder(limits: limits)

@@ -21,19 +21,19 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     private let limits: Limits
     private let feeds: [FeedDescription]
     private let indicators: [NamedProgramme]
-    private var lines = ByteBuffer(capacity: roomKept)
+    private var lines = ByteBuffer(capacity: retainedCapacity)
     /// When the current input arrived.
     private var now: Instant
     /// The channel's last answer.
     private var wasWritable = true
     /// The resume token that is still to be sent to the client; the journal masks it. Nil once it
     /// was sent.
-    private var untold: ResumeToken?
+    private var unsentToken: ResumeToken?
     private var inputs = 0
     private var outputs = 0
 
     /// If the lines exceed this many bytes, their memory is released when they are handed over.
-    private static let roomKept = 1024
+    private static let retainedCapacity = 1024
 
     /// `header` opens the journal.
     init(
@@ -47,42 +47,42 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
         feeds = header.feeds
         indicators = header.indicators
         now = header.at
-        untold = header.token
+        unsentToken = header.token
         var header = header
         header.token = header.token.map { _ in .masked }
         write(.header(header))
-        handOver()
+        flush()
     }
 
     /// Returns whether the journal can replay a session of these services. A reload may have
     /// changed the services since the journal began.
-    func fits(_ services: SessionServices) -> Bool {
+    func matches(_ services: SessionServices) -> Bool {
         services.limits == limits && services.feeds == feeds
             && services.indicators.configured == indicators
     }
 
     /// Moves to another channel, and perhaps another loop.
-    func settle(on channel: any Channel, _ services: SessionServices) {
+    func attach(to channel: any Channel, _ services: SessionServices) {
         self.channel = channel
         self.services = services
     }
 
     /// Records an input. `handOver` must follow when the session has handled it.
-    func enters(_ input: @autoclosure () -> SessionInput, at now: Instant) {
+    func recordInput(_ input: @autoclosure () -> SessionInput, at now: Instant) {
         guard journal.isOpen else { return }
         self.now = now
         let input = input()
-        if case .resumed(_, let token) = input { untold = token }
+        if case .resumed(_, let token) = input { unsentToken = token }
         write(.input(at: now, JournalMask.masked(input)))
         inputs += 1
     }
 
     /// Hands the recorded lines to the journal after the session has handled an input.
-    func handOver() {
+    func flush() {
         guard lines.count > 0 else { return }
         journal.append(lines.bytes)
-        if lines.count > Self.roomKept {
-            lines = ByteBuffer(capacity: Self.roomKept)
+        if lines.count > Self.retainedCapacity {
+            lines = ByteBuffer(capacity: Self.retainedCapacity)
         } else {
             lines.removeAll()
         }
@@ -91,11 +91,11 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     /// Ends the journal after the last input.
     func end() {
         if journal.isOpen { write(.end(inputs: inputs, outputs: outputs)) }
-        handOver()
+        flush()
         journal.close()
     }
 
-    private func leaves(_ output: @autoclosure () -> JournalOutput) {
+    private func recordOutput(_ output: @autoclosure () -> JournalOutput) {
         guard journal.isOpen else { return }
         write(.output(output()))
         outputs += 1
@@ -104,10 +104,10 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     private func write(_ line: JournalLine) { line.write(to: &lines) }
 
     private func masked(_ frame: [UInt8]) -> [UInt8] {
-        guard let untold, let masked = JournalMask.masked(frame, telling: untold) else {
+        guard let unsentToken, let masked = JournalMask.masked(frame, hiding: unsentToken) else {
             return frame
         }
-        self.untold = nil
+        self.unsentToken = nil
         return masked
     }
 
@@ -122,84 +122,84 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
         let isWritable = channel.isWritable
         if isWritable != wasWritable {
             wasWritable = isWritable
-            enters(.channel(isWritable: isWritable), at: now)
+            recordInput(.channel(isWritable: isWritable), at: now)
         }
         return isWritable
     }
 
     func send(_ frame: inout ByteBuffer) {
-        leaves(.frame(masked(frame.bytes)))
+        recordOutput(.frame(masked(frame.bytes)))
         channel.send(&frame)
     }
 
     func requestWritable() {
-        leaves(.wait)
+        recordOutput(.wait)
         channel.requestWritable()
     }
 
     /// Not recorded: the result of the authentication is recorded instead.
-    func takeArrival() -> AuthenticationRequest.Arrival? { channel.takeArrival() }
+    func consumeArrival() -> AuthenticationRequest.Arrival? { channel.consumeArrival() }
 
     /// Not recorded, because it only affects which inputs follow.
-    func holdBack(_ isHeldBack: Bool) { channel.holdBack(isHeldBack) }
+    func setReadingPaused(_ isHeldBack: Bool) { channel.setReadingPaused(isHeldBack) }
 
     var peer: String? { channel.peer }
 
-    func shut(_ code: CloseCode, reason: String) {
-        leaves(.close(code: code.rawValue, reason: reason))
-        channel.shut(code, reason: reason)
+    func closeImmediately(_ code: CloseCode, reason: String) {
+        recordOutput(.close(code: code.rawValue, reason: reason))
+        channel.closeImmediately(code, reason: reason)
     }
 
     func close(_ code: CloseCode, reason: String) {
-        leaves(.close(code: code.rawValue, reason: reason))
+        recordOutput(.close(code: code.rawValue, reason: reason))
         channel.close(code, reason: reason)
     }
 
     // MARK: LoadDispatching
 
     func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
-        leaves(
+        recordOutput(
             .start(
                 ticket.load, view: ticket.view, JournalMask.masked(wish), deadlineMs: deadlineMs))
         services.loads.start(ticket, wish, deadlineMs: deadlineMs)
     }
 
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
-        leaves(.cancel(ticket.load, view: ticket.view, because: reason))
+        recordOutput(.cancel(ticket.load, view: ticket.view, because: reason))
         services.loads.cancel(ticket, because: reason)
     }
 
     // MARK: Reception
 
     /// Not recorded if clients are not authenticated.
-    func identify(_ authenticationRequest: AuthenticationRequest, for asking: SessionKey)
+    func authenticate(_ authenticationRequest: AuthenticationRequest, for asking: SessionKey)
         -> AdmissionVerdict?
     {
-        guard let reception = services.reception else { return .admitted(.anybody) }
-        let verdict = reception.identify(authenticationRequest, for: asking)
+        guard let reception = services.sessionLocator else { return .admitted(.anybody) }
+        let verdict = reception.authenticate(authenticationRequest, for: asking)
         if let verdict {
-            if verdict != .admitted(.anybody) { enters(.known(verdict), at: now) }
+            if verdict != .admitted(.anybody) { recordInput(.known(verdict), at: now) }
         } else {
-            leaves(.identify)
+            recordOutput(.identify)
         }
         return verdict
     }
 
-    func opened(_ session: String, at key: SessionKey) {
-        services.reception?.opened(session, at: key)
+    func registerSession(_ session: String, at key: SessionKey) {
+        services.sessionLocator?.registerSession(session, at: key)
     }
 
     func resume(_ wish: ResumeAttempt) {
-        leaves(.resume(session: wish.request.session))
+        recordOutput(.resume(session: wish.request.session))
         // Without a reception there is no answer.
-        services.reception?.resume(wish)
+        services.sessionLocator?.resume(wish)
     }
 
     // MARK: SnapshotSealing
 
     func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
         let sealed = services.seal?.seal(snapshot, at: now)
-        enters(.sealed(sealed), at: now)
+        recordInput(.sealed(sealed), at: now)
         return sealed
     }
 

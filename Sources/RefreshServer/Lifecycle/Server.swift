@@ -38,7 +38,7 @@ package final class Server: Sendable {
     ) throws(ServerError) {
         // The daemon's clock begins here, not with the first connection.
         _ = MonotonicClock.nowMicroseconds
-        TransportLog.send { level, line in
+        TransportLog.setSink { level, line in
             log(level == .error ? .libraryError : .libraryWarning, [.reason: line])
         }
         let ground: ConfigurationPreflight
@@ -60,7 +60,7 @@ package final class Server: Sendable {
             for loop in loops { loop.stop() }
             throw .configuration(error)
         }
-        deferredParts.complete(parts)
+        deferredParts.provide(parts)
         if let settings = configuration.tls { Self.warn(of: settings, log: log) }
         self.parts = parts
         current = Mutex(parts)
@@ -103,14 +103,14 @@ package final class Server: Sendable {
             guard let self, phase.withLock({ $0 == .started }) else { return }
             let now = Instant(microseconds: MonotonicClock.nowMicroseconds)
             if parts.directory.sessions.waitingBytes > 0 {
-                parts.connectionLimiter.lookAtMemory(at: now)
+                parts.connectionLimiter.checkMemory(at: now)
             }
             if parts.directory.newcomers.count > 0 {
-                parts.connectionLimiter.sessionsGrew(by: 0, at: now)
+                parts.connectionLimiter.recordSessionGrowth(by: 0, at: now)
             }
             var calm = calm
             let left = metrics.reduce(0) { $0 + $1.sessionsClosed + $1.sessionsReclaimed }
-            if calm.hasCome(left: left, at: now) { parts.connectionLimiter.giveMemoryBack() }
+            if calm.isTrimDue(ended: left, at: now) { parts.connectionLimiter.releaseFreeMemory() }
             watchMemory(calm)
         }
     }

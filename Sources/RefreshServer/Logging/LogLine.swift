@@ -24,7 +24,7 @@ package struct LogLine: Sendable {
         var line = "\(time) \(level) \(message)"
         for (key, value) in metadata {
             line += " \(key)="
-            line += Self.readable(value)
+            line += Self.quotedIfNeeded(value)
         }
         return line
     }
@@ -40,13 +40,15 @@ package struct LogLine: Sendable {
     }
 
     /// Returns the value unchanged, or quoted if it could be read as more than a value.
-    package static func readable(_ value: String) -> String {
+    package static func quotedIfNeeded(_ value: String) -> String {
         isPlain(value) ? value : quoted(value)
     }
 
     /// Returns the text unchanged, except that characters with an effect on terminals are escaped
     /// as in JSON. `keepsLines`: line breaks remain.
-    package static func legible(_ text: String, keepsLines: Bool = false) -> String {
+    package static func escapingControlCharacters(in text: String, keepsLines: Bool = false)
+        -> String
+    {
         var result = ""
         for scalar in text.unicodeScalars {
             if scalar.properties.generalCategory.endsLines, !(keepsLines && scalar == "\n") {

@@ -46,7 +46,7 @@ package enum StandardStream: Int32, Sendable {
     /// Occupies the descriptors of closed standard streams, before anything else is opened.
     /// Otherwise the first socket could get the number and receive what is printed. Writing fails
     /// as it would without.
-    package static func keepPlaces() {
+    package static func reserveStandardDescriptors() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             // The lowest free number, which is this one.
             _ = unsafe open("/dev/null", O_RDONLY)
@@ -55,7 +55,7 @@ package enum StandardStream: Int32, Sendable {
 
     /// Ends the process by SIGPIPE, like a program that writes to a pipe without a reader and
     /// ignores the error. A shell reports 141.
-    package static func endForLackOfReader() -> Never {
+    package static func exitOnBrokenPipe() -> Never {
         var set = sigset_t()
         unsafe sigemptyset(&set)
         unsafe sigaddset(&set, SIGPIPE)

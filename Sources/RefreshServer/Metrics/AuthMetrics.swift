@@ -28,7 +28,7 @@ package final class AuthMetrics: Sendable {
     }
 
     /// Counts a request to the service by its duration, answered or not.
-    func asked(microseconds: Int64) { durations.add(microseconds: microseconds) }
+    func recordDuration(microseconds: Int64) { durations.add(microseconds: microseconds) }
 
     package var snapshot: Snapshot {
         var snapshot = Snapshot()

@@ -86,160 +86,160 @@ package final class LoopMetrics: Sendable {
 
     /// Counts one complete client message of `bytes`.
     @inline(__always)
-    package func received(bytes: Int) {
+    package func recordReceived(bytes: Int) {
         messagesReceived.add(1)
         bytesReceived.add(bytes)
     }
 
     /// Counts one frame of `bytes` that was handed to the socket.
     @inline(__always)
-    package func sent(bytes: Int) {
+    package func recordSent(bytes: Int) {
         messagesSent.add(1)
         bytesSent.add(bytes)
     }
 
-    package func sessionOpened() { sessionsOpened.add(1) }
-    package func sessionClosed() { sessionsClosed.add(1) }
+    package func recordSessionOpened() { sessionsOpened.add(1) }
+    package func recordSessionClosed() { sessionsClosed.add(1) }
     /// Counts a session that lost its connection and waits for its client.
-    package func sessionDetached() { sessionsDetached.add(1) }
+    package func recordSessionDetached() { sessionsDetached.add(1) }
 
     /// Counts a session that no longer waits for its client, for whatever reason.
-    package func sessionReclaimed() { sessionsReclaimed.add(1) }
+    package func recordSessionReclaimed() { sessionsReclaimed.add(1) }
 
     /// Counts detached sessions that were evicted for lack of room.
-    func sessionsCrowdedOut(_ count: Int) { crowdedOut.add(count) }
+    func recordDetachedEvictions(_ count: Int) { crowdedOut.add(count) }
 
     /// Counts an attempt to resume a session; nil: it succeeded.
-    package func resumeEnded(_ refusal: ResumeRefusal?) {
+    package func recordResumeAttempt(_ refusal: ResumeRefusal?) {
         resumes[MetricsSnapshot.row(of: refusal)].add(1)
     }
 
     /// Counts a dropped frame of a connection that was already closed.
-    package func voidFrame() { voidFrames.add(1) }
+    package func recordVoidFrame() { voidFrames.add(1) }
 
     /// Counts a repeated message that the session had handled before its client resumed.
-    package func repeatedMessage() { repeatedMessages.add(1) }
+    package func recordRepeatedMessage() { repeatedMessages.add(1) }
 
-    package func viewAttached() { viewsAttached.add(1) }
-    package func viewDetached() { viewsDetached.add(1) }
+    package func recordViewAttached() { viewsAttached.add(1) }
+    package func recordViewDetached() { viewsDetached.add(1) }
 
     /// Counts a fault that was sent to a client.
-    package func fault(_ code: FaultCode) {
+    package func recordFault(_ code: FaultCode) {
         faults[MetricsSnapshot.row(of: code)].add(1)
     }
 
     /// Counts a part of a client's message that was ignored, by reason.
-    package func diagnostic(_ code: DiagnosticCode, count: Int = 1) {
+    package func recordDiagnostic(_ code: DiagnosticCode, count: Int = 1) {
         diagnostics[MetricsSnapshot.row(of: code)].add(count)
     }
 
     /// Counts ignored members of messages.
-    package func ignored(_ members: IgnoredMembers) {
-        diagnostic(.unknownField, count: members.unknownFields)
-        diagnostic(.unknownOption, count: members.unknownOptions)
-        diagnostic(.notConfigurable, count: members.notConfigurable)
+    package func recordIgnored(_ members: IgnoredMembers) {
+        recordDiagnostic(.unknownField, count: members.unknownFields)
+        recordDiagnostic(.unknownOption, count: members.unknownOptions)
+        recordDiagnostic(.notConfigurable, count: members.notConfigurable)
     }
 
     /// Counts diagnostics that were not sent because their session exceeded its limit.
-    package func diagnosticsDropped(_ count: Int) { diagnosticsDropped.add(count) }
+    package func recordDroppedDiagnostics(_ count: Int) { diagnosticsDropped.add(count) }
 
     /// Counts a transition of an edge of `role` into `state`.
-    package func entered(_ state: EdgeState, at role: EdgeRole) {
+    package func recordTransition(to state: EdgeState, at role: EdgeRole) {
         transitions[MetricsSnapshot.row(of: state, at: role)].add(1)
     }
 
     /// Counts a load that began; without a `feed` the client performs it.
-    package func loadStarted(feed: String?) {
+    package func recordLoadStarted(feed: String?) {
         loadsStarted[row(of: feed)].add(1)
     }
 
-    /// Counts the end of a load that `loadStarted` counted.
-    package func loadEnded(feed: String?, result: LoadResult) {
+    /// Counts the end of a load that `recordLoadStarted` counted.
+    package func recordLoadEnded(feed: String?, result: LoadResult) {
         let row = row(of: feed) * LoadResult.allCases.count
         loadsEnded[row + MetricsSnapshot.row(of: result)].add(1)
     }
 
     /// Counts a dropped answer to a load that is no longer current.
-    package func staleLoad() { staleLoads.add(1) }
+    package func recordStaleLoad() { staleLoads.add(1) }
 
     /// Counts a dropped answer to a session that is gone.
-    package func orphanedLoad() { orphanedLoads.add(1) }
+    package func recordOrphanedLoad() { orphanedLoads.add(1) }
 
     /// Counts a list that ended because the cursor of its pages does not advance.
-    package func stalledCursor() { stalledCursors.add(1) }
+    package func recordStalledCursor() { stalledCursors.add(1) }
 
     /// Counts a state of a refresh edge that a client predicted wrongly.
-    package func misprediction() { mispredictions.add(1) }
+    package func recordMisprediction() { mispredictions.add(1) }
 
     /// Counts an unsent update that a newer one replaced.
-    package func coalescedUpdate() { coalescedUpdates.add(1) }
+    package func recordCoalescedUpdate() { coalescedUpdates.add(1) }
 
     /// Counts a scroll sample that another one of the same view and frame followed.
-    package func coalescedSample() { coalescedSamples.add(1) }
+    package func recordCoalescedSample() { coalescedSamples.add(1) }
 
     /// Counts how long a message waited for its client's socket, when it is sent.
-    package func queueAge(microseconds: Int64) { queueAges.add(microseconds: microseconds) }
+    package func recordQueueAge(microseconds: Int64) { queueAges.add(microseconds: microseconds) }
 
     /// Counts how long a load took from its start until its items were sent.
-    package func timeToItems(microseconds: Int64, feed: String) {
+    package func recordTimeToItems(microseconds: Int64, feed: String) {
         timesToItems.add(microseconds: microseconds, feed: feed)
     }
 
     /// Applies the feeds of another configuration. Their times to items are counted by backend.
     /// Their loads count as `other`, because the rows of loads are fixed.
-    func adopt(feeds: [MeasuredFeed]) { timesToItems.adopt(feeds) }
+    func update(feeds: [MeasuredFeed]) { timesToItems.addRows(for: feeds) }
 
     /// Counts an upgrade that the gate refused.
-    package func upgradeRefused(_ refusal: GateRefusal) {
+    package func recordUpgradeRefused(_ refusal: GateRefusal) {
         refusals[RefusalRow.index(of: refusal)].add(1)
     }
 
     /// Counts an upgrade that the transport refused with `status`.
-    package func upgradeRefused(status: Int) {
+    package func recordUpgradeRefused(status: Int) {
         refusals[RefusalRow.index(ofTransportStatus: status)].add(1)
     }
 
     /// Counts a refused connection.
-    package func connectionRefused(_ refusal: ConnectionRefusal) {
+    package func recordConnectionRefused(_ refusal: ConnectionRefusal) {
         connectionRefusals[MetricsSnapshot.row(of: refusal)].add(1)
     }
 
     /// Counts a connection that the transport closed because of a message.
-    package func breached(_ breach: MessageBreach) {
+    package func recordBreach(_ breach: MessageBreach) {
         breaches[MetricsSnapshot.row(of: breach)].add(1)
     }
 
     /// Counts a sealed snapshot that was sent, or one that would have been too large.
-    package func snapshotTold(isSealed: Bool) {
+    package func recordSnapshot(isSealed: Bool) {
         (isSealed ? snapshotsSealed : snapshotsTooLarge).add(1)
     }
 
     /// Counts a frame that waits for its snapshot, because its session was sealed too often.
-    package func snapshotWaits() { snapshotsDelayed.add(1) }
+    package func recordSnapshotDelayed() { snapshotsDelayed.add(1) }
 
     /// Counts keys of sent items that were forgotten, because a view may not remember more.
-    package func itemKeysForgotten(_ count: Int) { itemKeysForgotten.add(count) }
+    package func recordForgottenItemKeys(_ count: Int) { itemKeysForgotten.add(count) }
 
     /// Counts a connection that could not be accepted.
-    package func acceptFailed(_ shortage: AcceptFailure) {
+    package func recordAcceptFailure(_ shortage: AcceptFailure) {
         acceptFailures[MetricsSnapshot.row(of: shortage)].add(1)
     }
 
     /// Counts a session whose timed frames have to wait because they reached their rate limit.
-    package func framesDefer() { framesDeferred.add(1) }
+    package func recordFramesDeferred() { framesDeferred.add(1) }
 
     /// Counts a connected session that was evicted for lack of memory.
-    func sessionShed() { shed.add(1) }
+    func recordSessionShed() { shed.add(1) }
 
     /// Counts a session whose input is paused, because too much waits for its client.
-    package func heldBack() { holdsBegun.add(1) }
+    package func recordReadingPaused() { holdsBegun.add(1) }
 
     /// Counts the end of such a pause.
-    package func letGo() { holdsEnded.add(1) }
+    package func recordReadingResumed() { holdsEnded.add(1) }
 
     /// Counts `count` updates that were sent `microseconds` after their message was received. A
     /// sampled latency stands for several updates.
-    package func updateLatency(microseconds: Int64, count: Int = 1) {
+    package func recordUpdateLatency(microseconds: Int64, count: Int = 1) {
         latencies[LatencyBuckets.index(of: microseconds)].add(count)
         latencySum.add(Int(clamping: microseconds) &* count)
     }

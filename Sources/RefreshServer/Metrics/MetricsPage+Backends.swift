@@ -6,7 +6,7 @@ extension MetricsPage {
     func addBackends(to page: inout MetricsText) {
         addCalls(to: &page)
         addCache(to: &page)
-        addTreatment(to: &page)
+        addCallLimits(to: &page)
         addBreakers(to: &page)
         addDurations(to: &page)
         addWorkers(to: &page)
@@ -74,7 +74,7 @@ extension MetricsPage {
         page.sample(broker.cacheBytes)
     }
 
-    private func addTreatment(to page: inout MetricsText) {
+    private func addCallLimits(to page: inout MetricsText) {
         let families: [(String, MetricsText.Kind, String, (BackendTally) -> Int)] = [
             (
                 "refreshd_backend_calls_in_flight", .gauge, "Calls that have not returned.",

@@ -46,11 +46,11 @@ extension MetricsPage {
             "refreshd_item_keys_forgotten_total", .counter,
             "Item keys that views forgot because of their limit.")
         page.sample(sum.itemKeysForgotten)
-        addBurdens(to: &page)
+        addSessionCosts(to: &page)
     }
 
     /// The costs of sessions, and what was done to limit them.
-    private func addBurdens(to page: inout MetricsText) {
+    private func addSessionCosts(to page: inout MetricsText) {
         page.family(
             "refreshd_snapshots_total", .counter,
             "Snapshots for clients, by result.")

@@ -1,6 +1,6 @@
 /// What users feel: waiting messages, merged updates and samples, and times to items.
 extension MetricsPage {
-    func addFeel(to page: inout MetricsText) {
+    func addResponsiveness(to page: inout MetricsText) {
         page.family(
             "refreshd_queue_age_seconds", .histogram,
             "How long output had waited for a client's socket when it was sent.")

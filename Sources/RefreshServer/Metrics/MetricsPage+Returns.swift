@@ -1,6 +1,6 @@
 /// Sessions that outlive their connections.
 extension MetricsPage {
-    func addReturns(to page: inout MetricsText) {
+    func addResumption(to page: inout MetricsText) {
         page.family(
             "refreshd_sessions_detached", .gauge,
             "Sessions without a connection that wait for their clients.")

@@ -19,7 +19,7 @@ package final class TimesToItems: Sendable {
         var rowOfFeed: [String: Int] = [:]
 
         /// Adds the feeds' backends. A backend without a name has no row.
-        mutating func adopt(_ feeds: [MeasuredFeed]) {
+        mutating func addRows(for feeds: [MeasuredFeed]) {
             for feed in feeds where !feed.backend.isEmpty && feed != .other {
                 let row = rowOfBackend[feed.backend] ?? rows.count
                 if row == rows.count {
@@ -36,12 +36,12 @@ package final class TimesToItems: Sendable {
 
     init(feeds: [MeasuredFeed]) {
         var counted = Counted()
-        counted.adopt(feeds)
+        counted.addRows(for: feeds)
         self.counted = Mutex(counted)
     }
 
     /// Applies other feeds. Loads of removed feeds may still end.
-    func adopt(_ feeds: [MeasuredFeed]) { counted.withLock { $0.adopt(feeds) } }
+    func addRows(for feeds: [MeasuredFeed]) { counted.withLock { $0.addRows(for: feeds) } }
 
     func add(microseconds: Int64, feed: String) {
         counted.withLock { counted in

@@ -10,7 +10,7 @@ extension Conversation {
     /// (`SessionWeightTests`).
     static let ownBytes = 4096
     static let bytesPerView = 2048
-    static let bytesPerLook = 4096
+    static let bytesPerPresentation = 4096
     static let bytesPerKey = 8
     /// Estimated bytes of growth by a new view, a load and an item key. They are deliberately high,
     /// for they only decide when the memory is measured again.
@@ -32,7 +32,7 @@ extension ViewSlot {
 
     fileprivate var heldBytes: Int {
         var sum = Conversation.bytesPerView
-        if look != nil { sum += Conversation.bytesPerLook }
+        if presentation != nil { sum += Conversation.bytesPerPresentation }
         guard let feed else { return sum }
         sum += Conversation.bytesPerKey * feed.shownItems.hashes.count
         return sum + feed.parameterBytes + feed.headers.count * MemoryLayout<HeaderField>.stride

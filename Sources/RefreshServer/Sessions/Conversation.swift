@@ -68,7 +68,7 @@ struct Conversation {
     mutating func receive(
         _ frame: Span<UInt8>, at desk: inout FrameScratch, _ now: Instant
     ) -> Bool {
-        services.metrics.received(bytes: frame.count)
+        services.metrics.recordReceived(bytes: frame.count)
         inbound.lastReceivedAt = now
         if let excess = inbound.count(bytes: frame.count, at: now) {
             report(Fault(excess), at: now)
@@ -80,25 +80,27 @@ struct Conversation {
             // This also applies if nothing follows `hello`: the rest of its frame is always the
             // first held frame.
             guard phase.isListening else {
-                putAside(frame, from: position, at: &desk, now)
+                holdOrDrop(frame, from: position, at: &desk, now)
                 break
             }
             switch desk.decoder.next(in: frame, at: &position) {
             case .end: break frame
             // No `where` clause: with one, the whole message would be kept and destructured again.
             case .message(.scroll(let header, let sample)):
-                if let index = scroll(header, sample, after: sampled, in: frame, at: &desk, now) {
+                if let index = handleScroll(
+                    header, sample, after: sampled, in: frame, at: &desk, now)
+                {
                     sampled = index
                 }
             case .message(let message):
-                if credentials.previousToken != nil { takeUpWelcome(at: now) }
-                let view = sampledView(message)
-                if view >= 0, view == sampled { services.metrics.coalescedSample() }
+                if credentials.previousToken != nil { confirmWelcome(at: now) }
+                let view = indexOfSampledView(in: message)
+                if view >= 0, view == sampled { services.metrics.recordCoalescedSample() }
                 sampled = view
                 receive(message, in: frame, at: &desk, now)
                 // A `hello` that is decided elsewhere is held, even if it is the whole frame.
                 if position.isAtEnd, phase.isGreeting {
-                    putAside(frame, from: position, at: &desk, now)
+                    holdOrDrop(frame, from: position, at: &desk, now)
                 }
             case .fault(let fault): report(fault, at: now)
             }
@@ -123,7 +125,7 @@ struct Conversation {
     /// Handles a `scroll` message, by far the most frequent kind. Returns the index of its view;
     /// nil if the message was rejected.
     @inline(__always)
-    private mutating func scroll(
+    private mutating func handleScroll(
         _ header: MessageHeader, _ sample: ScrollSample, after sampled: Int, in frame: Span<UInt8>,
         at desk: inout FrameScratch, _ now: Instant
     ) -> Int? {
@@ -132,19 +134,21 @@ struct Conversation {
                 || renderMode.playsIndicators && observer == nil && !inbound.wantsDiagnostics
         else {
             let message = ClientMessage.scroll(header, sample)
-            if credentials.previousToken != nil { takeUpWelcome(at: now) }
-            let view = sampledView(message)
-            if view >= 0, view == sampled { services.metrics.coalescedSample() }
+            if credentials.previousToken != nil { confirmWelcome(at: now) }
+            let view = indexOfSampledView(in: message)
+            if view >= 0, view == sampled { services.metrics.recordCoalescedSample() }
             receive(message, in: frame, at: &desk, now)
             return view
         }
-        if !renderMode.isFast, credentials.previousToken != nil { takeUpWelcome(at: now) }
-        guard let index = view(of: header, at: now) else { return nil }
-        if index == sampled { services.metrics.coalescedSample() }
+        if !renderMode.isFast, credentials.previousToken != nil { confirmWelcome(at: now) }
+        guard let index = resolveView(of: header, at: now) else { return nil }
+        if index == sampled { services.metrics.recordCoalescedSample() }
         if renderMode.isFast {
-            tell(.scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
+            applyEventWithoutPresentation(
+                .scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
         } else {
-            tellAny(.scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
+            applyEvent(
+                .scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
         }
         return index
     }
@@ -154,10 +158,10 @@ struct Conversation {
     mutating func receive(
         _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout FrameScratch, _ now: Instant
     ) {
-        if observer != nil { noteReceived(message) }
-        if desk.decoder.hasIgnored { services.metrics.ignored(desk.decoder.takeIgnored()) }
+        if observer != nil { reportReceived(message) }
+        if desk.decoder.hasIgnored { services.metrics.recordIgnored(desk.decoder.takeIgnored()) }
         guard phase.isOpen, !inbound.wantsDiagnostics else {
-            return receiveInspected(message, in: frame, at: &desk, now)
+            return handleWithDiagnostics(message, in: frame, at: &desk, now)
         }
         guard renderMode.settings.mode == .local, let hint = desk.decoder.hint(in: frame) else {
             return handle(message, at: now)
@@ -166,25 +170,25 @@ struct Conversation {
     }
 
     /// Ends the session.
-    mutating func channelClosed(at now: Instant) {
-        channelTakesFrames()
+    mutating func handleChannelClosed(at now: Instant) {
+        stopWaiting()
         enter(.closed(keeps: false))
         channel = AbsentChannel.shared
         let gone = views
         views.removeAll()
-        for var slot in gone { endLoads(of: &slot, at: now) }
+        for var slot in gone { cancelLoads(of: &slot, at: now) }
         headers = []
         dropQueue()
     }
 
-    mutating func wake(at now: Instant) {
-        if phase.patienceEnds <= now { lookAtPatience(at: now) }
+    mutating func handleDeadlines(at now: Instant) {
+        if phase.timeoutCheckDue <= now { handleClientTimeouts(at: now) }
         for index in views.indices {
             if let deadline = views[index].engine.deadlines.next, deadline <= now {
-                tellAny(.timePassed, toViewAt: index, because: .time, at: now)
+                applyEvent(.timePassed, toViewAt: index, because: .time, at: now)
             }
         }
-        if renderMode.playsIndicators { play(at: now) }
+        if renderMode.playsIndicators { enqueueDueFrames(at: now) }
     }
 
     /// When the session wants to be woken. It is `mutating` only so that it is called in place, not
@@ -193,10 +197,12 @@ struct Conversation {
     mutating func nextDeadline() -> Instant? {
         // Computed in microseconds: optional instants would cost each message about fifty more
         // instructions.
-        var next = phase.patienceEnds.microseconds
-        let framesFrom = renderMode.playsIndicators ? framesFrom.microseconds : 0
+        var next = phase.timeoutCheckDue.microseconds
+        let framesFrom = renderMode.playsIndicators ? nextFramesAllowedAt.microseconds : 0
         for index in views.indices {
-            if renderMode.playsIndicators, let frame = views[index].look?.indicators.nextFrame {
+            if renderMode.playsIndicators,
+                let frame = views[index].presentation?.indicators.nextFrame
+            {
                 next = min(next, max(frame.microseconds, framesFrom))
             }
             if let deadline = views[index].engine.deadlines.next {
@@ -208,24 +214,24 @@ struct Conversation {
 
     /// Handles waits that have lasted too long: for `hello`, for any message, for the client to
     /// read, or for a decision on its `hello`.
-    private mutating func lookAtPatience(at now: Instant) {
-        if let due = queueDue, due <= now { return giveUpSlowClient() }
+    private mutating func handleClientTimeouts(at now: Instant) {
+        if let due = queueDue, due <= now { return closeSlowClient() }
         if let due = snapshotPolicy.due, due <= now { grantSnapshot(at: now) }
-        if snapshotPolicy.budget.due <= now { snapshotPolicy.budget.forget() }
+        if snapshotPolicy.budget.due <= now { snapshotPolicy.budget.cancelWait() }
         switch phase.stage {
         case .silent(let until) where until <= now: report(Fault(.helloTimeout), at: now)
-        case .greeting(let until) where until <= now: greetingOverdue(at: now)
+        case .greeting(let until) where until <= now: handleGreetingTimeout(at: now)
         case .open where principal.expires <= now: report(Fault(.tokenExpired), at: now)
         case .open: if idleDue <= now { report(Fault(.idleClient), at: now) }
         default: break
         }
-        phase.patienceEnds = patience
+        phase.timeoutCheckDue = earliestTimeout
     }
 
     /// Enters a stage of the connection, which changes how long the client is waited for.
     mutating func enter(_ stage: ConnectionPhase.Stage) {
         phase.stage = stage
-        phase.patienceEnds = patience
+        phase.timeoutCheckDue = earliestTimeout
     }
 
     /// When an open client has been silent for too long. While nothing is read from the client, its
@@ -242,7 +248,7 @@ struct Conversation {
     }
 
     /// The first moment at which one of the waits for the client may have lasted too long.
-    var patience: Instant {
+    var earliestTimeout: Instant {
         let due =
             switch phase.stage {
             case .silent(let until), .greeting(let until), .detached(let until): until
@@ -255,9 +261,9 @@ struct Conversation {
     /// Reports a fault to the client. Closes the connection if the fault requires it, or if there
     /// were too many faults.
     mutating func report(_ fault: Fault, at now: Instant) {
-        guard phase.isServed else { return }
-        services.metrics.fault(fault.code)
-        observer?.tell(
+        guard phase.isAnswering else { return }
+        services.metrics.recordFault(fault.code)
+        observer?.report(
             SessionEvent(.fault(fault.code, seq: fault.seq), session: name, view: fault.view))
         if let code = fault.code.closeCode {
             // Dropping the queue frees memory, which is what has run out.
@@ -268,8 +274,8 @@ struct Conversation {
         }
         outbox.append(.text(ServerText.error(fault)))
         if !inbound.faultBudget.spend(at: now) {
-            services.metrics.fault(.tooManyFaults)
-            observer?.tell(.fault(.tooManyFaults, seq: nil))
+            services.metrics.recordFault(.tooManyFaults)
+            observer?.report(.fault(.tooManyFaults, seq: nil))
             outbox.append(.passing(ServerText.error(Fault(.tooManyFaults))))
             enter(.closing(.tooManyFaults))
         }

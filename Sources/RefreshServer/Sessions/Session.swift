@@ -17,22 +17,22 @@ package final class Session {
     /// only cost per message.
     private(set) var recorder: SessionRecorder?
     /// When the host will wake the session; nil if nothing is due.
-    var armed: Instant?
+    var scheduledDeadline: Instant?
     /// Whether its connection counts against `sessionsMax`.
-    var hasPlace = false
+    var countsAgainstSessionsMax = false
     /// Whether its connection is counted among those of its network that have no place yet.
-    var isSilent = false
+    var countsAsUnadmitted = false
     /// Whether its place was given beyond `sessionsMax`. True until the client takes over the place
     /// of its old connection.
-    var isBeyondBound = false
+    var isBeyondSessionsMax = false
     /// The network of its client, current or last; nil if unknown.
     var network: PeerNetwork?
     /// The bytes that the session was last known to hold, while it waits for its client.
-    var weight = 0
+    var lastHeldBytes = 0
     /// The loop's own services, not those wrapped by a recorder.
     private let services: SessionServices
     /// The loop's decoder and output buffer, used by sessions that are not recorded.
-    private let loopDesk: SharedFrameScratch
+    private let loopScratch: SharedFrameScratch
 
     /// Creates a session. `subject` is the authenticated subject of the client. `token` is needed
     /// to resume the session; if nil, it cannot be resumed. With a `journal`, all input and output
@@ -53,7 +53,7 @@ package final class Session {
         }
         self.key = key
         self.services = services
-        loopDesk = services.desk
+        loopScratch = services.scratch
         let own = recorder.map { services.recorded(by: $0) } ?? services
         conversation = UnsafeBox(
             Conversation(
@@ -66,28 +66,28 @@ package final class Session {
         self.key = key
         self.services = services
         network = moved.network
-        loopDesk = services.desk
+        loopScratch = services.scratch
         recorder = moved.recorder
         conversation = UnsafeBox(moved.conversation)
-        settle(on: AbsentChannel.shared)
+        moveToLoop(to: AbsentChannel.shared)
     }
 
     /// A recorded session keeps the limits that it was opened with.
-    private var desk: SharedFrameScratch {
-        @inline(__always) get { conversation.value.services.desk }
+    private var scratch: SharedFrameScratch {
+        @inline(__always) get { conversation.value.services.scratch }
     }
 
     /// The session's name in logs and in `welcome`.
     package var name: String { conversation.value.name }
 
     /// Where the session was opened. Its loads are labelled with this key.
-    var birthplace: SessionKey { conversation.value.key }
+    var originalKey: SessionKey { conversation.value.key }
 
     /// Whether the session should be kept without its connection.
-    var canBeKept: Bool { conversation.value.canBeKept }
+    var isResumable: Bool { conversation.value.isResumable }
 
     /// Whether the session has ended for good. Its connection may still exist.
-    var isOver: Bool { conversation.value.phase.isOver }
+    var hasEnded: Bool { conversation.value.phase.hasEnded }
 
     /// The owner of the session while it waits: the client's subject, or otherwise its network.
     var holder: SessionHolder {
@@ -95,7 +95,7 @@ package final class Session {
     }
 
     /// Until when the session waits for its client; nil while that is connected.
-    var waitsUntil: Instant? { conversation.value.phase.waitsUntil }
+    var resumeDeadline: Instant? { conversation.value.phase.resumeDeadline }
 
     /// The bytes that the session holds without a connection, approximately.
     var heldBytes: Int { conversation.value.heldBytes }
@@ -112,7 +112,7 @@ package final class Session {
     @discardableResult
     package func receive(_ frame: Span<UInt8>, at now: Instant) -> Bool {
         guard recorder == nil else { return receiveRecorded(frame, at: now) }
-        return conversation.value.receive(frame, at: &loopDesk.place.value, now)
+        return conversation.value.receive(frame, at: &loopScratch.box.value, now)
     }
 
     /// Handles an input. Returns whether an update was sent.
@@ -123,33 +123,33 @@ package final class Session {
     @discardableResult
     package func handle(_ input: SessionInput, at now: Instant) -> Bool {
         if case .changed(let feed) = input, !conversation.value.hasViews(of: feed) { return false }
-        recorder?.enters(input, at: now)
+        recorder?.recordInput(input, at: now)
         switch input {
         case .frame(let bytes):
-            let didSendUpdate = conversation.value.receive(bytes.span, at: &desk.place.value, now)
-            handOver(at: now)
+            let didSendUpdate = conversation.value.receive(bytes.span, at: &scratch.box.value, now)
+            flushJournal(at: now)
             return didSendUpdate
         case .closed:
-            conversation.value.channelClosed(at: now)
+            conversation.value.handleChannelClosed(at: now)
             recorder?.end()
             return false
         case .lost:
-            conversation.value.connectionLost(at: now)
-            recorder?.settle(on: AbsentChannel.shared, services)
-            recorder?.handOver()
+            conversation.value.detachFromConnection(at: now)
+            recorder?.attach(to: AbsentChannel.shared, services)
+            recorder?.flush()
             return false
         case .held(let until):
             conversation.value.holdFrames(until: until)
-            recorder?.handOver()
+            recorder?.flush()
             return false
         default:
             conversation.value.handle(input, at: now)
-            return finish(at: now)
+            return finishInput(at: now)
         }
     }
 
     /// Whether a load still runs for the client, or something is still queued for it.
-    var isWaitedFor: Bool { conversation.value.isWaitedFor }
+    var hasPendingWork: Bool { conversation.value.hasPendingWork }
 
     /// When the session wants to be woken.
     package var nextDeadline: Instant? { conversation.value.nextDeadline() }
@@ -167,18 +167,18 @@ package final class Session {
     }
 
     @discardableResult
-    private func finish(at now: Instant) -> Bool {
-        conversation.value.closeGreeting(at: &desk.place.value, now)
-        conversation.value.countIgnored(at: &desk.place.value)
-        let didSendUpdate = conversation.value.flush(at: &desk.place.value, now)
-        if recorder != nil { handOver(at: now) }
+    private func finishInput(at now: Instant) -> Bool {
+        conversation.value.finishGreeting(at: &scratch.box.value, now)
+        conversation.value.recordIgnoredInput(at: &scratch.box.value)
+        let didSendUpdate = conversation.value.flush(at: &scratch.box.value, now)
+        if recorder != nil { flushJournal(at: now) }
         return didSendUpdate
     }
 
     @inline(never)
-    private func handOver(at now: Instant) {
+    private func flushJournal(at now: Instant) {
         guard let recorder else { return }
-        recorder.handOver()
+        recorder.flush()
         if recorder.isDone { endJournal(at: now) }
     }
 }
@@ -187,11 +187,11 @@ package final class Session {
 extension Session {
     /// Gives the conversation away, to continue elsewhere. If it still has a connection, that is
     /// closed at once, and nothing more is handled from there.
-    func leave(at now: Instant) -> SessionHandoff {
+    func handOff(at now: Instant) -> SessionHandoff {
         let channel = recorder?.channel ?? conversation.value.channel
         let isConnected = conversation.value.phase.isConnected
-        if waitsUntil == nil { handle(.lost, at: now) }
-        if isConnected { fence(channel) }
+        if resumeDeadline == nil { handle(.lost, at: now) }
+        if isConnected { closeReplacedConnection(channel) }
         // The observer here may not be the observer there.
         let isTraced = observer?.isTraced ?? false
         observer = nil
@@ -205,34 +205,34 @@ extension Session {
     }
 
     /// Reports the reason, if the channel has room for it, and closes the connection.
-    private func fence(_ channel: any Channel) {
+    private func closeReplacedConnection(_ channel: any Channel) {
         let fault = Fault(.sessionTaken)
-        services.metrics.fault(fault.code)
+        services.metrics.recordFault(fault.code)
         if channel.isWritable {
-            desk.place.value.frame.removeAll()
-            desk.place.value.frame.append(ServerText.error(fault))
-            services.metrics.sent(bytes: desk.place.value.frame.count)
-            channel.send(&desk.place.value.frame)
+            scratch.box.value.frame.removeAll()
+            scratch.box.value.frame.append(ServerText.error(fault))
+            services.metrics.recordSent(bytes: scratch.box.value.frame.count)
+            channel.send(&scratch.box.value.frame)
         }
         channel.close(.sessionTaken, reason: FaultCode.sessionTaken.rawValue)
     }
 
     /// Continues the session that the client asked to resume, already removed from its old place.
     /// `observer` observes it from now on.
-    func adopt(_ moved: SessionHandoff, _ observer: SessionObserver?, at now: Instant) {
+    func acceptHandoff(_ moved: SessionHandoff, observer: SessionObserver?, at now: Instant) {
         guard let greeting = conversation.value.phase.greeting else { return }
         let channel = recorder?.channel ?? conversation.value.channel
         let token = conversation.value.credentials.token
         let identity = conversation.value.principal.identity
         let connectedAt = conversation.value.credentials.connectedAt
-        recorder?.enters(.left, at: now)
+        recorder?.recordInput(.left, at: now)
         recorder?.end()
         recorder = moved.recorder
         if conversation.value.outbox.hasPausedReading {
             // The moved session does not know of the pause. It pauses reading again when too much
             // is queued.
-            services.metrics.letGo()
-            channel.holdBack(false)
+            services.metrics.recordReadingResumed()
+            channel.setReadingPaused(false)
         }
         conversation.value = moved.conversation
         conversation.value.credentials.connectedAt = connectedAt
@@ -242,26 +242,26 @@ extension Session {
         if conversation.value.principal.identity != identity {
             handle(.identified(.admitted(identity)), at: now)
         }
-        comeBack(greeting.arrival, token: token, on: channel, at: now)
+        resume(greeting.handshake, token: token, on: channel, at: now)
     }
 
     /// Resumes a waiting session on another connection, which is sent the whole current state.
-    package func comeBack(
+    package func resume(
         _ arrival: ResumeHandshake, token: ResumeToken?, on channel: any Channel, at now: Instant
     ) {
-        if let recorder, !recorder.fits(services) {
-            recorder.enters(.left, at: now)
+        if let recorder, !recorder.matches(services) {
+            recorder.recordInput(.left, at: now)
             recorder.end()
             self.recorder = nil
         }
-        recorder?.enters(.resumed(arrival, token), at: now)
-        settle(on: channel)
+        recorder?.recordInput(.resumed(arrival, token), at: now)
+        moveToLoop(to: channel)
         let known = conversation.value.inbound.ack
-        conversation.value.comeBack(arrival.hello, token: token, at: now)
-        conversation.value.inspectHello(arrival.text, at: now)
-        conversation.value.handleHeld(
-            arrival.held, known: known, at: &desk.place.value, now)
-        finish(at: now)
+        conversation.value.resume(arrival.hello, token: token, at: now)
+        conversation.value.reportSkippedHelloFields(arrival.text, at: now)
+        conversation.value.handleHeldFrames(
+            arrival.held, known: known, at: &scratch.box.value, now)
+        finishInput(at: now)
     }
 
     /// Resumes from the client's snapshot. The client knows the token of the snapshot.
@@ -270,21 +270,21 @@ extension Session {
     package func rebuild(
         from snapshot: SessionSnapshot, at now: Instant
     ) throws(ResumeRefusal) {
-        recorder?.enters(.rebuilt(snapshot), at: now)
-        try conversation.value.rebuild(from: snapshot, at: &desk.place.value, now)
-        finish(at: now)
+        recorder?.recordInput(.rebuilt(snapshot), at: now)
+        try conversation.value.rebuild(from: snapshot, at: &scratch.box.value, now)
+        finishInput(at: now)
     }
 
     /// Moves the session to this loop, even before it has a channel again. It must no longer touch
     /// anything of its former loop from here.
     private func settle() {
-        recorder?.settle(on: AbsentChannel.shared, services)
+        recorder?.attach(to: AbsentChannel.shared, services)
         conversation.value.services = recorder.map { services.recorded(by: $0) } ?? services
     }
 
-    private func settle(on channel: any Channel) {
+    private func moveToLoop(to channel: any Channel) {
         if let recorder {
-            recorder.settle(on: channel, services)
+            recorder.attach(to: channel, services)
             conversation.value.channel = recorder
             conversation.value.services = services.recorded(by: recorder)
         } else {
@@ -306,20 +306,21 @@ extension Session {
     /// Begins to write all input and output of the session to a journal. Returns false if that is
     /// not possible: the session is about to open or to end, or is recorded already.
     package func beginJournal(_ make: () -> (any JournalSink)?, at now: Instant) -> Bool {
-        guard recorder == nil, let living = conversation.value.living, let journal = make() else {
+        guard recorder == nil, let living = conversation.value.checkpoint, let journal = make()
+        else {
             return false
         }
         let own = conversation.value
         let recorder = SessionRecorder(
             channel: own.channel, services: services, journal: journal,
             header: JournalHeader(
-                started: journal.started, at: now, session: name, key: birthplace,
+                started: journal.started, at: now, session: name, key: originalKey,
                 subject: own.principal.subject, token: own.credentials.token,
                 seals: services.seal != nil,
                 limits: services.limits, feeds: services.feeds,
                 indicators: services.indicators.configured))
-        recorder.enters(.begun(living), at: now)
-        recorder.handOver()
+        recorder.recordInput(.begun(living), at: now)
+        recorder.flush()
         self.recorder = recorder
         conversation.value.services = services.recorded(by: recorder)
         if own.phase.isConnected { conversation.value.channel = recorder }
@@ -329,7 +330,7 @@ extension Session {
     /// Ends the journal. The session continues without one.
     package func endJournal(at now: Instant) {
         guard let recorder else { return }
-        recorder.enters(.left, at: now)
+        recorder.recordInput(.left, at: now)
         recorder.end()
         if conversation.value.phase.isConnected { conversation.value.channel = recorder.channel }
         conversation.value.services = services
@@ -338,5 +339,7 @@ extension Session {
 
     /// Continues from `living`, in a session that was made for a replay. Returns false if that is
     /// not possible.
-    package func goOn(as living: JournalCheckpoint) -> Bool { conversation.value.goOn(as: living) }
+    package func restore(from living: JournalCheckpoint) -> Bool {
+        conversation.value.restore(from: living)
+    }
 }

@@ -19,7 +19,7 @@ package final class SessionServices {
     package let seal: (any SnapshotSealing)?
 
     /// Finds the sessions that clients resume; nil if sessions cannot be resumed.
-    package weak var reception: (any SessionLocator)?
+    package weak var sessionLocator: (any SessionLocator)?
 
     /// The log for what an operator has to know of sessions.
     package var log = DaemonLog.silent
@@ -30,16 +30,16 @@ package final class SessionServices {
 
     /// Called when `session` has grown by about that many bytes; nil if growth need not be known.
     /// It is called on the loop's thread, possibly within a call to the session.
-    var growth: ((_ bytes: Int, _ session: SessionKey, _ now: Instant) -> Void)?
+    var onGrowth: ((_ bytes: Int, _ session: SessionKey, _ now: Instant) -> Void)?
 
     /// The version of the daemon in `welcome`. A replay uses the recorded one.
     package var version = DaemonVersion.current
 
     /// Where the current frame is decoded and its answer written.
-    let desk: SharedFrameScratch
+    let scratch: SharedFrameScratch
     /// The same for recorded sessions. They keep the limits that they were opened with, so a reload
     /// of the configuration creates a new one for later sessions.
-    private var recordedDesk: SharedFrameScratch?
+    private var recordedScratch: SharedFrameScratch?
 
     package convenience init(
         limits: Limits, feeds: [FeedDescription],
@@ -59,7 +59,7 @@ package final class SessionServices {
         self.loads = loads
         self.metrics = metrics
         self.seal = seal
-        self.desk = desk
+        self.scratch = desk
     }
 
     package var limits: Limits {
@@ -73,20 +73,20 @@ package final class SessionServices {
     /// Returns the services for one recorded session, which reaches everything outside it through
     /// `recorder`. Its output is a function of what it was opened with, so no reload affects it.
     func recorded(by recorder: SessionRecorder) -> SessionServices {
-        let desk = recordedDesk ?? SharedFrameScratch(limits: limits)
-        recordedDesk = desk
+        let desk = recordedScratch ?? SharedFrameScratch(limits: limits)
+        recordedScratch = desk
         let services = SessionServices(
             settings.value, loads: recorder, metrics: metrics, seal: seal.map { _ in recorder },
             desk: desk)
-        services.reception = recorder
+        services.sessionLocator = recorder
         services.log = log
-        services.growth = growth
+        services.onGrowth = onGrowth
         return services
     }
 
     /// Notes that a list has ended because its cursor does not advance. Returns whether a warning
     /// to the operator is due.
-    func isStallWarningDue(at now: Instant) -> Bool {
+    func recordStall(at now: Instant) -> Bool {
         if let last = stallWarnedAt, now.milliseconds(since: last) < Self.stallWarningMs {
             return false
         }
@@ -95,15 +95,15 @@ package final class SessionServices {
     }
 
     /// Applies another configuration from the next frame on. Call it only between two frames.
-    package func adopt(
+    package func apply(
         limits: Limits, feeds: [FeedDescription], indicators: IndicatorCatalogue
     ) {
         let names = Set(feeds.map(\.name))
         let former = (settings.value.feeds + settings.value.formerFeeds).filter {
             !names.contains($0.name)
         }
-        recordedDesk = nil
-        desk.place.value = FrameScratch(limits: limits)
+        recordedScratch = nil
+        scratch.box.value = FrameScratch(limits: limits)
         settings.value = Settings(
             limits: limits, feeds: feeds, indicators: indicators, formerFeeds: former)
     }

@@ -9,7 +9,7 @@ struct KeyFile {
         init(_ reason: String) { self.reason = reason }
 
         /// The system's reason for the last failure, with advice.
-        static var system: Refusal { Refusal(WritabilityCheck.advised(errno)) }
+        static var system: Refusal { Refusal(WritabilityCheck.messageWithAdvice(errno)) }
     }
 
     /// A longer file is no key; a key file has 45 bytes.
@@ -39,11 +39,13 @@ struct KeyFile {
     /// new key. All processes that do so at the same time get the same key.
     ///
     /// - Returns: The file, and whether this call created it.
-    static func kept(in folder: String, name: String) throws(Refusal) -> (KeyFile, isNew: Bool) {
+    static func loadOrCreate(in folder: String, name: String) throws(Refusal) -> (
+        KeyFile, isNew: Bool
+    ) {
         let path = "\(folder)/\(name)"
         if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST { throw .system }
         var isNew = false
-        if !FileStatus.isTaken(path) { isNew = try make(path) }
+        if !FileStatus.mayExist(at: path) { isNew = try create(path) }
         // A key that another daemon has just created may not be on the disk yet, nor may the
         // folder.
         try syncFolder(folder)
@@ -61,7 +63,7 @@ struct KeyFile {
     }
 
     /// Creates the file with a new key, atomically. Returns false if another process was faster.
-    private static func make(_ path: String) throws(Refusal) -> Bool {
+    private static func create(_ path: String) throws(Refusal) -> Bool {
         let draft = "\(path).\(getpid()).\(UInt64.random(in: .min ... .max))"
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = unsafe Glibc.open(draft, flags, 0o600)

@@ -9,9 +9,9 @@ extension KeyRing {
     /// - Throws: Which file gives no key, and why.
     package init(_ settings: ResumeSettings, log: DaemonLog) throws(ConfigurationError) {
         if !settings.keys.isEmpty {
-            self = try Self.configured(settings.keys, log: log)
+            self = try Self.readKeys(settings.keys, log: log)
         } else if let folder = settings.stateFolder {
-            self.init(first: try Self.kept(in: folder, log: log))
+            self.init(first: try Self.loadOrCreateKey(in: folder, log: log))
         } else {
             self = .ephemeral(log)
         }
@@ -23,10 +23,10 @@ extension KeyRing {
     ///
     /// - Throws: Which file gives no key, and why.
     static func prepare(
-        _ settings: ResumeSettings, instead present: KeyRing, log: DaemonLog
+        _ settings: ResumeSettings, replacing present: KeyRing, log: DaemonLog
     ) throws(ConfigurationError) -> @Sendable () -> KeyRing {
         if !settings.keys.isEmpty {
-            let ring = try configured(settings.keys, log: log)
+            let ring = try readKeys(settings.keys, log: log)
             return { ring }
         }
         guard let folder = settings.stateFolder else {
@@ -34,13 +34,15 @@ extension KeyRing {
             if present.isEphemeral { return { present } }
             return { .ephemeral(log) }
         }
-        if FileStatus.isTaken("\(folder)/\(fileName)") {
-            let ring = KeyRing(first: try kept(in: folder, log: log))
+        if FileStatus.mayExist(at: "\(folder)/\(fileName)") {
+            let ring = KeyRing(first: try loadOrCreateKey(in: folder, log: log))
             return { ring }
         }
         try KeyFile.check(in: folder, name: fileName)
         return {
-            guard let key = try? kept(in: folder, log: log) else { return .ephemeral(log) }
+            guard let key = try? loadOrCreateKey(in: folder, log: log) else {
+                return .ephemeral(log)
+            }
             return KeyRing(first: key)
         }
     }
@@ -53,13 +55,13 @@ extension KeyRing {
     /// Reads all files and creates nothing. Throws what a start would refuse.
     package static func check(_ settings: ResumeSettings) throws(ConfigurationError) {
         if !settings.keys.isEmpty {
-            _ = try configured(settings.keys, log: .silent)
+            _ = try readKeys(settings.keys, log: .silent)
         } else if let folder = settings.stateFolder {
             try KeyFile.check(in: folder, name: fileName)
         }
     }
 
-    private static func configured(
+    private static func readKeys(
         _ settings: [ResumeSettings.Key], log: DaemonLog
     ) throws(ConfigurationError) -> KeyRing {
         var keys: [SealingKey] = []
@@ -83,11 +85,11 @@ extension KeyRing {
         return KeyRing(first: first, others: Array(keys.dropFirst()))
     }
 
-    private static func kept(
+    private static func loadOrCreateKey(
         in folder: String, log: DaemonLog
     ) throws(ConfigurationError) -> SealingKey {
         do throws(KeyFile.Refusal) {
-            let (file, isNew) = try KeyFile.kept(in: folder, name: fileName)
+            let (file, isNew) = try KeyFile.loadOrCreate(in: folder, name: fileName)
             let path = "\(folder)/\(fileName)"
             if isNew { log(.snapshotKeyMade, [.file: path]) }
             if file.isOpenToOthers { log(.keyOpenToOthers, [.file: path]) }
@@ -109,7 +111,7 @@ extension KeyFile {
     ) throws(ConfigurationError) {
         let path = "\(folder)/\(name)"
         do throws(Refusal) {
-            if FileStatus.isTaken(path) {
+            if FileStatus.mayExist(at: path) {
                 _ = try KeyFile(path: path)
             } else if let reason = WritabilityCheck.refusal(of: folder) {
                 throw Refusal(reason)

@@ -35,7 +35,7 @@ package struct KeyRing: Sendable {
             first: first, others: others + [other.first] + other.others, isEphemeral: isEphemeral)
     }
 
-    var sealing: SealingKey { first }
+    var sealingKey: SealingKey { first }
 
     func key(named id: Substring) -> SealingKey? {
         if first.id.utf8.elementsEqual(id.utf8) { return first }

@@ -5,28 +5,28 @@ struct SealingState: Sendable {
     static let sealsMax = 1 << 31
 
     private(set) var ring: KeyRing
-    private var sealing: DerivedKey
-    private var seals = 0
+    private var derivedKey: DerivedKey
+    private var sealCount = 0
 
     init(_ ring: KeyRing) {
         self.ring = ring
-        sealing = DerivedKey(ring.sealing)
+        derivedKey = DerivedKey(ring.sealingKey)
     }
 
     /// Returns the key for one more text.
-    mutating func next() -> DerivedKey {
-        if seals == Self.sealsMax {
-            sealing = DerivedKey(ring.sealing)
-            seals = 0
+    mutating func nextKey() -> DerivedKey {
+        if sealCount == Self.sealsMax {
+            derivedKey = DerivedKey(ring.sealingKey)
+            sealCount = 0
         }
-        seals += 1
-        return sealing
+        sealCount += 1
+        return derivedKey
     }
 
     /// Returns the key with that name and salt; nil if there is none.
     func key(named id: Substring, salt: [UInt8]) -> DerivedKey? {
         guard let key = ring.key(named: id) else { return nil }
-        if salt == sealing.salt, key.id == sealing.id { return sealing }
+        if salt == derivedKey.salt, key.id == derivedKey.id { return derivedKey }
         return DerivedKey(key, salt: salt)
     }
 }

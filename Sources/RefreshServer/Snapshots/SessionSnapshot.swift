@@ -64,7 +64,7 @@ package struct SessionSnapshot: Hashable, Sendable, Codable {
 
     /// Converts the snapshot for a process that hashes item keys with `own`. Views with another
     /// hash function record it from now on. Hashes of an unknown function are dropped.
-    mutating func adopt(_ own: SipHash) {
+    mutating func convertItemHashes(to own: SipHash) {
         for index in views.indices {
             guard let feed = views[index].feed else { continue }
             let hash = feed.itemHash ?? itemHash

@@ -5,10 +5,10 @@ extension SnapshotSeal: Reloadable {
         _ configuration: Configuration
     ) throws(ConfigurationError) -> @Sendable () -> Void {
         let limits = configuration.limits
-        let ring = try KeyRing.prepare(configuration.resume, instead: present, log: log)
+        let ring = try KeyRing.prepare(configuration.resume, replacing: currentKeys, log: log)
         return {
-            self.take(limits)
-            self.take(ring())
+            self.replaceLimits(with: limits)
+            self.replaceKeys(with: ring())
         }
     }
 }

@@ -38,16 +38,16 @@ package final class SnapshotSeal: SnapshotSealing {
     }
 
     /// Replaces the keys. Item keys are still hashed as since the start.
-    package func take(_ ring: KeyRing) {
+    package func replaceKeys(with ring: KeyRing) {
         let state = SealingState(ring)
         keys.withLock { $0 = state }
     }
 
     /// The current keys.
-    var present: KeyRing { keys.withLock { $0.ring } }
+    var currentKeys: KeyRing { keys.withLock { $0.ring } }
 
     /// Replaces the limits.
-    package func take(_ limits: Limits) { bounds.withLock { $0 = limits } }
+    package func replaceLimits(with limits: Limits) { bounds.withLock { $0 = limits } }
 
     private var limits: Limits { bounds.withLock { $0 } }
 
@@ -56,7 +56,7 @@ package final class SnapshotSeal: SnapshotSealing {
     }
 
     package func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
-        let key = keys.withLock { $0.next() }
+        let key = keys.withLock { $0.nextKey() }
         let limits = limits
         let head = "\(Self.version).\(key.id)."
         // Each character holds six bits, and unneeded characters at the end are omitted.
@@ -90,7 +90,7 @@ package final class SnapshotSeal: SnapshotSealing {
         guard age <= lifetime else { throw .snapshotExpired }
         snapshot.shift(
             byMicroseconds: sealedAt.shift(to: now, wallMilliseconds: wall))
-        snapshot.adopt(itemHash)
+        snapshot.convertItemHashes(to: itemHash)
         return snapshot
     }
 

@@ -38,7 +38,7 @@ final class LoopWorkers {
     var count: Int { reception?.count ?? 0 }
 
     /// Applies another configuration, which may have another backend, or none.
-    func adopt(_ reception: WorkerReception?) {
+    func apply(_ reception: WorkerReception?) {
         guard self.reception !== reception else { return }
         self.reception = reception
         // Their backend sends them `bye` when their last load has ended.
@@ -59,8 +59,8 @@ final class LoopWorkers {
         owner(of: connection)?.received(message, isBinary: isBinary, on: connection)
     }
 
-    func refused(_ breach: MessageBreach, on connection: Connection) {
-        owner(of: connection)?.refused(breach, on: connection)
+    func messageRefused(_ breach: MessageBreach, on connection: Connection) {
+        owner(of: connection)?.messageRefused(breach, on: connection)
     }
 
     /// Closes all workers because the daemon stops.
@@ -68,8 +68,8 @@ final class LoopWorkers {
         for workers in all { workers.drain() }
     }
 
-    func wake(at now: Instant) {
-        for workers in all { workers.wake(at: now) }
+    func closeOverdue(at now: Instant) {
+        for workers in all { workers.closeOverdue(at: now) }
     }
 
     /// The earliest deadline of any of them.
@@ -77,6 +77,6 @@ final class LoopWorkers {
 
     /// Returns the group of workers that a connection belongs to.
     private func owner(of connection: Connection) -> WorkerConnections? {
-        former.first { $0.has(connection) } ?? current
+        former.first { $0.contains(connection) } ?? current
     }
 }

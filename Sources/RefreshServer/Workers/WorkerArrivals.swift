@@ -16,10 +16,10 @@ struct WorkerArrivals {
 
     /// The limit per loop, and per address.
     static let most = 64
-    static let mostOfOne = 16
+    static let mostPerAddress = 16
     /// The time limit for registration, milliseconds. A worker knows its registration before it
     /// connects.
-    static let patienceMs = 3000
+    static let registrationTimeoutMs = 3000
 
     private var arrivals: [Arrival] = []
 
@@ -30,28 +30,30 @@ struct WorkerArrivals {
 
     /// Adds a connection with its deadline. Returns the connection that must be closed to make
     /// room; nil: none.
-    mutating func enter(
+    mutating func insert(
         _ key: UInt64, from network: PeerNetwork?, until deadline: Instant
     ) -> UInt64? {
         arrivals.append(Arrival(key: key, network: network, deadline: deadline))
         var counts: [PeerNetwork?: Int] = [:]
         for arrival in arrivals { counts[arrival.network, default: 0] += 1 }
-        if counts[network, default: 0] > Self.mostOfOne { return takeFirst { $0 == network } }
+        if counts[network, default: 0] > Self.mostPerAddress {
+            return removeOldest { $0 == network }
+        }
         guard arrivals.count > Self.most, let most = counts.values.max() else { return nil }
-        return takeFirst { counts[$0] == most }
+        return removeOldest { counts[$0] == most }
     }
 
     /// Removes a connection that has registered or closed.
-    mutating func leave(_ key: UInt64) { arrivals.removeAll { $0.key == key } }
+    mutating func remove(_ key: UInt64) { arrivals.removeAll { $0.key == key } }
 
     /// Removes and returns the connections whose deadline has passed.
-    mutating func takeOverdue(at now: Instant) -> [UInt64] {
+    mutating func removeOverdue(at now: Instant) -> [UInt64] {
         let overdue = arrivals.filter { $0.deadline <= now }.map(\.key)
         arrivals.removeAll { $0.deadline <= now }
         return overdue
     }
 
-    private mutating func takeFirst(of isMeant: (PeerNetwork?) -> Bool) -> UInt64? {
+    private mutating func removeOldest(of isMeant: (PeerNetwork?) -> Bool) -> UInt64? {
         guard let index = arrivals.firstIndex(where: { isMeant($0.network) }) else { return nil }
         return arrivals.remove(at: index).key
     }

@@ -9,7 +9,7 @@ internal import WebSocketTransport
 ///     WorkerBackend -> WorkerLink -> mailbox of the loop -> send -> socket
 final class WorkerConnections {
     /// A connected worker.
-    private struct Seat {
+    private struct WorkerConnection {
         let connection: Connection
         /// The worker's name in the log.
         let name: String
@@ -20,7 +20,7 @@ final class WorkerConnections {
     let reception: WorkerReception
     private let log: DaemonLog
     private let post: @Sendable (@escaping @Sendable (WorkerConnections) -> Void) -> Void
-    private var seats: [UInt64: Seat] = [:]
+    private var connections: [UInt64: WorkerConnection] = [:]
     private var arrivals = WorkerArrivals()
 
     /// `post` runs a job with this object on the loop's thread, from any thread.
@@ -33,28 +33,28 @@ final class WorkerConnections {
         self.post = post
     }
 
-    var isEmpty: Bool { seats.isEmpty }
+    var isEmpty: Bool { connections.isEmpty }
 
-    func has(_ connection: Connection) -> Bool { seats[connection.key] != nil }
+    func contains(_ connection: Connection) -> Bool { connections[connection.key] != nil }
 
     // MARK: Connecting and closing
 
     /// `name` is for the log and the worker.
     func opened(_ connection: Connection, name: String, at now: Instant) {
-        seats[connection.key] = Seat(connection: connection, name: name)
+        connections[connection.key] = WorkerConnection(connection: connection, name: name)
         let address = (connection.owner as? ClientAddress)?.text ?? connection.peerAddress
-        let patienceMs = min(reception.limits.helloTimeoutMs, WorkerArrivals.patienceMs)
-        let leaving = arrivals.enter(
+        let patienceMs = min(reception.limits.helloTimeoutMs, WorkerArrivals.registrationTimeoutMs)
+        let leaving = arrivals.insert(
             connection.key, from: PeerNetwork(address),
             until: now.advanced(byMilliseconds: Double(patienceMs)))
         if let leaving { close(leaving, .overloaded) }
     }
 
     func closed(_ connection: Connection) {
-        arrivals.leave(connection.key)
-        guard let seat = seats.removeValue(forKey: connection.key) else { return }
+        arrivals.remove(connection.key)
+        guard let seat = connections.removeValue(forKey: connection.key) else { return }
         guard let worker = seat.worker else { return }
-        reception.leave()
+        reception.releasePlace()
         reception.backend.lost(worker)
         log(.workerLeft, [.worker: seat.name])
     }
@@ -62,14 +62,14 @@ final class WorkerConnections {
     /// The earliest deadline of a connection that has not registered.
     var nextDeadline: Instant? { arrivals.nextDeadline }
 
-    func wake(at now: Instant) {
-        for key in arrivals.takeOverdue(at: now) { close(key, .helloTimeout) }
+    func closeOverdue(at now: Instant) {
+        for key in arrivals.removeOverdue(at: now) { close(key, .helloTimeout) }
     }
 
     /// Closes all workers because the daemon stops. No load follows, and running ones are not
     /// awaited.
     func drain() {
-        for key in seats.keys {
+        for key in connections.keys {
             send(WorkerOrder.bye.text, to: key)
             close(key, .draining)
         }
@@ -78,7 +78,7 @@ final class WorkerConnections {
     // MARK: Messages from workers
 
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
-        guard let seat = seats[connection.key] else { return }
+        guard let seat = connections[connection.key] else { return }
         do throws(WorkerMessageFault) {
             if isBinary { throw WorkerMessageFault(.notText) }
             let message = try WorkerMessageReader.read(message)
@@ -90,13 +90,13 @@ final class WorkerConnections {
                 throw WorkerMessageFault(.unknownType)
             }
         } catch {
-            tell(error, of: seat)
+            handleFault(error, of: seat)
         }
     }
 
     /// Reports that the transport is about to close the connection because of a message.
-    func refused(_ breach: MessageBreach, on connection: Connection) {
-        guard let seat = seats[connection.key], let worker = seat.worker else { return }
+    func messageRefused(_ breach: MessageBreach, on connection: Connection) {
+        guard let seat = connections[connection.key], let worker = seat.worker else { return }
         let reason: WorkerMessageFault.Reason =
             switch breach {
             case .tooBig: .tooLong(max: reception.backend.options.lineBytesMax)
@@ -112,22 +112,22 @@ final class WorkerConnections {
         case .unknownToken: return close(key, .workerToken)
         case .feedRefused: return close(key, .workerFeed)
         case .admitted(let token):
-            guard let name = seats[key]?.name else { return }
+            guard let name = connections[key]?.name else { return }
             // Others may have registered since the upgrade.
-            guard reception.enter() else { return close(key, .overloaded) }
-            arrivals.leave(key)
-            connection.admitMessages(upTo: reception.backend.options.lineBytesMax)
+            guard reception.reservePlace() else { return close(key, .overloaded) }
+            arrivals.remove(key)
+            connection.setMessageBytesMax(reception.backend.options.lineBytesMax)
             let order = WorkerOrder.registered(
                 worker: name, heartbeatMs: reception.limits.heartbeatMs)
             send(order.text, to: key)
-            seats[key]?.worker = reception.backend.join(
+            connections[key]?.worker = reception.backend.join(
                 WorkerLink(key: key, post: post), feeds: Set(registration.feeds),
                 capacity: registration.capacity)
             log(.workerJoined, [.worker: name, .token: token])
         }
     }
 
-    private func tell(_ fault: WorkerMessageFault, of seat: Seat) {
+    private func handleFault(_ fault: WorkerMessageFault, of seat: WorkerConnection) {
         if let worker = seat.worker {
             // The backend comes first: it knows which loads this ends, and has the connection
             // closed.
@@ -142,20 +142,20 @@ final class WorkerConnections {
     /// Sends a message; it is dropped if the connection is gone. A worker that reads too slowly is
     /// closed.
     func send(_ message: [UInt8], to key: UInt64) {
-        guard let connection = seats[key]?.connection else { return }
+        guard let connection = connections[key]?.connection else { return }
         connection.enqueue(message, isBinary: false)
         if connection.queuedBytes > reception.limits.queueBytesMax { close(connection, .slow) }
     }
 
     func refuse(_ fault: WorkerMessageFault, at key: UInt64) {
-        guard let seat = seats[key] else { return }
+        guard let seat = connections[key] else { return }
         let message = seat.worker == nil ? LogMessage.workerRefused : .workerDismissed
         log(message, [.worker: seat.name, .reason: fault.message])
         close(seat.connection, .workerMessage)
     }
 
     func close(_ key: UInt64, _ code: CloseCode) {
-        guard let seat = seats[key] else { return }
+        guard let seat = connections[key] else { return }
         if seat.worker == nil, code != .draining {
             log(.workerRefused, [.worker: seat.name, .reason: "\(code)"])
         }

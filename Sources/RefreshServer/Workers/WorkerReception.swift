@@ -6,12 +6,12 @@ internal import Synchronization
 final class WorkerReception: Sendable {
     let backend: WorkerBackend
     /// The part that a new configuration replaces.
-    private struct Terms {
+    private struct Settings {
         var limits: Limits
         var judge: @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict
     }
 
-    private let terms: Mutex<Terms>
+    private let terms: Mutex<Settings>
     private let places = Atomic<Int>(0)
 
     /// `judge` is called once per worker, on the loop's thread. It compares hashes in constant
@@ -21,7 +21,7 @@ final class WorkerReception: Sendable {
         judge: @escaping @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict
     ) {
         self.backend = backend
-        terms = Mutex(Terms(limits: limits, judge: judge))
+        terms = Mutex(Settings(limits: limits, judge: judge))
     }
 
     var limits: Limits { terms.withLock { $0.limits } }
@@ -43,8 +43,8 @@ final class WorkerReception: Sendable {
     }
 
     /// Applies new limits and tokens. Registered workers stay.
-    func adopt(limits: Limits, tokens: AccessTokens) {
-        terms.withLock { $0 = Terms(limits: limits, judge: Self.judge(by: tokens)) }
+    func apply(limits: Limits, tokens: AccessTokens) {
+        terms.withLock { $0 = Settings(limits: limits, judge: Self.judge(by: tokens)) }
     }
 
     /// The number of registered workers. Others take no place, because peers without a token could
@@ -52,15 +52,15 @@ final class WorkerReception: Sendable {
     var count: Int { places.load(ordering: .relaxed) }
 
     /// Reserves a place; returns false if there is none.
-    func enter() -> Bool {
+    func reservePlace() -> Bool {
         let (_, count) = places.add(1, ordering: .relaxed)
         if count <= limits.workersMax { return true }
-        leave()
+        releasePlace()
         return false
     }
 
     /// Releases a place.
-    func leave() { places.subtract(1, ordering: .relaxed) }
+    func releasePlace() { places.subtract(1, ordering: .relaxed) }
 
     /// Returns whether a worker is admitted. The token comes first, so that a peer without one
     /// learns nothing about the feeds.

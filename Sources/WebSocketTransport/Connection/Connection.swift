@@ -34,12 +34,12 @@ package final class Connection {
     private var keptOwner: AnyObject?
     private var assembly: [UInt8] = []
     private var outbox: Outbox?
-    private var farewell: CloseFrame?
+    private var pendingCloseFrame: CloseFrame?
     /// Bytes of one received message. Private, so that the compiler sees all who use it: a look at
     /// it from elsewhere would cost each message a check.
     private var messageBytesMax: Int
     /// The loop's clock when the peer last gave a sign of life, in milliseconds.
-    private(set) var heardAtMs: UInt32
+    private(set) var lastActivityMs: UInt32
     private(set) var phase = Phase.open
     private var fragmentRateLimit: FragmentRateLimit
     private var isAssembling = false
@@ -48,8 +48,8 @@ package final class Connection {
     /// Whether who wants to write bounds for how long; meanwhile silence does not count.
     private var isWaitBounded = false
     /// Nothing is read while the queue is too long, or while the handler wants nothing.
-    private var isReadingPaused = false
-    private var isHeldBack = false
+    private var isPausedByQueue = false
+    private var isPausedByHandler = false
     private var isPinged = false
     /// Whether the library is inside a callback for this connection, whose result can end it.
     private var isInCallback = false
@@ -62,15 +62,15 @@ package final class Connection {
         messageBytesMax = admission.messageBytesMax
         fragmentRateLimit = FragmentRateLimit(perSecond: admission.loosePerSecondMax)
         unsafe self.loop = loop
-        heardAtMs = loop.coarseMs
+        lastActivityMs = loop.coarseMs
     }
 
     /// From now on a received message may have so many bytes; a longer one closes with 1009. At
     /// first it is what the handler said when it let the connection in.
-    package func admitMessages(upTo bytes: Int) { messageBytesMax = bytes }
+    package func setMessageBytesMax(_ bytes: Int) { messageBytesMax = bytes }
 
     /// Keeps something for this connection, in place of what was kept.
-    package func keep(_ owner: AnyObject?) { keptOwner = owner }
+    package func setOwner(_ owner: AnyObject?) { keptOwner = owner }
 
     /// The bytes before a payload that `send` may overwrite.
     package static var headroom: Int { clws_headroom() }
@@ -117,21 +117,21 @@ package final class Connection {
         let outbox = self.outbox ?? Outbox()
         outbox.append(bytes, isBinary: isBinary)
         self.outbox = outbox
-        if !isReadingPaused, unsafe outbox.byteCount > loop.configuration.queuedBytesMark {
-            isReadingPaused = true
+        if !isPausedByQueue, unsafe outbox.byteCount > loop.configuration.queuedBytesMark {
+            isPausedByQueue = true
             unsafe lws_rx_flow_control(wsi, 0)
         }
     }
 
     /// Whether nothing is read from the peer. What has come in already may still be delivered. Its
     /// silence is ours then, and does not count: the caller bounds for how long.
-    package func holdBack(_ isHeldBack: Bool) {
+    package func setReadingPaused(_ isHeldBack: Bool) {
         unsafe loop.checkThread()
-        guard phase == .open, self.isHeldBack != isHeldBack else { return }
-        self.isHeldBack = isHeldBack
+        guard phase == .open, self.isPausedByHandler != isHeldBack else { return }
+        self.isPausedByHandler = isHeldBack
         // What it said meanwhile is read only now.
-        if !isHeldBack { validated() }
-        controlReading()
+        if !isHeldBack { recordActivity() }
+        updateReadFlow()
     }
 
     /// The bytes of the frames that wait in the queue.
@@ -156,31 +156,31 @@ package final class Connection {
         unsafe loop.checkThread()
         guard phase == .open else { return }
         phase = .closing
-        farewell = CloseFrame(code: code, reason: reason)
+        pendingCloseFrame = CloseFrame(code: code, reason: reason)
         assembly = []
         wantsWritable = false
         // The answer to the close frame has to be read.
-        if isHeldBack {
-            isHeldBack = false
-            controlReading()
+        if isPausedByHandler {
+            isPausedByHandler = false
+            updateReadFlow()
         }
-        guard !sayFarewell() else { return }
+        guard !sendCloseFrameIfReady() else { return }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, 10)
         unsafe lws_callback_on_writable(wsi)
-        unsafe loop.lookAtTimeouts()
+        unsafe loop.processTimeouts()
     }
 
     /// The same at once: what is queued is dropped, and behind half a frame nothing can be said.
-    package func shut(code: UInt16, reason: String) {
+    package func closeImmediately(code: UInt16, reason: String) {
         guard phase == .open else { return }
         outbox = nil
         close(code: code, reason: reason)
-        if unsafe lws_partial_buffered(wsi) != 0 { unsafe loop.condemn(self) }
+        if unsafe lws_partial_buffered(wsi) != 0 { unsafe loop.scheduleTermination(of: self) }
     }
 
     /// Notes a sign of life. The transport does so by itself for every message and pong.
-    package func validated() {
-        heardAtMs = unsafe loop.coarseMs
+    package func recordActivity() {
+        lastActivityMs = unsafe loop.coarseMs
         isPinged = false
     }
 
@@ -203,32 +203,32 @@ package final class Connection {
 extension Connection {
     /// A piece of a message came. The result ends the connection when it is not 0.
     func receive(_ bytes: UnsafeMutableRawPointer?, count: Int) -> Int32 {
-        guard phase == .open else { return drop() }
+        guard phase == .open else { return discardMessage() }
         unsafe loop.checkThread()
         isInCallback = true
-        validated()
+        recordActivity()
         let isFinal = unsafe lws_is_final_fragment(wsi) != 0
         let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
         if isFinal, !isAssembling, count <= messageBytesMax {
             let isBinary = isBinary
             var check = UTF8Check()
-            if unsafe isBinary || (check.take(piece) && check.isComplete) {
+            if unsafe isBinary || (check.validate(piece) && check.isComplete) {
                 let message = unsafe piece.assumingMemoryBound(to: UInt8.self)
                 unsafe loop.forward(Span(_unsafeElements: message), isBinary, self)
             } else {
-                closeForText()
+                closeForInvalidText()
             }
         } else {
             unsafe assemble(piece, isFinal)
         }
-        return verdict()
+        return callbackResult()
     }
 
     /// A piece of a message came that nobody takes any more.
     @inline(never)
-    private func drop() -> Int32 {
+    private func discardMessage() -> Int32 {
         guard phase != .broken else { return -1 }
-        if unsafe lws_is_final_fragment(wsi) != 0 { unsafe loop.handler?.dropped(on: self) }
+        if unsafe lws_is_final_fragment(wsi) != 0 { unsafe loop.handler?.messageDropped(on: self) }
         return 0
     }
 
@@ -237,7 +237,7 @@ extension Connection {
         unsafe loop.checkThread()
         isInCallback = true
         // The socket took what was sent before: the peer reads.
-        validated()
+        recordActivity()
         if let outbox, phase == .open || phase == .closing {
             unsafe outbox.withNext { payload, isBinary in
                 if let start = payload.baseAddress {
@@ -249,41 +249,41 @@ extension Connection {
                 resumeReading()
             }
             // One frame a call (L15), and the close frame behind the last.
-            if phase == .closing, sayFarewell() { return verdict() }
+            if phase == .closing, sendCloseFrameIfReady() { return callbackResult() }
             if self.outbox != nil || wantsWritable || phase == .closing {
                 unsafe lws_callback_on_writable(wsi)
             }
         } else if phase == .closing {
-            if !sayFarewell() { unsafe lws_callback_on_writable(wsi) }
+            if !sendCloseFrameIfReady() { unsafe lws_callback_on_writable(wsi) }
         } else if wantsWritable, isWritable {
             wantsWritable = false
-            unsafe loop.handler?.writable(self)
+            unsafe loop.handler?.becameWritable(self)
         }
-        return verdict()
+        return callbackResult()
     }
 
     /// The peer answered a ping.
-    func ponged() {
-        validated()
-        countLoose()
+    func receivedPong() {
+        recordActivity()
+        countFragment()
     }
 
     /// A frame came that is no whole message. False if that was one too many: the connection is
     /// closed.
     @discardableResult
     @inline(never)
-    private func countLoose() -> Bool {
+    private func countFragment() -> Bool {
         guard phase == .open else { return false }
         let now = UInt32(truncatingIfNeeded: MonotonicClock.nowMicroseconds / 1000)
-        if fragmentRateLimit.take(atMs: now) { return true }
-        unsafe loop.handler?.refused(.tooManyFrames, on: self)
+        if fragmentRateLimit.consume(atMs: now) { return true }
+        unsafe loop.handler?.messageRefused(.tooManyFrames, on: self)
         close(code: 4104, reason: "too many frames")
         return false
     }
 
     /// The peer's close frame came. The library answers it with the same code unless the result is
     /// -1, which ends the connection at once.
-    func peerCloses(_ bytes: UnsafeMutableRawPointer?, count: Int) -> Int32 {
+    func receivedClose(_ bytes: UnsafeMutableRawPointer?, count: Int) -> Int32 {
         // It answers ours: both sides have said what there was to say.
         if phase == .leaving { return -1 }
         guard phase == .open || phase == .closing else { return 0 }
@@ -291,7 +291,8 @@ extension Connection {
         let payload = unsafe UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
         guard payload.count > 2 else { return 0 }
         var check = UTF8Check()
-        if unsafe check.take(UnsafeRawBufferPointer(rebasing: payload[2...])), check.isComplete {
+        if unsafe check.validate(UnsafeRawBufferPointer(rebasing: payload[2...])), check.isComplete
+        {
             return 0
         }
         _ = unsafe CloseFrame(code: 1_007, reason: "invalid UTF-8").send(on: wsi)
@@ -308,18 +309,18 @@ extension Connection {
     /// Asks a silent peer for a sign of life, and cuts off one that stays silent; but not while its
     /// silence proves nothing, and somebody else bounds how long that lasts.
     func checkLiveness(nowMs: UInt32, pingBuffer: UnsafeMutablePointer<UInt8>) {
-        guard phase == .open, !isHeldBack, !(wantsWritable && isWaitBounded) else { return }
+        guard phase == .open, !isPausedByHandler, !(wantsWritable && isWaitBounded) else { return }
         unsafe loop.checkThread()
-        let silentMs = Int(nowMs &- heardAtMs)
+        let silentMs = Int(nowMs &- lastActivityMs)
         if isPinged {
-            if unsafe silentMs >= loop.configuration.hangUpAfterMs { cut() }
+            if unsafe silentMs >= loop.configuration.hangUpAfterMs { terminate() }
         } else if unsafe silentMs >= loop.configuration.pingAfterMs {
             isPinged = true
             // Looked at late, it still gets the whole time between the two to answer.
-            heardAtMs = nowMs &- UInt32(unsafe loop.configuration.pingAfterMs)
+            lastActivityMs = nowMs &- UInt32(unsafe loop.configuration.pingAfterMs)
             guard unsafe lws_partial_buffered(wsi) == 0 else { return }
             // The library reports only pongs that carry something.
-            if unsafe lws_write(wsi, pingBuffer, 4, LWS_WRITE_PING) < 0 { cut() }
+            if unsafe lws_write(wsi, pingBuffer, 4, LWS_WRITE_PING) < 0 { terminate() }
         }
     }
 
@@ -330,23 +331,23 @@ extension Connection {
         let announced = Int(clamping: unsafe lws_remaining_packet_payload(wsi))
         let room = messageBytesMax - assembly.count
         guard piece.count <= room, announced <= room - piece.count else {
-            unsafe loop.handler?.refused(.tooBig, on: self)
+            unsafe loop.handler?.messageRefused(.tooBig, on: self)
             close(code: 1009, reason: "message too big")
             return
         }
         // What comes of one frame in several pieces is one.
-        if !isFinal, announced == 0, !countLoose() { return }
+        if !isFinal, announced == 0, !countFragment() { return }
         let isBinary = isBinary
         if !isAssembling { textCheck = UTF8Check() }
-        guard unsafe isBinary || (textCheck.take(piece) && (!isFinal || textCheck.isComplete))
+        guard unsafe isBinary || (textCheck.validate(piece) && (!isFinal || textCheck.isComplete))
         else {
-            closeForText()
+            closeForInvalidText()
             return
         }
         unsafe assembly.append(contentsOf: piece)
         isAssembling = !isFinal
         guard isFinal else {
-            unsafe loop.handler?.kept(bytes: piece.count)
+            unsafe loop.handler?.buffered(bytes: piece.count)
             return
         }
         let message = assembly
@@ -354,29 +355,29 @@ extension Connection {
         unsafe loop.forward(message.span, isBinary, self)
     }
 
-    private func closeForText() {
-        unsafe loop.handler?.refused(.notText, on: self)
+    private func closeForInvalidText() {
+        unsafe loop.handler?.messageRefused(.notText, on: self)
         close(code: 1_007, reason: "invalid UTF-8")
     }
 
     private func resumeReading() {
-        guard isReadingPaused else { return }
-        isReadingPaused = false
-        controlReading()
+        guard isPausedByQueue else { return }
+        isPausedByQueue = false
+        updateReadFlow()
     }
 
-    private func controlReading() {
-        unsafe lws_rx_flow_control(wsi, isReadingPaused || isHeldBack ? 0 : 1)
+    private func updateReadFlow() {
+        unsafe lws_rx_flow_control(wsi, isPausedByQueue || isPausedByHandler ? 0 : 1)
     }
 
     /// Sends the close frame if everything before it has gone; false when it has to wait.
-    private func sayFarewell() -> Bool {
-        guard outbox == nil, unsafe lws_partial_buffered(wsi) == 0, let farewell else {
+    private func sendCloseFrameIfReady() -> Bool {
+        guard outbox == nil, unsafe lws_partial_buffered(wsi) == 0, let pendingCloseFrame else {
             return false
         }
-        self.farewell = nil
+        self.pendingCloseFrame = nil
         phase = .leaving
-        if unsafe !farewell.send(on: wsi) { fail() }
+        if unsafe !pendingCloseFrame.send(on: wsi) { fail() }
         return true
     }
 
@@ -384,11 +385,11 @@ extension Connection {
     private func fail() {
         phase = .broken
         outbox = nil
-        if !isInCallback { cut() }
+        if !isInCallback { terminate() }
     }
 
     /// What a callback returns to the library: -1 ends the connection.
-    private func verdict() -> Int32 {
+    private func callbackResult() -> Int32 {
         isInCallback = false
         return phase == .broken ? -1 : 0
     }

@@ -22,18 +22,18 @@ extension EventLoop {
 
     /// Handles an upgrade request. Unless it is accepted, sends the refusal and closes the
     /// connection.
-    func judgeUpgrade(_ wsi: OpaquePointer) -> Int32 {
+    func handleUpgrade(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
-        _ = unsafe headCame(wsi)
+        _ = unsafe markHeadReceived(wsi)
         let head = unsafe RequestHead(of: wsi)
         // The upgrade is nil if the library has refused it and discarded the request (L6).
         guard head.upgrade != nil else { return -1 }
         switch unsafe decision(on: head, wsi) {
         case .refuse(let response):
-            unsafe start(HTTPExchange(response, to: head, ending: .close), on: wsi)
+            unsafe writeNextPart(of: HTTPExchange(response, to: head, ending: .close), on: wsi)
             return -1
         case .accept(let messageBytesMax, let tag, _, let loosePerSecondMax, let owner):
-            unsafe hold(
+            unsafe store(
                 Admission(
                     messageBytesMax: messageBytesMax, tag: tag,
                     loosePerSecondMax: loosePerSecondMax, owner: owner),
@@ -44,11 +44,11 @@ extension EventLoop {
 
     private func decision(on head: RequestHead, _ wsi: OpaquePointer) -> UpgradeDecision {
         if let refusal = UpgradeGate.refusal(of: head) {
-            handler?.refusedUpgrade(status: refusal.status)
+            handler?.upgradeRefused(status: refusal.status)
             return .refuse(refusal)
         }
         guard let subprotocols = UpgradeGate.subprotocols(of: head), let handler, !isEnding else {
-            handler?.refusedUpgrade(status: UpgradeGate.subprotocolRefusal.status)
+            handler?.upgradeRefused(status: UpgradeGate.subprotocolRefusal.status)
             return .refuse(UpgradeGate.subprotocolRefusal)
         }
         let socket = unsafe lws_get_socket_fd(wsi)
@@ -63,7 +63,7 @@ extension EventLoop {
                 isForwarded: head.isForwarded, localAddress: local?.host ?? "",
                 localPort: local?.port ?? 0,
                 headers: unsafe RequestHead.headers(handler.headersWanted, of: wsi),
-                place: unsafe visit(wsi)?.place ?? ConnectionContext()))
+                place: unsafe connectionRecord(wsi)?.place ?? ConnectionContext()))
         guard case .accept(_, _, let subprotocol, _, _) = decision else { return decision }
         // With a list of only unknown subprotocols, the library hangs up without an answer (L16).
         // Otherwise it chooses the first one it knows, which must be the one the handler accepted.
@@ -72,7 +72,7 @@ extension EventLoop {
         guard served.indices.contains(subprotocol),
             subprotocols.isEmpty || chosen == served[subprotocol]
         else {
-            handler.refusedUpgrade(status: UpgradeGate.subprotocolRefusal.status)
+            handler.upgradeRefused(status: UpgradeGate.subprotocolRefusal.status)
             return .refuse(UpgradeGate.subprotocolRefusal)
         }
         return decision
@@ -81,14 +81,16 @@ extension EventLoop {
     /// The handshake is complete: creates the open connection.
     func opened(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
-        guard let admission = unsafe release(wsi) as? Admission, !isEnding else { return -1 }
+        guard let admission = unsafe removeStoredObject(on: wsi) as? Admission, !isEnding else {
+            return -1
+        }
         let connection = connections.insert { key in
             unsafe Connection(wsi: wsi, key: key, admission: admission, loop: self)
         }
         unsafe lws_set_wsi_user(wsi, Unmanaged.passUnretained(connection).toOpaque())
-        unsafe visit(wsi)?.phase = .free
-        tickLiveness()
-        connection.keep(admission.owner)
+        unsafe connectionRecord(wsi)?.phase = .free
+        startLivenessTicks()
+        connection.setOwner(admission.owner)
         handler?.opened(connection)
         return 0
     }
@@ -102,40 +104,42 @@ extension EventLoop {
         if !condemned.isEmpty { condemned.removeAll { $0 === connection } }
         guard connections.remove(connection) else { return }
         handler?.closed(connection)
-        connection.keep(nil)
-        leaveIfEnded()
+        connection.setOwner(nil)
+        stopServiceLoopIfEnded()
     }
 
     /// Handles the release of any connection by the library.
     func destroyed(_ wsi: OpaquePointer, _ connection: Connection?) {
         unsafe closed(wsi, connection)
-        unsafe visitEnded(wsi)
+        unsafe connectionReleased(wsi)
     }
 
     /// Handles a plain HTTP request.
-    func answer(_ wsi: OpaquePointer) -> Int32 {
+    func handleRequest(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
-        let visit = unsafe headCame(wsi)
+        let visit = unsafe markHeadReceived(wsi)
         let head = unsafe RequestHead(of: wsi)
         // One that the library has not read to its end names none.
         guard ["HTTP/1.1", "HTTP/1.0"].contains(head.version) else {
             let refusal = UpgradeGate.malformedHeadRefusal
-            unsafe start(HTTPExchange(refusal, to: head, ending: .close), on: wsi)
+            unsafe writeNextPart(of: HTTPExchange(refusal, to: head, ending: .close), on: wsi)
             return -1
         }
         guard let method = head.method, let handler else {
-            unsafe start(HTTPExchange(UpgradeGate.methodRefusal, to: head, ending: .close), on: wsi)
+            unsafe writeNextPart(
+                of: HTTPExchange(UpgradeGate.methodRefusal, to: head, ending: .close), on: wsi)
             return -1
         }
         if method == "POST" || method == "DELETE", head.hasBody {
-            unsafe start(HTTPExchange(UpgradeGate.bodyRefusal, to: head, ending: .close), on: wsi)
+            unsafe writeNextPart(
+                of: HTTPExchange(UpgradeGate.bodyRefusal, to: head, ending: .close), on: wsi)
             return -1
         }
         let socket = unsafe lws_get_socket_fd(wsi)
         let local = SocketAddress(localOf: socket)
         let peer = SocketAddress(peerOf: socket)?.host ?? ""
         let client = proxies.client(of: head, peer: peer)
-        let ending = visit?.isHeardOutOnly == true ? .close : head.ending
+        let ending = visit?.closesAfterFirstAnswer == true ? .close : head.ending
         let ticket = nextTicket()
         let response = handler.respond(
             to: HTTPRequest(
@@ -146,14 +150,14 @@ extension EventLoop {
                 localPort: local?.port ?? 0,
                 place: visit?.place ?? ConnectionContext()), ticket: ticket)
         guard let response else {
-            return unsafe self.await(AwaitedAnswer(ticket, to: head, ending: ending), on: wsi)
+            return unsafe self.awaitAnswer(AwaitedAnswer(ticket, to: head, ending: ending), on: wsi)
         }
         let exchange = HTTPExchange(response, to: head, ending: ending)
-        unsafe start(exchange, on: wsi)
-        guard unsafe hasGone(exchange, on: wsi) else {
-            unsafe hold(exchange, on: wsi)
+        unsafe writeNextPart(of: exchange, on: wsi)
+        guard unsafe isFullyWritten(exchange, on: wsi) else {
+            unsafe store(exchange, on: wsi)
             visit?.phase = .answer
-            unsafe holdBackInput(of: wsi, true)
+            unsafe setInputPaused(of: wsi, true)
             unsafe lws_callback_on_writable(wsi)
             return 0
         }
@@ -163,15 +167,15 @@ extension EventLoop {
     /// Writes the next part of an answer when the socket is writable.
     func continueAnswer(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
-        guard let exchange = unsafe held(wsi) as? HTTPExchange else { return 0 }
-        if !exchange.isDone { unsafe start(exchange, on: wsi) }
-        guard unsafe hasGone(exchange, on: wsi) else {
+        guard let exchange = unsafe storedObject(on: wsi) as? HTTPExchange else { return 0 }
+        if !exchange.isDone { unsafe writeNextPart(of: exchange, on: wsi) }
+        guard unsafe isFullyWritten(exchange, on: wsi) else {
             unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, 20)
             unsafe lws_callback_on_writable(wsi)
             return 0
         }
-        _ = unsafe release(wsi)
-        unsafe holdBackInput(of: wsi, false)
+        _ = unsafe removeStoredObject(on: wsi)
+        unsafe setInputPaused(of: wsi, false)
         return unsafe finish(exchange, on: wsi)
     }
 }

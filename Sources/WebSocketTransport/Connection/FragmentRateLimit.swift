@@ -13,7 +13,7 @@ struct FragmentRateLimit {
     }
 
     /// Uses one frame. Returns false if none is left.
-    mutating func take(atMs now: UInt32) -> Bool {
+    mutating func consume(atMs now: UInt32) -> Bool {
         let back = UInt64(now &- sinceMs) * UInt64(perSecond) / 1000
         if back > 0 {
             missing = UInt64(missing) > back ? missing - UInt32(back) : 0

@@ -11,7 +11,7 @@ struct UTF8Check {
     var isComplete: Bool { missing == 0 }
 
     /// Checks the next piece. Returns false as soon as no continuation could be valid.
-    mutating func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+    mutating func validate(_ piece: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index < piece.count {
             if missing == 0 {
@@ -34,7 +34,7 @@ struct UTF8Check {
                     break
                 }
             }
-            guard take(unsafe piece[index]) else { return false }
+            guard validate(unsafe piece[index]) else { return false }
             index += 1
         }
         return true
@@ -50,7 +50,7 @@ struct UTF8Check {
         return (first | second | third | fourth) & 0x8080_8080_8080_8080 == 0
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func validate(_ byte: UInt8) -> Bool {
         if missing > 0 {
             guard byte >= low, byte <= high else { return false }
             missing -= 1

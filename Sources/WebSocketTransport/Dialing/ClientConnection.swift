@@ -40,11 +40,11 @@ package final class ClientConnection {
             unsafe lws_callback_on_writable(wsi)
             return
         }
-        if unsafe lws_write(wsi, start, payload.count, LWS_WRITE_TEXT) < 0 { cut() }
+        if unsafe lws_write(wsi, start, payload.count, LWS_WRITE_TEXT) < 0 { terminate() }
     }
 
     /// Ends the connection without a close frame, like a network failure.
-    package func cut() {
+    package func terminate() {
         guard phase != .ended, let wsi = unsafe wsi else { return }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
     }
@@ -61,7 +61,7 @@ package final class ClientConnection {
 
 extension ClientConnection {
     /// The library has started to dial on this socket.
-    func began(_ wsi: OpaquePointer) {
+    func dialingStarted(_ wsi: OpaquePointer) {
         if phase != .ended { unsafe self.wsi = wsi }
     }
 
@@ -106,7 +106,7 @@ extension ClientConnection {
     }
 
     /// The peer's close frame was received. The library answers it.
-    func peerCloses(_ payload: UnsafeRawBufferPointer) {
+    func receivedClose(_ payload: UnsafeRawBufferPointer) {
         endCode =
             unsafe payload.count >= 2 ? UInt16(payload[0]) << 8 | UInt16(payload[1]) : 1_005
         if phase == .open { phase = .leaving }

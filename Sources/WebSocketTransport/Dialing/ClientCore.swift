@@ -13,7 +13,7 @@ package final class ClientCore: TransportHandler {
         self.loop = loop
         self.speaksTLS = speaksTLS
         timer = unsafe try? PreciseTimer(loop: loop.parts.uvLoop)
-        timer?.action = { [unowned self] in handler?.woken() }
+        timer?.action = { [unowned self] in handler?.wakeupFired() }
     }
 
     /// Starts dialing. `opened` or `failed` of the handler follows, possibly within this call.
@@ -30,7 +30,7 @@ package final class ClientCore: TransportHandler {
         let wsi = unsafe loop.beginDialing(
             target, subprotocol: subprotocol, origin: nil, number: number + 1)
         if let wsi = unsafe wsi {
-            unsafe connection.began(wsi)
+            unsafe connection.dialingStarted(wsi)
         } else {
             connection.fail(.unreachable(reason: TransportLog.lastError))
         }
@@ -38,14 +38,14 @@ package final class ClientCore: TransportHandler {
 
     /// Schedules a call of `ClientHandler.woken` at a time of `MonotonicClock`, with a precision of
     /// some microseconds. It replaces an earlier time.
-    package func wake(at microseconds: Int64) {
+    package func scheduleWakeup(at microseconds: Int64) {
         loop.checkThread()
-        guard let timer else { return loop.wake(at: microseconds) }
+        guard let timer else { return loop.scheduleWakeup(at: microseconds) }
         timer.arm(at: microseconds)
     }
 
     /// Handles a library callback for a connection. A result of -1 ends the connection.
-    func told(
+    func handleCallback(
         _ reason: lws_callback_reasons, of number: Int, _ wsi: OpaquePointer,
         _ bytes: UnsafeRawBufferPointer
     ) -> Int32 {
@@ -56,7 +56,7 @@ package final class ClientCore: TransportHandler {
         case LWS_CALLBACK_CLIENT_RECEIVE: unsafe connection.received(bytes)
         case LWS_CALLBACK_CLIENT_WRITEABLE: return connection.becameWritable()
         case LWS_CALLBACK_CLIENT_ESTABLISHED: unsafe connection.opened(wsi)
-        case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: unsafe connection.peerCloses(bytes)
+        case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: unsafe connection.receivedClose(bytes)
         case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: unsafe connection.failed(wsi, bytes)
         case LWS_CALLBACK_CLIENT_CLOSED, LWS_CALLBACK_CLOSED_CLIENT_HTTP: connection.ended()
         case LWS_CALLBACK_WSI_DESTROY: unsafe connection.destroyed(wsi)
@@ -67,11 +67,11 @@ package final class ClientCore: TransportHandler {
 
     /// Cuts all connections, before the loop stops.
     func endAll() {
-        for case let connection? in connections { connection.cut() }
-        loop.lookAtTimeouts()
+        for case let connection? in connections { connection.terminate() }
+        loop.processTimeouts()
     }
 
-    package func woken() { handler?.woken() }
+    package func wakeupFired() { handler?.wakeupFired() }
 
     package func admit(_ request: UpgradeRequest) -> UpgradeDecision {
         .refuse(HTTPResponse(status: 404))
@@ -80,6 +80,6 @@ package final class ClientCore: TransportHandler {
     package func respond(to request: HTTPRequest) -> HTTPResponse { HTTPResponse(status: 404) }
     package func opened(_ connection: Connection) {}
     package func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {}
-    package func writable(_ connection: Connection) {}
+    package func becameWritable(_ connection: Connection) {}
     package func closed(_ connection: Connection) {}
 }

@@ -16,5 +16,5 @@ package protocol ClientHandler: AnyObject {
     func closed(_ connection: ClientConnection, code: UInt16)
 
     /// The time passed to `ClientCore.wake(at:)` has been reached.
-    func woken()
+    func wakeupFired()
 }

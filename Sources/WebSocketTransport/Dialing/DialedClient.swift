@@ -9,7 +9,7 @@ package final class DialedClient: Sendable {
     }
 
     deinit {
-        dialer.run { [number] in $0.forget(number) }
+        dialer.run { [number] in $0.terminateConnection(number) }
     }
 
     /// Sends one text message. The message is lost if the connection has ended.
@@ -29,8 +29,8 @@ package final class DialedClient: Sendable {
     }
 
     /// Ends the connection without a close frame, like a network failure.
-    package func cut() {
-        dialer.run { [number] in $0.socket(number)?.cut() }
+    package func terminate() {
+        dialer.run { [number] in $0.socket(number)?.terminate() }
     }
 
     /// Returns the next event in order. Waits for it at most `limit`.
@@ -49,7 +49,7 @@ package final class DialedClient: Sendable {
     {
         let deadline = MonotonicClock.nowMicroseconds + limit.wholeMicroseconds
         let isPosted = dialer.run { [number] core in
-            core.await(number, DialedSocket.Waiter(deadline: deadline, tell: tell))
+            core.awaitEvent(number, DialedSocket.Waiter(deadline: deadline, deliver: tell))
         }
         if !isPosted { tell(.closed(code: 1_006, reason: "the dialer stopped")) }
     }

@@ -10,7 +10,7 @@ final class DialedSocket {
     /// A caller that waits for the next event until a time of `MonotonicClock`.
     struct Waiter {
         let deadline: Int64
-        let tell: @Sendable (DialedEvent) -> Void
+        let deliver: @Sendable (DialedEvent) -> Void
     }
 
     /// Called once with the result of dialing; nil is success.
@@ -24,8 +24,8 @@ final class DialedSocket {
     private var events: [DialedEvent] = []
     private var waiters: [Waiter] = []
     private var outbox: Outbox?
-    private var farewell: CloseFrame?
-    private var hasSaidFarewell = false
+    private var pendingCloseFrame: CloseFrame?
+    private var hasSentCloseFrame = false
     private var end: (code: UInt16, reason: String) = (1_006, "")
 
     init(
@@ -52,15 +52,15 @@ final class DialedSocket {
         if phase == .dialing, dialDeadline <= now { fail(.timedOut) }
         let over = waiters.filter { $0.deadline <= now }
         waiters.removeAll { $0.deadline <= now }
-        for waiter in over { waiter.tell(.timedOut) }
+        for waiter in over { waiter.deliver(.timedOut) }
     }
 
     /// Passes the next event to `waiter`, now or when it occurs.
-    func await(_ waiter: Waiter) {
+    func awaitEvent(_ waiter: Waiter) {
         if !events.isEmpty {
-            waiter.tell(events.removeFirst())
+            waiter.deliver(events.removeFirst())
         } else if phase == .ended {
-            waiter.tell(.closed(code: end.code, reason: end.reason))
+            waiter.deliver(.closed(code: end.code, reason: end.reason))
         } else {
             waiters.append(waiter)
         }
@@ -91,23 +91,23 @@ final class DialedSocket {
     func close(code: UInt16, reason: String) {
         guard phase == .open, let wsi = unsafe wsi else { return }
         phase = .closing
-        farewell = CloseFrame(code: code, reason: reason)
+        pendingCloseFrame = CloseFrame(code: code, reason: reason)
         unsafe lws_callback_on_writable(wsi)
     }
 
     /// Cuts the connection without a close frame.
-    func cut() {
+    func terminate() {
         guard phase != .ended, let wsi = unsafe wsi else { return }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
     }
 
     /// Ends a connection that was never open, or was lost with its loop.
     func fail(_ failure: DialFailure) {
-        cut()
+        terminate()
         phase = .ended
         dialed?(failure)
         dialed = nil
-        tellEnd()
+        notifyWaitersOfEnd()
     }
 
     private func deliver(_ event: DialedEvent) {
@@ -116,13 +116,13 @@ final class DialedSocket {
             return
         }
         waiters.removeFirst()
-        waiter.tell(event)
+        waiter.deliver(event)
     }
 
-    private func tellEnd() {
+    private func notifyWaitersOfEnd() {
         let waiting = waiters
         waiters = []
-        for waiter in waiting { waiter.tell(.closed(code: end.code, reason: end.reason)) }
+        for waiter in waiting { waiter.deliver(.closed(code: end.code, reason: end.reason)) }
     }
 }
 
@@ -130,7 +130,7 @@ final class DialedSocket {
 
 extension DialedSocket {
     /// The library has started to dial on this socket.
-    func began(_ wsi: OpaquePointer) {
+    func dialingStarted(_ wsi: OpaquePointer) {
         if phase != .ended { unsafe self.wsi = wsi }
     }
 
@@ -138,7 +138,7 @@ extension DialedSocket {
     func opened(_ wsi: OpaquePointer) {
         unsafe self.wsi = wsi
         guard phase == .dialing else {
-            cut()
+            terminate()
             return
         }
         phase = .open
@@ -173,13 +173,13 @@ extension DialedSocket {
         }
         guard phase == .closing else { return 0 }
         // Messages are received until the peer answers the close frame.
-        hasSaidFarewell = true
-        defer { farewell = nil }
-        return unsafe farewell?.send(on: wsi) == false ? -1 : 0
+        hasSentCloseFrame = true
+        defer { pendingCloseFrame = nil }
+        return unsafe pendingCloseFrame?.send(on: wsi) == false ? -1 : 0
     }
 
     /// The peer's close frame was received.
-    func peerCloses(_ payload: UnsafeRawBufferPointer) -> Int32 {
+    func receivedClose(_ payload: UnsafeRawBufferPointer) -> Int32 {
         if payload.count >= 2 {
             let code = unsafe UInt16(payload[0]) << 8 | UInt16(payload[1])
             end = (code, unsafe String(decoding: payload[2...], as: UTF8.self))
@@ -187,7 +187,7 @@ extension DialedSocket {
             end = (1_005, "")
         }
         phase = .leaving
-        return hasSaidFarewell ? -1 : 0
+        return hasSentCloseFrame ? -1 : 0
     }
 
     /// Dialing failed: there is no connection, or the server refused the upgrade.
@@ -207,7 +207,7 @@ extension DialedSocket {
         outbox = nil
         dialed?(.unreachable(reason: "the server closed the connection"))
         dialed = nil
-        tellEnd()
+        notifyWaitersOfEnd()
     }
 
     /// The library releases the connection. This may be the first event of its end: if a server

@@ -23,7 +23,7 @@ final class DialerCore: TransportHandler {
         let wsi = unsafe loop.beginDialing(
             target, subprotocol: subprotocol, origin: origin, number: number)
         if let wsi = unsafe wsi {
-            unsafe socket.began(wsi)
+            unsafe socket.dialingStarted(wsi)
         } else if !socket.isEnded {
             socket.fail(.unreachable(reason: TransportLog.lastError))
         }
@@ -31,18 +31,18 @@ final class DialerCore: TransportHandler {
     }
 
     /// Registers a waiter for the next event of a connection.
-    func await(_ number: Int, _ waiter: DialedSocket.Waiter) {
+    func awaitEvent(_ number: Int, _ waiter: DialedSocket.Waiter) {
         guard let socket = sockets[number] else {
-            waiter.tell(.closed(code: 1_006, reason: ""))
+            waiter.deliver(.closed(code: 1_006, reason: ""))
             return
         }
-        socket.await(waiter)
-        loop.wake(at: waiter.deadline)
+        socket.awaitEvent(waiter)
+        loop.scheduleWakeup(at: waiter.deadline)
     }
 
     /// Cuts the connection, because its client was released.
-    func forget(_ number: Int) {
-        sockets.removeValue(forKey: number)?.cut()
+    func terminateConnection(_ number: Int) {
+        sockets.removeValue(forKey: number)?.terminate()
     }
 
     /// Ends everything, before the loop stops.
@@ -50,7 +50,7 @@ final class DialerCore: TransportHandler {
         for socket in sockets.values { socket.fail(.unreachable(reason: "the dialer stopped")) }
     }
 
-    func woken() {
+    func wakeupFired() {
         let now = MonotonicClock.nowMicroseconds
         for socket in sockets.values { socket.expire(now: now) }
         watchDeadlines()
@@ -64,10 +64,12 @@ final class DialerCore: TransportHandler {
 
     func opened(_ connection: Connection) {}
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {}
-    func writable(_ connection: Connection) {}
+    func becameWritable(_ connection: Connection) {}
     func closed(_ connection: Connection) {}
 
     private func watchDeadlines() {
-        if let next = sockets.values.lazy.compactMap(\.nextDeadline).min() { loop.wake(at: next) }
+        if let next = sockets.values.lazy.compactMap(\.nextDeadline).min() {
+            loop.scheduleWakeup(at: next)
+        }
     }
 }

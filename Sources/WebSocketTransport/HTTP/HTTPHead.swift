@@ -6,7 +6,7 @@ struct HTTPHead {
         case keep
         /// The connection is kept, and the answer must declare it: HTTP/1.0 with `Connection:
         /// keep-alive`.
-        case keepSaid
+        case keepExplicitly
         /// The connection is closed after the body.
         case close
     }
@@ -20,7 +20,7 @@ struct HTTPHead {
         text += "content-length: \(response.body.count)\r\n"
         switch ending {
         case .keep: break
-        case .keepSaid: text += "connection: keep-alive\r\n"
+        case .keepExplicitly: text += "connection: keep-alive\r\n"
         case .close: text += "connection: close\r\n"
         }
         text += "\r\n"

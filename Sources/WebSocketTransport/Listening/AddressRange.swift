@@ -21,7 +21,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
             else { return nil }
             prefixBits = bits
         }
-        guard Self.cut(bytes, to: prefixBits) == bytes else { return nil }
+        guard Self.masked(bytes, to: prefixBits) == bytes else { return nil }
         self.bytes = bytes
         self.prefixBits = prefixBits
     }
@@ -29,7 +29,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     /// Returns whether the range contains an address, in a form that `init` accepts.
     package func contains(_ address: String) -> Bool {
         guard let other = Self.bytes(of: address), other.count == bytes.count else { return false }
-        return Self.cut(other, to: prefixBits) == bytes
+        return Self.masked(other, to: prefixBits) == bytes
     }
 
     /// The canonical form, which `init` accepts.
@@ -42,7 +42,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     /// IPv4-mapped IPv6 address (`::ffff:10.0.0.7`) becomes the IPv4 address.
     static func canonical(_ address: String) -> String? { bytes(of: address).map(text(of:)) }
 
-    private static func cut(_ bytes: [UInt8], to bits: Int) -> [UInt8] {
+    private static func masked(_ bytes: [UInt8], to bits: Int) -> [UInt8] {
         bytes.enumerated().map { index, byte in
             let kept = min(max(bits - index * 8, 0), 8)
             return kept == 0 ? 0 : byte & (0xff << UInt8(8 - kept))

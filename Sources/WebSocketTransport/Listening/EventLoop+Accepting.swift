@@ -50,7 +50,7 @@ extension EventLoop {
     }
 
     /// Accepts pending connections of a listener and passes them to the library.
-    func acceptFrom(_ wsi: OpaquePointer) {
+    func acceptConnections(from wsi: OpaquePointer) {
         checkThread()
         let listener = unsafe lws_get_socket_fd(wsi)
         let traits = unsafe traits(of: wsi)
@@ -60,9 +60,9 @@ extension EventLoop {
             let descriptor = clws_accept(listener)
             if descriptor >= 0 {
                 if hasRoom(for: descriptor, traits), reservedDescriptors.refill() {
-                    take(descriptor, traits)
+                    handleAccepted(descriptor, traits)
                 } else {
-                    giveBack(descriptor, traits)
+                    refuseAndRefillReserve(descriptor, traits)
                 }
                 continue
             }

@@ -7,31 +7,32 @@ extension EventLoop {
     /// Sets the time limit for the head of a request in milliseconds, measured from the connection
     /// or from the previous answer. Connections that are already awaited keep their deadline. Loop
     /// thread only.
-    package func awaitHeads(forMs milliseconds: Int) {
+    package func setHeadTimeout(ms milliseconds: Int) {
         checkThread()
         headTimeoutMs = milliseconds
     }
 
     /// Asks the handler about an accepted connection, and passes it to the library.
-    func take(_ descriptor: Int32, _ traits: ListenerTraits) {
-        let decision = handler?.arrived(arrival(descriptor)) ?? .turnAway
+    func handleAccepted(_ descriptor: Int32, _ traits: ListenerTraits) {
+        let decision =
+            handler?.connectionAccepted(incomingConnection(descriptor)) ?? .closeImmediately
         let place: ConnectionContext
         let isHeardOutOnly: Bool
         switch decision {
-        case .welcome(let object):
+        case .accept(let object):
             place = ConnectionContext(object)
             isHeardOutOnly = false
-        case .hearOut(let object):
+        case .acceptToRefuse(let object):
             place = ConnectionContext(object)
             isHeardOutOnly = true
-        case .turnAway:
+        case .closeImmediately:
             close(descriptor)
             return
         }
         _ = ListeningSocket.setFlag(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
-        Self.boundUnsent(descriptor)
-        guard let wsi = unsafe adopt(descriptor, traits) else {
-            handler?.left(place)
+        Self.limitUnsentBytes(descriptor)
+        guard let wsi = unsafe passToLibrary(descriptor, traits) else {
+            handler?.connectionEnded(place)
             return
         }
         let visit = unsafe ConnectionRecord(
@@ -39,14 +40,14 @@ extension EventLoop {
         unsafe lws_set_opaque_user_data(wsi, Unmanaged.passRetained(visit).toOpaque())
         // Head deadlines are set by this loop and not by the library.
         unsafe lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
-        awaitHead(of: visit)
+        startHeadDeadline(of: visit)
         watchHeads(of: visit)
     }
 
     /// Limits the unsent data in the kernel, which would otherwise buffer megabytes for a peer that
     /// does not read. Waiting data should stay in the session, where it is merged and counted. Data
     /// in flight to a peer that reads is not limited by this.
-    private static func boundUnsent(_ descriptor: Int32) {
+    private static func limitUnsentBytes(_ descriptor: Int32) {
         var bytes = unsentBytesMax
         _ = unsafe setsockopt(
             descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &bytes,
@@ -57,7 +58,7 @@ extension EventLoop {
     private static let unsentBytesMax: Int32 = 131_072
 
     /// Passes an accepted socket to the library, which closes it if it cannot adopt it.
-    private func adopt(_ descriptor: Int32, _ traits: ListenerTraits) -> OpaquePointer? {
+    private func passToLibrary(_ descriptor: Int32, _ traits: ListenerTraits) -> OpaquePointer? {
         // On a host without TLS this flag has no effect.
         let flags =
             LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue
@@ -68,7 +69,7 @@ extension EventLoop {
             parts.publicHost, lws_adoption_type(flags), socket, nil, nil)
     }
 
-    private func arrival(_ descriptor: Int32) -> IncomingConnection {
+    private func incomingConnection(_ descriptor: Int32) -> IncomingConnection {
         let local = SocketAddress(localOf: descriptor)
         return IncomingConnection(
             peerAddress: SocketAddress(peerOf: descriptor)?.host ?? "",
@@ -76,22 +77,22 @@ extension EventLoop {
     }
 
     /// Returns the record of a connection; nil after its end.
-    func visit(_ wsi: OpaquePointer) -> ConnectionRecord? {
+    func connectionRecord(_ wsi: OpaquePointer) -> ConnectionRecord? {
         guard let kept = unsafe lws_get_opaque_user_data(wsi) else { return nil }
         return unsafe Unmanaged<ConnectionRecord>.fromOpaque(kept).takeUnretainedValue()
     }
 
     /// Starts the deadline for the connection's next head.
-    func awaitHead(of visit: ConnectionRecord) {
+    func startHeadDeadline(of visit: ConnectionRecord) {
         let due = clock() + Int64(headTimeoutMs) * 1_000
         let isFirst = headDeadlines.isEmpty
-        headDeadlines.await(visit, due: due)
+        headDeadlines.append(visit, due: due)
         if isFirst { headTimer.arm(at: due) }
     }
 
     /// Records that the head has arrived.
-    func headCame(_ wsi: OpaquePointer) -> ConnectionRecord? {
-        let visit = unsafe visit(wsi)
+    func markHeadReceived(_ wsi: OpaquePointer) -> ConnectionRecord? {
+        let visit = unsafe connectionRecord(wsi)
         visit?.headDueAt = nil
         visit?.reader?.headsRead &+= 1
         if headDeadlines.nextDue() == nil { headTimer.disarm() }
@@ -109,18 +110,18 @@ extension EventLoop {
             unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
             hasCut = true
         }
-        if hasCut { lookAtTimeouts() }
+        if hasCut { processTimeouts() }
         if let next = headDeadlines.nextDue() { headTimer.arm(at: next) }
     }
 
     /// Handles the release of an accepted connection by the library.
-    func visitEnded(_ wsi: OpaquePointer) {
+    func connectionReleased(_ wsi: OpaquePointer) {
         guard let kept = unsafe lws_get_opaque_user_data(wsi) else { return }
         unsafe lws_set_opaque_user_data(wsi, nil)
         let visit = unsafe Unmanaged<ConnectionRecord>.fromOpaque(kept).takeRetainedValue()
-        if let awaited = visit.held as? AwaitedAnswer { forget(awaited) }
+        if let awaited = visit.held as? AwaitedAnswer { removeTicket(of: awaited) }
         stopWatching(visit)
         visit.ended()
-        handler?.left(visit.place)
+        handler?.connectionEnded(visit.place)
     }
 }

@@ -8,35 +8,35 @@ extension EventLoop {
     func refuse(
         _ shortage: AcceptFailure, on listener: Int32, _ traits: ListenerTraits
     ) -> Bool {
-        let answer = handler?.cannotAccept(for: shortage)
+        let answer = handler?.acceptFailureResponse(for: shortage)
         guard shortage == .files else { return false }
         // Another thread may take the released descriptor first.
-        return reservedDescriptors.lend {
+        return reservedDescriptors.withReleasedDescriptor {
             let descriptor = clws_accept(listener)
             guard descriptor >= 0 else { return errno == EAGAIN || errno == ECONNABORTED }
-            Self.dismiss(descriptor, answer, traits)
+            Self.answerAndClose(descriptor, answer, traits)
             return true
         } ?? false
     }
 
     /// Answers a connection that was accepted with a reserved descriptor, and reserves that
     /// descriptor again.
-    func giveBack(_ descriptor: Int32, _ traits: ListenerTraits) {
-        Self.dismiss(descriptor, handler?.cannotAccept(for: .files), traits)
+    func refuseAndRefillReserve(_ descriptor: Int32, _ traits: ListenerTraits) {
+        Self.answerAndClose(descriptor, handler?.acceptFailureResponse(for: .files), traits)
         reservedDescriptors.refill()
     }
 
-    private static func dismiss(
+    private static func answerAndClose(
         _ descriptor: Int32, _ answer: HTTPResponse?, _ traits: ListenerTraits
     ) {
         // On a TLS listener a plain-text answer would be meaningless.
-        if let answer, !traits.contains(.tls) { say(answer, on: descriptor) }
+        if let answer, !traits.contains(.tls) { writeAnswer(answer, on: descriptor) }
         close(descriptor)
     }
 
     /// Writes an answer to a request without reading it. Received data is discarded first: if data
     /// is left in the socket, the kernel answers it with a reset, which may overtake the answer.
-    private static func say(_ answer: HTTPResponse, on descriptor: Int32) {
+    private static func writeAnswer(_ answer: HTTPResponse, on descriptor: Int32) {
         let bytes = HTTPHead.bytes(of: answer, ending: .close) + answer.body
         var rest = [UInt8](repeating: 0, count: 16_384)
         let flags = Int32(MSG_DONTWAIT)

@@ -20,9 +20,9 @@ package struct IncomingConnection: Hashable, Sendable {
 /// The decision about a connection that was just accepted.
 package enum ArrivalDecision: Sendable {
     /// It may send requests. `place` is passed with each of them, and to `TransportHandler.left`.
-    case welcome(place: (any AnyObject & Sendable)?)
+    case accept(place: (any AnyObject & Sendable)?)
     /// It may send one request, only to be refused. It is closed after that answer.
-    case hearOut(place: (any AnyObject & Sendable)?)
+    case acceptToRefuse(place: (any AnyObject & Sendable)?)
     /// It is closed immediately without an answer.
-    case turnAway
+    case closeImmediately
 }

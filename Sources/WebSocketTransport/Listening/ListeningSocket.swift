@@ -1,7 +1,7 @@
 import CLWS
 import Glibc
 
-/// A listening socket. Sockets opened here have SO_REUSEPORT, except for `openAlone`, so that
+/// A listening socket. Sockets opened here have SO_REUSEPORT, except for `openExclusive`, so that
 /// several loops can each own one on the same port and the kernel distributes the connections. A
 /// socket that was passed to the process is shared by all loops. The owner must close it, unless a
 /// loop has taken ownership.
@@ -30,7 +30,7 @@ package struct ListeningSocket: Hashable, Sendable {
 
     /// Opens the only socket on its port. Any other process is refused, even one of the same user
     /// that would share the port. Throws `listenFailed` if the port is already in use.
-    package static func openAlone(
+    package static func openExclusive(
         host: String, port: UInt16
     ) throws(TransportError) -> ListeningSocket {
         try open(host: host, port: port, sharing: false)
@@ -78,7 +78,7 @@ package struct ListeningSocket: Hashable, Sendable {
     /// Wraps a listening socket that was opened elsewhere. It becomes non-blocking and is not
     /// inherited by child processes. Throws `socketUnusable` for anything but a listening TCP
     /// socket.
-    package static func given(_ descriptor: Int32) throws(TransportError) -> ListeningSocket {
+    package static func inherited(_ descriptor: Int32) throws(TransportError) -> ListeningSocket {
         func unusable(_ reason: String) -> TransportError {
             .socketUnusable(descriptor: descriptor, reason: reason)
         }
@@ -99,10 +99,10 @@ package struct ListeningSocket: Hashable, Sendable {
 
     /// Does the same for `count` loops: each gets its own descriptor for the same queue. The
     /// original descriptor is closed.
-    package static func givenGroup(
+    package static func inheritedGroup(
         _ descriptor: Int32, count: Int
     ) throws(TransportError) -> [ListeningSocket] {
-        let socket = try given(descriptor)
+        let socket = try inherited(descriptor)
         defer { socket.close() }
         var sockets: [ListeningSocket] = []
         while sockets.count < count {

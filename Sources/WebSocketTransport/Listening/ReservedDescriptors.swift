@@ -31,7 +31,7 @@ final class ReservedDescriptors: Sendable {
 
     /// Releases one descriptor during `body`, while no other thread can do the same. Returns nil if
     /// none is reserved.
-    func lend<Result>(_ body: () -> Result) -> Result? {
+    func withReleasedDescriptor<Result>(_ body: () -> Result) -> Result? {
         held.withLock { held in
             refill(&held)
             guard let descriptor = held.popLast() else { return nil }

@@ -22,7 +22,7 @@ final class ConnectionRecord {
     /// The object that the handler assigned to it.
     let place: ConnectionContext
     /// Whether it is closed after its first answer.
-    let isHeardOutOnly: Bool
+    let closesAfterFirstAnswer: Bool
     /// The deadline of the awaited head in microseconds; nil if none is awaited.
     var headDueAt: Int64?
     /// The object kept before the connection is open: an admission, or an answer in progress.
@@ -33,7 +33,7 @@ final class ConnectionRecord {
     init(place: ConnectionContext, isHeardOutOnly: Bool, descriptor: Int32, wsi: OpaquePointer) {
         self.descriptor = descriptor
         self.place = place
-        self.isHeardOutOnly = isHeardOutOnly
+        self.closesAfterFirstAnswer = isHeardOutOnly
         unsafe self.wsi = wsi
     }
 

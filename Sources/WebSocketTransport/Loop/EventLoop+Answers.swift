@@ -8,7 +8,7 @@ extension EventLoop {
     private static let answerPartBytes = 65_536
 
     /// Writes the next part of an answer.
-    func start(_ exchange: HTTPExchange, on wsi: OpaquePointer) {
+    func writeNextPart(of exchange: HTTPExchange, on wsi: OpaquePointer) {
         let part = exchange.next(Self.answerPartBytes)
         let room = Connection.headroom
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room + part.count) {
@@ -26,19 +26,19 @@ extension EventLoop {
     /// Returns whether the whole answer was passed to the system, or to the library if that closes
     /// the connection afterwards. Otherwise, with a rest in its buffer, the library would read the
     /// next head automatically.
-    func hasGone(_ exchange: HTTPExchange, on wsi: OpaquePointer) -> Bool {
+    func isFullyWritten(_ exchange: HTTPExchange, on wsi: OpaquePointer) -> Bool {
         unsafe exchange.isDone && (exchange.closesAfter || lws_partial_buffered(wsi) == 0)
     }
 
     /// Continues with the next request on this connection after a whole answer, or ends it.
     func finish(_ exchange: HTTPExchange, on wsi: OpaquePointer) -> Int32 {
         if exchange.closesAfter { return -1 }
-        if unsafe visit(wsi)?.reader?.isOver == true { return -1 }
+        if unsafe connectionRecord(wsi)?.reader?.isLastAnswer == true { return -1 }
         guard unsafe lws_http_transaction_completed(wsi) == 0 else { return -1 }
         // The library has set its own timeout for the next request.
         unsafe lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
-        if let visit = unsafe visit(wsi) {
-            awaitHead(of: visit)
+        if let visit = unsafe connectionRecord(wsi) {
+            startHeadDeadline(of: visit)
             watchNextHead(of: visit)
         }
         return 0
@@ -46,7 +46,7 @@ extension EventLoop {
 
     /// Raises or restores the socket's low-water mark for reading. During an answer the library
     /// does not read, but any data from the peer would wake it continuously.
-    func holdBackInput(of wsi: OpaquePointer, _ isHeldBack: Bool) {
+    func setInputPaused(of wsi: OpaquePointer, _ isHeldBack: Bool) {
         var mark: Int32 = isHeldBack ? 1 << 30 : 1
         _ = unsafe setsockopt(
             lws_get_socket_fd(wsi), SOL_SOCKET, SO_RCVLOWAT, &mark,
@@ -54,18 +54,18 @@ extension EventLoop {
     }
 
     /// Keeps an object for a connection that is not open yet, until `release`.
-    func hold(_ object: AnyObject, on wsi: OpaquePointer) {
-        unsafe visit(wsi)?.held = object
+    func store(_ object: AnyObject, on wsi: OpaquePointer) {
+        unsafe connectionRecord(wsi)?.held = object
     }
 
     /// Returns the kept object, if any.
-    func held(_ wsi: OpaquePointer) -> AnyObject? {
-        unsafe visit(wsi)?.held
+    func storedObject(on wsi: OpaquePointer) -> AnyObject? {
+        unsafe connectionRecord(wsi)?.held
     }
 
     /// Returns the kept object and releases it.
-    func release(_ wsi: OpaquePointer) -> AnyObject? {
-        guard let visit = unsafe visit(wsi) else { return nil }
+    func removeStoredObject(on wsi: OpaquePointer) -> AnyObject? {
+        guard let visit = unsafe connectionRecord(wsi) else { return nil }
         defer { visit.held = nil }
         return visit.held
     }

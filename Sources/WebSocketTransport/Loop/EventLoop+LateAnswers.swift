@@ -27,16 +27,16 @@ extension EventLoop {
     }
 
     /// Records that the request will be answered later. Until then nothing is read.
-    func await(_ answer: AwaitedAnswer, on wsi: OpaquePointer) -> Int32 {
-        guard let visit = unsafe visit(wsi) else { return -1 }
+    func awaitAnswer(_ answer: AwaitedAnswer, on wsi: OpaquePointer) -> Int32 {
+        guard let visit = unsafe connectionRecord(wsi) else { return -1 }
         visit.held = answer
         visit.phase = .answer
         lateAnswers[answer.ticket] = visit
-        unsafe holdBackInput(of: wsi, true)
+        unsafe setInputPaused(of: wsi, true)
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Int32(Self.lateAnswerSeconds))
         return 0
     }
 
     /// Drops the ticket of a request whose connection has ended.
-    func forget(_ awaited: AwaitedAnswer) { lateAnswers[awaited.ticket] = nil }
+    func removeTicket(of awaited: AwaitedAnswer) { lateAnswers[awaited.ticket] = nil }
 }

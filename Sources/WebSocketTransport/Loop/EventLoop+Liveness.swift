@@ -19,36 +19,36 @@ extension EventLoop {
     /// Has the library look at the timeouts that it was given just now. On libuv it does so by
     /// itself only after something came, or when an earlier one is due: in a quiet loop a
     /// connection that is cut would stand until then.
-    func lookAtTimeouts() {
+    func processTimeouts() {
         unsafe lws_cancel_service(parts.context)
     }
 
-    /// Cuts the connection off soon, or with `endCondemned`.
-    func condemn(_ connection: Connection) {
-        connection.cut()
+    /// Cuts the connection off soon, or with `closeCondemnedConnections`.
+    func scheduleTermination(of connection: Connection) {
+        connection.terminate()
         condemned.append(connection)
     }
 
     /// Ends those that are being cut off with half a frame: what the library keeps of it is free
     /// when this returns. Loop thread only, in a job.
-    package func endCondemned() {
+    package func closeCondemnedConnections() {
         checkThread()
         let connections = condemned
         condemned = []
-        for connection in connections { connection.cutNow() }
+        for connection in connections { connection.terminateNow() }
     }
 
     /// Begins to tick while there are connections.
-    func tickLiveness() {
+    func startLivenessTicks() {
         guard !isLivenessTicking else { return }
         isLivenessTicking = true
         tickedAt = MonotonicClock.nowMicroseconds
         livenessTimer.arm(inMicroseconds: Int64(tickMs) * 1_000)
     }
 
-    func livenessTick() {
+    func livenessTimerFired() {
         checkThread()
-        readCoarseClock()
+        updateCoarseClock()
         for connection in connections.nextPart(of: Self.sweepParts) {
             unsafe connection.checkLiveness(nowMs: coarseMs, pingBuffer: pingBuffer)
         }
@@ -64,7 +64,7 @@ extension EventLoop {
 
     /// The clock of liveness counts the time in which the loop could have heard a peer: not that of
     /// a stopped process or machine, after which everybody would seem to have been silent.
-    private func readCoarseClock() {
+    private func updateCoarseClock() {
         let now = MonotonicClock.nowMicroseconds
         let elapsedMs = min((now - tickedAt) / 1_000, Int64(tickMs) * 4)
         coarseMs &+= UInt32(max(0, elapsedMs))
@@ -75,19 +75,19 @@ extension EventLoop {
 // Ends without a close frame.
 extension Connection {
     /// Cuts it off without a word, soon.
-    package func cut() {
+    package func terminate() {
         guard phase != .gone else { return }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
-        unsafe loop.lookAtTimeouts()
+        unsafe loop.processTimeouts()
     }
 
     /// The same before this returns; not within its own callbacks. The library would try for five
     /// seconds to send the rest of a frame: the write shows it that the socket takes nothing more.
-    func cutNow() {
+    func terminateNow() {
         guard phase != .gone else { return }
         shutdown(unsafe lws_get_socket_fd(wsi), Int32(SHUT_RDWR))
         _ = unsafe lws_write(wsi, loop.pingBuffer, 4, LWS_WRITE_PING)
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_SYNC)
-        unsafe loop.lookAtTimeouts()
+        unsafe loop.processTimeouts()
     }
 }

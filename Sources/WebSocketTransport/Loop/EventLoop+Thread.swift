@@ -72,18 +72,18 @@ extension EventLoop {
 
     /// Schedules a call of `TransportHandler.woken` at a time of `MonotonicClock`. Only the
     /// earliest time requested since the last call of `woken` is kept.
-    package func wake(at microseconds: Int64) {
+    package func scheduleWakeup(at microseconds: Int64) {
         checkThread()
-        if let wakeAt, wakeAt <= microseconds { return }
-        wakeAt = microseconds
+        if let wakeupAt, wakeupAt <= microseconds { return }
+        wakeupAt = microseconds
         armWakeTimer(ifDueBefore: nextTickAt)
     }
 
     /// Leaves distant times to the liveness ticks. Each armed timer costs every message about forty
     /// instructions, because the library moves its own timer among them.
     func armWakeTimer(ifDueBefore end: Int64) {
-        guard let wakeAt, wakeAt <= end else { return }
-        wakeTimer.arm(at: wakeAt)
+        guard let wakeupAt, wakeupAt <= end else { return }
+        wakeTimer.arm(at: wakeupAt)
     }
 
     /// Traps in debug builds if the caller is not on the loop's thread.
@@ -123,28 +123,28 @@ extension EventLoop {
     }
 
     func wakeTimerFired() {
-        guard let at = wakeAt else { return }
+        guard let at = wakeupAt else { return }
         guard at <= MonotonicClock.nowMicroseconds else { return wakeTimer.arm(at: at) }
-        wakeAt = nil
-        handler?.woken()
+        wakeupAt = nil
+        handler?.wakeupFired()
     }
 
     private func end() {
         guard !isEnding else { return }
         isEnding = true
         closeListeners()
-        for connection in connections.all { connection.cut() }
+        for connection in connections.all { connection.terminate() }
         // The thread ends even if the library does not complete the cuts.
         endTimer.arm(inMicroseconds: connections.count == 0 ? 1 : 1_000_000)
     }
 
     /// Leaves the service loop; `run` continues after it.
-    func leave() {
+    func stopServiceLoop() {
         unsafe uv_stop(parts.uvLoop)
     }
 
     /// Ends the loop if the closed connection was the last one that `end` was waiting for.
-    func leaveIfEnded() {
+    func stopServiceLoopIfEnded() {
         if isEnding, connections.count == 0 { endTimer.arm(inMicroseconds: 1) }
     }
 }

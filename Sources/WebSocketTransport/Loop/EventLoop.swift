@@ -61,11 +61,11 @@ package final class EventLoop: @unchecked Sendable {
     /// The connections whose heads are inspected before the library reads them, by socket.
     var watched: [Int32: ConnectionRecord] = [:]
     /// Whether the library is reading data that was inspected.
-    var isDriving = false
+    var isServicing = false
     var lateAnswers: [HTTPTicket: ConnectionRecord] = [:]
     var lastTicket: UInt64 = 0
     var listening: [OpaquePointer] = unsafe []
-    var wakeAt: Int64?
+    var wakeupAt: Int64?
     var tickedAt: Int64 = 0
     /// The time source for head deadlines, in microseconds; tests replace it.
     var clock: () -> Int64 = { MonotonicClock.nowMicroseconds }
@@ -131,11 +131,11 @@ package final class EventLoop: @unchecked Sendable {
         unsafe pingBuffer = buffer + Connection.headroom
         unsafe owner.pointee = Unmanaged.passUnretained(self)
         wakeTimer.action = { [unowned self] in wakeTimerFired() }
-        livenessTimer.action = { [unowned self] in livenessTick() }
+        livenessTimer.action = { [unowned self] in livenessTimerFired() }
         acceptTimer.action = { [unowned self] in resumeAccepting() }
-        endTimer.action = { [unowned self] in leave() }
+        endTimer.action = { [unowned self] in stopServiceLoop() }
         headTimer.action = { [unowned self] in headTimerFired() }
-        headWatch.action = { [unowned self] in lookAtHead(on: $0) }
+        headWatch.action = { [unowned self] in inspectHead(on: $0) }
     }
 
     /// Returns the loop that a connection of the library belongs to.

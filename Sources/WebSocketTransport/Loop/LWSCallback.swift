@@ -28,14 +28,14 @@ func sessionCallback(
     }
     switch reason {
     case LWS_CALLBACK_SERVER_WRITEABLE: return connection?.becameWritable() ?? -1
-    case LWS_CALLBACK_RECEIVE_PONG: connection?.ponged()
+    case LWS_CALLBACK_RECEIVE_PONG: connection?.receivedPong()
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-        return unsafe connection?.peerCloses(input, count: length) ?? 0
-    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return unsafe EventLoop.of(wsi).judgeUpgrade(wsi)
+        return unsafe connection?.receivedClose(input, count: length) ?? 0
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return unsafe EventLoop.of(wsi).handleUpgrade(wsi)
     case LWS_CALLBACK_ESTABLISHED: return unsafe EventLoop.of(wsi).opened(wsi)
     case LWS_CALLBACK_CLOSED: unsafe EventLoop.of(wsi).closed(wsi, connection)
     case LWS_CALLBACK_WSI_DESTROY: unsafe EventLoop.of(wsi).destroyed(wsi, connection)
-    case LWS_CALLBACK_HTTP: return unsafe EventLoop.of(wsi).answer(wsi)
+    case LWS_CALLBACK_HTTP: return unsafe EventLoop.of(wsi).handleRequest(wsi)
     case LWS_CALLBACK_HTTP_WRITEABLE: return unsafe EventLoop.of(wsi).continueAnswer(wsi)
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED: unsafe EventLoop.of(wsi).drainMailbox()
     // CONNECT, and other requests that turn a connection raw, are not served (L7).
@@ -64,7 +64,7 @@ func listenerCallback(
 ) -> Int32 {
     guard let wsi = unsafe wsi else { return 0 }
     switch reason {
-    case LWS_CALLBACK_RAW_RX_FILE: unsafe EventLoop.of(wsi).acceptFrom(wsi)
+    case LWS_CALLBACK_RAW_RX_FILE: unsafe EventLoop.of(wsi).acceptConnections(from: wsi)
     default: break
     }
     return 0
@@ -81,7 +81,7 @@ func clientCallback(
     let bytes = unsafe UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : length)
     let handler = unsafe EventLoop.of(wsi).handler
     if let core = handler as? ClientCore {
-        return unsafe core.told(reason, of: number, wsi, bytes)
+        return unsafe core.handleCallback(reason, of: number, wsi, bytes)
     }
     guard let socket = (handler as? DialerCore)?.socket(number) else { return 0 }
     switch reason {
@@ -96,7 +96,7 @@ func clientCallback(
     case LWS_CALLBACK_CLIENT_ESTABLISHED: unsafe socket.opened(wsi)
     case LWS_CALLBACK_CLIENT_RECEIVE: unsafe socket.received(bytes)
     case LWS_CALLBACK_CLIENT_WRITEABLE: return socket.becameWritable()
-    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: return unsafe socket.peerCloses(bytes)
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: return unsafe socket.receivedClose(bytes)
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: unsafe socket.failed(wsi, bytes)
     case LWS_CALLBACK_CLIENT_CLOSED, LWS_CALLBACK_CLOSED_CLIENT_HTTP: socket.closed()
     case LWS_CALLBACK_WSI_DESTROY: unsafe socket.destroyed(wsi)

@@ -15,7 +15,7 @@ package struct LoopConfiguration: Hashable, Sendable {
     package var headBytesMax: Int
     /// The time limit in milliseconds for the head of a request, from the connection or the
     /// previous answer; 10...600,000. A slower connection is cut. It may be changed later
-    /// (`EventLoop.awaitHeads`).
+    /// (`EventLoop.setHeadTimeout`).
     package var headTimeoutMs: Int
     /// The number of open files of the process from which on new connections are refused as too
     /// many. Descriptors above it are for listeners with a reserve (`ListeningSocket.hasReserve`),

@@ -36,7 +36,7 @@ struct ServiceParts {
         configuration: LoopConfiguration, owner: UnsafeMutableRawPointer,
         endpoint: TLSEndpoint? = nil, authorities: TLSAuthorities? = nil
     ) throws(TransportError) {
-        TransportLog.takeOver()
+        TransportLog.redirectLibraryOutput()
         let retained = Retained()
         // Disable the library's validity timers: each costs a walk over all others, and an invalid
         // pair of values aborts the process (L10). `Connection.checkLiveness` replaces them.
@@ -96,8 +96,8 @@ struct ServiceParts {
         unsafe info.uid = -1
         unsafe info.timeout_secs = 10
         unsafe info.keepalive_timeout = 30
-        // `EventLoop.awaitHead` limits the time for heads. This value exceeds the longest time it
-        // allows.
+        // `EventLoop.startHeadDeadline` limits the time for heads. This value exceeds the longest
+        // time it allows.
         unsafe info.timeout_secs_ah_idle = 660
         unsafe info.max_http_header_data = UInt16(configuration.headBytesMax)
         unsafe info.retry_and_idle_policy = UnsafePointer(retained.silence)

@@ -1,19 +1,19 @@
 /// Receives the events of a loop. There is one handler per loop. Every method is called on the
 /// loop's thread and must not block.
 package protocol TransportHandler: AnyObject {
-    /// A connection was accepted. `left` follows unless the result is `turnAway`.
-    func arrived(_ arrival: IncomingConnection) -> ArrivalDecision
+    /// A connection was accepted. `left` follows unless the result is `closeImmediately`.
+    func connectionAccepted(_ arrival: IncomingConnection) -> ArrivalDecision
 
     /// An accepted connection has ended, in any state. Called exactly once for each connection that
     /// was not turned away.
-    func left(_ place: ConnectionContext)
+    func connectionEnded(_ place: ConnectionContext)
 
     /// The head of a request did not arrive in time. The connection will be cut.
     func headTimedOut()
 
     /// A connection cannot be accepted. If possible, the answer is sent without reading the
     /// request; nil closes the connection.
-    func cannotAccept(for shortage: AcceptFailure) -> HTTPResponse?
+    func acceptFailureResponse(for shortage: AcceptFailure) -> HTTPResponse?
 
     /// The lower-case names of the additional upgrade headers that `admit` needs. Read before each
     /// upgrade. Keep the list short, because each header is searched for.
@@ -31,23 +31,23 @@ package protocol TransportHandler: AnyObject {
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection)
 
     /// A message arrives in pieces, and so many more bytes of it are kept until it is complete.
-    func kept(bytes: Int)
+    func buffered(bytes: Int)
 
     /// A message was refused because of `breach`, and the connection will be closed. The handler
     /// may send a last message and close it itself, with the same code.
-    func refused(_ breach: MessageBreach, on connection: Connection)
+    func messageRefused(_ breach: MessageBreach, on connection: Connection)
 
     /// A complete message arrived after the connection was closed from this side. It is dropped.
-    func dropped(on connection: Connection)
+    func messageDropped(on connection: Connection)
 
     /// The transport refused an upgrade with `status`, before `admit` was called.
-    func refusedUpgrade(status: Int)
+    func upgradeRefused(status: Int)
     /// A tick, about every twenty-fifth of `LoopConfiguration.pingAfterMs`, one second by default.
     /// Not called while there are no connections.
     func ticked()
 
     /// The connection can take a frame, as requested by `Connection.requestWritable`.
-    func writable(_ connection: Connection)
+    func becameWritable(_ connection: Connection)
 
     /// The connection is closed. Called exactly once for each `opened`, as the last call for it.
     func closed(_ connection: Connection)
@@ -61,20 +61,22 @@ package protocol TransportHandler: AnyObject {
     func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse?
 
     /// The time passed to `EventLoop.wake(at:)` has been reached.
-    func woken()
+    func wakeupFired()
 }
 
 extension TransportHandler {
     package var headersWanted: [String] { [] }
-    package func kept(bytes: Int) {}
-    package func refused(_ breach: MessageBreach, on connection: Connection) {}
-    package func dropped(on connection: Connection) {}
-    package func refusedUpgrade(status: Int) {}
+    package func buffered(bytes: Int) {}
+    package func messageRefused(_ breach: MessageBreach, on connection: Connection) {}
+    package func messageDropped(on connection: Connection) {}
+    package func upgradeRefused(status: Int) {}
     package func ticked() {}
-    package func arrived(_ arrival: IncomingConnection) -> ArrivalDecision { .welcome(place: nil) }
-    package func left(_ place: ConnectionContext) {}
+    package func connectionAccepted(_ arrival: IncomingConnection) -> ArrivalDecision {
+        .accept(place: nil)
+    }
+    package func connectionEnded(_ place: ConnectionContext) {}
     package func headTimedOut() {}
-    package func cannotAccept(for shortage: AcceptFailure) -> HTTPResponse? { nil }
+    package func acceptFailureResponse(for shortage: AcceptFailure) -> HTTPResponse? { nil }
     package func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
         respond(to: request)
     }

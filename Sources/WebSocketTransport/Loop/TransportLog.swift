@@ -27,37 +27,37 @@ package enum TransportLog {
 
     /// Sends every line at least as severe as `limit` to `sink`. The sink is called on any thread
     /// and must not call the transport. Without a sink the lines are dropped.
-    package static func send(
+    package static func setSink(
         upTo limit: Level = .warning, to sink: @escaping @Sendable (Level, String) -> Void
     ) {
         state.withLock { $0.sink = sink }
-        listen(upTo: limit)
+        installLibrarySink(upTo: limit)
     }
 
     /// The most recent error line, for the text of a `TransportError`.
     static var lastError: String { state.withLock { $0.lastError } }
 
     /// Redirects the library's lines from standard error, its default.
-    static func takeOver() {
-        _ = isTakenOver
+    static func redirectLibraryOutput() {
+        _ = isRedirected
     }
 
-    private static let isTakenOver: Bool = {
-        if state.withLock({ $0.sink == nil }) { listen(upTo: .warning) }
+    private static let isRedirected: Bool = {
+        if state.withLock({ $0.sink == nil }) { installLibrarySink(upTo: .warning) }
         return true
     }()
 
-    private static func listen(upTo limit: Level) {
+    private static func installLibrarySink(upTo limit: Level) {
         let levels = (0..<4).map { 1 << $0 }.filter { $0 <= limit.rawValue }.reduce(0, |)
         unsafe lws_set_log_level(Int32(levels)) { level, line in
             guard let line = unsafe line else { return }
             var text = unsafe String(cString: line)
             if text.hasSuffix("\n") { text.removeLast() }
-            TransportLog.took(Level(rawValue: Int(level)) ?? .info, text)
+            TransportLog.forward(Level(rawValue: Int(level)) ?? .info, text)
         }
     }
 
-    private static func took(_ level: Level, _ line: String) {
+    private static func forward(_ level: Level, _ line: String) {
         let sink = state.withLock { state in
             if level == .error { state.lastError = line }
             return state.sink

@@ -13,26 +13,26 @@ import Glibc
 // See docs/decisions/0015-heads-are-looked-at-first.md.
 extension EventLoop {
     /// The maximum number of inspections of one connection before others get their turn.
-    private static let looksInARowMax = 16
+    private static let inspectionsInARowMax = 16
     /// The time in seconds that a peer has to close the connection.
-    private static let partingSeconds: Int32 = 2
+    private static let closingSeconds: Int32 = 2
 
     /// Starts the inspection of heads, until the connection is upgraded or ends.
     func watchHeads(of visit: ConnectionRecord) {
         guard let wsi = unsafe visit.wsi else { return }
         unsafe lws_rx_flow_control(wsi, 0)
         watched[visit.descriptor] = visit
-        headWatch.begin(visit.descriptor)
+        headWatch.startWatching(visit.descriptor)
     }
 
     /// Stops the library from reading on its own, after an answer.
     func watchNextHead(of visit: ConnectionRecord) {
         guard let wsi = unsafe visit.wsi, visit.phase != .free else { return }
         visit.phase = .head
-        if isDriving { return }
+        if isServicing { return }
         unsafe lws_rx_flow_control(wsi, 0)
-        visit.reader?.isUnsettled = true
-        headWatch.again(visit.descriptor)
+        visit.reader?.awaitsWritable = true
+        headWatch.rearm(visit.descriptor)
     }
 
     /// Ends the inspection. From now on the library reads on its own.
@@ -41,43 +41,44 @@ extension EventLoop {
         visit.reader = nil
         guard watched[visit.descriptor] === visit else { return }
         watched[visit.descriptor] = nil
-        headWatch.end(visit.descriptor)
+        headWatch.stopWatching(visit.descriptor)
     }
 
     /// Handles an event on a watched socket.
-    func lookAtHead(on descriptor: Int32) {
+    func inspectHead(on descriptor: Int32) {
         checkThread()
         guard let visit = watched[descriptor] else { return }
-        for _ in 0..<Self.looksInARowMax {
+        for _ in 0..<Self.inspectionsInARowMax {
             guard visit.phase == .head, let wsi = unsafe visit.wsi, let reader = visit.reader
             else { return }
-            guard unsafe look(visit, reader, wsi) else { return }
+            guard unsafe inspect(visit, reader, wsi) else { return }
         }
-        headWatch.again(descriptor)
+        headWatch.rearm(descriptor)
     }
 
     /// Inspects the connection once. Returns whether there may be more to inspect.
-    private func look(_ visit: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer) -> Bool
+    private func inspect(_ visit: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer)
+        -> Bool
     {
-        if reader.isParting {
-            if !headWatch.discard(visit.descriptor) { unsafe cut(visit, wsi) }
+        if reader.isClosing {
+            if !headWatch.discard(visit.descriptor) { unsafe terminate(visit, wsi) }
             return false
         }
         let tls = unsafe lws_get_ssl(wsi)
         if let tls = unsafe tls, unsafe SSL_is_init_finished(tls) == 0 {
-            guard unsafe drive(visit, wsi, by: [POLLIN]) else { return false }
+            guard unsafe serviceSocket(visit, wsi, by: [POLLIN]) else { return false }
             return unsafe SSL_is_init_finished(tls) != 0
         }
-        if reader.isUnsettled {
-            reader.isUnsettled = false
-            guard unsafe drive(visit, wsi, by: [POLLOUT]) else { return false }
+        if reader.awaitsWritable {
+            reader.awaitsWritable = false
+            guard unsafe serviceSocket(visit, wsi, by: [POLLOUT]) else { return false }
         }
         return unsafe reader.kept.isEmpty
-            ? lookAtWaiting(visit, reader, wsi, tls) : lookAtKept(visit, reader, wsi, tls)
+            ? inspectPending(visit, reader, wsi, tls) : inspectBuffered(visit, reader, wsi, tls)
     }
 
     /// Inspects the data that the library has taken but not read.
-    private func lookAtKept(
+    private func inspectBuffered(
         _ visit: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer, _ tls: OpaquePointer?
     ) -> Bool {
         let kept = reader.kept
@@ -87,49 +88,51 @@ extension EventLoop {
             return false
         case .unfinished:
             reader.kept = []
-            return unsafe drive(visit, wsi)
+            return unsafe serviceSocket(visit, wsi)
         case .whole(let count):
             if reader.check.asksForUpgrade {
                 var isAlone = count == kept.count
-                if case .bytes = unsafe headWatch.look(visit.descriptor, tls) { isAlone = false }
+                if case .bytes = unsafe headWatch.peek(visit.descriptor, tls) { isAlone = false }
                 guard isAlone else {
                     unsafe refuse(visit, reader, wsi, tls, UpgradeGate.hasteRefusal)
                     return false
                 }
             }
             let before = reader.headsRead
-            reader.begin(with: kept.dropFirst(count))
-            guard unsafe drive(visit, wsi) else { return visit.phase == .head }
+            reader.reset(with: kept.dropFirst(count))
+            guard unsafe serviceSocket(visit, wsi) else { return visit.phase == .head }
             // The library did not recognize the head.
-            if reader.headsRead == before { unsafe cut(visit, wsi) }
+            if reader.headsRead == before { unsafe terminate(visit, wsi) }
             return true
         }
     }
 
     /// Inspects the data that is pending in the socket.
-    private func lookAtWaiting(
+    private func inspectPending(
         _ visit: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer, _ tls: OpaquePointer?
     ) -> Bool {
         let count: Int
-        switch unsafe headWatch.look(visit.descriptor, tls) {
+        switch unsafe headWatch.peek(visit.descriptor, tls) {
         case .nothing: return false
         case .end:
             // The library detects the end on its own.
-            unsafe drive(visit, wsi)
+            unsafe serviceSocket(visit, wsi)
             return false
         case .bytes(let waiting): count = waiting
         }
-        let looked = reader.looked
+        let looked = reader.inspectedCount
         switch headWatch.read(min(looked, count)..<count, with: &reader.check) {
         case .malformed:
             unsafe refuse(visit, reader, wsi, tls, UpgradeGate.malformedHeadRefusal)
             return false
         case .unfinished:
             // With TLS only one record can be inspected.
-            if unsafe tls != nil { return unsafe feed(visit, reader, wsi, tls, count, of: count) }
-            reader.looked = count
+            if unsafe tls != nil {
+                return unsafe readInspected(visit, reader, wsi, tls, count, of: count)
+            }
+            reader.inspectedCount = count
             if count >= headWatch.bytesMax || clws_has_ended(visit.descriptor) != 0 {
-                unsafe cut(visit, wsi)
+                unsafe terminate(visit, wsi)
             }
             return false
         case .whole(let more):
@@ -138,10 +141,12 @@ extension EventLoop {
                 unsafe refuse(visit, reader, wsi, tls, UpgradeGate.hasteRefusal)
                 return false
             }
-            reader.begin(with: [])
+            reader.reset(with: [])
             let before = reader.headsRead
-            guard unsafe feed(visit, reader, wsi, tls, end, of: count) else { return false }
-            if visit.phase == .head, reader.headsRead == before { unsafe cut(visit, wsi) }
+            guard unsafe readInspected(visit, reader, wsi, tls, end, of: count) else {
+                return false
+            }
+            if visit.phase == .head, reader.headsRead == before { unsafe terminate(visit, wsi) }
             return true
         }
     }
@@ -149,7 +154,7 @@ extension EventLoop {
     /// Makes the library read the first `wanted` of `count` inspected bytes. It may take more. If
     /// it has taken bytes that were not inspected because they have just arrived, the connection
     /// ends with the answer. Returns whether there may be more to inspect.
-    private func feed(
+    private func readInspected(
         _ visit: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer,
         _ tls: OpaquePointer?,
         _ wanted: Int, of count: Int
@@ -158,11 +163,15 @@ extension EventLoop {
         var taken = 0
         while taken < wanted {
             let before = unsafe TakenBytes(of: visit.descriptor, tls)
-            let isAwaited = unsafe drive(visit, wsi)
+            let isAwaited = unsafe serviceSocket(visit, wsi)
             guard unsafe visit.wsi != nil, !visit.hasEnded else { return false }
             let more = unsafe TakenBytes(of: visit.descriptor, tls).since(before)
             guard let more, taken + more <= count else {
-                if visit.phase == .answer { reader.isOver = true } else { unsafe cut(visit, wsi) }
+                if visit.phase == .answer {
+                    reader.isLastAnswer = true
+                } else {
+                    unsafe terminate(visit, wsi)
+                }
                 return false
             }
             taken += more
@@ -170,11 +179,11 @@ extension EventLoop {
             guard more > 0 else { return false }
         }
         guard taken >= wanted else {
-            unsafe cut(visit, wsi)
+            unsafe terminate(visit, wsi)
             return false
         }
         guard visit.phase != .free else { return false }
-        if taken > wanted { reader.begin(with: headWatch.copy(wanted..<taken)) }
+        if taken > wanted { reader.reset(with: headWatch.copy(wanted..<taken)) }
         return visit.phase == .head
     }
 
@@ -182,11 +191,11 @@ extension EventLoop {
     /// library waits for this, and would otherwise be woken continuously. Returns whether a head is
     /// still awaited.
     @discardableResult
-    private func drive(
+    private func serviceSocket(
         _ visit: ConnectionRecord, _ wsi: OpaquePointer, by events: [Int32] = [POLLIN, POLLOUT]
     ) -> Bool {
-        isDriving = true
-        defer { isDriving = false }
+        isServicing = true
+        defer { isServicing = false }
         unsafe lws_rx_flow_control(wsi, 1)
         for event in events {
             guard visit.phase == .head else { break }
@@ -195,7 +204,7 @@ extension EventLoop {
             guard unsafe lws_service_fd(parts.context, &poll) == 0, unsafe visit.wsi != nil else {
                 visit.hasEnded = true
                 stopWatching(visit)
-                lookAtTimeouts()
+                processTimeouts()
                 return false
             }
         }
@@ -204,7 +213,7 @@ extension EventLoop {
             unsafe lws_rx_flow_control(wsi, 0)
             return true
         case .answer:
-            lookAtTimeouts()
+            processTimeouts()
             return false
         case .free:
             stopWatching(visit)
@@ -219,34 +228,34 @@ extension EventLoop {
         _ tls: OpaquePointer?,
         _ answer: HTTPResponse
     ) {
-        if reader.check.asksForUpgrade { handler?.refusedUpgrade(status: answer.status) }
-        unsafe start(HTTPExchange(answer, to: RequestHead(), ending: .close), on: wsi)
-        unsafe hangUp(visit, reader, wsi, tls)
+        if reader.check.asksForUpgrade { handler?.upgradeRefused(status: answer.status) }
+        unsafe writeNextPart(of: HTTPExchange(answer, to: RequestHead(), ending: .close), on: wsi)
+        unsafe closeAfterRefusal(visit, reader, wsi, tls)
     }
 
     /// Shuts down writing, and ends the connection when the peer has received everything, or after
-    /// `partingSeconds`. Further input is discarded: if data is left in the socket, the kernel
+    /// `closingSeconds`. Further input is discarded: if data is left in the socket, the kernel
     /// answers it with a reset, which may overtake the answer.
-    private func hangUp(
+    private func closeAfterRefusal(
         _ visit: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer, _ tls: OpaquePointer?
     ) {
-        reader.isParting = true
+        reader.isClosing = true
         visit.headDueAt = nil
         _ = headWatch.discard(visit.descriptor)
         if let tls = unsafe tls { unsafe SSL_shutdown(tls) }
         shutdown(visit.descriptor, Int32(SHUT_WR))
         // With buffered data that it must not read, the library would request to write
         // continuously.
-        guard reader.kept.isEmpty else { return unsafe cut(visit, wsi) }
-        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, Self.partingSeconds)
-        lookAtTimeouts()
+        guard reader.kept.isEmpty else { return unsafe terminate(visit, wsi) }
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, Self.closingSeconds)
+        processTimeouts()
     }
 
-    private func cut(_ visit: ConnectionRecord, _ wsi: OpaquePointer) {
+    private func terminate(_ visit: ConnectionRecord, _ wsi: OpaquePointer) {
         visit.headDueAt = nil
         stopWatching(visit)
         visit.hasEnded = true
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
-        lookAtTimeouts()
+        processTimeouts()
     }
 }

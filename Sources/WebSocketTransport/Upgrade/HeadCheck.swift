@@ -39,44 +39,45 @@ struct HeadCheck {
     mutating func read(_ bytes: Span<UInt8>) -> Verdict {
         for index in bytes.indices {
             let isLast = place == .lastLineFeed
-            place = next(bytes[index])
+            place = advance(bytes[index])
             if place == .malformed { return .malformed }
             if isLast { return .whole(count: index + 1) }
         }
         return .unfinished
     }
 
-    private mutating func next(_ byte: UInt8) -> Place {
+    private mutating func advance(_ byte: UInt8) -> Place {
         switch place {
         case .method:
             if byte == UInt8(ascii: " ") {
-                return begin(.target, if: count > 0 && !LibraryNames.isMisread(method: text))
+                return transition(
+                    to: .target, if: count > 0 && !LibraryNames.isMisread(method: text))
             }
-            note(byte)
-            return go(on: HeaderText.isTokenByte(byte))
+            appendLowercased(byte)
+            return stay(if: HeaderText.isTokenByte(byte))
         case .target:
-            if byte == UInt8(ascii: " ") { return begin(.version, if: count > 0) }
-            return go(on: byte > 0x20 && byte != 0x7f && !endsLineEnd(byte))
+            if byte == UInt8(ascii: " ") { return transition(to: .version, if: count > 0) }
+            return stay(if: byte > 0x20 && byte != 0x7f && !completesEscapedLineEnd(byte))
         case .version:
             let index = Int(count)
             guard index < Self.versionForm.count else {
-                return begin(.lineFeed, if: byte == UInt8(ascii: "\r"))
+                return transition(to: .lineFeed, if: byte == UInt8(ascii: "\r"))
             }
             let wanted = Self.versionForm[index]
             let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-            return go(on: wanted == UInt8(ascii: "0") ? isDigit : byte == wanted)
+            return stay(if: wanted == UInt8(ascii: "0") ? isDigit : byte == wanted)
         case .lineFeed:
             text.removeAll(keepingCapacity: true)
-            return begin(.lineStart, if: byte == UInt8(ascii: "\n"))
+            return transition(to: .lineStart, if: byte == UInt8(ascii: "\n"))
         case .lineStart:
             if byte == UInt8(ascii: "\r") { return .lastLineFeed }
-            return name(byte)
+            return readNameByte(byte)
         case .name:
             if byte == UInt8(ascii: ":") {
                 if Int(count) == Self.upgrade.count { asksForUpgrade = true }
                 return LibraryNames.isMisread(text) ? .malformed : .value
             }
-            return name(byte)
+            return readNameByte(byte)
         case .value:
             if byte == UInt8(ascii: "\r") { return .lineFeed }
             return byte >= 0x20 && byte != 0x7f || byte == UInt8(ascii: "\t") ? .value : .malformed
@@ -87,24 +88,24 @@ struct HeadCheck {
         }
     }
 
-    private mutating func begin(_ next: Place, if isAllowed: Bool) -> Place {
+    private mutating func transition(to next: Place, if isAllowed: Bool) -> Place {
         count = 0
         return isAllowed ? next : .malformed
     }
 
-    private mutating func go(on isAllowed: Bool) -> Place {
+    private mutating func stay(if isAllowed: Bool) -> Place {
         if count < .max { count += 1 }
         return isAllowed ? place : .malformed
     }
 
-    private mutating func note(_ byte: UInt8) {
+    private mutating func appendLowercased(_ byte: UInt8) {
         guard text.count < LibraryNames.countMax else { return }
         let isCapital = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
         text.append(isCapital ? byte | 0x20 : byte)
     }
 
     /// Returns whether a byte of the target completes an escape of CR or LF: `%0D` or `%0A`.
-    private mutating func endsLineEnd(_ byte: UInt8) -> Bool {
+    private mutating func completesEscapedLineEnd(_ byte: UInt8) -> Bool {
         switch (escapeCount, byte) {
         case (_, UInt8(ascii: "%")): escapeCount = 1
         case (1, UInt8(ascii: "0")): escapeCount = 2
@@ -118,9 +119,9 @@ struct HeadCheck {
 
     /// Handles one more byte of a name. When it can no longer be `upgrade`, `count` becomes its
     /// maximum.
-    private mutating func name(_ byte: UInt8) -> Place {
+    private mutating func readNameByte(_ byte: UInt8) -> Place {
         guard HeaderText.isTokenByte(byte) else { return .malformed }
-        note(byte)
+        appendLowercased(byte)
         let index = Int(count)
         let isUpgrade = index < Self.upgrade.count && byte | 0x20 == Self.upgrade[index]
         count = isUpgrade ? count + 1 : .max

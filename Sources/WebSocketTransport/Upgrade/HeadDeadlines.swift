@@ -15,7 +15,7 @@ struct HeadDeadlines {
 
     /// Adds a deadline for the connection's head. If it is earlier than the last one, it is handled
     /// only after those before it.
-    mutating func await(_ visit: ConnectionRecord, due: Int64) {
+    mutating func append(_ visit: ConnectionRecord, due: Int64) {
         visit.headDueAt = due
         entries.append(Entry(due: due, visit: visit))
     }

@@ -4,23 +4,23 @@ final class HeadReader {
     var check = HeadCheck()
     /// How many bytes pending in the socket were already passed to `check`; all belong to this
     /// head.
-    var looked = 0
+    var inspectedCount = 0
     /// The bytes that the library has taken beyond the previous head. They belong to the current
     /// one.
     var kept: [UInt8] = []
     /// The number of heads that the library has reported; it may wrap.
     var headsRead: UInt = 0
     /// Whether the library, after an answer, waits until it is notified that it can write.
-    var isUnsettled = false
+    var awaitsWritable = false
     /// Whether the library has taken uninspected bytes. The current answer is then the last.
-    var isOver = false
+    var isLastAnswer = false
     /// Whether the connection is about to end. Further input is discarded.
-    var isParting = false
+    var isClosing = false
 
     /// Starts with the next head. `kept` are its bytes that the library has already taken.
-    func begin(with kept: some Sequence<UInt8>) {
+    func reset(with kept: some Sequence<UInt8>) {
         check = HeadCheck()
-        looked = 0
+        inspectedCount = 0
         self.kept = Array(kept)
     }
 }

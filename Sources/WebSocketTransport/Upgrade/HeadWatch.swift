@@ -9,7 +9,7 @@ import Glibc
 @safe
 final class HeadWatch {
     /// The result of inspecting pending data.
-    enum Look {
+    enum PeekResult {
         /// The number of pending bytes, at most `bytesMax`.
         case bytes(Int)
         case nothing
@@ -63,13 +63,13 @@ final class HeadWatch {
     func copy(_ range: Range<Int>) -> [UInt8] { unsafe Array(buffer[range]) }
 
     /// Starts watching the socket. The first event follows at once, because the socket is writable.
-    func begin(_ socket: Int32) { _ = clws_watch(file, socket, 0) }
+    func startWatching(_ socket: Int32) { _ = clws_watch(file, socket, 0) }
 
     /// Requests one more event of the socket, as soon as it is writable or readable.
-    func again(_ socket: Int32) { _ = clws_watch(file, socket, 1) }
+    func rearm(_ socket: Int32) { _ = clws_watch(file, socket, 1) }
 
     /// Stops watching the socket.
-    func end(_ socket: Int32) { _ = clws_unwatch(file, socket) }
+    func stopWatching(_ socket: Int32) { _ = clws_unwatch(file, socket) }
 
     /// Handles a wakeup by libuv.
     func fired() {
@@ -79,7 +79,7 @@ final class HeadWatch {
     }
 
     /// Inspects the data pending in a socket without taking it; with TLS, the rest of one record.
-    func look(_ socket: Int32, _ tls: OpaquePointer?) -> Look {
+    func peek(_ socket: Int32, _ tls: OpaquePointer?) -> PeekResult {
         guard let tls = unsafe tls else {
             let count = unsafe recv(
                 socket, buffer.baseAddress, buffer.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))

@@ -25,7 +25,7 @@ enum HeaderText {
     }
 
     /// Returns whether a list contains a token, ignoring case. Its other elements are not checked.
-    static func list(_ list: String, names token: String) -> Bool {
+    static func list(_ list: String, contains token: String) -> Bool {
         list.split(separator: ",").contains { part in
             part.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
                 .elementsEqual(token, by: { $0.lowercased() == $1.lowercased() })

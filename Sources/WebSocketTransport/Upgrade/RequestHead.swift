@@ -71,9 +71,9 @@ extension RequestHead {
         if hasBody || method == "POST" || method == "DELETE" { return .close }
         let options = connection ?? ""
         if version == "HTTP/1.1" {
-            return HeaderText.list(options, names: "close") ? .close : .keep
+            return HeaderText.list(options, contains: "close") ? .close : .keep
         }
-        return options.lowercased() == "keep-alive" ? .keepSaid : .close
+        return options.lowercased() == "keep-alive" ? .keepExplicitly : .close
     }
 
     /// Returns the query, which the library stores as one fragment per argument.

@@ -24,7 +24,7 @@ enum UpgradeGate {
         }
         // With longer lists the library hangs up without an answer.
         guard let connection = head.connection, connection.utf8.count < 120,
-            HeaderText.list(connection, names: "upgrade")
+            HeaderText.list(connection, contains: "upgrade")
         else {
             return .fault(
                 status: 400, code: "connectionHeader",

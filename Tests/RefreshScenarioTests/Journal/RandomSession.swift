@@ -225,7 +225,7 @@ final class RandomSession: Channel, LoadDispatching {
     }
 
     func requestWritable() {}
-    func holdBack(_ isHeldBack: Bool) {}
+    func setReadingPaused(_ isHeldBack: Bool) {}
 
     func close(_ code: CloseCode, reason: String) { isClosed = true }
 

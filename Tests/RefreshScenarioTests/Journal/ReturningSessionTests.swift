@@ -11,7 +11,7 @@ struct ReturningSessionTests {
     private final class QueueLoop: SessionLoop, @unchecked Sendable {
         var jobs: [(Instant) -> Void] = []
         func run(_ job: @escaping @Sendable (Instant) -> Void) { jobs.append(job) }
-        func wake(at moment: Instant) {}
+        func scheduleWakeup(at moment: Instant) {}
     }
 
     private final class Loads: LoadDispatching {
@@ -64,7 +64,7 @@ struct ReturningSessionTests {
                     return journals.last
                 }
                 hosts.append(host)
-                directory.enter(host, index: UInt16(index))
+                directory.register(host, index: UInt16(index))
             }
         }
 

@@ -59,7 +59,7 @@ final class PongingServer: Sendable {
     /// Answers all that it has held back.
     func letGo() {
         counted.value.withLock { $0.holdsUntil = 0 }
-        loop.post { [loop] in loop.wake(at: 0) }
+        loop.post { [loop] in loop.scheduleWakeup(at: 0) }
     }
 
     func stop() { loop.stop() }
@@ -121,16 +121,16 @@ final class PongingServer: Sendable {
             let hold = holds()
             guard hold != .none || everyMs != nil else {
                 // What was held back comes first.
-                woken()
+                wakeupFired()
                 return say(answer, on: connection)
             }
             let known = waiting[ObjectIdentifier(connection)]?.answer
             waiting[ObjectIdentifier(connection)] = (
                 connection, (known.map { $0 + "," } ?? "") + answer
             )
-            if hold == .whole { woken() }
+            if hold == .whole { wakeupFired() }
             if let everyMs, waiting.count == 1 {
-                loop.wake(at: MonotonicClock.nowMicroseconds + everyMs * 1000)
+                loop.scheduleWakeup(at: MonotonicClock.nowMicroseconds + everyMs * 1000)
             }
         }
 
@@ -152,12 +152,12 @@ final class PongingServer: Sendable {
             connection.enqueue(Array("[\(answer)]".utf8), isBinary: false)
         }
 
-        func writable(_ connection: Connection) {}
+        func becameWritable(_ connection: Connection) {}
         func closed(_ connection: Connection) {
             waiting[ObjectIdentifier(connection)] = nil
         }
         func respond(to request: HTTPRequest) -> HTTPResponse { HTTPResponse(status: 404) }
-        func woken() {
+        func wakeupFired() {
             for (connection, answer) in waiting.values { say(answer, on: connection) }
             waiting = [:]
         }

@@ -205,7 +205,7 @@ final class LawPeer: Channel, LoadDispatching {
     }
 
     func requestWritable() {}
-    func holdBack(_ isHeldBack: Bool) {}
+    func setReadingPaused(_ isHeldBack: Bool) {}
 
     func close(_ code: CloseCode, reason: String) { faults.append("closed \(code.rawValue)") }
 }

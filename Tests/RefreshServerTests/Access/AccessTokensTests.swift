@@ -61,8 +61,8 @@ struct AccessTokensTests {
             ("deployment", .change(feed: "songs"), .unknown),
             ("", .change(feed: "songs"), .unknown),
             (nil, .change(feed: "songs"), .unknown),
-        ] as [(String?, AccessTokens.Deed, AccessTokens.Verdict)])
-    func verdicts(token: String?, deed: AccessTokens.Deed, verdict: AccessTokens.Verdict) {
+        ] as [(String?, AccessTokens.Action, AccessTokens.Verdict)])
+    func verdicts(token: String?, deed: AccessTokens.Action, verdict: AccessTokens.Verdict) {
         #expect(AccessTokens(Self.settings).verdict(token, for: deed) == verdict)
         #expect(AccessTokens([]).verdict(token, for: deed) == .unknown)
     }
@@ -78,7 +78,7 @@ struct AccessTokensTests {
 
     @Test("to open sessions and to administer are permissions of their own")
     func everyDeed() {
-        let deeds: [(AccessTokenSettings.Permission, AccessTokens.Deed)] = [
+        let deeds: [(AccessTokenSettings.Permission, AccessTokens.Action)] = [
             (.work, .work(feeds: [])), (.change, .change(feed: "a")), (.connect, .connect),
             (.measure, .measure), (.administer, .administer),
         ]
@@ -110,7 +110,7 @@ struct AccessTokensTests {
                 AccessTokenSettings(name: "other", sha256: digest("c"), may: [.administer]),
             ]))
         func verdict(_ token: String?) -> AdmissionVerdict? {
-            access.decide(AuthenticationRequest(token: token), by: .never) { _ in
+            access.authenticate(AuthenticationRequest(token: token), by: .never) { _ in
                 Issue.record("it is known at once")
             }
         }
@@ -127,10 +127,10 @@ struct AccessTokensTests {
     func permitted() {
         let composed = "s\u{F6}ngs"
         let decomposed = "so\u{308}ngs"
-        #expect(PermittedFeeds.only([composed]).contain(composed))
-        #expect(!PermittedFeeds.only([composed]).contain(decomposed))
-        #expect(!PermittedFeeds.only([]).contain("songs"))
-        #expect(PermittedFeeds.all.contain("songs"))
+        #expect(PermittedFeeds.only([composed]).contains(composed))
+        #expect(!PermittedFeeds.only([composed]).contains(decomposed))
+        #expect(!PermittedFeeds.only([]).contains("songs"))
+        #expect(PermittedFeeds.all.contains("songs"))
     }
 
     @Test(

@@ -35,7 +35,7 @@ struct AuthHookTests {
         by deadline: Instant = .never
     ) async -> AdmissionVerdict {
         await withCheckedContinuation { continuation in
-            let atOnce = door.decide(authenticationRequest, by: deadline) {
+            let atOnce = door.authenticate(authenticationRequest, by: deadline) {
                 continuation.resume(returning: $0)
             }
             if let atOnce { continuation.resume(returning: atOnce) }

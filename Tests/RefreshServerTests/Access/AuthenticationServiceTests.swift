@@ -13,7 +13,7 @@ struct AuthenticationServiceTests {
         let mode = AuthMode.http
         private let waiting = Mutex<[@Sendable (AdmissionVerdict) -> Void]>([])
 
-        func decide(
+        func authenticate(
             _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
             _ later: @escaping @Sendable (AdmissionVerdict) -> Void
         ) -> AdmissionVerdict? {
@@ -44,7 +44,7 @@ struct AuthenticationServiceTests {
         let authenticationService = AuthenticationService(
             keeper, deadlineMs: 100, log: recorder.log, clock: time.clock)
         let said = Mutex<AdmissionVerdict?>(nil)
-        let atOnce = authenticationService.decide(
+        let atOnce = authenticationService.authenticate(
             AuthenticationRequest(token: "canary", session: "s1")
         ) {
             verdict in
@@ -88,7 +88,9 @@ struct AuthenticationServiceTests {
         let authenticationService = try AuthenticationService(
             .none, tokens: AccessTokens([]), deadlineMs: 100, log: .silent)
         for token in [nil, "", "anything"] {
-            let verdict = authenticationService.decide(AuthenticationRequest(token: token)) { _ in }
+            let verdict = authenticationService.authenticate(AuthenticationRequest(token: token)) {
+                _ in
+            }
             #expect(verdict == .admitted(.anybody))
         }
         #expect(authenticationService.metrics[.none, .admitted] == 3)
@@ -142,7 +144,7 @@ struct AuthenticationServiceTests {
         func verdict(_ secret: String) async throws -> AdmissionVerdict.Result {
             let token = try await TokenMint.token(#"{"alg":"HS256"}"#, by: .hmac(secret))
             return await withCheckedContinuation { continuation in
-                _ = authenticationService.decide(AuthenticationRequest(token: token)) {
+                _ = authenticationService.authenticate(AuthenticationRequest(token: token)) {
                     continuation.resume(returning: $0.result)
                 }
             }
@@ -171,7 +173,7 @@ struct AuthenticationServiceTests {
         #expect(try await verdict(TokenMint.secret) == .refused)
         try authenticationService.reload(.none, tokens: tokens, deadlineMs: 7)
         #expect(
-            authenticationService.decide(AuthenticationRequest(token: nil)) { _ in }
+            authenticationService.authenticate(AuthenticationRequest(token: nil)) { _ in }
                 == .admitted(.anybody))
         #expect(authenticationService.deadlineMs == 7)
     }

@@ -18,7 +18,7 @@ struct CalendarTests {
         let clocks: Clocks
         let isDated: Bool
 
-        func decide(
+        func authenticate(
             _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
             _ later: @escaping @Sendable (AdmissionVerdict) -> Void
         ) -> AdmissionVerdict? {
@@ -54,7 +54,7 @@ struct CalendarTests {
             clocks.unixSeconds.withLock { $0 += 1 }
             world.pass(milliseconds: 1000)
             clocks.now.withLock { $0 = world.now }
-            world.hosts[0].lookAtCalendar(at: world.now)
+            world.hosts[0].checkWallClock(at: world.now)
             world.pass(milliseconds: 0)
         }
     }
@@ -118,7 +118,7 @@ struct CalendarTests {
         set(by: 1_000_000)
         for _ in 0..<59 {
             other.pass(milliseconds: 1000)
-            other.hosts[0].lookAtCalendar(at: other.now)
+            other.hosts[0].checkWallClock(at: other.now)
         }
         #expect(!isOver(lasting))
     }

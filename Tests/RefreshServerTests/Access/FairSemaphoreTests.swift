@@ -9,26 +9,26 @@ struct FairSemaphoreTests {
     @Test("turns are given in the order of asking, and each back once")
     func order() async {
         let turns = FairSemaphore(most: 1)
-        #expect(await turns.enter(withinMs: 0))
+        #expect(await turns.acquire(withinMs: 0))
         let order = await withTaskGroup(of: Void.self) { group in
             let (stream, order) = AsyncStream.makeStream(of: Int.self)
             for index in 0..<5 {
                 group.addTask {
-                    if await turns.enter(withinMs: 30_000) {
+                    if await turns.acquire(withinMs: 30_000) {
                         order.yield(index)
-                        turns.leave()
+                        turns.release()
                     }
                 }
                 while turns.waitingCount <= index { await Task.yield() }
             }
-            turns.leave()
+            turns.release()
             await group.waitForAll()
             order.finish()
             return await stream.reduce(into: []) { $0.append($1) }
         }
         #expect(order == [0, 1, 2, 3, 4])
         #expect(turns.waitingCount == 0)
-        #expect(await turns.enter(withinMs: 0))
+        #expect(await turns.acquire(withinMs: 0))
     }
 
     @Test("turns go round by address: who has one waiting has it before another's second")
@@ -36,21 +36,21 @@ struct FairSemaphoreTests {
         let flooder = try #require(PeerNetwork("192.0.2.1"))
         let other = try #require(PeerNetwork("192.0.2.2"))
         let turns = FairSemaphore(most: 1)
-        #expect(await turns.enter(withinMs: 0))
+        #expect(await turns.acquire(withinMs: 0))
         let order = await withTaskGroup(of: Void.self) { group in
             let (stream, order) = AsyncStream.makeStream(of: Int.self)
             for index in 0..<6 {
                 // The last two are of others.
                 let network = index < 4 ? flooder : index == 4 ? other : nil
                 group.addTask {
-                    if await turns.enter(withinMs: 30_000, for: network) {
+                    if await turns.acquire(withinMs: 30_000, for: network) {
                         order.yield(index)
-                        turns.leave()
+                        turns.release()
                     }
                 }
                 while turns.waitingCount <= index { await Task.yield() }
             }
-            turns.leave()
+            turns.release()
             await group.waitForAll()
             order.finish()
             return await stream.reduce(into: []) { $0.append($1) }
@@ -62,13 +62,13 @@ struct FairSemaphoreTests {
     @Test("who has waited long enough goes, and its place is nobody's")
     func patience() async {
         let turns = FairSemaphore(most: 1)
-        #expect(await turns.enter(withinMs: 0))
-        #expect(await turns.enter(withinMs: 0) == false)
-        #expect(await turns.enter(withinMs: 5) == false)
+        #expect(await turns.acquire(withinMs: 0))
+        #expect(await turns.acquire(withinMs: 0) == false)
+        #expect(await turns.acquire(withinMs: 5) == false)
         #expect(turns.waitingCount == 0)
-        turns.leave()
-        #expect(await turns.enter(withinMs: 0))
-        #expect(await turns.enter(withinMs: 1) == false)
+        turns.release()
+        #expect(await turns.acquire(withinMs: 0))
+        #expect(await turns.acquire(withinMs: 1) == false)
     }
 
     @Test("turns are neither lost nor doubled when waiting and leaving meet")
@@ -77,9 +77,9 @@ struct FairSemaphoreTests {
         let entered = await withTaskGroup(of: Int.self) { group in
             for index in 0..<400 {
                 group.addTask {
-                    guard await turns.enter(withinMs: index % 4) else { return 0 }
+                    guard await turns.acquire(withinMs: index % 4) else { return 0 }
                     await Task.yield()
-                    turns.leave()
+                    turns.release()
                     return 1
                 }
             }
@@ -87,7 +87,7 @@ struct FairSemaphoreTests {
         }
         #expect(entered >= 3)
         #expect(turns.waitingCount == 0)
-        for _ in 0..<3 { #expect(await turns.enter(withinMs: 0)) }
-        #expect(await turns.enter(withinMs: 0) == false)
+        for _ in 0..<3 { #expect(await turns.acquire(withinMs: 0)) }
+        #expect(await turns.acquire(withinMs: 0) == false)
     }
 }

@@ -304,7 +304,7 @@ struct ServerAuthTests {
         let gone = try await daemon.connect()
         gone.send(Self.hello("x"))
         #expect(try await daemon.until { $0.messagesReceived >= 2 })
-        gone.cut()
+        gone.terminate()
         #expect(try await daemon.until { $0.sessions == 0 })
     }
 }

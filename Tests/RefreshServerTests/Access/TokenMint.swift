@@ -39,7 +39,7 @@ struct TokenMint: Sendable {
         let signature: [UInt8]
         switch pen {
         case .hmac(let secret):
-            signature = HMACSHA256.code(
+            signature = HMACSHA256.authenticationCode(
                 of: Array(signed.utf8), by: SymmetricKey(Array(secret.utf8)))
         case .rsa(let key), .p256(let key):
             guard let key else { throw Unusable() }

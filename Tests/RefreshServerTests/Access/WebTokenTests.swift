@@ -64,13 +64,13 @@ struct WebTokenTests {
         let token = try await TokenMint.token(
             Self.kid("ES256", "ec-1"), by: .p256(TokenMint.p256))
         let verdict = await withCheckedContinuation { continuation in
-            let atOnce = door.decide(AuthenticationRequest(token: token), by: .never) {
+            let atOnce = door.authenticate(AuthenticationRequest(token: token), by: .never) {
                 continuation.resume(returning: $0)
             }
             #expect(atOnce == nil)
         }
         #expect(verdict == Self.anna())
-        let none = door.decide(AuthenticationRequest(token: nil), by: .never) { _ in }
+        let none = door.authenticate(AuthenticationRequest(token: nil), by: .never) { _ in }
         #expect(none == .refused(.noToken))
     }
 

@@ -49,7 +49,7 @@ struct AdminRequestTests {
                 == .granted(.list(after: "ab")))
         #expect(
             try Self.verdict("/v1/sessions", query: "after=") == .granted(.list(after: nil)))
-        #expect(try Self.verdict("/v1/sessions/ab") == .granted(.look(session: "ab")))
+        #expect(try Self.verdict("/v1/sessions/ab") == .granted(.describe(session: "ab")))
         #expect(
             try Self.verdict("/v1/sessions/ab/trace", "POST")
                 == .granted(.trace(session: "ab", isOn: true)))
@@ -71,7 +71,7 @@ struct AdminRequestTests {
         ])
     func hostileNames(name: String) throws {
         switch try Self.verdict("/v1/sessions/" + name) {
-        case .granted(.look(let session)):
+        case .granted(.describe(let session)):
             #expect(!session.contains("/"))
             #expect(session.hasBytes(of: name))
         case .refused(let response):

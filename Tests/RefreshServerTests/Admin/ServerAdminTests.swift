@@ -46,7 +46,7 @@ struct ServerAdminTests {
         #expect(try await daemon.until { $0.sessions == 1 })
         let rows = try await daemon.order("GET", "/v1/sessions").body["sessions"]?.array
         #expect(rows?.map { $0["state"]?.string } == ["silent"])
-        client.cut()
+        client.terminate()
         #expect(try await daemon.until { $0.sessions == 0 })
         #expect(
             try await daemon.order("GET", "/v1/sessions").body["sessions"]?.array?.isEmpty == true)
@@ -121,14 +121,15 @@ struct ServerAdminTests {
         var list = SessionList(after: "00010")
         for number in (0..<5000).shuffled() {
             let name = String(100_000 + number).dropFirst()
-            list.note(String(name)) {
+            list.insert(String(name)) {
                 SessionRow(
                     name: String(name), loop: 0, state: .open, ageMs: 1, views: 0, subject: nil,
                     peer: nil)
             }
         }
-        #expect(list.rows.count <= 2 * SessionList.most)
-        let page = try JSONValue(parsing: SessionRow.page(of: list.rows, most: SessionList.most))
+        #expect(list.rows.count <= 2 * SessionList.pageSize)
+        let page = try JSONValue(
+            parsing: SessionRow.page(of: list.rows, most: SessionList.pageSize))
         let names = page["sessions"]?.array?.compactMap { $0["session"]?.string }
         #expect(names == (11...1010).map { String(String(100_000 + $0).dropFirst()) })
         #expect(page["next"]?.string == "01010")

@@ -95,7 +95,7 @@ struct TraceTests {
         client.send(#"{"type":"attach","seq":1,"view":"list","profile":"default"}"#)
         _ = await client.receive(within: .patient)
         #expect(try await daemon.order("POST", "/v1/sessions/\(name)/trace").status == 204)
-        client.cut()
+        client.terminate()
         _ = try await watcher.events { $0["event"]?.string == "detached" }
         let rows = try await daemon.order("GET", "/v1/sessions").body["sessions"]?.array
         #expect(rows?.map { $0["state"]?.string } == ["detached"])

@@ -23,9 +23,9 @@ struct ConnectionLimiterTests {
     /// The place that somebody from there is given; nil when he is turned away.
     static func place(_ connectionLimiter: ConnectionLimiter, _ address: String) -> ConnectionPlace?
     {
-        switch connectionLimiter.arrive(from: address) {
-        case .welcome(let place), .hearOut(let place): place as? ConnectionPlace
-        case .turnAway: nil
+        switch connectionLimiter.admitConnection(from: address) {
+        case .accept(let place), .acceptToRefuse(let place): place as? ConnectionPlace
+        case .closeImmediately: nil
         }
     }
 
@@ -43,18 +43,18 @@ struct ConnectionLimiterTests {
             connectionLimiter.refusal(ofUpgradeAt: surplus, now: .origin) == .tooManyConnections)
         #expect(connectionLimiter.refusal(ofRequestAt: surplus) == .tooManyConnections)
         #expect(connectionLimiter.census == .init(connections: 3, networks: 3, busiestNetwork: 1))
-        connectionLimiter.leave(try #require(places[0]))
+        connectionLimiter.release(try #require(places[0]))
         #expect(Self.place(connectionLimiter, "192.0.2.4")?.kind == .counted)
-        connectionLimiter.leave(surplus)
+        connectionLimiter.release(surplus)
         #expect(connectionLimiter.census.connections == 3)
     }
 
     @Test("operators have a bound and a surplus of their own, which other bounds do not touch")
     func admin() throws {
         func place(_ connectionLimiter: ConnectionLimiter) -> ConnectionPlace? {
-            switch connectionLimiter.arriveAtAdmin() {
-            case .welcome(let place), .hearOut(let place): place as? ConnectionPlace
-            case .turnAway: nil
+            switch connectionLimiter.admitAdminConnection() {
+            case .accept(let place), .acceptToRefuse(let place): place as? ConnectionPlace
+            case .closeImmediately: nil
             }
         }
         let connectionLimiter = Self.connectionLimiter {
@@ -74,15 +74,15 @@ struct ConnectionLimiterTests {
         #expect(connectionLimiter.census.admin == 2 && connectionLimiter.census.connections == 1)
         // What a proxy says there of whom it asks for is of no account.
         #expect(
-            connectionLimiter.place(first, isFor: "192.0.2.7")
+            connectionLimiter.assign(first, toClient: "192.0.2.7")
                 && connectionLimiter.census.networks == 1)
-        connectionLimiter.leave(surplus[0])
+        connectionLimiter.release(surplus[0])
         #expect(place(connectionLimiter)?.kind == .adminSurplus)
-        connectionLimiter.leave(first)
+        connectionLimiter.release(first)
         #expect(place(connectionLimiter)?.kind == .admin)
         var limits = Limits()
         limits.adminConnectionsMax = 3
-        connectionLimiter.adopt(limits, at: .origin)
+        connectionLimiter.apply(limits, at: .origin)
         #expect(place(connectionLimiter)?.kind == .admin && connectionLimiter.census.admin == 3)
     }
 
@@ -95,7 +95,7 @@ struct ConnectionLimiterTests {
         #expect(Self.place(connectionLimiter, "2001:db8:0:1::1")?.kind == .counted)
         #expect(Self.place(connectionLimiter, "192.0.2.1")?.kind == .counted)
         #expect(connectionLimiter.census == .init(connections: 4, networks: 3, busiestNetwork: 2))
-        connectionLimiter.leave(try #require(mine[0]))
+        connectionLimiter.release(try #require(mine[0]))
         #expect(Self.place(connectionLimiter, "2001:db8::2")?.kind == .counted)
     }
 
@@ -109,9 +109,9 @@ struct ConnectionLimiterTests {
         #expect(
             told.count == ConnectionLimiter.surplusMax && told.allSatisfy { $0.kind == .surplus })
         #expect(Self.place(connectionLimiter, "192.0.2.200") == nil)
-        connectionLimiter.leave(told[0])
+        connectionLimiter.release(told[0])
         #expect(Self.place(connectionLimiter, "192.0.2.200")?.kind == .surplus)
-        connectionLimiter.leave(first)
+        connectionLimiter.release(first)
         #expect(Self.place(connectionLimiter, "192.0.2.1")?.kind == .counted)
     }
 
@@ -122,7 +122,7 @@ struct ConnectionLimiterTests {
         #expect(mine.count == 1 + ConnectionLimiter.surplusPerAddressMax)
         let other = (0..<2).compactMap { _ in Self.place(connectionLimiter, "192.0.2.1") }
         #expect(other.map(\.kind) == [.counted, .surplus])
-        connectionLimiter.leave(mine[1])
+        connectionLimiter.release(mine[1])
         #expect(Self.place(connectionLimiter, "2001:db8::1")?.kind == .surplus)
         #expect(Self.place(connectionLimiter, "2001:db8::1") == nil)
     }
@@ -136,18 +136,18 @@ struct ConnectionLimiterTests {
         let places = try (0..<3).map { _ in try #require(Self.place(connectionLimiter, "192.0.2.1"))
         }
         #expect(places.allSatisfy { $0.kind == .counted })
-        #expect(connectionLimiter.place(places[0], isFor: "198.51.100.1"))
+        #expect(connectionLimiter.assign(places[0], toClient: "198.51.100.1"))
         // However often it is asked at that connection, which proxies keep.
-        for _ in 0..<3 { #expect(!connectionLimiter.place(places[1], isFor: "198.51.100.1")) }
-        #expect(connectionLimiter.place(places[0], isFor: "198.51.100.1"))
-        #expect(connectionLimiter.place(places[2], isFor: "198.51.100.2"))
+        for _ in 0..<3 { #expect(!connectionLimiter.assign(places[1], toClient: "198.51.100.1")) }
+        #expect(connectionLimiter.assign(places[0], toClient: "198.51.100.1"))
+        #expect(connectionLimiter.assign(places[2], toClient: "198.51.100.2"))
         // The first asks for another one now, so the second is let in; then that goes.
-        #expect(connectionLimiter.place(places[0], isFor: "198.51.100.3"))
-        #expect(connectionLimiter.place(places[1], isFor: "198.51.100.1"))
-        connectionLimiter.leave(places[1])
+        #expect(connectionLimiter.assign(places[0], toClient: "198.51.100.3"))
+        #expect(connectionLimiter.assign(places[1], toClient: "198.51.100.1"))
+        connectionLimiter.release(places[1])
         #expect(Self.place(connectionLimiter, "198.51.100.1")?.kind == .counted)
         #expect(connectionLimiter.census == .init(connections: 3, networks: 3, busiestNetwork: 1))
-        for place in [places[0], places[2]] { connectionLimiter.leave(place) }
+        for place in [places[0], places[2]] { connectionLimiter.release(place) }
         #expect(connectionLimiter.census == .init(connections: 1, networks: 1, busiestNetwork: 1))
     }
 
@@ -178,7 +178,7 @@ struct ConnectionLimiterTests {
             (0..<count).count { _ in
                 guard let place = Self.place(connectionLimiter, address) else { return false }
                 // Leaving does not give anything back.
-                defer { connectionLimiter.leave(place) }
+                defer { connectionLimiter.release(place) }
                 let now = Instant(milliseconds: ms)
                 return connectionLimiter.refusal(ofUpgradeAt: place, now: now) == nil
             }
@@ -201,9 +201,9 @@ struct ConnectionLimiterTests {
             let address = "10.\(number >> 16).\(number >> 8 & 255).\(number & 255)"
             let now = Instant(milliseconds: Double(number) * 10)
             let network = try #require(PeerNetwork(address))
-            let isAllowed = allowances.hasOne(for: network, at: now)
+            let isAllowed = allowances.hasToken(for: network, at: now)
             #expect(isAllowed)
-            allowances.takeOne(of: network, at: now)
+            allowances.consumeToken(of: network, at: now)
             // Each takes a second to be whole again: a hundred are not.
             #expect(allowances.count <= 1024)
         }
@@ -217,9 +217,9 @@ struct ConnectionLimiterTests {
         var limits = Limits()
         limits.connectionsMax = 1
         limits.handshakesPerSecondMax = 1
-        connectionLimiter.adopt(limits, at: .origin)
+        connectionLimiter.apply(limits, at: .origin)
         #expect(first.kind == .counted && second.kind == .counted)
-        connectionLimiter.leave(first)
+        connectionLimiter.release(first)
         #expect(Self.place(connectionLimiter, "192.0.2.1")?.kind == .surplus)
         #expect(connectionLimiter.refusal(ofUpgradeAt: nil, now: .origin) == nil)
         #expect(connectionLimiter.refusal(ofUpgradeAt: nil, now: .origin) == nil)
@@ -240,7 +240,7 @@ struct ConnectionLimiterTests {
                         guard let place = Self.place(connectionLimiter, address) else { continue }
                         let census = connectionLimiter.census
                         #expect(census.connections <= 40 && census.busiestNetwork <= 7)
-                        connectionLimiter.leave(place)
+                        connectionLimiter.release(place)
                     }
                 }
             }

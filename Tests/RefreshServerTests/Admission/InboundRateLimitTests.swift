@@ -10,8 +10,8 @@ struct InboundRateLimitTests {
     private static func burst(
         _ allowance: inout InboundRateLimit, bytes: Int, atMs ms: Double
     ) -> (count: Int, fault: FaultCode?) {
-        for count in 0..<1_000_000 where !allowance.take(bytes: bytes) {
-            if let fault = allowance.renew(at: Instant(milliseconds: ms)) { return (count, fault) }
+        for count in 0..<1_000_000 where !allowance.consume(bytes: bytes) {
+            if let fault = allowance.refill(at: Instant(milliseconds: ms)) { return (count, fault) }
         }
         return (1_000_000, nil)
     }
@@ -38,15 +38,15 @@ struct InboundRateLimitTests {
     @Test("afterwards so many a second, however they are spread")
     func steady() {
         var allowance = InboundRateLimit(Self.limits(frames: 100, bytes: 1 << 30), now: .origin)
-        for _ in 0..<200 where !allowance.take(bytes: 1) {
-            let fault = allowance.renew(at: .origin)
+        for _ in 0..<200 where !allowance.consume(bytes: 1) {
+            let fault = allowance.refill(at: .origin)
             #expect(fault == nil)
         }
         let second = Self.burst(&allowance, bytes: 1, atMs: 1000)
         #expect(second == (100, .tooManyFrames))
         var calm = InboundRateLimit(Self.limits(frames: 100, bytes: 1 << 30), now: .origin)
-        for turn in 0..<2000 where !calm.take(bytes: 1) {
-            let fault = calm.renew(at: Instant(milliseconds: Double(turn) * 10))
+        for turn in 0..<2000 where !calm.consume(bytes: 1) {
+            let fault = calm.refill(at: Instant(milliseconds: Double(turn) * 10))
             #expect(fault == nil)
         }
     }
@@ -54,8 +54,8 @@ struct InboundRateLimitTests {
     @Test("after a quiet while twice as much at once again, and at most a sixteenth more")
     func quiet() {
         var allowance = InboundRateLimit(Self.limits(frames: 160, bytes: 1 << 30), now: .origin)
-        for _ in 0..<5 where !allowance.take(bytes: 1) {
-            let fault = allowance.renew(at: .origin)
+        for _ in 0..<5 where !allowance.consume(bytes: 1) {
+            let fault = allowance.refill(at: .origin)
             #expect(fault == nil)
         }
         let (count, fault) = Self.burst(&allowance, bytes: 1, atMs: 60_000)
@@ -65,7 +65,7 @@ struct InboundRateLimitTests {
 
     /// What comes of one frame of so many bytes, at once.
     private static func taken(_ bytes: Int, of allowance: inout InboundRateLimit) -> FaultCode? {
-        allowance.take(bytes: bytes) ? nil : allowance.renew(at: .origin)
+        allowance.consume(bytes: bytes) ? nil : allowance.refill(at: .origin)
     }
 
     @Test("one frame of more bytes than a share is let in, one of more than there is is not")

@@ -16,7 +16,7 @@ struct MemoryGaugeTests {
         let gauge = MemoryGauge(process: kernel.path("statm"), groups: [], addressSpace: nil)
         #expect(gauge.residentBytes == 100 * Self.page)
         func isShort(_ pages: Int, atMs ms: Double) -> Bool {
-            gauge.look(bytesMax: pages * Self.page, at: Instant(milliseconds: ms))
+            gauge.measure(bytesMax: pages * Self.page, at: Instant(milliseconds: ms))
         }
         #expect(!isShort(100, atMs: 0))
         #expect(isShort(99, atMs: 250))
@@ -52,7 +52,7 @@ struct MemoryGaugeTests {
             #expect(refusal(atMs: ms) == .outOfMemory)
         }
         #expect(told.withLock { $0 } == 1)
-        #expect(connectionLimiter.lookAtMemory(at: Instant(milliseconds: 5600)))
+        #expect(connectionLimiter.checkMemory(at: Instant(milliseconds: 5600)))
         #expect(told.withLock { $0 } == 2)
         try kernel.write("statm", "1 20 0\n")
         #expect(refusal(atMs: 6000) == nil)
@@ -71,7 +71,7 @@ struct MemoryGaugeTests {
             self.pages = pages
             line.withLock { line in
                 for slot in 0..<sessions {
-                    _ = line.enter(
+                    _ = line.insert(
                         SessionKey(loop: 0, slot: UInt32(slot), generation: 1),
                         holding: pages * MemoryGaugeTests.page, most: .max)
                 }
@@ -88,7 +88,7 @@ struct MemoryGaugeTests {
         }
 
         func shed(_ then: @Sendable () -> Void) {
-            _ = line.withLock { $0.takeHeaviest() }
+            _ = line.withLock { $0.removeHeaviest() }
             then()
         }
 
@@ -97,7 +97,7 @@ struct MemoryGaugeTests {
             let gauge = MemoryGauge(
                 process: path, groups: [], addressSpace: nil, trim: { self.trim($0) })
             for look in 0..<(seconds * 10) {
-                _ = gauge.look(
+                _ = gauge.measure(
                     bytesMax: most * MemoryGaugeTests.page,
                     at: Instant(milliseconds: Double(look) * 100), shed: { self.shed($0) })
             }
@@ -126,7 +126,7 @@ struct MemoryGaugeTests {
             process: kernel.path("statm"), groups: [], addressSpace: nil, trim: { $0() })
         let rounds = Mutex<[@Sendable () -> Void]>([])
         func look(atMs ms: Double) {
-            _ = gauge.look(
+            _ = gauge.measure(
                 bytesMax: Self.page, at: Instant(milliseconds: ms),
                 shed: { then in rounds.withLock { $0.append(then) } })
         }
@@ -153,7 +153,7 @@ struct MemoryGaugeTests {
         #expect(groups.count == 2)
         let gauge = MemoryGauge(process: "/nowhere", groups: groups, addressSpace: nil)
         func isShort(atMs ms: Double) -> Bool {
-            gauge.look(bytesMax: 0, at: Instant(milliseconds: ms))
+            gauge.measure(bytesMax: 0, at: Instant(milliseconds: ms))
         }
         #expect(!isShort(atMs: 0))
         try kernel.write("tree/outer/memory.current", "951\n")
@@ -187,7 +187,7 @@ struct MemoryGaugeTests {
         #expect(groups.count == 3)
         let gauge = MemoryGauge(process: "/nowhere", groups: groups, addressSpace: nil)
         func isShort(atMs ms: Double) -> Bool {
-            gauge.look(bytesMax: 0, at: Instant(milliseconds: ms))
+            gauge.measure(bytesMax: 0, at: Instant(milliseconds: ms))
         }
         #expect(!isShort(atMs: 0))
         try kernel.write("tree/memory/outer/memory.usage_in_bytes", "951\n")
@@ -226,7 +226,7 @@ struct MemoryGaugeTests {
             groups: MemoryGroup.all(
                 membership: kernel.path("cgroup"), root: kernel.path("tree")),
             addressSpace: nil, trim: { $0() }, trimNow: {})
-        #expect(gauge.grow(by: 0, bytesMax: 0, at: .origin) == nil)
+        #expect(gauge.recordGrowth(by: 0, bytesMax: 0, at: .origin) == nil)
         #expect(gauge.isShort)
         try kernel.write("statm", "1 494 0\n")
         let again = MemoryGauge(
@@ -234,9 +234,9 @@ struct MemoryGaugeTests {
             groups: MemoryGroup.all(
                 membership: kernel.path("cgroup"), root: kernel.path("tree")),
             addressSpace: nil, trim: { $0() }, trimNow: {})
-        #expect(again.grow(by: 0, bytesMax: 0, at: .origin) == nil)
+        #expect(again.recordGrowth(by: 0, bytesMax: 0, at: .origin) == nil)
         try kernel.write("statm", "1 495 0\n")
-        #expect(again.grow(by: 65_536, bytesMax: 0, at: .origin)?.used == 990 * page)
+        #expect(again.recordGrowth(by: 65_536, bytesMax: 0, at: .origin)?.used == 990 * page)
     }
 
     @Test("sessions that grow are looked at as often as they grow by an eighth of what was free")
@@ -251,7 +251,7 @@ struct MemoryGaugeTests {
             trimNow: { trims.withLock { $0 += 1 } })
         let now = Instant(milliseconds: 5)
         func grow(pages: Int) -> MemoryReading? {
-            gauge.grow(by: pages * Self.page, bytesMax: bound, at: now)
+            gauge.recordGrowth(by: pages * Self.page, bytesMax: bound, at: now)
         }
         #expect(grow(pages: 0) == nil)
         try use(1020)
@@ -262,13 +262,13 @@ struct MemoryGaugeTests {
         #expect(gauge.isShort)
         #expect(trims.withLock { $0 } == 1)
         // Nothing is free: 64 KiB more are worth a look.
-        #expect(gauge.grow(by: 65_535, bytesMax: bound, at: now) == nil)
-        #expect(gauge.grow(by: 1, bytesMax: bound, at: now)?.used == 1020 * Self.page)
+        #expect(gauge.recordGrowth(by: 65_535, bytesMax: bound, at: now) == nil)
+        #expect(gauge.recordGrowth(by: 1, bytesMax: bound, at: now)?.used == 1020 * Self.page)
         try use(1010)
         #expect(grow(pages: 100) == nil)
         #expect(gauge.isShort)
         // Nothing at all is looked at where nothing is a bound.
-        #expect(gauge.grow(by: 1 << 40, bytesMax: 0, at: now) == nil)
+        #expect(gauge.recordGrowth(by: 1 << 40, bytesMax: 0, at: now) == nil)
     }
 
     @Test("what is free in the heap is given back before anybody has to go")
@@ -278,7 +278,7 @@ struct MemoryGaugeTests {
         let gauge = MemoryGauge(
             process: kernel.path("statm"), groups: [], addressSpace: nil, trim: { $0() },
             trimNow: { try? kernel.write("statm", "1 1005 0\n") })
-        #expect(gauge.grow(by: 0, bytesMax: 1000 * Self.page, at: .origin) == nil)
+        #expect(gauge.recordGrowth(by: 0, bytesMax: 1000 * Self.page, at: .origin) == nil)
         #expect(gauge.isShort)
     }
 
@@ -290,11 +290,11 @@ struct MemoryGaugeTests {
         let gauge = MemoryGauge(
             process: kernel.path("statm"), groups: [],
             addressSpace: AddressSpace(limit: limit) { 0 }, trim: { $0() }, trimNow: {})
-        #expect(!gauge.look(bytesMax: 0, at: .origin))
+        #expect(!gauge.measure(bytesMax: 0, at: .origin))
         try kernel.write("statm", "190000 10 0\n")
-        #expect(gauge.look(bytesMax: 0, at: Instant(milliseconds: 250)))
+        #expect(gauge.measure(bytesMax: 0, at: Instant(milliseconds: 250)))
         let later = Instant(milliseconds: 500)
-        #expect(gauge.grow(by: 1, bytesMax: 0, at: later)?.used == 190_000 * Self.page)
+        #expect(gauge.recordGrowth(by: 1, bytesMax: 0, at: later)?.used == 190_000 * Self.page)
     }
 
     @Test(
@@ -314,7 +314,7 @@ struct MemoryGaugeTests {
     func real() {
         let gauge = MemoryGauge(groups: [], addressSpace: nil)
         #expect(gauge.residentBytes > 1_000_000)
-        #expect(!gauge.look(bytesMax: 0, at: .origin))
-        #expect(gauge.look(bytesMax: 4096, at: Instant(milliseconds: 1000)))
+        #expect(!gauge.measure(bytesMax: 0, at: .origin))
+        #expect(gauge.measure(bytesMax: 4096, at: Instant(milliseconds: 1000)))
     }
 }

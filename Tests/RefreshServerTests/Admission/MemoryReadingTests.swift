@@ -59,7 +59,7 @@ struct CalmMomentTests {
     private static func moments(_ left: [Int]) -> [Bool] {
         var calm = CalmMoment()
         return left.enumerated().map { second, left in
-            calm.hasCome(left: left, at: Instant(milliseconds: Double(second) * 1000))
+            calm.isTrimDue(ended: left, at: Instant(milliseconds: Double(second) * 1000))
         }
     }
 

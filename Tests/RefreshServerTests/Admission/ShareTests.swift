@@ -28,13 +28,13 @@ struct ShareTests {
     func places() throws {
         let daemon = try TestDaemon("limits: { sessionsMax: 2 }", loops: 1)
         var silent: [PlainSocket?] = try (0..<8).map { _ in try Self.connected(daemon) }
-        #expect(daemon.server.parts.occupancy.places == 0)
+        #expect(daemon.server.parts.admissionState.places == 0)
         let hello = #"{"type":"hello","protocol":1}"#
         for socket in silent[..<2] {
             socket?.sendText(hello)
             #expect(socket?.readText()?.contains(#""type":"welcome""#) == true)
         }
-        #expect(daemon.server.parts.occupancy.places == 2)
+        #expect(daemon.server.parts.admissionState.places == 2)
         silent[2]?.sendText(hello)
         #expect(silent[2]?.readText()?.contains(#""code":"tooManySessions""#) == true)
         #expect(daemon.total.count(of: FaultCode.tooManySessions) == 1)
@@ -42,9 +42,9 @@ struct ShareTests {
         let late = try Self.connected(daemon)
         late.sendText(hello)
         #expect(late.readText()?.contains(#""code":"tooManySessions""#) == true)
-        #expect(daemon.server.parts.occupancy.places == 2)
+        #expect(daemon.server.parts.admissionState.places == 2)
         silent[0] = nil
-        #expect(becomesTrue { daemon.server.parts.occupancy.places == 1 })
+        #expect(becomesTrue { daemon.server.parts.admissionState.places == 1 })
         silent[3]?.sendText(hello)
         #expect(silent[3]?.readText()?.contains(#""type":"welcome""#) == true)
         let page = try PlainSocket(port: daemon.port)
@@ -85,13 +85,21 @@ struct ShareTests {
         // Who has gone makes room.
         silent[0] = nil
         #expect(
-            becomesTrue { daemon.server.parts.occupancy.silent(of: PeerNetwork("192.0.2.9")) == 7 })
+            becomesTrue {
+                daemon.server.parts.admissionState.unadmittedConnections(
+                    of: PeerNetwork("192.0.2.9")) == 7
+            })
         let next = try connect("192.0.2.9")
         #expect(next != nil)
         silent = []
         #expect(
-            becomesTrue { daemon.server.parts.occupancy.silent(of: PeerNetwork("192.0.2.9")) == 1 })
-        #expect(daemon.server.parts.occupancy.silent(of: PeerNetwork("192.0.2.1")) == 0)
+            becomesTrue {
+                daemon.server.parts.admissionState.unadmittedConnections(
+                    of: PeerNetwork("192.0.2.9")) == 1
+            })
+        #expect(
+            daemon.server.parts.admissionState.unadmittedConnections(of: PeerNetwork("192.0.2.1"))
+                == 0)
     }
 
     @Test("who comes back keeps to one place, and gives it back in the end")
@@ -106,15 +114,15 @@ struct ShareTests {
             let session = try #require(welcome["session"]?.string)
             let token = try #require(welcome["token"]?.string)
             socket = nil
-            #expect(becomesTrue { daemon.server.parts.occupancy.places == 0 })
+            #expect(becomesTrue { daemon.server.parts.admissionState.places == 0 })
             socket = try Self.connected(daemon)
             socket?.sendText(
                 #"{"type":"hello","protocol":1,"resume":{"session":"\#(session)","token":"\#(token)"}}"#
             )
             #expect(socket?.readText()?.contains(#""resumed":true"#) == true)
-            #expect(daemon.server.parts.occupancy.places == 1)
+            #expect(daemon.server.parts.admissionState.places == 1)
             socket = nil
-            #expect(becomesTrue { daemon.server.parts.occupancy.places == 0 })
+            #expect(becomesTrue { daemon.server.parts.admissionState.places == 0 })
         }
     }
 

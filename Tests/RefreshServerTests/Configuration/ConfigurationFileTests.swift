@@ -61,8 +61,8 @@ struct ConfigurationFileTests {
         #expect(file.logLevel == .debug)
         #expect(file.logFormat == .json)
         #expect(file.feeds.map(\.name) == ["packages", "songs", "orders"])
-        #expect(file.feeds.map { $0.place?.line } == [8, 9, 10])
-        #expect(file.feeds.map { $0.place?.column } == [3, 3, 3])
+        #expect(file.feeds.map { $0.location?.line } == [8, 9, 10])
+        #expect(file.feeds.map { $0.location?.column } == [3, 3, 3])
         #expect(file.feeds.map(\.backend.kind) == [.demo, .file, .http])
         #expect(file.feeds.map(\.paging) == [.page, .offset, .cursor])
         #expect(file.feeds.map(\.first) == [1, 1, 0])
@@ -133,6 +133,6 @@ struct ConfigurationFileTests {
             try Self.read("loops: 0\nfeds: {}\nlog:\n  level: loud\n")
         }
         #expect(error?.problems.map(\.key) == ["feds", "loops", "log.level"])
-        #expect(error?.problems.map { $0.place?.line } == [2, 1, 4])
+        #expect(error?.problems.map { $0.location?.line } == [2, 1, 4])
     }
 }

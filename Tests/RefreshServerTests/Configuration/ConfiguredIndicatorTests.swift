@@ -27,7 +27,7 @@ struct ConfiguredIndicatorTests {
         return error?.problems.map { problem in
             // The folder is another one each time.
             var problem = problem
-            problem.place?.file = "refreshd.yaml"
+            problem.location?.file = "refreshd.yaml"
             return problem.description
         } ?? []
     }

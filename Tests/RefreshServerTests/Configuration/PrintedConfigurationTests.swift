@@ -170,7 +170,7 @@ struct PrintedConfigurationTests {
         func placeless(_ feeds: [FeedSettings]) -> [FeedSettings] {
             feeds.map { feed in
                 var feed = feed
-                feed.place = nil
+                feed.location = nil
                 return feed
             }
         }

@@ -36,7 +36,7 @@ struct SQLiteConfigurationTests {
             return []
         } catch {
             return error.problems.map {
-                "\($0.place?.line ?? 0):\($0.place?.column ?? 0): \($0.key): \($0.message)"
+                "\($0.location?.line ?? 0):\($0.location?.column ?? 0): \($0.key): \($0.message)"
             }
         }
     }

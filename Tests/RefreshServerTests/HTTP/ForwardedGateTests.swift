@@ -33,7 +33,7 @@ struct ForwardedGateTests {
         }
         #expect(try Self.route(stranger, isGuarded: true) == .success(.session))
         #expect(try Self.route(proxy, isGuarded: false) == .success(.session))
-        #expect(try Self.route(.here, isGuarded: false) == .success(.session))
+        #expect(try Self.route(.local, isGuarded: false) == .success(.session))
     }
 
     private static func status(_ daemon: TestDaemon, _ header: String) throws -> String {
@@ -107,7 +107,7 @@ struct ForwardedGateTests {
     func warning() {
         let trust = ProxyTrust(TrustedProxies())
         let due = [0.0, 1, 59_999, 60_000, 60_001, 120_000].map {
-            trust.isWarningDue(at: Instant(milliseconds: $0))
+            trust.recordUntrustedProxy(at: Instant(milliseconds: $0))
         }
         #expect(due == [true, false, false, true, false, true])
     }

@@ -161,17 +161,17 @@ struct GatePolicyTests {
             try Self.gate(demo: demo).admits(
                 origin: origin, host: host, peer: peer, isEncrypted: isEncrypted)
         }
-        #expect(try isAdmitted(.here))
+        #expect(try isAdmitted(.local))
         #expect(try isAdmitted(Peer(address: "::1")))
         // A proxy that is listed, or says by a header that it is one.
         #expect(try !isAdmitted(Peer(address: "127.0.0.9")))
         #expect(try !isAdmitted(Peer(address: "127.0.0.1", isForwarding: true)))
         // A proxy that says nothing at all, but asks for another name or port than the page is of.
-        #expect(try !isAdmitted(.here, host: "127.0.0.1:8080"))
-        #expect(try !isAdmitted(.here, origin: "http://localhost:3000"))
-        #expect(try !isAdmitted(.here, host: "lists.example.org"))
+        #expect(try !isAdmitted(.local, host: "127.0.0.1:8080"))
+        #expect(try !isAdmitted(.local, origin: "http://localhost:3000"))
+        #expect(try !isAdmitted(.local, host: "lists.example.org"))
         // There is no page of its own, or it is a loopback page of another machine.
-        #expect(try !isAdmitted(.here, demo: false))
+        #expect(try !isAdmitted(.local, demo: false))
         #expect(try !isAdmitted(Peer(address: "192.0.2.7")))
         #expect(try !isAdmitted(Peer(address: "")))
         // Others are let in by what is listed, as ever.

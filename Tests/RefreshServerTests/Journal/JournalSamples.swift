@@ -102,7 +102,7 @@ enum JournalSamples {
     private static var living: [JournalCheckpoint] {
         let world = HostWorld(loops: 1)
         _ = world.connect().open()
-        return world.hosts[0].sessions.elements.compactMap { $0.conversation.value.living }
+        return world.hosts[0].sessions.elements.compactMap { $0.conversation.value.checkpoint }
     }
 
     /// Of a view on its way, whose items are remembered by hashes beyond what a double holds.

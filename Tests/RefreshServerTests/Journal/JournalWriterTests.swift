@@ -53,7 +53,7 @@ struct JournalWriterTests {
     {
         let folder = try JournalFolder(path: scratch.path)
         return JournalWriter(log: log) { name throws(JournalFolder.Refusal) in
-            try folder.make(name)
+            try folder.createFile(name)
         }
     }
 
@@ -61,7 +61,7 @@ struct JournalWriterTests {
     func modes() throws {
         let scratch = Scratch()
         let writer = try Self.writer(scratch)
-        let file = writer.journal(ofSession: "s1")
+        let file = writer.makeJournal(ofSession: "s1")
         file.append(Array("one\n".utf8))
         file.append(Array("two\n".utf8))
         file.close()
@@ -76,7 +76,7 @@ struct JournalWriterTests {
     func names() throws {
         let scratch = Scratch()
         let writer = try Self.writer(scratch)
-        let file = writer.journal(ofSession: "5f0c2a9be1d07746")
+        let file = writer.makeJournal(ofSession: "5f0c2a9be1d07746")
         let pattern = /\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-5f0c2a9be1d07746\.jsonl/
         #expect(try pattern.wholeMatch(in: file.name) != nil)
         #expect(file.started.replacing(":", with: "-") == file.name.prefix(24))
@@ -87,7 +87,7 @@ struct JournalWriterTests {
     func stop() throws {
         let scratch = Scratch()
         let writer = try Self.writer(scratch)
-        let file = writer.journal(ofSession: "s1")
+        let file = writer.makeJournal(ofSession: "s1")
         var expected = ""
         for number in 0..<10_000 {
             file.append(Array("\(number)\n".utf8))
@@ -105,13 +105,13 @@ struct JournalWriterTests {
         let folder = try JournalFolder(path: scratch.path)
         let kept = KeptLog()
         let writer = JournalWriter(log: kept.log) { name throws(JournalFolder.Refusal) in
-            guard name.contains("full") else { return try folder.make(name) }
+            guard name.contains("full") else { return try folder.createFile(name) }
             let file = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
             guard file >= 0 else { throw JournalFolder.Refusal(errno: errno) }
             return file
         }
-        let full = writer.journal(ofSession: "full")
-        let other = writer.journal(ofSession: "other")
+        let full = writer.makeJournal(ofSession: "full")
+        let other = writer.makeJournal(ofSession: "other")
         for _ in 0..<100 {
             full.append(Array("a\n".utf8))
             other.append(Array("b\n".utf8))
@@ -133,13 +133,13 @@ struct JournalWriterTests {
         let folder = try JournalFolder(path: scratch.path)
         let kept = KeptLog()
         let writer = JournalWriter(log: kept.log) { name throws(JournalFolder.Refusal) in
-            if isWhole { return try folder.make(name) }
+            if isWhole { return try folder.createFile(name) }
             let file = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
             guard file >= 0 else { throw JournalFolder.Refusal(errno: errno) }
             return file
         }
         let journals = RequestedJournals(limits: Limits(), log: kept.log, writer: writer)
-        let journal = try journals.begin(session: "s1")
+        let journal = try journals.beginJournal(session: "s1")
         journal.append(Array("a\n".utf8))
         // The writer's thread finds it out.
         for _ in 0..<6000 * patience where !isWhole && journal.isOpen { usleep(10_000) }
@@ -161,7 +161,7 @@ struct JournalWriterTests {
         let kept = KeptLog()
         let writer = try Self.writer(scratch, kept.log)
         try FileManager.default.removeItem(atPath: scratch.path)
-        let file = writer.journal(ofSession: "s1")
+        let file = writer.makeJournal(ofSession: "s1")
         file.append(Array("a\n".utf8))
         writer.stop(withinMilliseconds: 5000)
         #expect(!file.isOpen)
@@ -178,9 +178,9 @@ struct JournalWriterTests {
         let writer = JournalWriter(log: kept.log, waitingBytesMax: 1000) {
             name throws(JournalFolder.Refusal) in
             disk.wait()
-            return try folder.make(name)
+            return try folder.createFile(name)
         }
-        let file = writer.journal(ofSession: "s1")
+        let file = writer.makeJournal(ofSession: "s1")
         let line = [UInt8](repeating: 0x61, count: 99) + [0x0A]
         for _ in 0..<50 { file.append(line) }
         #expect(!file.isOpen)
@@ -200,9 +200,9 @@ struct JournalWriterTests {
         let folder = try JournalFolder(path: scratch.path)
         let kept = KeptLog()
         let writer = JournalWriter(log: kept.log, waitingBytesMax: 1000) {
-            name throws(JournalFolder.Refusal) in try folder.make(name)
+            name throws(JournalFolder.Refusal) in try folder.createFile(name)
         }
-        let file = writer.journal(ofSession: "s1")
+        let file = writer.makeJournal(ofSession: "s1")
         let path = scratch.path + "/" + file.name
         for count in 1...20 {
             file.append([UInt8](repeating: 0x61, count: 799) + [0x0A])
@@ -226,7 +226,7 @@ struct JournalWriterTests {
             disk.wait()
             throw JournalFolder.Refusal(errno: EIO)
         }
-        _ = writer.journal(ofSession: "s1")
+        _ = writer.makeJournal(ofSession: "s1")
         writer.stop(withinMilliseconds: 20)
         #expect(
             kept.lines.first

@@ -13,24 +13,24 @@ struct FeedChangesTests {
     func gathered() {
         var changes = FeedChanges()
         #expect(changes.nextDeadline == nil)
-        changes.note("a", at: Self.at(0))
-        changes.note("a", at: Self.at(60))
-        changes.note("b", at: Self.at(40))
+        changes.record("a", at: Self.at(0))
+        changes.record("a", at: Self.at(60))
+        changes.record("b", at: Self.at(40))
         #expect(changes.nextDeadline == Self.at(100))
-        #expect(changes.take(at: Self.at(99)) == [])
-        #expect(changes.take(at: Self.at(100)) == ["a"])
+        #expect(changes.removeDue(at: Self.at(99)) == [])
+        #expect(changes.removeDue(at: Self.at(100)) == ["a"])
         #expect(changes.nextDeadline == Self.at(140))
-        #expect(changes.take(at: Self.at(500)) == ["b"])
+        #expect(changes.removeDue(at: Self.at(500)) == ["b"])
         #expect(changes.nextDeadline == nil)
     }
 
     @Test("what comes after that is told again")
     func again() {
         var changes = FeedChanges()
-        changes.note("a", at: Self.at(0))
-        #expect(changes.take(at: Self.at(100)) == ["a"])
-        changes.note("a", at: Self.at(100))
-        #expect(changes.take(at: Self.at(150)) == [])
-        #expect(changes.take(at: Self.at(200)) == ["a"])
+        changes.record("a", at: Self.at(0))
+        #expect(changes.removeDue(at: Self.at(100)) == ["a"])
+        changes.record("a", at: Self.at(100))
+        #expect(changes.removeDue(at: Self.at(150)) == [])
+        #expect(changes.removeDue(at: Self.at(200)) == ["a"])
     }
 }

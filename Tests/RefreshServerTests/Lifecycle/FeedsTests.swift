@@ -54,7 +54,7 @@ struct FeedsTests {
         limits.loadsInFlightMax = 5
         limits.cacheBytesMax = 6
         limits.loadDeadlineMs = 700
-        let plan = feeds.plan(limits)
+        let plan = feeds.brokerPlan(limits)
         #expect(plan.loadsInFlightMax == 5)
         #expect(plan.cacheBytesMax == 6)
         #expect(plan.loadDeadlineMs == 700)
@@ -81,7 +81,7 @@ struct FeedsTests {
               f: { backend: worker, paging: page }
               g: { backend: script, paging: page, steps: [{ generate: 1 }] }
             """)
-        let plan = feeds.plan(Limits())
+        let plan = feeds.brokerPlan(Limits())
         for (name, feed) in plan.feeds.sorted(by: { $0.key < $1.key }) {
             feed.backend.stop()
             feed.backend.stop()

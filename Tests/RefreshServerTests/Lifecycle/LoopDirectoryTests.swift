@@ -21,7 +21,7 @@ struct LoopDirectoryTests {
         }
         #expect(host == nil)
         directory.feedChanged("songs")
-        directory.spareMemory {}
+        directory.evictDetachedSessions {}
         #expect(directory.all.isEmpty)
     }
 }

@@ -104,7 +104,7 @@ struct ServerReloadTests {
             let client = try await daemon.greeted()
             client.send(Self.attach("one", "a", seq: 1))
             #expect(await client.receive(within: .patient).text?.contains("attached") == true)
-            client.cut()
+            client.terminate()
         }
         #expect(try await daemon.until { $0.detached == 100 })
         try daemon.server.reload(

@@ -76,15 +76,15 @@ struct WatchdogTests {
         let watchdog = Watchdog(asking: members.map { member in { member.ask($0) } }) {
             told.add(1, ordering: .relaxed)
         }
-        #expect(watchdog.beat())
+        #expect(watchdog.ping())
         members[0].run()
         #expect(told.load(ordering: .relaxed) == 0)
         // One hangs: nothing is told, and nobody is asked a second time.
-        for _ in 0..<5 { #expect(!watchdog.beat()) }
+        for _ in 0..<5 { #expect(!watchdog.ping()) }
         #expect(members[0].waiting.withLock { $0.isEmpty })
         members[1].run()
         #expect(told.load(ordering: .relaxed) == 1)
-        #expect(watchdog.beat())
+        #expect(watchdog.ping())
         members.forEach { $0.run() }
         #expect(told.load(ordering: .relaxed) == 2)
     }
@@ -94,14 +94,14 @@ struct WatchdogTests {
         let daemon = try TestDaemon()
         let told = Atomic<Int>(0)
         let watchdog = daemon.server.watchdog { told.add(1, ordering: .relaxed) }
-        watchdog.beat()
+        watchdog.ping()
         let isTold = await becomesTold(told, 1)
         #expect(isTold)
         let gate = DispatchSemaphore(value: 0)
         daemon.server.loops[1].post { gate.wait() }
-        watchdog.beat()
+        watchdog.ping()
         try await Task.sleep(for: .milliseconds(50))
-        #expect(!watchdog.beat())
+        #expect(!watchdog.ping())
         #expect(told.load(ordering: .relaxed) == 1)
         gate.signal()
         let isToldAgain = await becomesTold(told, 2)

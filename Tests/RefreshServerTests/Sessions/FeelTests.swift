@@ -71,13 +71,13 @@ struct LoadClockTests {
         var clock = LoadClock()
         let first = LoadID(generation: 1, number: 1)
         let second = LoadID(generation: 1, number: 2)
-        clock.began(first, at: Instant(milliseconds: 10))
-        clock.began(second, at: Instant(milliseconds: 20))
-        #expect(clock.ms(of: first, at: Instant(milliseconds: 30)) == 20)
-        #expect(clock.ended(first, at: Instant(milliseconds: 35)) == 25)
-        #expect(clock.ended(first, at: Instant(milliseconds: 40)) == nil)
-        #expect(clock.ms(of: first, at: Instant(milliseconds: 40)) == nil)
+        clock.recordStart(of: first, at: Instant(milliseconds: 10))
+        clock.recordStart(of: second, at: Instant(milliseconds: 20))
+        #expect(clock.elapsedMs(of: first, at: Instant(milliseconds: 30)) == 20)
+        #expect(clock.recordEnd(of: first, at: Instant(milliseconds: 35)) == 25)
+        #expect(clock.recordEnd(of: first, at: Instant(milliseconds: 40)) == nil)
+        #expect(clock.elapsedMs(of: first, at: Instant(milliseconds: 40)) == nil)
         // Time never runs backwards, whatever a machine's clock does between two of them.
-        #expect(clock.ended(second, at: Instant(milliseconds: 15)) == 0)
+        #expect(clock.recordEnd(of: second, at: Instant(milliseconds: 15)) == 0)
     }
 }

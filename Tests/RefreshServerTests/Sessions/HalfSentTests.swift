@@ -30,7 +30,7 @@ struct HalfSentTests {
     }
 
     private static func portrait(_ tester: SessionTester) -> JSONValue? {
-        let bytes = tester.session.portrait(at: tester.now)
+        let bytes = tester.session.detailsJSON(at: tester.now)
         return try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))
     }
 

@@ -29,7 +29,7 @@ final class SessionTester {
             }
         }
         func requestWritable() { wantsWritable = true }
-        func holdBack(_ isHeldBack: Bool) { self.isHeldBack = isHeldBack }
+        func setReadingPaused(_ isHeldBack: Bool) { self.isHeldBack = isHeldBack }
         func close(_ code: CloseCode, reason: String) {
             precondition(closed == nil, "closed twice")
             closed = code

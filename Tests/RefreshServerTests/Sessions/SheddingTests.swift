@@ -46,7 +46,7 @@ struct SheddingTests {
 
         /// The watch of each second looks.
         func look() {
-            connectionLimiter?.sessionsGrew(by: 0, at: world.now)
+            connectionLimiter?.recordSessionGrowth(by: 0, at: world.now)
             world.settle()
         }
     }
@@ -187,7 +187,7 @@ struct SheddingTests {
         client.open()
         client.say(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
         var grown: [Int] = []
-        client.host.services.growth = { bytes, _, _ in grown.append(bytes) }
+        client.host.services.onGrowth = { bytes, _, _ in grown.append(bytes) }
         client.channel.takesWhole = false
         daemon.world.answerLast(1000)
         let frame = try #require(client.channel.frames.last)
@@ -202,7 +202,7 @@ struct SheddingTests {
         // The session that it wants to resume is on another loop, which has not answered yet.
         let second = daemon.world.connect(to: 0)
         var grown: [Int] = []
-        second.host.services.growth = { bytes, _, _ in grown.append(bytes) }
+        second.host.services.onGrowth = { bytes, _, _ in grown.append(bytes) }
         second.feed(
             #"{"type":"hello","protocol":1,"resume":{"session":"\#(first.session.name)","token":"AAAAAAAAAAAAAAAAAAAAAA","ack":0}}"#
         )
@@ -241,26 +241,26 @@ struct NewcomersTests {
     @Test("the newest are taken first, as many as their share is, and nobody twice")
     func order() {
         let newcomers = Newcomers()
-        for slot in 0..<10 { newcomers.enter(Self.key(UInt32(slot))) }
-        newcomers.leave(Self.key(8))
-        #expect(newcomers.takeNewest(share: 0.2) == [Self.key(9), Self.key(7)])
-        #expect(newcomers.takeNewest(share: 0.001) == [Self.key(6)])
+        for slot in 0..<10 { newcomers.insert(Self.key(UInt32(slot))) }
+        newcomers.remove(Self.key(8))
+        #expect(newcomers.removeNewest(share: 0.2) == [Self.key(9), Self.key(7)])
+        #expect(newcomers.removeNewest(share: 0.001) == [Self.key(6)])
         #expect(newcomers.count == 6)
-        #expect(newcomers.takeNewest(share: 1).count == 6)
-        #expect(newcomers.takeNewest(share: 1).isEmpty)
+        #expect(newcomers.removeNewest(share: 1).count == 6)
+        #expect(newcomers.removeNewest(share: 1).isEmpty)
     }
 
     @Test("who has left takes no room for long")
     func room() {
         let newcomers = Newcomers()
-        newcomers.enter(Self.key(0))
+        newcomers.insert(Self.key(0))
         for slot in 1..<10_000 {
-            newcomers.enter(Self.key(UInt32(slot)))
-            newcomers.enter(Self.key(UInt32(slot + 10_000)))
-            newcomers.leave(Self.key(UInt32(slot)))
-            newcomers.leave(Self.key(UInt32(slot + 10_000)))
+            newcomers.insert(Self.key(UInt32(slot)))
+            newcomers.insert(Self.key(UInt32(slot + 10_000)))
+            newcomers.remove(Self.key(UInt32(slot)))
+            newcomers.remove(Self.key(UInt32(slot + 10_000)))
         }
         #expect(newcomers.count == 1)
-        #expect(newcomers.room < 100)
+        #expect(newcomers.entryCount < 100)
     }
 }

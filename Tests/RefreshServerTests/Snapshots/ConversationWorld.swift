@@ -22,7 +22,7 @@ final class ConversationWorld {
     ) {
         services = SessionServices(
             limits: limits, feeds: feeds, loads: dispatcher, metrics: LoopMetrics())
-        desk = services.desk
+        desk = services.scratch
         self.subject = subject
         conversation = Conversation(
             key: Self.key, name: name, subject: subject, channel: channel, services: services,
@@ -39,20 +39,20 @@ final class ConversationWorld {
     /// Sends a frame at `now`.
     func send(_ text: String, at now: Instant) {
         let bytes = Array(text.utf8)
-        _ = conversation.receive(bytes.span, at: &desk.place.value, now)
+        _ = conversation.receive(bytes.span, at: &desk.box.value, now)
         // As if it had said so with a token.
         conversation.principal.subject = subject
     }
 
     /// A deadline may have passed.
     func wake(at now: Instant) {
-        conversation.wake(at: now)
-        conversation.flush(at: &desk.place.value, now)
+        conversation.handleDeadlines(at: now)
+        conversation.flush(at: &desk.box.value, now)
     }
 
     func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant) {
-        conversation.loadNews(ticket.load, .ended(outcome), at: now)
-        conversation.flush(at: &desk.place.value, now)
+        conversation.handleLoadEvent(ticket.load, .ended(outcome), at: now)
+        conversation.flush(at: &desk.box.value, now)
     }
 
     var snapshot: SessionSnapshot {

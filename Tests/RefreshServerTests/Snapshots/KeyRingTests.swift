@@ -69,7 +69,7 @@ struct KeyRingTests {
             ResumeSettings(
                 keys: [.init(id: "k2", file: other.path), .init(id: "k1", file: one.path)],
                 stateFolder: "/nowhere"), log: log.log)
-        #expect(ring.sealing.id == "k2")
+        #expect(ring.sealingKey.id == "k2")
         #expect(ring.key(named: "k1")?.secret.bytes.first == 7)
         #expect(ring.key(named: "k2")?.secret.bytes.first == 8)
         #expect(ring.key(named: "k3") == nil)
@@ -107,8 +107,8 @@ struct KeyRingTests {
         #expect(mode as? Int == 0o600)
         let second = try KeyRing(settings, log: log.log)
         #expect(log.lines == [made])
-        #expect(second.sealing.id == first.sealing.id)
-        #expect(second.sealing.secret == first.sealing.secret)
+        #expect(second.sealingKey.id == first.sealingKey.id)
+        #expect(second.sealingKey.secret == first.sealingKey.secret)
         #expect(second.itemHash == first.itemHash)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["snapshot.key"])
@@ -146,21 +146,21 @@ struct KeyRingTests {
         let without = try Self.configuration("resume: { stateFolder: \(folder.path) }")
         _ = try seal.prepare(without)
         #expect(!FileManager.default.fileExists(atPath: folder.path))
-        #expect(seal.present.sealing.id == "k1" && log.lines.isEmpty)
+        #expect(seal.currentKeys.sealingKey.id == "k1" && log.lines.isEmpty)
         try seal.prepare(without)()
-        #expect(seal.present.key(named: "k1") == nil)
+        #expect(seal.currentKeys.key(named: "k1") == nil)
         #expect(FileManager.default.fileExists(atPath: folder.path + "/snapshot.key"))
         #expect(log.lines == ["notice snapshot key made file=\(folder.path)/snapshot.key"])
         try seal.prepare(with)()
-        #expect(seal.present.sealing.id == "k1")
+        #expect(seal.currentKeys.sealingKey.id == "k1")
         let nothing = try Self.configuration("limits: { sessionsMax: 5 }")
         try seal.prepare(nothing)()
-        #expect(seal.present.key(named: "k1") == nil && seal.present.isEphemeral)
+        #expect(seal.currentKeys.key(named: "k1") == nil && seal.currentKeys.isEphemeral)
         #expect(log.lines.last == "notice snapshots end with the process")
         // What that one has sealed is not void with each reload.
-        let (id, count) = (seal.present.sealing.id, log.lines.count)
+        let (id, count) = (seal.currentKeys.sealingKey.id, log.lines.count)
         try seal.prepare(nothing)()
-        #expect(seal.present.sealing.id == id && log.lines.count == count)
+        #expect(seal.currentKeys.sealingKey.id == id && log.lines.count == count)
     }
 
     @Test("A key file that others can read is told at each reload")
@@ -217,7 +217,8 @@ struct KeyRingTests {
             let rings = await withTaskGroup(of: (SealingKey, Bool)?.self) { group in
                 for _ in 0..<8 {
                     group.addTask {
-                        let kept = try? KeyFile.kept(in: folder.path, name: KeyRing.fileName)
+                        let kept = try? KeyFile.loadOrCreate(
+                            in: folder.path, name: KeyRing.fileName)
                         return kept.map { ($0.0.key, $0.isNew) }
                     }
                 }
@@ -240,8 +241,8 @@ struct KeyRingTests {
             try KeyRing(ResumeSettings(), log: log.log), try KeyRing(ResumeSettings(), log: .silent)
         )
         #expect(log.lines == ["notice snapshots end with the process"])
-        #expect(one.sealing.secret != other.sealing.secret)
-        #expect(one.sealing.id != other.sealing.id)
+        #expect(one.sealingKey.secret != other.sealingKey.secret)
+        #expect(one.sealingKey.id != other.sealingKey.id)
         #expect(one.itemHash != other.itemHash)
     }
 

@@ -123,7 +123,7 @@ struct SnapshotSealTests {
                 AES256GCM.open(sealed, by: secret, authenticating: Array("v2.k1.".utf8)) == nil)
         }
         // Keys that come at a reload begin anew.
-        one.seal.take(KeyRing(first: Rig.key("k1", 1)))
+        one.seal.replaceKeys(with: KeyRing(first: Rig.key("k1", 1)))
         #expect(try salt(sealed(one)) != salts[0] && refusal(one, texts[0]) == nil)
     }
 
@@ -225,10 +225,10 @@ struct SnapshotSealTests {
         let (old, new) = (Rig.key("k1", 1), Rig.key("k2", 2))
         let rig = Rig(KeyRing(first: old))
         let text = try sealed(rig)
-        rig.seal.take(KeyRing(first: new, others: [old]))
+        rig.seal.replaceKeys(with: KeyRing(first: new, others: [old]))
         #expect(refusal(rig, text) == nil)
         #expect(try sealed(rig).hasPrefix("v2.k2."))
-        rig.seal.take(KeyRing(first: new))
+        rig.seal.replaceKeys(with: KeyRing(first: new))
         #expect(refusal(rig, text) == .snapshotInvalid)
     }
 
@@ -355,7 +355,7 @@ struct SnapshotSealTests {
     func unknownHashes() {
         var session = Self.session(items: 9)
         session.itemHash = nil
-        session.adopt(KeyRing(first: Rig.key("k1", 1)).itemHash)
+        session.convertItemHashes(to: KeyRing(first: Rig.key("k1", 1)).itemHash)
         #expect(session.views[0].feed?.shownItems == [])
     }
 

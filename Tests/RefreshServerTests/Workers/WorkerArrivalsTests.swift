@@ -11,13 +11,13 @@ struct WorkerArrivalsTests {
     @Test("one over the bound of an address: its own oldest goes")
     func ofOne() {
         var arrivals = WorkerArrivals()
-        _ = arrivals.enter(900, from: network(9), until: .never)
-        for key in 0..<UInt64(WorkerArrivals.mostOfOne) {
-            #expect(arrivals.enter(key, from: network(1), until: .never) == nil)
+        _ = arrivals.insert(900, from: network(9), until: .never)
+        for key in 0..<UInt64(WorkerArrivals.mostPerAddress) {
+            #expect(arrivals.insert(key, from: network(1), until: .never) == nil)
         }
-        #expect(arrivals.enter(100, from: network(1), until: .never) == 0)
-        #expect(arrivals.enter(101, from: network(1), until: .never) == 1)
-        #expect(arrivals.count == WorkerArrivals.mostOfOne + 1)
+        #expect(arrivals.insert(100, from: network(1), until: .never) == 0)
+        #expect(arrivals.insert(101, from: network(1), until: .never) == 1)
+        #expect(arrivals.count == WorkerArrivals.mostPerAddress + 1)
     }
 
     @Test(
@@ -26,15 +26,15 @@ struct WorkerArrivalsTests {
     func ofAll() {
         var arrivals = WorkerArrivals()
         let worker: UInt64 = 900
-        #expect(arrivals.enter(worker, from: network(100), until: .never) == nil)
+        #expect(arrivals.insert(worker, from: network(100), until: .never) == nil)
         var gone: [UInt64] = []
         for key in 0..<500 as Range<UInt64> {
             gone +=
-                arrivals.enter(key, from: network(Int(key % 9)), until: .never).map { [$0] } ?? []
+                arrivals.insert(key, from: network(Int(key % 9)), until: .never).map { [$0] } ?? []
         }
         #expect(gone.count == 501 - WorkerArrivals.most && !gone.contains(worker))
         #expect(arrivals.count == WorkerArrivals.most)
-        arrivals.leave(worker)
+        arrivals.remove(worker)
         #expect(arrivals.count == WorkerArrivals.most - 1)
     }
 
@@ -43,13 +43,13 @@ struct WorkerArrivalsTests {
         var arrivals = WorkerArrivals()
         for key in 0..<3 as Range<UInt64> {
             let until = Instant(milliseconds: Double(key) * 10 + 10)
-            _ = arrivals.enter(key, from: nil, until: until)
+            _ = arrivals.insert(key, from: nil, until: until)
         }
-        arrivals.leave(1)
+        arrivals.remove(1)
         #expect(arrivals.nextDeadline == Instant(milliseconds: 10))
-        #expect(arrivals.takeOverdue(at: Instant(milliseconds: 9)).isEmpty)
-        #expect(arrivals.takeOverdue(at: Instant(milliseconds: 10)) == [0])
-        #expect(arrivals.takeOverdue(at: Instant(milliseconds: 30)) == [2])
+        #expect(arrivals.removeOverdue(at: Instant(milliseconds: 9)).isEmpty)
+        #expect(arrivals.removeOverdue(at: Instant(milliseconds: 10)) == [0])
+        #expect(arrivals.removeOverdue(at: Instant(milliseconds: 30)) == [2])
         #expect(arrivals.nextDeadline == nil && arrivals.count == 0)
     }
 }

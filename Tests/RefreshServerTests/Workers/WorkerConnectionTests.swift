@@ -242,7 +242,7 @@ struct WorkerConnectionTests {
     func idlers() async throws {
         let daemon = try TestDaemon("limits: { workersMax: 1 }\n" + Self.configuration, loops: 1)
         var idlers: [CheckedLine] = []
-        for _ in 0..<WorkerArrivals.mostOfOne { idlers.append(try await daemon.worker()) }
+        for _ in 0..<WorkerArrivals.mostPerAddress { idlers.append(try await daemon.worker()) }
         let worker = try await registered(daemon)
         let client = try await view(daemon)
         let load = try #require(await worker.receive(within: .patient).text)

@@ -178,7 +178,7 @@ final class SimulatedConnection: Channel {
 
     func requestWritable() { wantsWritable = true }
 
-    func holdBack(_ isHeldBack: Bool) {
+    func setReadingPaused(_ isHeldBack: Bool) {
         self.isHeldBack = isHeldBack
         guard !isHeldBack else { return }
         agenda.after(0, lane: lane) { [self] in

@@ -63,7 +63,7 @@ final class SimulatedDaemon {
                 draw: { draws.next() },
                 journal: { _ in journal() })
             loop.host = host
-            directory.enter(host, index: UInt16(index))
+            directory.register(host, index: UInt16(index))
             places.append(Place(loop: loop, host: host, metrics: metrics))
         }
     }
@@ -108,10 +108,10 @@ final class SimulatedDaemon {
     func reload(_ settings: SimulatedSettings, _ plan: SimulationPlan, remade: Set<String>) {
         guard !isEnded else { return }
         broker.change(to: plan.rules(settings), remade: remade)
-        seal?.take(settings.limits)
+        seal?.replaceLimits(with: settings.limits)
         for place in places {
             place.host.post { host, _ in
-                host.adopt(
+                host.apply(
                     limits: settings.limits, feeds: settings.feeds,
                     indicators: IndicatorCatalogue())
             }
@@ -119,7 +119,7 @@ final class SimulatedDaemon {
     }
 
     /// Other keys for what is sealed.
-    func take(_ keys: KeyRing) { if !isEnded { seal?.take(keys) } }
+    func take(_ keys: KeyRing) { if !isEnded { seal?.replaceKeys(with: keys) } }
 
     // MARK: Connections
 
@@ -152,7 +152,7 @@ final class SimulatedDaemon {
     func feedChanged(_ feed: String) {
         guard !isEnded else { return }
         broker.feedChanged(feed)
-        directory.gatherChange(of: feed)
+        directory.scheduleChangeNotification(of: feed)
     }
 
     // MARK: Looking at it

@@ -17,7 +17,7 @@ final class SimulatedDoor: Authenticator, @unchecked Sendable {
 
     let mode = AuthMode.token
 
-    func decide(
+    func authenticate(
         _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {

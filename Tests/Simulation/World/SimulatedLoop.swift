@@ -37,7 +37,7 @@ final class SimulatedLoop: SessionLoop, @unchecked Sendable {
         }
     }
 
-    func wake(at moment: Instant) {
+    func scheduleWakeup(at moment: Instant) {
         guard moment != .never, !isEnded else { return }
         if let wakes, wakes <= moment { return }
         wakes = moment
@@ -45,7 +45,7 @@ final class SimulatedLoop: SessionLoop, @unchecked Sendable {
         agenda.at(due, lane: lane) { [self] in
             guard !isEnded, wakes == moment else { return }
             wakes = nil
-            host?.woken(at: now)
+            host?.wakeupFired(at: now)
         }
     }
 

@@ -42,7 +42,7 @@ final class ReturnLine: Channel {
 
     func requestWritable() {}
 
-    func holdBack(_ isHeldBack: Bool) {}
+    func setReadingPaused(_ isHeldBack: Bool) {}
 
     func close(_ code: CloseCode, reason: String) {
         guard closed == nil else { return world.fail("line \(number) is closed twice") }

@@ -123,7 +123,7 @@ extension ReturnWorld {
                 print.mix(naming.number(ticket.session))
                 print.mix(Int(ticket.load.number))
                 print.mix(
-                    daemon.directory.sessions.place(born: ticket.session).map {
+                    daemon.directory.sessions.key(born: ticket.session).map {
                         naming.number($0)
                     } ?? -1)
             }
@@ -136,7 +136,7 @@ extension ReturnWorld {
     ) {
         print.mix(-6)
         for name in names {
-            guard let place = daemon.directory.sessions.place(of: name) else { continue }
+            guard let place = daemon.directory.sessions.key(of: name) else { continue }
             print.mix(naming.number(name))
             print.mix(naming.number(place))
             print.mix(daemon.directory.sessions.isConnected(name))

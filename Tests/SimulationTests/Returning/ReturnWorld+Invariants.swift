@@ -15,7 +15,7 @@ extension ReturnWorld {
                 }
             }
             guard daemon.isIdle else { continue }
-            for name in names where daemon.directory.sessions.place(of: name) != holders[name] {
+            for name in names where daemon.directory.sessions.key(of: name) != holders[name] {
                 fail("session \(name) is not where it is looked for")
             }
         }
@@ -34,7 +34,7 @@ extension ReturnWorld {
     private func isHeld(_ session: Session) -> Bool {
         let conversation = session.conversation.value
         return conversation.phase.hasOpened
-            && (conversation.phase.isOpen || session.waitsUntil != nil)
+            && (conversation.phase.isOpen || session.resumeDeadline != nil)
     }
 
     /// From here on nothing goes wrong: the client comes back with what it was told, gets its
@@ -93,14 +93,14 @@ extension ReturnWorld {
         }
         for daemon in daemons {
             for leftover in daemon.leftovers { fail("after all have left, \(leftover)") }
-            for name in names where daemon.directory.sessions.place(of: name) != nil {
+            for name in names where daemon.directory.sessions.key(of: name) != nil {
                 fail("after all have left, session \(name) is in the directory")
             }
             for line in lines {
                 for slot in 0..<UInt32(lines.count) {
                     let key = SessionKey(
                         loop: UInt16(rules.isSplit ? 0 : line.place), slot: slot, generation: 1)
-                    if daemon.directory.sessions.place(born: key) != nil {
+                    if daemon.directory.sessions.key(born: key) != nil {
                         fail("after all have left, a way leads to where no session is")
                     }
                 }

@@ -27,7 +27,7 @@ final class SmallDaemon {
                     loads: loads, metrics: metrics[index], seal: seal),
                 directory: directory, draw: draw)
             hosts.append(host)
-            directory.enter(host, index: UInt16(index))
+            directory.register(host, index: UInt16(index))
         }
     }
 
@@ -48,7 +48,7 @@ final class SmallDaemon {
     /// Its timers fire, whatever waits in the mailboxes.
     func wake(at now: Instant) {
         for (loop, host) in zip(loops, hosts) {
-            while loop.takeWake() { host.woken(at: now) }
+            while loop.takeWake() { host.wakeupFired(at: now) }
         }
     }
 

@@ -24,7 +24,7 @@ final class WaitingLoop: SessionLoop, @unchecked Sendable {
         jobs.append(Job(origin: causes.next(), postedAt: causes.now, deed: job))
     }
 
-    func wake(at moment: Instant) { wakeAt = min(wakeAt ?? .never, moment) }
+    func scheduleWakeup(at moment: Instant) { wakeAt = min(wakeAt ?? .never, moment) }
 
     /// Runs the job that was posted first.
     func runFirst() {

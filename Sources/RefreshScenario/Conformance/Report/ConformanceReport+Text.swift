@@ -15,14 +15,15 @@ extension ConformanceReport {
                     "  " + paint(verdict, result.verdict.tint) + "  "
                         + Self.padded(result.subject.id, to: width) + "  "
                         + paint(Self.padded(result.subject.name, to: nameWidth), .faint)
-                        + "  " + LogLine.legible(result.subject.description))
+                        + "  " + LogLine.escapingControlCharacters(in: result.subject.description))
                 lines += details(of: result, isVerbose: isVerbose).map { "      \($0)" }
             }
         }
         lines.append("")
         for (what, cases) in notOffered {
             lines.append(
-                "not offered: \(LogLine.legible(what)) (\(cases) \(cases == 1 ? "case" : "cases"))")
+                "not offered: \(LogLine.escapingControlCharacters(in: what)) (\(cases) \(cases == 1 ? "case" : "cases"))"
+            )
         }
         lines.append(paint(summary, isConforming ? .good : .bad))
         return lines.joined(separator: "\n")
@@ -37,10 +38,11 @@ extension ConformanceReport {
     private func details(of result: CaseResult, isVerbose: Bool) -> [String] {
         var lines: [String] = []
         if let expected = result.expected {
-            lines.append("wanted    " + LogLine.legible(result.subject.expectation))
+            lines.append(
+                "wanted    " + LogLine.escapingControlCharacters(in: result.subject.expectation))
             if let step = result.step {
                 let line = step.split(separator: "\n").joined(separator: " ")
-                lines.append("at        " + LogLine.legible(line))
+                lines.append("at        " + LogLine.escapingControlCharacters(in: line))
             }
             lines.append("expected  " + Self.short(expected))
             lines.append("came      " + Self.short(result.came ?? "nothing"))
@@ -54,7 +56,9 @@ extension ConformanceReport {
             if !talk.exchanges.isEmpty { lines.append("# \(talk.connection): \(talk.phase)") }
             lines += talk.exchanges.map {
                 "  "
-                    + (isVerbose ? LogLine.legible($0.description) : Self.short($0.description))
+                    + (isVerbose
+                        ? LogLine.escapingControlCharacters(in: $0.description)
+                        : Self.short($0.description))
             }
         }
         return lines
@@ -63,7 +67,7 @@ extension ConformanceReport {
     /// Returns a text shortened for the terminal, because a `welcome` fills a screen. A report in a
     /// file has the full text. Control characters from a peer must not reach the terminal.
     private static func short(_ text: String) -> String {
-        LogLine.legible(text.count > 300 ? text.prefix(300) + " …" : text)
+        LogLine.escapingControlCharacters(in: text.count > 300 ? text.prefix(300) + " …" : text)
     }
 
     private static func padded(_ text: String, to width: Int) -> String {

@@ -9,7 +9,7 @@ internal import WebSocketTransport
 package struct AuthHookAccess: Authenticator {
     private let settings: AuthHookSettings
     private let post: HTTPPost
-    private let turns: FairSemaphore
+    private let semaphore: FairSemaphore
     private let clock: AccessClock
 
     package var mode: AuthMode { .http }
@@ -19,13 +19,13 @@ package struct AuthHookAccess: Authenticator {
     init(_ settings: AuthHookSettings, clock: AccessClock) throws(BackendConfigurationError) {
         self.settings = settings
         self.clock = clock
-        turns = FairSemaphore(most: settings.calls)
+        semaphore = FairSemaphore(most: settings.calls)
         post = try HTTPPost(
             url: settings.url, ca: settings.ca, timeoutMs: settings.deadlineMs,
             answerBytesMax: AuthHookSettings.answerBytesMax)
     }
 
-    package func decide(
+    package func authenticate(
         _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
@@ -40,14 +40,14 @@ package struct AuthHookAccess: Authenticator {
         -> AdmissionVerdict
     {
         let network = authenticationRequest.arrival.peer.flatMap { PeerNetwork($0) }
-        guard await turns.enter(withinMs: left(until: deadline), for: network) else {
+        guard await semaphore.acquire(withinMs: remainingMs(until: deadline), for: network) else {
             return .unavailable(.crowded)
         }
-        defer { turns.leave() }
-        let left = left(until: deadline)
+        defer { semaphore.release() }
+        let left = remainingMs(until: deadline)
         guard left > 0 else { return .unavailable(.crowded) }
         do throws(AuthenticationFailure) {
-            let answer = try await ask(authenticationRequest, withinMs: left)
+            let answer = try await sendRequest(authenticationRequest, withinMs: left)
             guard answer.status == 200 else { throw .status }
             return try AuthHookAnswer(answer.body).verdict(now: clock.now())
         } catch {
@@ -55,7 +55,7 @@ package struct AuthHookAccess: Authenticator {
         }
     }
 
-    private func ask(
+    private func sendRequest(
         _ authenticationRequest: AuthenticationRequest, withinMs milliseconds: Int
     ) async throws(AuthenticationFailure) -> HTTPPost.Answer {
         do throws(LoadFailure) {
@@ -67,7 +67,7 @@ package struct AuthHookAccess: Authenticator {
     }
 
     /// The time left in whole milliseconds, rounded up so that a fraction of one still counts.
-    private func left(until deadline: Instant) -> Int {
+    private func remainingMs(until deadline: Instant) -> Int {
         Int(max(0, deadline.milliseconds(since: clock.now())).rounded(.up))
     }
 }

@@ -15,14 +15,14 @@ struct AuthHookAnswer: Decodable, Sendable {
 
     /// Parses an answer. Throws unless every member that docs/configuration.md defines is valid.
     init(_ json: [UInt8]) throws(AuthenticationFailure) {
-        guard UniqueMembers.hold(in: json) else { throw .malformed }
+        guard UniqueMembers.isSatisfied(by: json) else { throw .malformed }
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(json))
         } catch {
             throw .malformed
         }
         guard isAllowed else { return }
-        guard let subject, Identity.canBeSubject(subject),
+        guard let subject, Identity.isValidSubject(subject),
             (0...Self.lifetimeMsMax).contains(lifetimeMs ?? 0)
         else { throw .malformed }
     }

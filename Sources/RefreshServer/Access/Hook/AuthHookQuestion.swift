@@ -17,7 +17,7 @@ enum AuthHookQuestion {
             isFirst = false
             append(name, value, to: &json)
         }
-        let headers = lists(authenticationRequest.arrival.headers)
+        let headers = joiningRepeatedNames(authenticationRequest.arrival.headers)
         if !headers.isEmpty {
             if !isFirst { json.append(literal: ",") }
             json.appendQuoted(literal: "headers")
@@ -40,7 +40,7 @@ enum AuthHookQuestion {
 
     /// Returns the headers with each name once. Values of a repeated name are joined into one list,
     /// as in RFC 9110, 5.3.
-    private static func lists(_ headers: [HeaderField]) -> [HeaderField] {
+    private static func joiningRepeatedNames(_ headers: [HeaderField]) -> [HeaderField] {
         var lists: [HeaderField] = []
         for header in headers {
             if let known = lists.firstIndex(where: { $0.name == header.name }) {

@@ -10,34 +10,34 @@ final class FairSemaphore: Sendable {
     private struct Waiter: Sendable {
         let continuation: CheckedContinuation<Bool, Never>
         /// Ends the wait when the caller's time is over.
-        var patience: Task<Void, Never>?
+        var timeout: Task<Void, Never>?
     }
 
     private struct State: Sendable {
         var free: Int
         /// The queue of each address: numbers in order of arrival. Some may have stopped waiting.
         /// No queue is empty.
-        var lines: [PeerNetwork?: [UInt64]] = [:]
+        var queues: [PeerNetwork?: [UInt64]] = [:]
         /// The addresses that have a queue, the next one first.
         var rotation: [PeerNetwork?] = []
         var waiting: [UInt64: Waiter] = [:]
         var lastNumber: UInt64 = 0
 
-        mutating func line(_ number: UInt64, of network: PeerNetwork?) {
-            if lines[network] == nil { rotation.append(network) }
-            lines[network, default: []].append(number)
+        mutating func enqueue(_ number: UInt64, of network: PeerNetwork?) {
+            if queues[network] == nil { rotation.append(network) }
+            queues[network, default: []].append(number)
         }
 
         /// Removes and returns the next caller that still waits.
-        mutating func next() -> Waiter? {
+        mutating func dequeueWaiter() -> Waiter? {
             while !rotation.isEmpty {
                 let network = rotation.removeFirst()
-                guard var line = lines.removeValue(forKey: network) else { continue }
+                guard var line = queues.removeValue(forKey: network) else { continue }
                 guard let first = line.firstIndex(where: { waiting[$0] != nil }) else { continue }
                 let number = line[first]
                 line.removeSubrange(...first)
                 if !line.isEmpty {
-                    lines[network] = line
+                    queues[network] = line
                     rotation.append(network)
                 }
                 return waiting.removeValue(forKey: number)
@@ -53,7 +53,7 @@ final class FairSemaphore: Sendable {
     /// Acquires a turn for an address; returns false if none became free in time. A caller that has
     /// a turn must release it with `leave`. A nil network stands for all callers of unknown address
     /// together.
-    func enter(withinMs milliseconds: Int, for network: PeerNetwork? = nil) async -> Bool {
+    func acquire(withinMs milliseconds: Int, for network: PeerNetwork? = nil) async -> Bool {
         await withCheckedContinuation { continuation in
             let number = state.withLock { state -> UInt64? in
                 guard state.free == 0 else {
@@ -61,18 +61,18 @@ final class FairSemaphore: Sendable {
                     return nil
                 }
                 state.lastNumber += 1
-                state.line(state.lastNumber, of: network)
+                state.enqueue(state.lastNumber, of: network)
                 state.waiting[state.lastNumber] = Waiter(continuation: continuation)
                 return state.lastNumber
             }
             guard let number else { return continuation.resume(returning: true) }
             let patience = Task {
                 try? await Task.sleep(for: .milliseconds(max(0, milliseconds)))
-                giveUp(number)
+                expireWaiter(number)
             }
             // The turn was granted, or the time ended, in the meantime.
             let waits = state.withLock { state in
-                state.waiting[number]?.patience = patience
+                state.waiting[number]?.timeout = patience
                 return state.waiting[number] != nil
             }
             if !waits { patience.cancel() }
@@ -80,20 +80,20 @@ final class FairSemaphore: Sendable {
     }
 
     /// Releases a turn, which passes to the next caller that still waits.
-    func leave() {
+    func release() {
         let next = state.withLock { state -> Waiter? in
-            let next = state.next()
+            let next = state.dequeueWaiter()
             if next == nil { state.free += 1 }
             return next
         }
-        next?.patience?.cancel()
+        next?.timeout?.cancel()
         next?.continuation.resume(returning: true)
     }
 
     /// The number of waiting callers.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    private func giveUp(_ number: UInt64) {
+    private func expireWaiter(_ number: UInt64) {
         let waiter = state.withLock { $0.waiting.removeValue(forKey: number) }
         waiter?.continuation.resume(returning: false)
     }

@@ -5,7 +5,7 @@ internal import RefreshProtocol
 /// 7519, 4; RFC 8259, 4.
 enum UniqueMembers {
     /// Returns whether the bytes are one JSON text in which every object has each name once.
-    static func hold(in json: [UInt8]) -> Bool {
+    static func isSatisfied(by json: [UInt8]) -> Bool {
         (try? JSONValue(parsing: json)) != nil
     }
 }

@@ -40,7 +40,7 @@ struct WebToken: Sendable {
             let payload = Base64URL.bytes(of: parts[1]),
             let signature = Base64URL.bytes(of: parts[2])
         else { throw .malformed }
-        guard UniqueMembers.hold(in: head),
+        guard UniqueMembers.isSatisfied(by: head),
             let header = try? JSONDecoder().decode(Header.self, from: Data(head))
         else { throw .malformed }
         self.header = header

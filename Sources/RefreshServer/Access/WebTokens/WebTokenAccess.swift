@@ -22,7 +22,7 @@ package struct WebTokenAccess: Authenticator {
         keys = try WebTokenKeys(settings)
     }
 
-    package func decide(
+    package func authenticate(
         _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
@@ -40,7 +40,7 @@ package struct WebTokenAccess: Authenticator {
                 let algorithm = settings.algorithms.first(where: { $0.rawValue.hasBytes(of: name) })
             else { throw .algorithm }
             let key = try keys.key(algorithm, kid: token.header.kid)
-            guard key.signed(token) else { throw .signature }
+            guard key.verifiesSignature(of: token) else { throw .signature }
             let claims = try WebTokenClaims(token.payload, feedsClaim: settings.feedsClaim)
             return .admitted(
                 try claims.identity(

@@ -26,7 +26,7 @@ struct WebTokenClaims: Decodable, Sendable {
 
     /// Parses the payload of a token whose signature is valid.
     init(_ payload: [UInt8], feedsClaim: String) throws(AdmissionRefusal) {
-        guard UniqueMembers.hold(in: payload) else { throw .claims }
+        guard UniqueMembers.isSatisfied(by: payload) else { throw .claims }
         let decoder = JSONDecoder()
         if let key = Self.feedsClaim { decoder.userInfo[key] = feedsClaim }
         do {
@@ -76,7 +76,7 @@ struct WebTokenClaims: Decodable, Sendable {
         guard audience.contains(where: { $0.hasBytes(of: settings.audience) }) else {
             throw .audience
         }
-        guard Identity.canBeSubject(subject) else { throw .subject }
+        guard Identity.isValidSubject(subject) else { throw .subject }
         return Identity(
             subject: subject, feeds: feeds.map { .only($0) } ?? .all,
             expires: now.advanced(byMilliseconds: min(left, Self.lifetimeSecondsMax) * 1000),

@@ -23,7 +23,7 @@ struct WebTokenKey: Sendable {
     let material: Material
 
     /// Returns whether the token was signed with this key.
-    func signed(_ token: WebToken) -> Bool {
+    func verifiesSignature(of token: WebToken) -> Bool {
         switch material {
         case .hmac(let key): HMACSHA256.isValid(token.signature, of: token.signed, by: key)
         case .rsa(let key): key.isSignature(token.signature, of: token.signed)

@@ -21,7 +21,7 @@ struct WebTokenKeys: Sendable {
             keys = [
                 WebTokenKey(
                     algorithm: .HS256, kid: nil,
-                    material: try .secret(Self.withoutLastBreak(bytes)))
+                    material: try .secret(Self.removingFinalLineBreak(bytes)))
             ]
         case .jwks:
             isSecretFile = false
@@ -43,7 +43,7 @@ struct WebTokenKeys: Sendable {
     }
 
     /// Removes a final line break, which editors add and which is not part of the secret.
-    private static func withoutLastBreak(_ bytes: [UInt8]) -> [UInt8] {
+    private static func removingFinalLineBreak(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.last == UInt8(ascii: "\n") else { return bytes }
         let rest = bytes.dropLast()
         return Array(rest.last == UInt8(ascii: "\r") ? rest.dropLast() : rest)

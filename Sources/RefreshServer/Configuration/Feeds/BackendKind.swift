@@ -12,8 +12,8 @@ package enum BackendKind: String, CaseIterable, Sendable {
         var keys = ["backend"]
         if self != .demo { keys += ["paging", "first"] }
         keys.append("size")
-        if takesParameters { keys.append("parameters") }
-        if takesHeaders { keys.append("forward") }
+        if acceptsParameters { keys.append("parameters") }
+        if acceptsHeaders { keys.append("forward") }
         return keys + ["shared", "cache", "coolDownMs", "itemKey"] + ownKeys
     }
 
@@ -50,10 +50,10 @@ package enum BackendKind: String, CaseIterable, Sendable {
     }
 
     /// Whether clients may pass parameters to the backend.
-    var takesParameters: Bool { self != .demo && self != .file }
+    var acceptsParameters: Bool { self != .demo && self != .file }
 
     /// Whether clients may pass headers to the backend.
-    var takesHeaders: Bool { self == .http || self == .exec || self == .worker }
+    var acceptsHeaders: Bool { self == .http || self == .exec || self == .worker }
 
     var pagingStyles: [PagingStyle] {
         switch self {

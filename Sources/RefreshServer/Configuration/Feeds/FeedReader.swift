@@ -165,7 +165,7 @@ struct FeedReader {
         result.parameters = parameters
         result.forward = forward
         result.policy = policy
-        result.place = reader.place(of: section.node)
+        result.location = reader.location(of: section.node)
         return result
     }
 

@@ -52,7 +52,7 @@ extension SettingsReader {
         guard let node = required(name, in: section),
             let path = string(node, key: section.settings.key(name))
         else { return nil }
-        if ConfigurationFolder.isLeft(by: path) {
+        if ConfigurationFolder.isEscaped(by: path) {
             report(
                 "a relative path must not leave the folder of this file",
                 key: section.settings.key(name), at: node)

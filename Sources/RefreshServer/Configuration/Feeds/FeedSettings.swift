@@ -19,7 +19,7 @@ package struct FeedSettings: Hashable, Sendable {
     package var size: Int
     package var policy = FeedPolicy()
     /// Where the feed is described; nil for the built-in demo feed.
-    package var place: ConfigurationProblem.Place?
+    package var location: ConfigurationProblem.Location?
 
     /// Without a `group` the feed does not share its backend.
     package init(

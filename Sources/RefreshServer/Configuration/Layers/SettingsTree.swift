@@ -48,8 +48,8 @@ struct SettingsTree {
     }
 
     private static func problem(_ error: YamlError, path: String) -> ConfigurationProblem {
-        func at(_ mark: Mark) -> ConfigurationProblem.Place {
-            ConfigurationProblem.Place(file: path, line: mark.line, column: mark.column)
+        func at(_ mark: Mark) -> ConfigurationProblem.Location {
+            ConfigurationProblem.Location(file: path, line: mark.line, column: mark.column)
         }
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
@@ -61,20 +61,21 @@ struct SettingsTree {
                 at: at(context.mark), "\(names) occurs more than once in one mapping")
         case .reader(let problem, let offset, _, let text):
             // The error's own description repeats the line.
-            return ConfigurationProblem(at: place(offset ?? 0, of: text, path: path), problem)
+            return ConfigurationProblem(at: location(offset ?? 0, of: text, path: path), problem)
         default:
             return ConfigurationProblem("\(path): not YAML")
         }
     }
 
     /// Returns the place of the byte at that offset.
-    private static func place(
+    private static func location(
         _ offset: Int, of text: String, path: String
-    ) -> ConfigurationProblem.Place {
+    ) -> ConfigurationProblem.Location {
         let lines = text.utf8.prefix(offset).split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let column = lines.last.map { String(decoding: $0, as: UTF8.self).unicodeScalars.count }
-        return ConfigurationProblem.Place(file: path, line: lines.count, column: (column ?? 0) + 1)
+        return ConfigurationProblem.Location(
+            file: path, line: lines.count, column: (column ?? 0) + 1)
     }
 
     // MARK: Merging

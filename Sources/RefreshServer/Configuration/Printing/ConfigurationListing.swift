@@ -65,11 +65,11 @@ package struct ConfigurationListing: Hashable, Sendable {
             let tables = entry.path.dropLast()
             let common = zip(open, tables).prefix { $0 == $1 }.count
             for depth in common..<tables.count {
-                lines.append(Self.indent(depth) + YAMLText.word(tables[depth]) + ":")
+                lines.append(Self.indent(depth) + YAMLText.quotedIfNeeded(tables[depth]) + ":")
             }
             open = Array(tables)
             lines.append(
-                Self.indent(tables.count) + YAMLText.word(entry.path.last ?? "") + ": "
+                Self.indent(tables.count) + YAMLText.quotedIfNeeded(entry.path.last ?? "") + ": "
                     + (masks ? entry.shown : entry.value) + "  # \(entry.origin.rawValue)")
         }
         return lines.joined(separator: "\n") + "\n"

@@ -4,14 +4,14 @@ enum MaskedAddress {
     static let mask = "***"
 
     static func of(_ url: String) -> String {
-        let mark = firstMark(in: url)
+        let mark = queryStart(in: url)
         let front = maskedPath(maskedUser(url[..<mark]))
         guard mark < url.endIndex, url[mark] == "?" else {
             // Only the fragment is left, and it is never sent.
             return front
         }
         let query = url[url.index(after: mark)...].prefix { $0 != "#" }
-        let fields = query.split(separator: "&", omittingEmptySubsequences: false).map(field)
+        let fields = query.split(separator: "&", omittingEmptySubsequences: false).map(maskedField)
         return front + "?" + fields.joined(separator: "&")
     }
 
@@ -30,11 +30,11 @@ enum MaskedAddress {
     private static func maskedPath(_ front: String) -> String {
         let end = authorityEnd(of: front)
         guard end < front.endIndex else { return front }
-        return front[...end] + literal(front[front.index(after: end)...])
+        return front[...end] + maskedLiteral(front[front.index(after: end)...])
     }
 
     /// Returns where the query or the fragment begins, outside placeholders.
-    private static func firstMark(in url: String) -> String.Index {
+    private static func queryStart(in url: String) -> String.Index {
         var isInside = false
         for index in url.indices {
             switch url[index] {
@@ -58,15 +58,15 @@ enum MaskedAddress {
         return front[..<start] + mask + front[at...]
     }
 
-    private static func field(_ field: Substring) -> String {
+    private static func maskedField(_ field: Substring) -> String {
         guard let equals = field.firstIndex(of: "=") else {
-            return literal(field)
+            return maskedLiteral(field)
         }
-        return field[...equals] + literal(field[field.index(after: equals)...])
+        return field[...equals] + maskedLiteral(field[field.index(after: equals)...])
     }
 
     /// Returns the placeholders of a text, with a mask for what is between them.
-    private static func literal(_ text: Substring) -> String {
+    private static func maskedLiteral(_ text: Substring) -> String {
         var result = ""
         var rest = text
         while !rest.isEmpty {

@@ -58,11 +58,11 @@ enum YAMLText {
     /// Without quotes only what had none, for they make a text of a number.
     private static func of(_ scalar: Node.Scalar) -> String {
         guard scalar.style == .plain || scalar.style == .any else { return quoted(scalar.string) }
-        return scalar.string.isEmpty ? "null" : word(scalar.string)
+        return scalar.string.isEmpty ? "null" : quotedIfNeeded(scalar.string)
     }
 
     /// A text, in quotes unless it reads as itself without.
-    static func word(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
+    static func quotedIfNeeded(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
     /// In double quotes; what JSON escapes YAML reads the same.
     static func quoted(_ text: String) -> String {

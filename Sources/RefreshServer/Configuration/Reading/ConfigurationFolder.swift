@@ -29,7 +29,7 @@ struct ConfigurationFolder: Hashable, Sendable {
 
     /// Returns whether a relative path leaves the folder by `..`. An absolute path is accepted as
     /// the operator's choice.
-    static func isLeft(by path: String) -> Bool {
+    static func isEscaped(by path: String) -> Bool {
         guard !path.hasPrefix("/") else { return false }
         var depth = 0
         for part in path.split(separator: "/") where part != "." {

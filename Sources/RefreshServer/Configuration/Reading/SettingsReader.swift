@@ -6,7 +6,7 @@ struct SettingsReader {
     let file: String
     /// In the order in which they were found, each once.
     private(set) var problems: [ConfigurationProblem] = []
-    private var told: Set<ConfigurationProblem> = []
+    private var reported: Set<ConfigurationProblem> = []
 
     /// The environment variable that sets a key's value, by the full key.
     private let variables: [String: String]
@@ -16,8 +16,8 @@ struct SettingsReader {
         self.variables = variables
     }
 
-    func place(of node: Node) -> ConfigurationProblem.Place {
-        ConfigurationProblem.Place(
+    func location(of node: Node) -> ConfigurationProblem.Location {
+        ConfigurationProblem.Location(
             file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
     }
 
@@ -28,10 +28,10 @@ struct SettingsReader {
             } else if file.isEmpty {
                 ConfigurationProblem(key: key, message)
             } else {
-                ConfigurationProblem(at: place(of: node), key: key, message)
+                ConfigurationProblem(at: location(of: node), key: key, message)
             }
         // Values that several feeds take from one backend are read once for each feed.
-        if told.insert(problem).inserted { problems.append(problem) }
+        if reported.insert(problem).inserted { problems.append(problem) }
     }
 
     /// Reports a problem in another file.

@@ -17,7 +17,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
         let before = byPath(old.listing)
         let after = byPath(new.listing)
         var differences: [ConfigurationDifference] = []
-        func note(_ old: ConfigurationEntry?, _ new: ConfigurationEntry?) {
+        func addDifference(_ old: ConfigurationEntry?, _ new: ConfigurationEntry?) {
             guard let path = (new ?? old)?.path, old?.value != new?.value else { return }
             // Values that differ only in secrets would look the same.
             let looksTheSame = old?.logged == new?.logged
@@ -26,11 +26,13 @@ package struct ConfigurationDifference: Hashable, Sendable {
                     name: path.joined(separator: "."), old: old?.logged,
                     new: looksTheSame ? "changed" : new?.logged, needsRestart: false))
         }
-        for entry in new.listing.entries { note(before[entry.path], entry) }
-        for entry in old.listing.entries where after[entry.path] == nil { note(entry, nil) }
+        for entry in new.listing.entries { addDifference(before[entry.path], entry) }
+        for entry in old.listing.entries where after[entry.path] == nil {
+            addDifference(entry, nil)
+        }
         let hasTLSChanged = new.listing.has("tls") != old.listing.has("tls")
-        return differences.filter { !$0.isOnlyWritten(old.configuration, new.configuration) }
-            .map { $0.judged(tlsChanged: hasTLSChanged) }
+        return differences.filter { !$0.isSpellingOnly(old.configuration, new.configuration) }
+            .map { $0.classified(tlsChanged: hasTLSChanged) }
             + programmes(old.configuration, new.configuration, besides: differences)
             + files(old.fileSums, new.fileSums, besides: differences)
     }
@@ -42,7 +44,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
     }
 
     /// Returns whether only the spelling differs, not the value.
-    private func isOnlyWritten(_ old: Configuration, _ new: Configuration) -> Bool {
+    private func isSpellingOnly(_ old: Configuration, _ new: Configuration) -> Bool {
         switch name {
         case "listen": old.listeners == new.listeners
         case "admin": old.adminListeners == new.adminListeners
@@ -95,7 +97,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
         "limits.workersMax",
     ]
 
-    private func judged(tlsChanged: Bool) -> ConfigurationDifference {
+    private func classified(tlsChanged: Bool) -> ConfigurationDifference {
         ConfigurationDifference(
             name: name, old: old, new: new,
             needsRestart: Self.fixed.contains(name) || (tlsChanged && name.hasPrefix("tls.")))

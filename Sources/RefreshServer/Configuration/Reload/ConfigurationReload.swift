@@ -4,7 +4,7 @@ package struct ConfigurationReload {
     package private(set) var layers: LayeredConfiguration
     private let log: DaemonLog
     private let read: () throws(ConfigurationError) -> LayeredConfiguration
-    private let take: (Configuration) throws(ConfigurationError) -> Void
+    private let apply: (Configuration) throws(ConfigurationError) -> Void
 
     /// `read` reads all layers again. `take` applies a configuration that differs only in options
     /// that can change, or throws and changes nothing.
@@ -16,7 +16,7 @@ package struct ConfigurationReload {
         self.layers = layers
         self.log = log
         self.read = read
-        self.take = take
+        self.apply = take
     }
 
     /// Reloads, all or nothing, and logs the result. Returns whether the new configuration was
@@ -36,10 +36,10 @@ package struct ConfigurationReload {
                             "needs a restart: \($0.old ?? "none") -> \($0.new ?? "none")")
                     })
             }
-            try take(new.configuration)
+            try apply(new.configuration)
             layers = new
         } catch {
-            for problem in error.problems { refuse(problem) }
+            for problem in error.problems { logRefusal(problem) }
             return false
         }
         if differences.isEmpty { log(.reloaded) }
@@ -54,7 +54,7 @@ package struct ConfigurationReload {
         return true
     }
 
-    private func refuse(_ problem: ConfigurationProblem) {
+    private func logRefusal(_ problem: ConfigurationProblem) {
         var values: [LogKey: String] = [:]
         if !problem.key.isEmpty { values[.option] = problem.key }
         var reason = problem

@@ -5,10 +5,10 @@ internal import RefreshProtocol
 /// docs/backends.md.
 enum FeedShape {
     /// A feed of each kind, and one whose backend is an entry of `backends`.
-    static let feeds: [SettingsShape] = BackendKind.allCases.map(alone(_:)) + [member]
+    static let feeds: [SettingsShape] = BackendKind.allCases.map(standalone(_:)) + [member]
 
     /// Returns the shape of a feed that does not share its backend, of that kind.
-    static func alone(_ kind: BackendKind) -> SettingsShape {
+    static func standalone(_ kind: BackendKind) -> SettingsShape {
         .table(
             kind.keys.map { name in
                 name == "backend"

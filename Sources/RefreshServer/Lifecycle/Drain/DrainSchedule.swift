@@ -5,19 +5,20 @@ struct DrainSchedule {
     /// The sessions that still have time, the next one last.
     private var waiting: [(at: Instant, session: SessionKey)] = []
     /// The sessions that are due but wait for their loads to end.
-    private(set) var lingering: Set<SessionKey> = []
+    private(set) var awaitingLoads: Set<SessionKey> = []
     /// When the lingering sessions close, too.
-    let patienceEnds: Instant
+    let loadsDeadline: Instant
 
-    init(patienceEnds: Instant) { self.patienceEnds = patienceEnds }
+    init(patienceEnds: Instant) { self.loadsDeadline = patienceEnds }
 
     /// When the next session closes; nil if none is left.
     var nextDeadline: Instant? {
-        waiting.last.map { min($0.at, patienceEnds) } ?? (lingering.isEmpty ? nil : patienceEnds)
+        waiting.last.map { min($0.at, loadsDeadline) }
+            ?? (awaitingLoads.isEmpty ? nil : loadsDeadline)
     }
 
     /// Sets the moments at which sessions close.
-    mutating func plan(_ sessions: [(at: Instant, session: SessionKey)]) {
+    mutating func schedule(_ sessions: [(at: Instant, session: SessionKey)]) {
         waiting = sessions.sorted { $0.at > $1.at }
     }
 
@@ -29,14 +30,14 @@ struct DrainSchedule {
     }
 
     /// Keeps a due session until its loads have ended.
-    mutating func linger(_ session: SessionKey) { lingering.insert(session) }
+    mutating func keepForLoads(_ session: SessionKey) { awaitingLoads.insert(session) }
 
     /// Removes and returns the sessions that have waited long enough for their loads.
-    mutating func popLingering() -> Set<SessionKey> {
-        defer { lingering = [] }
-        return lingering
+    mutating func removeAllAwaitingLoads() -> Set<SessionKey> {
+        defer { awaitingLoads = [] }
+        return awaitingLoads
     }
 
     /// Ends the wait for the session's loads. Returns whether it waited.
-    mutating func release(_ session: SessionKey) -> Bool { lingering.remove(session) != nil }
+    mutating func endWait(of session: SessionKey) -> Bool { awaitingLoads.remove(session) != nil }
 }

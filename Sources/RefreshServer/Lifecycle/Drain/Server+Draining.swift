@@ -15,19 +15,19 @@ extension Server {
     /// sessions. Then it closes each session with 4100 in its time, and waits for their closing
     /// within a bound. It returns at once. `completion` is called once, on another thread.
     package func drain(_ completion: @escaping @Sendable () -> Void) {
-        guard parts.occupancy.beginStopping() else { return }
+        guard parts.admissionState.beginStopping() else { return }
         let settings = current.withLock(\.configuration).drain
         // A separate thread, because it blocks. The threads of concurrent queues serve all tasks,
         // among them the calls that are waited for here.
         let steps: @Sendable () -> Void = { [self] in
             Self.pause(milliseconds: settings.delayMs)
-            parts.occupancy.beginDraining()
+            parts.admissionState.beginDraining()
             onEachLoop { $0.drain(settings) }
-            let left = parts.occupancy.waitUntilEmpty(
+            let left = parts.admissionState.waitUntilEmpty(
                 milliseconds: max(settings.spreadMs, settings.loadsMs) + Self.closingMs)
             if left > 0 { parts.log(.drainTimedOut, [.sessions: String(left)]) }
-            onEachLoop { $0.drainRest() }
-            dismissWorkers()
+            onEachLoop { $0.drainWorkersAndEchoes() }
+            waitForWorkers()
             broker.stop()
             parts.stopJournals(withinMilliseconds: Self.journalMs)
             parts.log(.stopped)
@@ -41,7 +41,7 @@ extension Server {
     }
 
     /// Waits until the workers, which have no loads any more, have been closed.
-    private func dismissWorkers() {
+    private func waitForWorkers() {
         var waitedMs = 0
         while let workers = current.withLock(\.workers), workers.count > 0,
             waitedMs < Self.workersMs

@@ -17,50 +17,52 @@ extension SessionHost {
         drainSchedule = DrainSchedule(
             patienceEnds: now.advanced(byMilliseconds: Double(max(loadsMs, Int(spreadMs)))))
         for session in all {
-            guard session.waitsUntil == nil else {
-                metrics.sessionReclaimed()
-                forget(session, at: now)
+            guard session.resumeDeadline == nil else {
+                metrics.recordSessionReclaimed()
+                terminate(session, at: now)
                 continue
             }
-            let closesMs = Int(draw() % (spreadMs + 1))
+            let closesMs = Int(randomBits() % (spreadMs + 1))
             session.handle(.draining(closesMs: closesMs), at: now)
             // The announcement may wait for its snapshot.
             arm(session)
             plan.append((now.advanced(byMilliseconds: Double(closesMs)), session.key))
         }
-        drainSchedule?.plan(plan)
-        departDue(at: now)
+        drainSchedule?.schedule(plan)
+        closeDueSessions(at: now)
     }
 
     /// Ends the sessions that are due.
-    func departDue(at now: Instant) {
+    func closeDueSessions(at now: Instant) {
         guard drainSchedule != nil else { return }
         while let key = drainSchedule?.popDue(at: now) {
             guard let session = session(at: key) else { continue }
-            if session.isWaitedFor {
-                drainSchedule?.linger(key)
+            if session.hasPendingWork {
+                drainSchedule?.keepForLoads(key)
             } else {
                 session.handle(.end(.draining), at: now)
             }
         }
-        if let drainSchedule, drainSchedule.patienceEnds <= now {
-            for key in self.drainSchedule?.popLingering() ?? [] {
+        if let drainSchedule, drainSchedule.loadsDeadline <= now {
+            for key in self.drainSchedule?.removeAllAwaitingLoads() ?? [] {
                 session(at: key)?.handle(.end(.draining), at: now)
             }
         }
-        if let next = drainSchedule?.nextDeadline { loop.wake(at: next) }
+        if let next = drainSchedule?.nextDeadline { loop.scheduleWakeup(at: next) }
     }
 
     /// Ends the session if it lingered for its loads and need not do so any longer.
     @inline(__always)
-    func departIfDone(_ session: Session, at now: Instant) {
+    func closeIfDrained(_ session: Session, at now: Instant) {
         guard drainSchedule != nil else { return }
-        departDone(session, at: now)
+        closeDrained(session, at: now)
     }
 
     @inline(never)
-    private func departDone(_ session: Session, at now: Instant) {
-        guard !session.isWaitedFor, drainSchedule?.release(session.key) == true else { return }
+    private func closeDrained(_ session: Session, at now: Instant) {
+        guard !session.hasPendingWork, drainSchedule?.endWait(of: session.key) == true else {
+            return
+        }
         session.handle(.end(.draining), at: now)
     }
 }

@@ -34,66 +34,73 @@ struct DetachedSessionEviction {
     func contains(_ key: SessionKey) -> Bool { places[key] != nil }
 
     /// The number of entries in use, including those of sessions that have left.
-    var room: Int {
-        shares.values.reduce(byCount.room + byBytes.room) { $0 + $1.line.count }
+    var entryCount: Int {
+        shares.values.reduce(byCount.entryCount + byBytes.entryCount) { $0 + $1.line.count }
     }
 
     /// Adds a session that holds that many bytes. Returns the sessions to evict if more than `most`
     /// would wait, or would hold more than `bytesMax`.
-    mutating func enter(
+    mutating func insert(
         _ key: SessionKey, of holder: SessionHolder = .unknown, holding held: Int = 0, most: Int,
         bytesMax: Int = .max
     ) -> [SessionKey] {
-        leave(key)
+        remove(key)
         lastTicket += 1
         places[key] = Place(ticket: lastTicket, holder: holder, bytes: held)
         bytes += held
         shares[holder, default: Share()].line.append((key, lastTicket))
-        count(1, held, of: holder)
-        return dismiss(beyond: most, bytesMax)
+        addToShare(1, held, of: holder)
+        return removeExcess(beyond: most, bytesMax)
     }
 
     /// Updates the bytes that a waiting session holds. Returns the sessions to evict for it.
-    mutating func weigh(_ key: SessionKey, holding held: Int, bytesMax: Int) -> [SessionKey] {
+    mutating func updateBytes(of key: SessionKey, holding held: Int, bytesMax: Int) -> [SessionKey]
+    {
         guard let place = places[key] else { return [] }
         bytes += held - place.bytes
         places[key]?.bytes = held
-        count(0, held - place.bytes, of: place.holder)
-        return dismiss(beyond: .max, bytesMax)
+        addToShare(0, held - place.bytes, of: place.holder)
+        return removeExcess(beyond: .max, bytesMax)
     }
 
     /// Removes and returns an eighth of the sessions, of the holders with the most bytes; at least
     /// 16, if there are that many.
-    mutating func takeHeaviest() -> [SessionKey] {
+    mutating func removeHeaviest() -> [SessionKey] {
         var taken: [SessionKey] = []
         let count = max(16, places.count / 8)
-        while taken.count < count, let key = first(of: byBytes.first) { taken.append(key) }
+        while taken.count < count, let key = removeLongestWaiting(of: byBytes.first) {
+            taken.append(key)
+        }
         return taken
     }
 
-    mutating func leave(_ key: SessionKey) {
+    mutating func remove(_ key: SessionKey) {
         guard let place = places.removeValue(forKey: key) else { return }
         bytes -= place.bytes
-        count(-1, -place.bytes, of: place.holder)
+        addToShare(-1, -place.bytes, of: place.holder)
     }
 
-    private mutating func dismiss(beyond most: Int, _ bytesMax: Int) -> [SessionKey] {
+    private mutating func removeExcess(beyond most: Int, _ bytesMax: Int) -> [SessionKey] {
         var dismissed: [SessionKey] = []
-        while places.count > most, let key = first(of: byCount.first) { dismissed.append(key) }
-        while bytes > bytesMax, let key = first(of: byBytes.first) { dismissed.append(key) }
+        while places.count > most, let key = removeLongestWaiting(of: byCount.first) {
+            dismissed.append(key)
+        }
+        while bytes > bytesMax, let key = removeLongestWaiting(of: byBytes.first) {
+            dismissed.append(key)
+        }
         return dismissed
     }
 
     /// Removes and returns the session of the holder that has waited longest.
-    private mutating func first(of holder: SessionHolder?) -> SessionKey? {
+    private mutating func removeLongestWaiting(of holder: SessionHolder?) -> SessionKey? {
         guard let holder, let share = shares[holder] else { return nil }
         let key = share.line[share.front].key
-        leave(key)
+        remove(key)
         return key
     }
 
     /// Changes the number of the holder's sessions, and their bytes.
-    private mutating func count(_ more: Int, _ moreBytes: Int, of holder: SessionHolder) {
+    private mutating func addToShare(_ more: Int, _ moreBytes: Int, of holder: SessionHolder) {
         guard var share = shares.removeValue(forKey: holder) else { return }
         share.count += more
         share.bytes += moreBytes
@@ -102,7 +109,7 @@ struct DetachedSessionEviction {
             byBytes.remove(holder)
             return
         }
-        closeUp(&share)
+        skipRemoved(in: &share)
         let first = share.line[share.front].ticket
         byCount.set(holder, weight: share.count, since: first)
         byBytes.set(holder, weight: share.bytes, since: first)
@@ -110,7 +117,7 @@ struct DetachedSessionEviction {
     }
 
     /// Skips sessions that have left, and frees their entries once these are the majority.
-    private func closeUp(_ share: inout Share) {
+    private func skipRemoved(in share: inout Share) {
         while places[share.line[share.front].key]?.ticket != share.line[share.front].ticket {
             share.front += 1
         }

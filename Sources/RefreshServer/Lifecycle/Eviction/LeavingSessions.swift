@@ -15,7 +15,7 @@ final class LeavingSessions: Sendable {
         count.add(1, ordering: .relaxed)
     }
 
-    func takeAll() -> [(key: SessionKey, then: @Sendable () -> Void)] {
+    func removeAll() -> [(key: SessionKey, then: @Sendable () -> Void)] {
         let all = entries.withLock { entries in
             defer { entries = [] }
             return entries

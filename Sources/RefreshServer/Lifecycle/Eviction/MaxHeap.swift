@@ -4,33 +4,33 @@
 /// It is a heap. An outdated entry stays until it reaches the top, or until most entries are
 /// outdated.
 struct MaxHeap<Member: Hashable> {
-    private struct Standing: Equatable {
+    private struct Priority: Equatable {
         var weight: Int
         var since: UInt64
 
-        func isBefore(_ other: Standing) -> Bool {
+        func isBefore(_ other: Priority) -> Bool {
             weight != other.weight ? weight > other.weight : since < other.since
         }
     }
 
-    private var standings: [Member: Standing] = [:]
-    private var heap: [(standing: Standing, member: Member)] = []
+    private var standings: [Member: Priority] = [:]
+    private var heap: [(standing: Priority, member: Member)] = []
 
     /// The number of entries in use, outdated ones included.
-    var room: Int { heap.count }
+    var entryCount: Int { heap.count }
 
     /// Sets the weight of a member and since when it ranks.
     mutating func set(_ member: Member, weight: Int, since: UInt64) {
-        let standing = Standing(weight: weight, since: since)
+        let standing = Priority(weight: weight, since: since)
         guard standings.updateValue(standing, forKey: member) != standing else { return }
         heap.append((standing, member))
-        rise(from: heap.count - 1)
-        tidy()
+        siftUp(from: heap.count - 1)
+        compact()
     }
 
     mutating func remove(_ member: Member) {
         standings[member] = nil
-        tidy()
+        compact()
     }
 
     /// The first of all members.
@@ -38,27 +38,27 @@ struct MaxHeap<Member: Hashable> {
         mutating get {
             while let top = heap.first {
                 if standings[top.member] == top.standing { return top.member }
-                dropTop()
+                removeTop()
             }
             return nil
         }
     }
 
-    private mutating func dropTop() {
+    private mutating func removeTop() {
         let last = heap.removeLast()
         guard !heap.isEmpty else { return }
         heap[0] = last
-        sink(from: 0)
+        siftDown(from: 0)
     }
 
     /// Rebuilds the heap once most of its entries are outdated.
-    private mutating func tidy() {
+    private mutating func compact() {
         guard heap.count > 32, heap.count > 4 * standings.count else { return }
         heap = standings.map { ($0.value, $0.key) }
-        for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(from: place) }
+        for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: place) }
     }
 
-    private mutating func rise(from place: Int) {
+    private mutating func siftUp(from place: Int) {
         var place = place
         while place > 0 {
             let above = (place - 1) / 2
@@ -68,7 +68,7 @@ struct MaxHeap<Member: Hashable> {
         }
     }
 
-    private mutating func sink(from place: Int) {
+    private mutating func siftDown(from place: Int) {
         var place = place
         while true {
             let left = 2 * place + 1

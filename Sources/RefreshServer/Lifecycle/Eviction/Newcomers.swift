@@ -5,44 +5,46 @@ internal import Synchronization
 final class Newcomers: Sendable {
     private struct State {
         /// The sessions in order, including those that have left meanwhile.
-        var line: [SessionKey] = []
-        var here: Set<SessionKey> = []
+        var order: [SessionKey] = []
+        var connected: Set<SessionKey> = []
     }
 
     private let state = Mutex(State())
 
-    var count: Int { state.withLock { $0.here.count } }
+    var count: Int { state.withLock { $0.connected.count } }
 
     /// The number of entries in use, including those of sessions that have left.
-    var room: Int { state.withLock { $0.line.count } }
+    var entryCount: Int { state.withLock { $0.order.count } }
 
     /// Adds a session that has a connection now.
-    func enter(_ key: SessionKey) {
+    func insert(_ key: SessionKey) {
         state.withLock { state in
-            state.here.insert(key)
-            state.line.append(key)
+            state.connected.insert(key)
+            state.order.append(key)
         }
     }
 
     /// Removes a session that has lost its connection.
-    func leave(_ key: SessionKey) {
+    func remove(_ key: SessionKey) {
         state.withLock { state in
-            guard state.here.remove(key) != nil else { return }
-            if state.line.last == key { state.line.removeLast() }
-            guard state.line.count > 64, state.line.count > 2 * state.here.count else { return }
-            let here = state.here
-            state.line.removeAll { !here.contains($0) }
+            guard state.connected.remove(key) != nil else { return }
+            if state.order.last == key { state.order.removeLast() }
+            guard state.order.count > 64, state.order.count > 2 * state.connected.count else {
+                return
+            }
+            let here = state.connected
+            state.order.removeAll { !here.contains($0) }
         }
     }
 
     /// Removes and returns the newest sessions, which must end: the fraction `share` of all, at
     /// least one if there is one.
-    func takeNewest(share: Double) -> [SessionKey] {
+    func removeNewest(share: Double) -> [SessionKey] {
         state.withLock { state in
-            let count = max(1, Int((Double(state.here.count) * share).rounded(.up)))
+            let count = max(1, Int((Double(state.connected.count) * share).rounded(.up)))
             var taken: [SessionKey] = []
-            while taken.count < count, let key = state.line.popLast() {
-                if state.here.remove(key) != nil { taken.append(key) }
+            while taken.count < count, let key = state.order.popLast() {
+                if state.connected.remove(key) != nil { taken.append(key) }
             }
             return taken
         }

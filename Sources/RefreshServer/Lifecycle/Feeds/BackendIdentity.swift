@@ -23,7 +23,7 @@ enum BackendIdentity: Hashable {
             // the place in the file is used only for error messages.
             feed.policy = FeedPolicy()
             feed.size = 0
-            feed.place = nil
+            feed.location = nil
             self = .own(
                 feed, answerBytesMax: configuration.limits.backendResponseBytesMax,
                 authorities: Self.authorities(of: feed))

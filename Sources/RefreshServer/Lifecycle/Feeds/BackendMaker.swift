@@ -35,10 +35,10 @@ struct BackendMaker {
         if let previous, previous.identities[feed.name] == identity(of: feed),
             let backend = previous.backends[feed.name]
         {
-            takeOver(from: previous, feed)
+            carryOver(from: previous, feed)
             return backend
         }
-        return try newBackend(of: feed)
+        return try makeBackend(of: feed)
     }
 
     /// What the feed's backend is made from.
@@ -46,7 +46,7 @@ struct BackendMaker {
         BackendIdentity(of: feed, in: configuration)
     }
 
-    private mutating func takeOver(from previous: Feeds, _ feed: FeedSettings) {
+    private mutating func carryOver(from previous: Feeds, _ feed: FeedSettings) {
         _ = durations(of: feed)
         let isWorker = feed.backend.kind == .worker
         if isWorker { workers = previous.workers }
@@ -57,7 +57,7 @@ struct BackendMaker {
         measuredWorkers.append(measured)
     }
 
-    private mutating func newBackend(
+    private mutating func makeBackend(
         of feed: FeedSettings
     ) throws(BackendConfigurationError) -> any Backend {
         switch feed.backend {

@@ -2,17 +2,17 @@
 /// `FeedHistory`. Sessions are notified in pieces, so several changes may be in progress.
 struct FeedChangeWatermark {
     private var begun: UInt64 = 0
-    private var underWay: Set<UInt64> = []
+    private var inProgress: Set<UInt64> = []
 
     /// Begins to notify sessions of a change. Numbers increase.
-    mutating func begin(_ number: UInt64) {
+    mutating func beginNotifying(_ number: UInt64) {
         begun = number
-        underWay.insert(number)
+        inProgress.insert(number)
     }
 
     /// Ends it: the last session was notified.
-    mutating func end(_ number: UInt64) { underWay.remove(number) }
+    mutating func endNotifying(_ number: UInt64) { inProgress.remove(number) }
 
     /// The last change that every session of the host was notified of, as of all changes before it.
-    var all: UInt64 { underWay.min().map { $0 - 1 } ?? begun }
+    var lastCompleted: UInt64 { inProgress.min().map { $0 - 1 } ?? begun }
 }

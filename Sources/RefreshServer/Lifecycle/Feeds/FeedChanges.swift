@@ -8,7 +8,7 @@ struct FeedChanges {
     private var due: [String: Instant] = [:]
 
     /// Notes that the feed has changed.
-    mutating func note(_ feed: String, at now: Instant) {
+    mutating func record(_ feed: String, at now: Instant) {
         guard due[feed] == nil else { return }
         due[feed] = now.advanced(byMilliseconds: Self.gathering)
     }
@@ -17,7 +17,7 @@ struct FeedChanges {
     var nextDeadline: Instant? { due.values.min() }
 
     /// Removes and returns the feeds that are due, sorted by name.
-    mutating func take(at now: Instant) -> [String] {
+    mutating func removeDue(at now: Instant) -> [String] {
         let feeds = due.filter { $0.value <= now }.keys.sorted()
         for feed in feeds { due[feed] = nil }
         return feeds

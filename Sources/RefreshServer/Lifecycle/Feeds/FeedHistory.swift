@@ -8,7 +8,7 @@ struct FeedHistory {
     private var last: [String: UInt64] = [:]
 
     /// Records a change. Returns its number, one more than that of the previous change.
-    mutating func note(_ feed: String) -> UInt64 {
+    mutating func recordChange(of feed: String) -> UInt64 {
         count += 1
         last[feed] = count
         return count

@@ -35,7 +35,7 @@ struct Feeds {
             } catch {
                 problems.append(
                     ConfigurationProblem(
-                        at: feed.place, key: "feeds.\(feed.name).\(error.key)", error.message))
+                        at: feed.location, key: "feeds.\(feed.name).\(error.key)", error.message))
             }
         }
         if !problems.isEmpty {
@@ -63,7 +63,7 @@ struct Feeds {
     }
 
     /// What the broker works with.
-    func plan(_ limits: Limits) -> BrokerPlan {
+    func brokerPlan(_ limits: Limits) -> BrokerPlan {
         var feeds: [String: BrokerPlan.Feed] = [:]
         for feed in configuration.feeds {
             feeds[feed.name] = backends[feed.name].map {

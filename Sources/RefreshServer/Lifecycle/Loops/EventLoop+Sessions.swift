@@ -7,5 +7,5 @@ extension EventLoop: SessionLoop {
         post { job(Instant(microseconds: MonotonicClock.nowMicroseconds)) }
     }
 
-    package func wake(at moment: Instant) { wake(at: moment.microseconds) }
+    package func scheduleWakeup(at moment: Instant) { scheduleWakeup(at: moment.microseconds) }
 }

@@ -8,7 +8,7 @@ package final class LoopDirectory: Sendable {
     /// The sessions that are closed first if memory is too short for all connections.
     let newcomers = Newcomers()
     /// The number of those that were asked to end and have not ended yet.
-    private let leaving = RunningCount()
+    private let shedsInProgress = RunningCount()
     /// What clock-driven frames cost each network.
     let play = NetworkPlay()
     /// Where the sessions are that clients may resume.
@@ -17,7 +17,7 @@ package final class LoopDirectory: Sendable {
     package init() {}
 
     /// Registers the host of a loop, so that its sessions can be found.
-    package func enter(_ host: SessionHost, index: UInt16) {
+    package func register(_ host: SessionHost, index: UInt16) {
         hosts.withLock { $0[index] = host }
     }
 
@@ -41,13 +41,13 @@ package final class LoopDirectory: Sendable {
     private func deliver(
         _ news: LoadEvent, to tickets: ArraySlice<LoadTicket>, ofLoop loop: UInt16
     ) {
-        self[loop]?.post { $0.take(news, for: tickets, at: $1) }
+        self[loop]?.post { $0.handleLoadEvent(news, for: tickets, at: $1) }
     }
 
     /// Notes that a feed has newer data. Sessions are notified within 100 ms. May be called on any
     /// thread.
-    package func gatherChange(of feed: String) {
-        self[0]?.post { $0.gatherChange(of: feed, at: $1) }
+    package func scheduleChangeNotification(of feed: String) {
+        self[0]?.post { $0.scheduleChangeNotification(of: feed, at: $1) }
     }
 
     /// Notifies all sessions that show the feed. May be called on any thread.
@@ -55,7 +55,7 @@ package final class LoopDirectory: Sendable {
         // Posted under the lock, before the next change gets its number, so that all hosts handle
         // changes in the same order.
         changes.withLock { changes in
-            let number = changes.note(feed)
+            let number = changes.recordChange(of: feed)
             for host in all {
                 host.post { $0.feedChanged(feed, number: number, at: $1) }
             }
@@ -73,8 +73,8 @@ package final class LoopDirectory: Sendable {
     /// Evicts some of the detached sessions, of the holders with the most bytes, because memory is
     /// short. May be called on any thread. `then` is called when they have ended, on the thread of
     /// a loop or at once.
-    func spareMemory(then: @escaping @Sendable () -> Void) {
-        let keys = sessions.takeHeaviest()
+    func evictDetachedSessions(then: @escaping @Sendable () -> Void) {
+        let keys = sessions.removeHeaviest()
         guard !keys.isEmpty else { return then() }
         for key in keys { expire(key) }
         let loops = Set(keys.map(\.loop))
@@ -94,21 +94,21 @@ package final class LoopDirectory: Sendable {
     /// unless the bound is exceeded by far.
     func shedNewest(for reading: MemoryReading) {
         let isFar = reading.used - reading.bound > reading.bound / 50
-        guard isFar || leaving.value == 0 else { return }
+        guard isFar || shedsInProgress.value == 0 else { return }
         // Memory that does not belong to sessions counts as theirs here. So too few are closed
         // rather than too many, because the check is repeated.
         let share = Double(reading.excess) / Double(max(1, reading.used))
-        for key in newcomers.takeNewest(share: share) {
+        for key in newcomers.removeNewest(share: share) {
             guard let host = self[key.loop] else { continue }
-            leaving.add(1)
-            host.shed(key) { [leaving] in leaving.add(-1) }
+            shedsInProgress.add(1)
+            host.shed(key) { [shedsInProgress] in shedsInProgress.add(-1) }
         }
     }
 
     /// Ends the session at `key`, if it still waits for its client. May be called on any thread.
     func expire(_ key: SessionKey) {
         self[key.loop]?.post { host, now in
-            guard let session = host.session(at: key), session.waitsUntil != nil else { return }
+            guard let session = host.session(at: key), session.resumeDeadline != nil else { return }
             host.expire(session, at: now)
         }
     }

@@ -3,29 +3,29 @@ internal import WebSocketTransport
 // Connections before their first request: which ones count, and which ones are refused because
 // there are too many.
 extension LoopHandler {
-    func arrived(_ arrival: IncomingConnection) -> ArrivalDecision {
+    func connectionAccepted(_ arrival: IncomingConnection) -> ArrivalDecision {
         // An operator must be able to look especially when there are too many clients.
         let isAdmin = gate.isAdmin(address: arrival.localAddress, port: arrival.localPort)
         let decision =
             isAdmin
-            ? connectionLimiter.arriveAtAdmin()
-            : connectionLimiter.arrive(from: arrival.peerAddress)
+            ? connectionLimiter.admitAdminConnection()
+            : connectionLimiter.admitConnection(from: arrival.peerAddress)
         switch decision {
-        case .welcome: break
-        case .hearOut: refused(.tooManyConnections)
-        case .turnAway: refused(.turnedAway)
+        case .accept: break
+        case .acceptToRefuse: recordRefusal(.tooManyConnections)
+        case .closeImmediately: recordRefusal(.turnedAway)
         }
         return decision
     }
 
-    func left(_ place: ConnectionContext) {
-        if let place = place.object as? ConnectionPlace { connectionLimiter.leave(place) }
+    func connectionEnded(_ place: ConnectionContext) {
+        if let place = place.object as? ConnectionPlace { connectionLimiter.release(place) }
     }
 
-    func headTimedOut() { refused(.headTimeout) }
+    func headTimedOut() { recordRefusal(.headTimeout) }
 
-    func cannotAccept(for shortage: AcceptFailure) -> HTTPResponse? {
-        metrics.acceptFailed(shortage)
+    func acceptFailureResponse(for shortage: AcceptFailure) -> HTTPResponse? {
+        metrics.recordAcceptFailure(shortage)
         return GateRefusal.outOfFiles.response
     }
 
@@ -35,10 +35,10 @@ extension LoopHandler {
         guard client != peer, let place = place.object as? ConnectionPlace,
             !proxies.contains(client)
         else { return true }
-        return connectionLimiter.place(place, isFor: client)
+        return connectionLimiter.assign(place, toClient: client)
     }
 
-    private func refused(_ reason: ConnectionRefusal) {
-        metrics.connectionRefused(reason)
+    private func recordRefusal(_ reason: ConnectionRefusal) {
+        metrics.recordConnectionRefused(reason)
     }
 }

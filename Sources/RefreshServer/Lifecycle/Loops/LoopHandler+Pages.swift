@@ -12,14 +12,14 @@ extension LoopHandler {
             return refusal.response
         }
         if let refusal = refusal(ofUnknownProxyFor: request) {
-            return HTTPPages.safe(refusal.response)
+            return HTTPPages.addingSafetyHeaders(to: refusal.response)
         }
         switch operators.verdict(on: request) {
         case .foreign: return respond(to: request)
-        case .refused(let response): return HTTPPages.safe(response)
+        case .refused(let response): return HTTPPages.addingSafetyHeaders(to: response)
         case .granted(let order):
-            operators.begin(order, for: ticket, at: now)
-            wakeForOperators()
+            operators.start(order, for: ticket, at: now)
+            scheduleOperatorDeadline()
             return nil
         }
     }

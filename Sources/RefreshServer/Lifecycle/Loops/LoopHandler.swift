@@ -32,7 +32,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private var limits: Limits
     private(set) var gate: GatePolicy
     private(set) var pages: HTTPPages
-    private let occupancy: AdmissionState
+    private let admissionState: AdmissionState
     let connectionLimiter: ConnectionLimiter
     let proxies: ProxyTrust
     private let authenticationService: AuthenticationService
@@ -54,7 +54,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         limits = shared.configuration.limits
         gate = shared.gate
         pages = shared.pages
-        occupancy = shared.occupancy
+        admissionState = shared.admissionState
         connectionLimiter = shared.connectionLimiter
         proxies = shared.proxies
         metrics = shared.metrics[Int(index)]
@@ -71,14 +71,14 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         host = SessionHost(
             loop: loop, index: index, services: services,
             directory: shared.directory, authenticationService: authenticationService,
-            occupancy: occupancy,
+            occupancy: admissionState,
             connectionLimiter: connectionLimiter, log: log, journals: shared.requestedJournals,
-            journal: { journals?.journal(ofSession: $0) })
+            journal: { journals?.makeJournal(ofSession: $0) })
         workers = LoopWorkers(shared.workers, log: shared.log) { [loop] job in
             Self.post(on: loop) { job($0.workers) }
         }
         operators = LoopOperators(
-            shared.admin, room: shared.watchRoom, directory: shared.directory
+            shared.admin, room: shared.watcherRegistry, directory: shared.directory
         ) { [loop] job in
             Self.post(on: loop) { job($0.operators) }
         } answer: { [unowned loop] ticket, response in
@@ -87,18 +87,18 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     /// Applies another configuration.
-    func adopt(_ shared: ServerParts) {
+    func apply(_ shared: ServerParts) {
         let configuration = shared.configuration
         limits = configuration.limits
         gate = shared.gate
         pages = shared.pages
-        operators.adopt(shared.admin)
-        metrics.adopt(feeds: shared.feeds.measured)
-        loop.awaitHeads(forMs: limits.headTimeoutMs)
-        host.adopt(
+        operators.apply(shared.admin)
+        metrics.update(feeds: shared.feeds.measured)
+        loop.setHeadTimeout(ms: limits.headTimeoutMs)
+        host.apply(
             limits: limits, feeds: shared.feeds.descriptions,
             indicators: IndicatorCatalogue(configuration.indicators))
-        workers.adopt(shared.workers)
+        workers.apply(shared.workers)
     }
 
     /// Runs `job` with the handler of the loop, on its thread. May be called on any thread.
@@ -118,9 +118,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     // MARK: Opening and closing
 
     func admit(_ request: UpgradeRequest) -> UpgradeDecision {
-        let silentHere = occupancy.silent(of: PeerNetwork(request.clientAddress))
-        var occupancy = occupancy.value
-        occupancy.silentHere = silentHere
+        let silentHere = admissionState.unadmittedConnections(
+            of: PeerNetwork(request.clientAddress))
+        var occupancy = admissionState.value
+        occupancy.unadmittedOfAddress = silentHere
         occupancy.workers = workers.count
         let place = request.place.object as? ConnectionPlace
         let hasRoom = hasRoom(
@@ -153,7 +154,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         case .success(.session):
             return .accept(
                 messageBytesMax: limits.frameBytesMax, tag: Tag.session,
-                loosePerSecondMax: limits.framesPerSecondMax, owner: kept(of: request))
+                loosePerSecondMax: limits.framesPerSecondMax, owner: upgradeContext(of: request))
         case .success(.worker):
             // A worker that has not registered is not trusted yet, so the limit for clients
             // applies. After that, its messages may be longer.
@@ -172,7 +173,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     /// What must be kept of an upgrade request until its client authenticates.
-    private func kept(of request: UpgradeRequest) -> (any AnyObject & Sendable)? {
+    private func upgradeContext(of request: UpgradeRequest) -> (any AnyObject & Sendable)? {
         let client = ClientAddress(request.clientAddress, by: request.peerAddress)
         guard case .arrival = authenticationService.details else { return client }
         return UpgradeContext(
@@ -202,7 +203,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private func refuse(
         _ request: UpgradeRequest, _ refusal: GateRefusal
     ) -> UpgradeDecision {
-        metrics.upgradeRefused(refusal)
+        metrics.recordUpgradeRefused(refusal)
         if refusal == .proxyNotConfigured { warnOfProxy(at: request.peerAddress) }
         log(
             .upgradeRefused,
@@ -216,13 +217,13 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     /// Logs, at most once in a while, that a request came through a proxy that is not configured.
     func warnOfProxy(at address: String) {
-        if proxies.isWarningDue(at: now) { log(.proxyNotConfigured, [.peer: address]) }
+        if proxies.recordUntrustedProxy(at: now) { log(.proxyNotConfigured, [.peer: address]) }
     }
 
     func opened(_ connection: Connection) {
         if connection.tag == Tag.worker {
             workers.opened(connection, name: SessionName.text(.random(in: .min ... .max)), at: now)
-            return wakeForWorkers()
+            return scheduleWorkerDeadline()
         }
         if connection.tag == Tag.watcher {
             return operators.opened(connection)
@@ -232,14 +233,14 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
         // The daemon may have begun to stop since `admit`. The session gets its place later, when
         // its client is admitted.
-        guard occupancy.enter() else {
+        guard admissionState.addConnection() else {
             let code = FaultCode.draining
             connection.close(
                 code: (code.closeCode ?? .overloaded).rawValue, reason: code.rawValue)
             return
         }
         let link = SessionLink(connection: connection)
-        connection.keep(link)
+        connection.setOwner(link)
         link.session = host.opened(link, at: now)
     }
 
@@ -258,7 +259,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
         link.session = nil
         host.closed(session, at: now)
-        occupancy.leave()
+        admissionState.removeConnection()
     }
 
     /// Stops accepting connections, except from operators, so that they can watch the stop. Then
@@ -269,7 +270,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     /// Closes the connections of workers, which the sessions needed until now, and the echoes.
-    func drainRest() {
+    func drainWorkersAndEchoes() {
         workers.drain()
         echoes.drain()
     }
@@ -278,7 +279,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
         guard connection.tag == Tag.session else {
-            return receivedByOthers(message, isBinary: isBinary, on: connection)
+            return receivedOutsideSession(message, isBinary: isBinary, on: connection)
         }
         guard let link = connection.owner as? SessionLink, let session = link.session else {
             return
@@ -302,7 +303,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// Handles messages that do not belong to sessions. It is a separate function, so that it does
     /// not burden the path of sessions.
     @inline(never)
-    private func receivedByOthers(
+    private func receivedOutsideSession(
         _ message: Span<UInt8>, isBinary: Bool, on connection: Connection
     ) {
         switch connection.tag {
@@ -313,12 +314,12 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
     }
 
-    func kept(bytes: Int) { connectionLimiter.sessionsGrew(by: bytes, at: now) }
+    func buffered(bytes: Int) { connectionLimiter.recordSessionGrowth(by: bytes, at: now) }
 
-    func refused(_ breach: MessageBreach, on connection: Connection) {
-        metrics.breached(breach)
+    func messageRefused(_ breach: MessageBreach, on connection: Connection) {
+        metrics.recordBreach(breach)
         if connection.tag == Tag.worker {
-            return workers.refused(breach, on: connection)
+            return workers.messageRefused(breach, on: connection)
         }
         guard let link = connection.owner as? SessionLink, let session = link.session else {
             return
@@ -330,18 +331,18 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
     }
 
-    func dropped(on connection: Connection) {
-        if connection.tag == Tag.session { metrics.voidFrame() }
+    func messageDropped(on connection: Connection) {
+        if connection.tag == Tag.session { metrics.recordVoidFrame() }
     }
 
-    func refusedUpgrade(status: Int) {
-        metrics.upgradeRefused(status: status)
+    func upgradeRefused(status: Int) {
+        metrics.recordUpgradeRefused(status: status)
         log(.upgradeRefused, [.status: String(status), .loop: String(index)])
     }
 
-    func writable(_ connection: Connection) {
+    func becameWritable(_ connection: Connection) {
         if connection.tag == Tag.watcher {
-            return operators.writable(connection)
+            return operators.becameWritable(connection)
         }
         guard let link = connection.owner as? SessionLink, let session = link.session else {
             return
@@ -349,7 +350,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         let now = now
         let didSendUpdate = host.becameWritable(session, at: now)
         if didSendUpdate, let since = link.waitingSince {
-            metrics.updateLatency(microseconds: now.microseconds - since.microseconds)
+            metrics.recordUpdateLatency(microseconds: now.microseconds - since.microseconds)
             link.waitingSince = nil
         }
     }
@@ -358,26 +359,26 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         unsampledUpdates += 1
         guard unsampledUpdates >= Self.latencySampling else { return }
         unsampledUpdates = 0
-        metrics.updateLatency(
+        metrics.recordUpdateLatency(
             microseconds: now.microseconds - start.microseconds, count: Self.latencySampling)
     }
 
-    func woken() {
+    func wakeupFired() {
         let now = now
-        workers.wake(at: now)
-        operators.wake(at: now)
-        wakeForWorkers()
-        wakeForOperators()
-        host.woken(at: now)
+        workers.closeOverdue(at: now)
+        operators.expireRequests(at: now)
+        scheduleWorkerDeadline()
+        scheduleOperatorDeadline()
+        host.wakeupFired(at: now)
     }
 
-    func ticked() { host.lookAtCalendar(at: now) }
+    func ticked() { host.checkWallClock(at: now) }
 
-    private func wakeForWorkers() {
-        if let next = workers.nextDeadline { loop.wake(at: next) }
+    private func scheduleWorkerDeadline() {
+        if let next = workers.nextDeadline { loop.scheduleWakeup(at: next) }
     }
 
-    func wakeForOperators() {
-        if let next = operators.nextDeadline { loop.wake(at: next) }
+    func scheduleOperatorDeadline() {
+        if let next = operators.nextDeadline { loop.scheduleWakeup(at: next) }
     }
 }

@@ -4,7 +4,7 @@ internal import Synchronization
 final class LoopHandlers: Sendable {
     private let handlers = Mutex<[Int: LoopHandler]>([:])
 
-    func enter(_ handler: LoopHandler, index: Int) {
+    func register(_ handler: LoopHandler, index: Int) {
         handlers.withLock { $0[index] = handler }
     }
 

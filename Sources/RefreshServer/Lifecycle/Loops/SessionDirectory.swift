@@ -20,7 +20,7 @@ final class SessionDirectory: Sendable {
     /// Registers a session that is open at `key`. Returns false, and changes nothing, if the name
     /// is taken.
     @discardableResult
-    func enter(_ session: String, at key: SessionKey) -> Bool {
+    func register(_ session: String, at key: SessionKey) -> Bool {
         state.withLock { state in
             guard state.places[session] == nil else { return false }
             state.places[session] = key
@@ -29,11 +29,11 @@ final class SessionDirectory: Sendable {
     }
 
     /// Removes a session that has ended at `key`.
-    func leave(_ session: String, born birthplace: SessionKey, at key: SessionKey) {
+    func remove(_ session: String, born birthplace: SessionKey, at key: SessionKey) {
         state.withLock { state in
             if state.places[session] == key { state.places[session] = nil }
             if state.moved[birthplace] == key { state.moved[birthplace] = nil }
-            state.waiting.leave(key)
+            state.waiting.remove(key)
         }
     }
 
@@ -45,14 +45,14 @@ final class SessionDirectory: Sendable {
     ) {
         state.withLock { state in
             hand()
-            state.waiting.leave(old)
+            state.waiting.remove(old)
             state.places[session] = key
             state.moved[birthplace] = key == birthplace ? nil : key
         }
     }
 
     /// The place of the session with that name.
-    func place(of session: String) -> SessionKey? { state.withLock { $0.places[session] } }
+    func key(of session: String) -> SessionKey? { state.withLock { $0.places[session] } }
 
     /// Whether the session with that name has a connection, as far as is known.
     func isConnected(_ session: String) -> Bool {
@@ -61,19 +61,19 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// The place of the session that was opened at `birthplace` and has moved.
-    func place(born birthplace: SessionKey) -> SessionKey? {
+    /// The place of the session that was opened at `originalKey` and has moved.
+    func key(born birthplace: SessionKey) -> SessionKey? {
         state.withLock { $0.moved[birthplace] }
     }
 
     /// Registers the session at `key` as waiting for its client and holding that many bytes. If
     /// more sessions wait, or hold more bytes, than the limits permit, returns those of the holders
     /// with the most, which must end.
-    func wait(
+    func registerDetached(
         at key: SessionKey, of holder: SessionHolder, holding bytes: Int, within limits: Limits
     ) -> [SessionKey] {
         state.withLock {
-            $0.waiting.enter(
+            $0.waiting.insert(
                 key, of: holder, holding: bytes, most: limits.detachedSessionsMax,
                 bytesMax: limits.detachedBytesMax)
         }
@@ -81,9 +81,10 @@ final class SessionDirectory: Sendable {
 
     /// Updates the bytes that the waiting session at `key` holds. Returns the sessions that must
     /// end for it.
-    func weigh(at key: SessionKey, holding bytes: Int, within limits: Limits) -> [SessionKey] {
+    func updateBytes(at key: SessionKey, holding bytes: Int, within limits: Limits) -> [SessionKey]
+    {
         state.withLock {
-            $0.waiting.weigh(key, holding: bytes, bytesMax: limits.detachedBytesMax)
+            $0.waiting.updateBytes(of: key, holding: bytes, bytesMax: limits.detachedBytesMax)
         }
     }
 
@@ -92,7 +93,7 @@ final class SessionDirectory: Sendable {
 
     /// Removes and returns an eighth of the waiting sessions, of the holders with the most; they
     /// must end.
-    func takeHeaviest() -> [SessionKey] {
-        state.withLock { $0.waiting.takeHeaviest() }
+    func removeHeaviest() -> [SessionKey] {
+        state.withLock { $0.waiting.removeHeaviest() }
     }
 }

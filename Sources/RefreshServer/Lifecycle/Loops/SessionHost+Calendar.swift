@@ -9,25 +9,25 @@ extension SessionHost {
 
     /// Ends the sessions with expired tokens at once, if the wall clock was set. Called about once
     /// a second.
-    package func lookAtCalendar(at now: Instant) {
-        guard let lead = calendarLead, let authenticationService else { return }
+    package func checkWallClock(at now: Instant) {
+        guard let lead = wallClockLead, let authenticationService else { return }
         let unixSeconds = authenticationService.unixSeconds
         let moved = unixSeconds - now.seconds - lead
         guard abs(moved) > Self.driftSeconds else { return }
-        calendarLead = unixSeconds - now.seconds
+        wallClockLead = unixSeconds - now.seconds
         for session in sessions.elements {
-            session.calendarIs(unixSeconds: unixSeconds, at: now)
+            session.updateTokenExpiry(unixSeconds: unixSeconds, at: now)
             arm(session)
         }
     }
 
     /// Checks the expiry of the client's token again: the wall clock may have been set since the
     /// token was verified.
-    func holdAgainstCalendar(_ session: Session, at now: Instant) {
+    func checkTokenExpiry(of session: Session, at now: Instant) {
         guard let authenticationService else { return }
         let unixSeconds = authenticationService.unixSeconds
-        calendarLead = calendarLead ?? unixSeconds - now.seconds
-        session.calendarIs(unixSeconds: unixSeconds, at: now)
+        wallClockLead = wallClockLead ?? unixSeconds - now.seconds
+        session.updateTokenExpiry(unixSeconds: unixSeconds, at: now)
     }
 }
 

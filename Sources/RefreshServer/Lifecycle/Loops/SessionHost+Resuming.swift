@@ -7,146 +7,151 @@ internal import RefreshProtocol
 ///
 /// Each arrow is a job on a loop; between them anything may happen.
 extension SessionHost: SessionLocator {
-    package func opened(_ session: String, at key: SessionKey) {
+    package func registerSession(_ session: String, at key: SessionKey) {
         guard services.limits.resumeWindowMs > 0 else { return }
-        directory.sessions.enter(session, at: key)
+        directory.sessions.register(session, at: key)
     }
 
-    package func identify(_ authenticationRequest: AuthenticationRequest, for asking: SessionKey)
+    package func authenticate(
+        _ authenticationRequest: AuthenticationRequest, for asking: SessionKey
+    )
         -> AdmissionVerdict?
     {
         let resumes = authenticationRequest.resumes
         guard let authenticationService else {
-            return placed(.admitted(.anybody), for: asking, resumes)
+            return reservePlace(.admitted(.anybody), for: asking, resumes)
         }
-        let verdict = authenticationService.decide(authenticationRequest) { verdict in
-            self.post { $0.identified(verdict, for: asking, resumes, at: $1) }
+        let verdict = authenticationService.authenticate(authenticationRequest) { verdict in
+            self.post { $0.handleVerdict(verdict, for: asking, resumes, at: $1) }
         }
-        return verdict.map { placed($0, for: asking, resumes) }
+        return verdict.map { reservePlace($0, for: asking, resumes) }
     }
 
     /// Takes a place for an admitted client, if there is one. Before that, it is only a connection.
     /// The old connection of a client that resumes may still exist, possibly dead. Such a client
     /// may take a place beyond `sessionsMax` until it gets that of the old connection.
-    private func placed(
+    private func reservePlace(
         _ verdict: AdmissionVerdict, for asking: SessionKey, _ resumes: String?
     ) -> AdmissionVerdict {
-        guard case .admitted = verdict, let session = session(at: asking), !session.hasPlace
+        guard case .admitted = verdict, let session = session(at: asking),
+            !session.countsAgainstSessionsMax
         else { return verdict }
         if connectionLimiter?.isShortOfMemory == true { return .unavailable(.short) }
-        guard let occupancy else { return verdict }
+        guard let admissionState else { return verdict }
         let most = services.limits.sessionsMax
-        if !occupancy.takePlace(sessionsMax: most) {
+        if !admissionState.reservePlace(sessionsMax: most) {
             guard let resumes, directory.sessions.isConnected(resumes),
-                occupancy.takePlace(sessionsMax: most + AdmissionState.surplusMax)
+                admissionState.reservePlace(sessionsMax: most + AdmissionState.surplusMax)
             else { return .unavailable(.full) }
-            session.isBeyondBound = true
+            session.isBeyondSessionsMax = true
         }
-        session.hasPlace = true
-        endSilence(of: session)
+        session.countsAgainstSessionsMax = true
+        stopCountingAsUnadmitted(session)
         return verdict
     }
 
     /// The session that asked may have ended by now, or may no longer wait.
-    private func identified(
+    private func handleVerdict(
         _ verdict: AdmissionVerdict, for asking: SessionKey, _ resumes: String?, at now: Instant
     ) {
         guard let session = session(at: asking), session.isGreeting else { return }
-        session.handle(.identified(placed(verdict, for: asking, resumes)), at: now)
+        session.handle(.identified(reservePlace(verdict, for: asking, resumes)), at: now)
         if case .admitted(let identity) = verdict, identity.expiresUnixSeconds != nil {
-            holdAgainstCalendar(session, at: now)
+            checkTokenExpiry(of: session, at: now)
         }
         arm(session)
     }
 
-    package func resume(_ wish: ResumeAttempt) { post { $0.seek(wish, at: $1) } }
+    package func resume(_ wish: ResumeAttempt) { post { $0.findSession(for: wish, at: $1) } }
 
     /// Detaches the session from its lost connection; it waits for its client.
     func detach(_ session: Session, at now: Instant) {
         session.handle(.lost, at: now)
-        wait(session)
+        awaitClient(of: session)
         log(.sessionDetached, [.session: session.name, .loop: String(index)])
     }
 
-    private func wait(_ session: Session) {
-        metrics.sessionDetached()
+    private func awaitClient(of session: Session) {
+        metrics.recordSessionDetached()
         arm(session)
-        session.weight = session.heldBytes
+        session.lastHeldBytes = session.heldBytes
         let limits = services.limits
-        crowdOut(
-            directory.sessions.wait(
-                at: session.key, of: session.holder, holding: session.weight, within: limits))
+        evict(
+            directory.sessions.registerDetached(
+                at: session.key, of: session.holder, holding: session.lastHeldBytes, within: limits)
+        )
     }
 
     /// Updates the bytes that a detached session holds.
     @inline(__always)
-    func weigh(_ session: Session) {
-        guard session.waitsUntil != nil else { return }
+    func updateWeight(of session: Session) {
+        guard session.resumeDeadline != nil else { return }
         let bytes = session.heldBytes
-        guard bytes != session.weight else { return }
-        session.weight = bytes
-        crowdOut(
-            directory.sessions.weigh(
+        guard bytes != session.lastHeldBytes else { return }
+        session.lastHeldBytes = bytes
+        evict(
+            directory.sessions.updateBytes(
                 at: session.key, holding: bytes, within: services.limits))
     }
 
     /// Evicts sessions for which there is no room any more.
-    private func crowdOut(_ leaving: [SessionKey]) {
-        metrics.sessionsCrowdedOut(leaving.count)
+    private func evict(_ leaving: [SessionKey]) {
+        metrics.recordDetachedEvictions(leaving.count)
         for key in leaving { directory.expire(key) }
     }
 
     /// Ends a session whose client did not resume it in time, or for which there is no room any
     /// more.
     func expire(_ session: Session, at now: Instant) {
-        metrics.sessionReclaimed()
+        metrics.recordSessionReclaimed()
         log(.sessionExpired, [.session: session.name, .loop: String(index)])
-        forget(session, at: now)
+        terminate(session, at: now)
     }
 
     /// Finds the place of the session.
-    private func seek(_ wish: ResumeAttempt, at now: Instant) {
-        guard let place = directory.sessions.place(of: wish.request.session),
+    private func findSession(for wish: ResumeAttempt, at now: Instant) {
+        guard let place = directory.sessions.key(of: wish.request.session),
             let host = directory[place.loop]
-        else { return answer(.unknownSession, to: wish) }
-        host.post { $0.release(place, to: wish, at: $1) }
+        else { return sendRefusal(.unknownSession, to: wish) }
+        host.post { $0.handOff(place, to: wish, at: $1) }
     }
 
     /// Gives the session to its client, if the client may resume it.
-    private func release(_ place: SessionKey, to wish: ResumeAttempt, at now: Instant) {
+    private func handOff(_ place: SessionKey, to wish: ResumeAttempt, at now: Instant) {
         guard let session = session(at: place), session.name == wish.request.session else {
             // The session has ended or moved since.
-            let next = directory.sessions.place(of: wish.request.session)
-            return next == place ? answer(.unknownSession, to: wish) : seek(wish, at: now)
+            let next = directory.sessions.key(of: wish.request.session)
+            return next == place
+                ? sendRefusal(.unknownSession, to: wish) : findSession(for: wish, at: now)
         }
         if let refusal = session.refusal(of: wish, at: now) {
             // A session with lost items is of no further use.
-            if refusal == .resultsLost { dismiss(session, at: now) }
-            if refusal == .wrongToken, isOutdone(session, by: wish, at: now) {
-                dismiss(session, at: now)
-                return answer(.unknownSession, to: wish)
+            if refusal == .resultsLost { discard(session, at: now) }
+            if refusal == .wrongToken, isSuperseded(session, by: wish, at: now) {
+                discard(session, at: now)
+                return sendRefusal(.unknownSession, to: wish)
             }
             // The session has ended. Its name is freed now, so that a client with a snapshot does
             // not have to wait until the connection is gone.
-            if session.isOver {
-                directory.sessions.leave(session.name, born: session.birthplace, at: place)
+            if session.hasEnded {
+                directory.sessions.remove(session.name, born: session.originalKey, at: place)
             }
-            return answer(refusal, to: wish)
+            return sendRefusal(refusal, to: wish)
         }
         guard let host = directory[wish.asking.loop] else { return }
-        let born = session.birthplace
-        let moved = take(session, at: now)
+        let born = session.originalKey
+        let moved = removeForHandoff(session, at: now)
         directory.sessions.move(
             wish.request.session, born: born, from: place, to: wish.asking
         ) {
-            host.post { $0.adopt(moved, for: wish.asking, at: $1) }
+            host.post { $0.completeHandoff(moved, for: wish.asking, at: $1) }
         }
     }
 
     /// Whether the client has a newer state of the session, in a snapshot whose token it knows.
     /// Either the client has used another daemon since, or this session was rebuilt from an older
     /// snapshot: by a client that kept it, or one that stole it together with its token.
-    private func isOutdone(
+    private func isSuperseded(
         _ session: Session, by wish: ResumeAttempt, at now: Instant
     ) -> Bool {
         guard let text = wish.request.snapshot,
@@ -154,37 +159,37 @@ extension SessionHost: SessionLocator {
             let lineage = snapshot.lineage
         else { return false }
         let conversation = session.conversation.value
-        return conversation.credentials.isOutdone(
+        return conversation.credentials.isSuperseded(
             by: lineage, isConnected: conversation.phase.isConnected, at: now)
     }
 
     /// Removes the session from the host. If it has a connection, that is closed.
-    private func take(_ session: Session, at now: Instant) -> SessionHandoff {
-        if session.waitsUntil != nil { metrics.sessionReclaimed() }
-        givePlaceBack(of: session)
+    private func removeForHandoff(_ session: Session, at now: Instant) -> SessionHandoff {
+        if session.resumeDeadline != nil { metrics.recordSessionReclaimed() }
+        releasePlace(of: session)
         remove(session)
-        var moved = session.leave(at: now)
-        moved.toldChanges = toldChanges.all
+        var moved = session.handOff(at: now)
+        moved.knownFeedChange = notifiedChanges.lastCompleted
         return moved
     }
 
-    private func dismiss(_ session: Session, at now: Instant) {
-        let (name, born, key) = (session.name, session.birthplace, session.key)
+    private func discard(_ session: Session, at now: Instant) {
+        let (name, born, key) = (session.name, session.originalKey, session.key)
         let observer = session.observer
-        let moved = take(session, at: now)
+        let moved = removeForHandoff(session, at: now)
         Session(moved, key: key, services: services).handle(.closed, at: now)
-        observer?.closed()
-        directory.sessions.leave(name, born: born, at: key)
+        observer?.reportClosed()
+        directory.sessions.remove(name, born: born, at: key)
     }
 
     /// Delivers the session to its client. If the client is gone by now, the session waits here.
-    private func adopt(_ moved: SessionHandoff, for asking: SessionKey, at now: Instant) {
+    private func completeHandoff(_ moved: SessionHandoff, for asking: SessionKey, at now: Instant) {
         if let session = session(at: asking), session.isGreeting {
             let observer = observer(for: moved)
-            session.observer?.closed()
-            session.isBeyondBound = false
-            session.adopt(moved, observer, at: now)
-            catchUp(session, after: moved.toldChanges, at: now)
+            session.observer?.reportClosed()
+            session.isBeyondSessionsMax = false
+            session.acceptHandoff(moved, observer: observer, at: now)
+            notifyOfMissedChanges(session, after: moved.knownFeedChange, at: now)
             arm(session)
             return log(.sessionResumed, [.session: session.name, .loop: String(index)])
         }
@@ -195,35 +200,35 @@ extension SessionHost: SessionLocator {
         }
         session.observer = observer(for: moved)
         directory.sessions.move(
-            session.name, born: session.birthplace, from: asking, to: session.key)
-        catchUp(session, after: moved.toldChanges, at: now)
-        wait(session)
+            session.name, born: session.originalKey, from: asking, to: session.key)
+        notifyOfMissedChanges(session, after: moved.knownFeedChange, at: now)
+        awaitClient(of: session)
     }
 
     /// Notifies the session of the changes that it may have missed while it moved. If it had
     /// received all changes before it left, there are none; a change may be delivered twice.
-    private func catchUp(_ session: Session, after number: UInt64, at now: Instant) {
+    private func notifyOfMissedChanges(_ session: Session, after number: UInt64, at now: Instant) {
         for feed in directory.changes(after: number) {
             session.handle(.changed(feed: feed), at: now)
         }
     }
 
     /// Sends the refusal to the session that asked, wherever it is.
-    private func answer(_ refusal: ResumeRefusal, to wish: ResumeAttempt) {
-        directory[wish.asking.loop]?.post { $0.refuse(refusal, to: wish, at: $1) }
+    private func sendRefusal(_ refusal: ResumeRefusal, to wish: ResumeAttempt) {
+        directory[wish.asking.loop]?.post { $0.handleRefusal(refusal, to: wish, at: $1) }
     }
 
     /// Handles a refusal. The session cannot be resumed in its present state, but perhaps from a
     /// snapshot.
-    private func refuse(_ refusal: ResumeRefusal, to wish: ResumeAttempt, at now: Instant) {
+    private func handleRefusal(_ refusal: ResumeRefusal, to wish: ResumeAttempt, at now: Instant) {
         guard let session = session(at: wish.asking), session.isGreeting else { return }
         defer { arm(session) }
-        if session.isBeyondBound, let occupancy {
-            guard occupancy.places <= services.limits.sessionsMax else {
+        if session.isBeyondSessionsMax, let admissionState {
+            guard admissionState.places <= services.limits.sessionsMax else {
                 session.handle(.end(.tooManySessions), at: now)
                 return
             }
-            session.isBeyondBound = false
+            session.isBeyondSessionsMax = false
         }
         let reason: ResumeRefusal
         do throws(ResumeRefusal) {
@@ -249,22 +254,22 @@ extension SessionHost: SessionLocator {
         // that it has lost, and this one. The session exists by now, so its token decides. A
         // session that exists and cannot be kept stays where it is, so a third search would be
         // useless.
-        guard directory.sessions.enter(snapshot.name, at: session.key) else {
-            guard !wish.isSoughtAgain else { throw .unknownSession }
+        guard directory.sessions.register(snapshot.name, at: session.key) else {
+            guard !wish.isSecondSearch else { throw .unknownSession }
             var again = wish
-            again.isSoughtAgain = true
-            seek(again, at: now)
+            again.isSecondSearch = true
+            findSession(for: again, at: now)
             return false
         }
         let observer = session.observer
         session.observer = self.observer(for: snapshot.name)
         do throws(ResumeRefusal) { try session.rebuild(from: snapshot, at: now) } catch {
             session.observer = observer
-            directory.sessions.leave(
-                snapshot.name, born: session.birthplace, at: session.key)
+            directory.sessions.remove(
+                snapshot.name, born: session.originalKey, at: session.key)
             throw error
         }
-        observer?.closed()
+        observer?.reportClosed()
         return true
     }
 }

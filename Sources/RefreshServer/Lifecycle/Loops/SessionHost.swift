@@ -16,7 +16,7 @@ internal import WebSocketTransport
 /// accepts jobs from any thread. Everything else is used on the loop's thread only.
 package final class SessionHost: @unchecked Sendable {
     /// How many sessions are notified in one job. Then the loop serves its sockets.
-    static let piece = 256
+    static let batchSize = 256
 
     let loop: any SessionLoop
     let index: UInt16
@@ -27,8 +27,8 @@ package final class SessionHost: @unchecked Sendable {
     /// Authenticates clients; nil if clients are not authenticated.
     let authenticationService: AuthenticationService?
     /// Counts the places; nil if the number of sessions is not limited.
-    let occupancy: AdmissionState?
-    let draw: () -> UInt64
+    let admissionState: AdmissionState?
+    let randomBits: () -> UInt64
     private let journal: (_ session: String) -> (any JournalSink)?
     /// The journals that operators request; nil if they cannot.
     let journals: RequestedJournals?
@@ -43,15 +43,15 @@ package final class SessionHost: @unchecked Sendable {
     /// How far the wall clock was ahead of the daemon's clock when the sessions were last checked
     /// against it, seconds. Nil until a client is admitted with a token that expires by the wall
     /// clock.
-    var calendarLead: Double?
+    var wallClockLead: Double?
     /// Changes of feeds that the host will announce.
     private var changes = FeedChanges()
     /// Changes of feeds that its sessions were notified of.
-    var toldChanges = FeedChangeWatermark()
+    var notifiedChanges = FeedChangeWatermark()
     /// Knows whether memory is short; nil if memory is not limited.
     let connectionLimiter: ConnectionLimiter?
     /// Sessions that must end because memory is short.
-    let leaving = LeavingSessions()
+    let sessionsToShed = LeavingSessions()
 
     /// `index`: the index of the loop. `directory` finds all hosts of the daemon, including this
     /// one once it is entered there. `authenticationService` and `occupancy` belong to the whole
@@ -86,19 +86,19 @@ package final class SessionHost: @unchecked Sendable {
         self.services = services
         self.directory = directory
         self.authenticationService = authenticationService
-        self.occupancy = occupancy
+        self.admissionState = occupancy
         self.connectionLimiter = connectionLimiter
         self.log = log
-        self.draw = draw
+        self.randomBits = draw
         self.journal = journal
         self.journals = journals
         watch = LoopWatch(log: log)
         metrics = services.metrics
-        services.reception = self
-        services.growth = connectionLimiter.map { connectionLimiter in
+        services.sessionLocator = self
+        services.onGrowth = connectionLimiter.map { connectionLimiter in
             { [weak self] bytes, key, now in
-                connectionLimiter.sessionsGrew(by: bytes, at: now)
-                self?.hasGrown(key)
+                connectionLimiter.recordSessionGrowth(by: bytes, at: now)
+                self?.handleGrowth(of: key)
             }
         }
     }
@@ -109,18 +109,18 @@ package final class SessionHost: @unchecked Sendable {
     }
 
     /// Applies another configuration, for all sessions that are not recorded.
-    package func adopt(
+    package func apply(
         limits: Limits, feeds: [FeedDescription], indicators: IndicatorCatalogue
     ) {
-        services.adopt(limits: limits, feeds: feeds, indicators: indicators)
+        services.apply(limits: limits, feeds: feeds, indicators: indicators)
     }
 
     // MARK: Connections
 
     /// Creates the session of a new connection, which `channel` leads to.
     package func opened(_ channel: any Channel, at now: Instant) -> Session {
-        let name = SessionName.text(draw())
-        let token = ResumeToken(draw(), draw())
+        let name = SessionName.text(randomBits())
+        let token = ResumeToken(randomBits(), randomBits())
         let keeps = services.limits.resumeWindowMs > 0
         let session = sessions.insert { slot, generation in
             Session(
@@ -130,14 +130,14 @@ package final class SessionHost: @unchecked Sendable {
         }
         // When the connection has ended, its peer can no longer be determined.
         session.network = channel.peer.flatMap { PeerNetwork($0) }
-        awaitPlay(of: session, at: now)
-        session.isSilent = true
-        occupancy?.beginSilence(of: session.network)
-        metrics.sessionOpened()
-        directory.newcomers.enter(session.key)
+        holdFramesUntilPaid(of: session, at: now)
+        session.countsAsUnadmitted = true
+        admissionState?.addUnadmittedConnection(of: session.network)
+        metrics.recordSessionOpened()
+        directory.newcomers.insert(session.key)
         arm(session)
         log(.sessionOpened, [.session: name, .loop: String(index)])
-        look(at: session)
+        reportOpened(session)
         return session
     }
 
@@ -151,7 +151,7 @@ package final class SessionHost: @unchecked Sendable {
 
     /// Handles a binary frame of `bytes` bytes.
     package func receiveBinary(bytes: Int, by session: Session, at now: Instant) {
-        metrics.received(bytes: bytes)
+        metrics.recordReceived(bytes: bytes)
         session.handle(.binary, at: now)
         arm(session)
     }
@@ -161,7 +161,7 @@ package final class SessionHost: @unchecked Sendable {
     package func becameWritable(_ session: Session, at now: Instant) -> Bool {
         let didSendUpdate = session.handle(.writable, at: now)
         arm(session)
-        departIfDone(session, at: now)
+        closeIfDrained(session, at: now)
         return didSendUpdate
     }
 
@@ -174,42 +174,42 @@ package final class SessionHost: @unchecked Sendable {
     /// Handles the end of a connection. Its session may have moved by now; otherwise it waits for
     /// its client, or ends.
     package func closed(_ session: Session, at now: Instant) {
-        metrics.sessionClosed()
-        directory.newcomers.leave(session.key)
-        givePlaceBack(of: session)
-        endSilence(of: session)
+        metrics.recordSessionClosed()
+        directory.newcomers.remove(session.key)
+        releasePlace(of: session)
+        stopCountingAsUnadmitted(session)
         log(.sessionClosed, [.session: session.name, .loop: String(index)])
         guard self.session(at: session.key) === session else { return }
-        if session.canBeKept, drainSchedule == nil {
+        if session.isResumable, drainSchedule == nil {
             detach(session, at: now)
         } else {
-            forget(session, at: now)
+            terminate(session, at: now)
         }
     }
 
     /// Returns the session's place. Its connection is gone, or is being closed because the session
     /// continues on another one.
-    func givePlaceBack(of session: Session) {
-        guard session.hasPlace else { return }
-        session.hasPlace = false
-        occupancy?.givePlaceBack()
+    func releasePlace(of session: Session) {
+        guard session.countsAgainstSessionsMax else { return }
+        session.countsAgainstSessionsMax = false
+        admissionState?.releasePlace()
     }
 
     /// Ends the count of the session as one without a place: it has one now, or its connection is
     /// gone.
-    func endSilence(of session: Session) {
-        guard session.isSilent else { return }
-        session.isSilent = false
-        occupancy?.endSilence(of: session.network)
+    func stopCountingAsUnadmitted(_ session: Session) {
+        guard session.countsAsUnadmitted else { return }
+        session.countsAsUnadmitted = false
+        admissionState?.removeUnadmittedConnection(of: session.network)
     }
 
     /// Ends the session. It cannot be resumed.
-    func forget(_ session: Session, at now: Instant) {
+    func terminate(_ session: Session, at now: Instant) {
         let name = session.name
         session.handle(.closed, at: now)
-        session.observer?.closed()
+        session.observer?.reportClosed()
         remove(session)
-        directory.sessions.leave(name, born: session.birthplace, at: session.key)
+        directory.sessions.remove(name, born: session.originalKey, at: session.key)
     }
 
     /// Removes the session from the host.
@@ -229,104 +229,106 @@ package final class SessionHost: @unchecked Sendable {
     // MARK: Loads and feeds
 
     /// Handles news of a load for its sessions, some in each job. Sessions may have ended by now.
-    package func take(_ news: LoadEvent, for tickets: ArraySlice<LoadTicket>, at now: Instant) {
-        for ticket in tickets.prefix(Self.piece) {
-            take(news, for: ticket, at: now)
+    package func handleLoadEvent(
+        _ news: LoadEvent, for tickets: ArraySlice<LoadTicket>, at now: Instant
+    ) {
+        for ticket in tickets.prefix(Self.batchSize) {
+            handleLoadEvent(news, for: ticket, at: now)
             // Before the next session grows.
-            if !leaving.isEmpty { shedLeaving(at: now) }
+            if !sessionsToShed.isEmpty { shedPendingSessions(at: now) }
         }
-        let rest = tickets.dropFirst(Self.piece)
-        if !rest.isEmpty { post { $0.take(news, for: rest, at: $1) } }
+        let rest = tickets.dropFirst(Self.batchSize)
+        if !rest.isEmpty { post { $0.handleLoadEvent(news, for: rest, at: $1) } }
     }
 
     /// The session may have moved since its load began, even to another slot of this loop. It may
     /// still be on its way; then it arrives before a job that is posted now.
-    private func take(_ news: LoadEvent, for ticket: LoadTicket, at now: Instant) {
-        let place = directory.sessions.place(born: ticket.session) ?? ticket.session
-        if let session = session(at: place), session.birthplace == ticket.session {
+    private func handleLoadEvent(_ news: LoadEvent, for ticket: LoadTicket, at now: Instant) {
+        let place = directory.sessions.key(born: ticket.session) ?? ticket.session
+        if let session = session(at: place), session.originalKey == ticket.session {
             session.handle(.load(ticket, news), at: now)
-            weigh(session)
+            updateWeight(of: session)
             arm(session)
-            departIfDone(session, at: now)
+            closeIfDrained(session, at: now)
         } else if place != ticket.session {
-            directory[place.loop]?.post { $0.take(news, for: [ticket], at: $1) }
+            directory[place.loop]?.post { $0.handleLoadEvent(news, for: [ticket], at: $1) }
         } else if news != .ended(.cancelled) {
-            metrics.orphanedLoad()
+            metrics.recordOrphanedLoad()
         }
     }
 
     /// Notes that a feed has newer data. All hosts are notified soon, once for all changes until
     /// then.
-    package func gatherChange(of feed: String, at now: Instant) {
-        changes.note(feed, at: now)
-        wakeForChanges()
+    package func scheduleChangeNotification(of feed: String, at now: Instant) {
+        changes.record(feed, at: now)
+        scheduleChangeDeadline()
     }
 
     /// Notifies the sessions that show the feed of newer data, some in each job. `number`: the
     /// number of the change in the directory.
     func feedChanged(_ feed: String, number: UInt64, at now: Instant) {
-        toldChanges.begin(number)
-        tell(keys, of: feed, number: number, at: now)
+        notifiedChanges.beginNotifying(number)
+        notifySessions(keys, of: feed, number: number, at: now)
     }
 
-    private func tell(
+    private func notifySessions(
         _ keys: ArraySlice<SessionKey>, of feed: String, number: UInt64, at now: Instant
     ) {
-        for key in keys.prefix(Self.piece) {
+        for key in keys.prefix(Self.batchSize) {
             guard let session = sessions[key.slot, key.generation] else { continue }
             session.handle(.changed(feed: feed), at: now)
-            weigh(session)
+            updateWeight(of: session)
             arm(session)
         }
-        let rest = keys.dropFirst(Self.piece)
-        guard !rest.isEmpty else { return toldChanges.end(number) }
-        post { $0.tell(rest, of: feed, number: number, at: $1) }
+        let rest = keys.dropFirst(Self.batchSize)
+        guard !rest.isEmpty else { return notifiedChanges.endNotifying(number) }
+        post { $0.notifySessions(rest, of: feed, number: number, at: $1) }
     }
 
     // MARK: Time
 
     /// Handles the moment at which the loop was asked to wake.
-    package func woken(at now: Instant) {
+    package func wakeupFired(at now: Instant) {
         // All due sessions are collected first: a session that is due again at once waits for the
         // next turn.
         var due: [Session] = []
         while let slot = deadlines.popDue(at: now) {
             guard let session = sessions[slot] else { continue }
-            session.armed = nil
+            session.scheduledDeadline = nil
             due.append(session)
         }
         for session in due {
-            if let until = session.waitsUntil, until <= now {
+            if let until = session.resumeDeadline, until <= now {
                 expire(session, at: now)
             } else {
                 session.handle(.wake, at: now)
-                settlePlay(of: session, at: now)
-                weigh(session)
+                chargePlayedFrames(of: session, at: now)
+                updateWeight(of: session)
                 arm(session)
-                departIfDone(session, at: now)
+                closeIfDrained(session, at: now)
             }
         }
-        for feed in changes.take(at: now) { directory.feedChanged(feed) }
-        wakeForChanges()
-        departDue(at: now)
-        if let first = deadlines.first { loop.wake(at: first) }
+        for feed in changes.removeDue(at: now) { directory.feedChanged(feed) }
+        scheduleChangeDeadline()
+        closeDueSessions(at: now)
+        if let first = deadlines.first { loop.scheduleWakeup(at: first) }
     }
 
     /// Charges the frames that the clock has caused to the client's address, if there is a limit.
     /// The next frames of the session wait until they are paid for.
-    private func settlePlay(of session: Session, at now: Instant) {
+    private func chargePlayedFrames(of session: Session, at now: Instant) {
         let perSecond = services.limits.playedBytesPerAddressMax
         guard perSecond > 0, let network = session.network else { return }
         let bytes = session.takePlayedBytes()
         guard bytes > 0 else { return }
         let until = directory.play.charge(bytes: bytes, to: network, perSecond: perSecond, at: now)
         guard until > now else { return }
-        metrics.framesDefer()
+        metrics.recordFramesDeferred()
         session.handle(.held(until: until), at: now)
     }
 
     /// A new session waits for what its address was sent before, as the others there do.
-    private func awaitPlay(of session: Session, at now: Instant) {
+    private func holdFramesUntilPaid(of session: Session, at now: Instant) {
         guard services.limits.playedBytesPerAddressMax > 0, let network = session.network else {
             return
         }
@@ -334,8 +336,8 @@ package final class SessionHost: @unchecked Sendable {
         if until > now { session.handle(.held(until: until), at: now) }
     }
 
-    private func wakeForChanges() {
-        if let due = changes.nextDeadline { loop.wake(at: due) }
+    private func scheduleChangeDeadline() {
+        if let due = changes.nextDeadline { loop.scheduleWakeup(at: due) }
     }
 
     /// Makes sure that the session is woken in time. Costs one comparison if the deadline is not
@@ -349,7 +351,9 @@ package final class SessionHost: @unchecked Sendable {
     @inline(__always)
     private func earlierDeadline(of session: Session) -> Instant? {
         guard let deadline = session.nextDeadline else { return nil }
-        if let armed = session.armed, armed.microseconds <= deadline.microseconds { return nil }
+        if let armed = session.scheduledDeadline, armed.microseconds <= deadline.microseconds {
+            return nil
+        }
         return deadline
     }
 
@@ -358,12 +362,12 @@ package final class SessionHost: @unchecked Sendable {
     @inline(never)
     private func rearmAndShed(_ deadline: Instant, _ session: Session, at now: Instant) {
         rearm(deadline, session)
-        if !leaving.isEmpty { endLeaving(at: now) }
+        if !sessionsToShed.isEmpty { endPendingSessions(at: now) }
     }
 
     private func rearm(_ deadline: Instant, _ session: Session) {
-        session.armed = deadline
+        session.scheduledDeadline = deadline
         deadlines.arm(deadline, slot: session.key.slot)
-        if deadlines.first == deadline { loop.wake(at: deadline) }
+        if deadlines.first == deadline { loop.scheduleWakeup(at: deadline) }
     }
 }

@@ -30,16 +30,16 @@ final class SessionLink: Channel {
         client = arrival?.client ?? connection.owner as? ClientAddress
     }
 
-    func takeArrival() -> AuthenticationRequest.Arrival? {
+    func consumeArrival() -> AuthenticationRequest.Arrival? {
         defer { arrival = nil }
         return arrival?.arrival
     }
 
     var isWritable: Bool { connection.isWritable }
 
-    func send(_ frame: inout ByteBuffer) { _ = sendsWhole(&frame) }
+    func send(_ frame: inout ByteBuffer) { _ = sendReportingCompletion(&frame) }
 
-    func sendsWhole(_ frame: inout ByteBuffer) -> Bool {
+    func sendReportingCompletion(_ frame: inout ByteBuffer) -> Bool {
         hasSent = true
         guard frame.headroom >= Connection.headroom else {
             connection.enqueue(frame.bytes, isBinary: false)
@@ -54,12 +54,12 @@ final class SessionLink: Channel {
         connection.requestWritable(isBounded: true)
     }
 
-    func holdBack(_ isHeldBack: Bool) { connection.holdBack(isHeldBack) }
+    func setReadingPaused(_ isHeldBack: Bool) { connection.setReadingPaused(isHeldBack) }
 
     var peer: String? { client?.text ?? connection.peerAddress }
 
-    func shut(_ code: CloseCode, reason: String) {
-        connection.shut(code: code.rawValue, reason: reason)
+    func closeImmediately(_ code: CloseCode, reason: String) {
+        connection.closeImmediately(code: code.rawValue, reason: reason)
     }
 
     func close(_ code: CloseCode, reason: String) {

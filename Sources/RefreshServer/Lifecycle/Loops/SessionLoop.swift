@@ -10,13 +10,13 @@ package protocol SessionLoop: AnyObject, Sendable {
 
     /// Requests one call of `SessionHost.woken` at `moment` or soon after. An earlier request stays
     /// in force. Call it on the loop's thread only.
-    func wake(at moment: Instant)
+    func scheduleWakeup(at moment: Instant)
 
     /// Ends connections that were shut while a frame was sent only in part, because these take
     /// memory as long as they exist. Call it on the loop's thread only, in a job.
-    func endCondemned()
+    func closeCondemnedConnections()
 }
 
 extension SessionLoop {
-    package func endCondemned() {}
+    package func closeCondemnedConnections() {}
 }

@@ -23,7 +23,7 @@ struct SlotDeadlines {
         } else {
             heap[places[index]].deadline = deadline.microseconds
         }
-        settle(at: places[index])
+        restoreHeap(at: places[index])
     }
 
     /// Removes the slot's deadline.
@@ -36,7 +36,7 @@ struct SlotDeadlines {
         guard place < heap.count else { return }
         heap[place] = last
         places[Int(last.slot)] = place
-        settle(at: place)
+        restoreHeap(at: place)
     }
 
     /// Disarms and returns a slot with a deadline that is not after `now`; nil if there is none.
@@ -47,7 +47,7 @@ struct SlotDeadlines {
     }
 
     /// Moves the entry at `place` up or down to its position in the heap.
-    private mutating func settle(at place: Int) {
+    private mutating func restoreHeap(at place: Int) {
         var place = place
         while place > 0, heap[place].deadline < heap[(place - 1) / 2].deadline {
             swap(place, (place - 1) / 2)

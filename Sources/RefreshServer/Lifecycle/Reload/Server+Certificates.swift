@@ -20,7 +20,7 @@ extension Server {
     /// Trusts the forwarding headers of other proxies, from their next request on. May be called on
     /// any thread.
     package func trust(_ proxies: TrustedProxies) {
-        parts.proxies.adopt(proxies)
+        parts.proxies.update(proxies)
         for loop in loops { loop.post { [loop] in loop.trust(proxies) } }
     }
 

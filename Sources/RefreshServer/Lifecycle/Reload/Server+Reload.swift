@@ -19,22 +19,22 @@ extension Server {
         for part in reloadables { commits.append(try part.prepare(configuration)) }
         let certificates = try certificates(of: configuration)
         let feeds = try Feeds(configuration, log: old.log, previous: old.feeds)
-        let new = old.adopting(configuration, feeds: feeds)
+        let new = old.applying(configuration, feeds: feeds)
         current.withLock { $0 = new }
         // Before any session can use a new feed.
-        broker.change(to: feeds.plan(configuration.limits))
+        broker.change(to: feeds.brokerPlan(configuration.limits))
         for commit in commits { commit() }
         if let (identity, settings) = certificates { use(identity, from: settings) }
         trust(configuration.proxies)
-        new.workers?.adopt(
+        new.workers?.apply(
             limits: configuration.limits, tokens: AccessTokens(configuration.tokens))
-        new.requestedJournals.adopt(configuration.limits)
-        new.watchRoom.adopt(most: configuration.limits.watchersMax)
-        new.connectionLimiter.adopt(
+        new.requestedJournals.apply(configuration.limits)
+        new.watcherRegistry.setLimit(configuration.limits.watchersMax)
+        new.connectionLimiter.apply(
             configuration.limits, at: Instant(microseconds: MonotonicClock.nowMicroseconds))
         for index in loops.indices {
             // On the loop, which has created its handler before it runs any job.
-            loops[index].post { [handlers] in handlers[index]?.adopt(new) }
+            loops[index].post { [handlers] in handlers[index]?.apply(new) }
         }
         new.log.set(configuration.log.level)
     }

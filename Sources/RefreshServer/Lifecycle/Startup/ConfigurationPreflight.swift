@@ -17,7 +17,7 @@ package struct ConfigurationPreflight: Sendable {
         _ configuration: Configuration, log: DaemonLog = .silent
     ) throws(ConfigurationError) {
         var problems: [ConfigurationProblem] = []
-        func tried<Part>(
+        func attempt<Part>(
             _ part: () throws(ConfigurationError) -> Part
         ) -> Part? {
             do throws(ConfigurationError) {
@@ -27,10 +27,10 @@ package struct ConfigurationPreflight: Sendable {
                 return nil
             }
         }
-        let identity = tried { () throws(ConfigurationError) in
+        let identity = attempt { () throws(ConfigurationError) in
             try Self.identity(configuration.tls)
         }
-        let authenticationService = tried { () throws(ConfigurationError) in
+        let authenticationService = attempt { () throws(ConfigurationError) in
             try AuthenticationService(
                 configuration.auth, tokens: AccessTokens(configuration.tokens),
                 deadlineMs: configuration.limits.authDeadlineMs, log: log)
@@ -40,12 +40,12 @@ package struct ConfigurationPreflight: Sendable {
             ("journalOnRequest", configuration.requestedJournalFolder),
         ]
         for case (let key, let path?) in folders {
-            tried { () throws(ConfigurationError) in
+            attempt { () throws(ConfigurationError) in
                 try JournalFolder.check(path: path, key: key)
             }
         }
         if configuration.resume.snapshots {
-            tried { () throws(ConfigurationError) in try KeyRing.check(configuration.resume) }
+            attempt { () throws(ConfigurationError) in try KeyRing.check(configuration.resume) }
         }
         guard problems.isEmpty, let identity, let authenticationService else {
             throw ConfigurationError(problems)

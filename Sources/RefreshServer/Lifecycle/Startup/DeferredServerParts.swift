@@ -9,5 +9,5 @@ final class DeferredServerParts: Sendable {
     /// The parts; nil until the server is created.
     var parts: ServerParts? { held.withLock { $0 } }
 
-    func complete(_ parts: ServerParts) { held.withLock { $0 = parts } }
+    func provide(_ parts: ServerParts) { held.withLock { $0 = parts } }
 }

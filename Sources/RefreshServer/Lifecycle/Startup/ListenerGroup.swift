@@ -54,7 +54,7 @@ struct ListenerGroup {
     ) throws(TransportError) {
         guard given.isEmpty else {
             for socket in given {
-                add(try ListeningSocket.givenGroup(socket.descriptor, count: loops))
+                add(try ListeningSocket.inheritedGroup(socket.descriptor, count: loops))
             }
             return
         }

@@ -1,4 +1,4 @@
-internal import CProcess
+internal import Foundation
 internal import Glibc
 internal import RefreshBroker
 internal import RefreshProtocol
@@ -44,9 +44,9 @@ extension Server {
                             preconditionFailure("a loop runs before its server was created")
                         }
                         let handler = LoopHandler(loop: loop, index: UInt16(index), shared: parts)
-                        parts.directory.enter(handler.host, index: UInt16(index))
-                        handlers.enter(handler, index: index)
-                        startupBarrier.arrive()
+                        parts.directory.register(handler.host, index: UInt16(index))
+                        handlers.register(handler, index: index)
+                        startupBarrier.arriveAndWait()
                         return handler
                     })
             }
@@ -79,13 +79,15 @@ extension Server {
         return ServerParts(
             configuration, feeds: feeds, log: log, bound: bound,
             broker: broker(
-                of: feeds.plan(limits), itemHash: (keys ?? .ephemeral()).itemHash, feeds.notices,
+                of: feeds.brokerPlan(limits), itemHash: (keys ?? .ephemeral()).itemHash,
+                feeds.notices,
                 directory, log: log),
             loops: loops,
             connectionLimiter: ConnectionLimiter(
                 limits: limits, memory: memory,
                 now: Instant(microseconds: MonotonicClock.nowMicroseconds),
-                isProxy: { proxies.contains($0) }, shedMemory: { directory.spareMemory(then: $0) },
+                isProxy: { proxies.contains($0) },
+                shedMemory: { directory.evictDetachedSessions(then: $0) },
                 shedNewest: { directory.shedNewest(for: $0) }),
             proxies: proxies, directory: directory,
             watchRoom: WatcherRegistry(directory, most: limits.watchersMax),
@@ -109,7 +111,7 @@ extension Server {
         notices.listen { feed in
             log(.feedChanged, [.feed: feed])
             broker.feedChanged(feed)
-            directory.gatherChange(of: feed)
+            directory.scheduleChangeNotification(of: feed)
         }
         return broker
     }
@@ -121,22 +123,25 @@ extension Server {
         guard let path else { return nil }
         let folder = try JournalFolder(path: path, key: key, filesMax: filesMax)
         return JournalWriter(log: log) { name throws(JournalFolder.Refusal) in
-            try folder.make(name)
+            try folder.createFile(name)
         }
     }
 
     /// The number of processors on which this process may run, at most the largest number of
     /// loops.
     private static var coreCount: Int {
-        var allowed = cpu_set_t()
-        // With more processors than the set has room for, the call fails.
-        let count =
-            unsafe sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &allowed) == 0
-            ? unsafe withUnsafeBytes(of: allowed) {
-                unsafe $0.reduce(0) { $0 + $1.nonzeroBitCount }
-            }
-            : sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        let count = Self.allowedProcessors ?? sysconf(Int32(_SC_NPROCESSORS_ONLN))
         return min(max(1, count), Configuration.loopsRange.upperBound)
+    }
+
+    /// The number of processors that the kernel lets this process use: the bits of the mask in
+    /// proc(5), `/proc/self/status`. Nil if that cannot be read.
+    private static var allowedProcessors: Int? {
+        let key = "Cpus_allowed:"
+        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let mask = status.split(separator: "\n").first(where: { $0.hasPrefix(key) })
+        else { return nil }
+        return mask.dropFirst(key.count).reduce(0) { $0 + ($1.hexDigitValue?.nonzeroBitCount ?? 0) }
     }
 
     private static var nowSeconds: Double {

@@ -3,18 +3,18 @@ internal import RefreshProtocol
 
 /// What the loops of one server share. All of it may be used on any thread.
 ///
-/// It is a value: another configuration creates another one (`adopting`), which each loop applies
+/// It is a value: another configuration creates another one (`applying`), which each loop applies
 /// between two messages.
 struct ServerParts: Sendable {
     private(set) var configuration: Configuration
     let log: DaemonLog
-    let occupancy: AdmissionState
+    let admissionState: AdmissionState
     let connectionLimiter: ConnectionLimiter
     let proxies: ProxyTrust
     /// Finds the sessions.
     let directory: LoopDirectory
     /// The watchers of live sessions.
-    let watchRoom: WatcherRegistry
+    let watcherRegistry: WatcherRegistry
     /// Authenticates clients.
     let authenticationService: AuthenticationService
     /// Where connections are accepted.
@@ -59,19 +59,19 @@ struct ServerParts: Sendable {
         self.connectionLimiter = connectionLimiter
         self.proxies = proxies
         self.directory = directory
-        self.watchRoom = watchRoom
+        self.watcherRegistry = watchRoom
         self.authenticationService = authenticationService
         self.journals = journals
         self.requestedJournals = requestedJournals
         self.requestedWriter = requestedWriter
         self.seal = seal
         self.startSeconds = startSeconds
-        occupancy = AdmissionState()
+        admissionState = AdmissionState()
         metrics = (0..<loops).map { _ in LoopMetrics(feeds: feeds.measured) }
         let tokens = AccessTokens(configuration.tokens)
         gate = Self.gate(configuration, bound, feeds)
         pages = Self.pages(
-            configuration, gate: gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
+            configuration, gate: gate, tokens: tokens, feeds: feeds, occupancy: admissionState,
             metrics: metrics, broker: broker, connectionLimiter: connectionLimiter,
             authenticationService: authenticationService,
             directory: directory, watchRoom: watchRoom, journals: requestedJournals,
@@ -84,17 +84,18 @@ struct ServerParts: Sendable {
 
     /// Returns the same parts with another configuration and its feeds. Workers of a backend that
     /// is kept stay connected; `Server.reload` passes the configuration on to their reception.
-    func adopting(_ configuration: Configuration, feeds: Feeds) -> ServerParts {
+    func applying(_ configuration: Configuration, feeds: Feeds) -> ServerParts {
         var parts = self
         let tokens = AccessTokens(configuration.tokens)
         parts.configuration = configuration
         parts.feeds = feeds
         parts.gate = Self.gate(configuration, bound, feeds)
         parts.pages = Self.pages(
-            configuration, gate: parts.gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
+            configuration, gate: parts.gate, tokens: tokens, feeds: feeds,
+            occupancy: admissionState,
             metrics: metrics, broker: broker, connectionLimiter: connectionLimiter,
             authenticationService: authenticationService,
-            directory: directory, watchRoom: watchRoom, journals: requestedJournals,
+            directory: directory, watchRoom: watcherRegistry, journals: requestedJournals,
             startSeconds: startSeconds)
         parts.admin = AdminRequests(gate: parts.gate, tokens: tokens)
         if feeds.workers !== workers?.backend {

@@ -5,7 +5,7 @@ internal import Glibc
 /// Without a service manager it does nothing; that is not an error. May be called on any thread.
 package struct ServiceNotifier: Sendable {
     /// One notification. Several may be sent in one datagram.
-    package enum Word: Hashable, Sendable {
+    package enum Notification: Hashable, Sendable {
         /// Connections are accepted, or a reload has ended.
         case ready
         /// A reload begins. `microseconds`: the time by the system's monotonic clock.
@@ -47,7 +47,7 @@ package struct ServiceNotifier: Sendable {
 
     /// Sends all of them in one datagram. It never waits; if the service manager does not accept
     /// the datagram, it is lost.
-    package func callAsFunction(_ words: Word...) {
+    package func callAsFunction(_ words: Notification...) {
         guard let socket else { return }
         let text = words.map(\.text).joined(separator: "\n")
         let descriptor = Glibc.socket(

@@ -27,7 +27,7 @@ package struct SocketActivation: Hashable, Sendable {
     /// the processes of backends do not inherit them. Nil if nothing was passed.
     ///
     /// - Throws: If a socket was passed that cannot be served on.
-    package static func take() throws(ConfigurationError) -> SocketActivation? {
+    package static func consumeEnvironment() throws(ConfigurationError) -> SocketActivation? {
         defer {
             for name in [names.process, names.count, names.names] { unsafe unsetenv(name) }
         }
@@ -63,7 +63,7 @@ package struct SocketActivation: Hashable, Sendable {
 
     private static func socket(_ descriptor: Int32) throws(ConfigurationError) -> Socket {
         do throws(TransportError) {
-            let given = try ListeningSocket.given(descriptor)
+            let given = try ListeningSocket.inherited(descriptor)
             guard let address = IPAddress(given.address) else {
                 throw .socketUnusable(descriptor: descriptor, reason: "it has no address")
             }

@@ -15,7 +15,7 @@ final class StartupBarrier: Sendable {
     }
 
     /// Marks one loop as registered, and returns when all are. Call it once on each loop's thread.
-    func arrive() {
+    func arriveAndWait() {
         if missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
             for _ in 0..<loops { all.signal() }
         }

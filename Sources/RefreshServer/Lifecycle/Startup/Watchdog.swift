@@ -28,7 +28,7 @@ package final class Watchdog: Sendable {
     /// Call it whenever half of the time that the service manager permits has passed. Returns
     /// whether all had answered; if not, no thread is asked again.
     @discardableResult
-    package func beat() -> Bool {
+    package func ping() -> Bool {
         let round = state.withLock { state -> Int? in
             guard state.unanswered.isEmpty else { return nil }
             state.asked += 1
@@ -36,11 +36,11 @@ package final class Watchdog: Sendable {
             return state.asked
         }
         guard let round else { return false }
-        for (index, ask) in members.enumerated() { ask { self.answered(index, in: round) } }
+        for (index, ask) in members.enumerated() { ask { self.recordAnswer(of: index, in: round) } }
         return true
     }
 
-    private func answered(_ member: Int, in round: Int) {
+    private func recordAnswer(of member: Int, in round: Int) {
         let isLast = state.withLock { state in
             guard state.asked == round, state.unanswered.remove(member) != nil else {
                 return false

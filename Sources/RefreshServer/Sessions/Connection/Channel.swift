@@ -12,34 +12,34 @@ package protocol Channel: AnyObject {
     func send(_ frame: inout ByteBuffer)
     /// Sends `frame` as `send` does. Returns whether the whole frame was passed on, so that the
     /// channel is writable afterwards.
-    func sendsWhole(_ frame: inout ByteBuffer) -> Bool
+    func sendReportingCompletion(_ frame: inout ByteBuffer) -> Bool
     /// Requests one call of `Session.becameWritable` when `isWritable` is true again.
     func requestWritable()
     /// Stops (true) or resumes (false) reading from the client. At first the channel reads. Frames
     /// that have arrived already may still be delivered.
-    func holdBack(_ isHeldBack: Bool)
+    func setReadingPaused(_ isHeldBack: Bool)
     /// The peer's numeric address, for operators; nil if there is none to show.
     var peer: String? { get }
     /// Closes the connection after the frames already sent. Nothing is received afterwards.
     func close(_ code: CloseCode, reason: String)
     /// Closes the connection at once. Unsent frames are dropped; if a frame was sent in part, the
     /// connection is aborted.
-    func shut(_ code: CloseCode, reason: String)
+    func closeImmediately(_ code: CloseCode, reason: String)
     /// Returns how the client arrived, if that was kept. It is returned only once.
-    func takeArrival() -> AuthenticationRequest.Arrival?
+    func consumeArrival() -> AuthenticationRequest.Arrival?
 }
 
 extension Channel {
-    package func takeArrival() -> AuthenticationRequest.Arrival? { nil }
+    package func consumeArrival() -> AuthenticationRequest.Arrival? { nil }
 
-    package func sendsWhole(_ frame: inout ByteBuffer) -> Bool {
+    package func sendReportingCompletion(_ frame: inout ByteBuffer) -> Bool {
         send(&frame)
         return isWritable
     }
 }
 
 extension Channel {
-    package func shut(_ code: CloseCode, reason: String) { close(code, reason: reason) }
+    package func closeImmediately(_ code: CloseCode, reason: String) { close(code, reason: reason) }
 
     package var peer: String? { nil }
 }

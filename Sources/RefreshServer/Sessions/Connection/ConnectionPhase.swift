@@ -25,11 +25,11 @@ struct ConnectionPhase {
     var hasOpened = false
     /// The earliest moment at which silence or waiting may have lasted too long. It may be too
     /// early, never too late.
-    var patienceEnds: Instant
+    var timeoutCheckDue: Instant
 
     init(helloDue: Instant) {
         stage = .silent(until: helloDue)
-        patienceEnds = helloDue
+        timeoutCheckDue = helloDue
     }
 
     var isOpen: Bool {
@@ -49,7 +49,7 @@ struct ConnectionPhase {
     }
 
     /// Whether the session still answers its client: its connection is not about to close.
-    var isServed: Bool {
+    var isAnswering: Bool {
         switch stage {
         case .silent, .greeting, .open: true
         case .closing, .closed, .detached: false
@@ -70,12 +70,12 @@ struct ConnectionPhase {
     }
 
     /// When the session stops waiting for its client; nil while it has a connection.
-    var waitsUntil: Instant? {
+    var resumeDeadline: Instant? {
         if case .detached(let until) = stage { until } else { nil }
     }
 
     /// Whether the session has ended for good. Its connection may still exist.
-    var isOver: Bool {
+    var hasEnded: Bool {
         switch stage {
         case .closing(let code): !code.keepsSession
         case .closed(let keeps): !keeps

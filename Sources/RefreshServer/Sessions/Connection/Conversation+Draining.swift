@@ -12,7 +12,7 @@ extension Conversation {
     }
 
     /// Whether a load still runs for the client, or something is still queued for it.
-    var isWaitedFor: Bool {
+    var hasPendingWork: Bool {
         phase.isOpen
             && (!outbox.messages.isEmpty
                 || views.contains { $0.feed != nil && !$0.engine.loadsInFlight.isEmpty })
@@ -21,7 +21,7 @@ extension Conversation {
     /// Closes the connection of a client that has received the announcement. A client with a
     /// running load first gets a snapshot that contains it, to resume from.
     mutating func closeForDraining(at now: Instant) {
-        if phase.isOpen, snapshotPolicy.isWanted, isWaitedFor { outbox.appendSnapshot() }
+        if phase.isOpen, snapshotPolicy.isWanted, hasPendingWork { outbox.appendSnapshot() }
         report(Fault(.draining), at: now)
     }
 }

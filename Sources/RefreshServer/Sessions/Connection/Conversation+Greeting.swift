@@ -7,7 +7,7 @@ import RefreshProtocol
 /// While a decision is pending elsewhere, the stage is `greeting`, and frames of the client are
 /// held. They are handled in order after the answer.
 extension Conversation {
-    mutating func greet(_ hello: Hello, at now: Instant) {
+    mutating func handleHello(_ hello: Hello, at now: Instant) {
         guard hello.version == ProtocolVersion.current else {
             return report(Fault(.unsupportedProtocol, field: .protocol), at: now)
         }
@@ -15,10 +15,10 @@ extension Conversation {
         let authenticationRequest = AuthenticationRequest(
             token: hello.token, client: hello.client, session: name,
             resumes: hello.resume?.session,
-            arrival: channel.takeArrival() ?? AuthenticationRequest.Arrival())
+            arrival: channel.consumeArrival() ?? AuthenticationRequest.Arrival())
         let verdict: AdmissionVerdict? =
-            if let reception = services.reception {
-                reception.identify(authenticationRequest, for: key)
+            if let reception = services.sessionLocator {
+                reception.authenticate(authenticationRequest, for: key)
             } else {
                 .admitted(.anybody)
             }
@@ -35,30 +35,30 @@ extension Conversation {
             return
         }
         enter(.greeting(until: until))
-        identified(verdict, at: now)
+        applyVerdict(verdict, at: now)
     }
 
     /// Applies the result of authenticating the client. It applies to a client that waits for the
-    /// result, and to a detached session that is about to resume. `closeGreeting` follows.
-    mutating func identified(_ verdict: AdmissionVerdict, at now: Instant) {
+    /// result, and to a detached session that is about to resume. `finishGreeting` follows.
+    mutating func applyVerdict(_ verdict: AdmissionVerdict, at now: Instant) {
         switch (phase.stage, verdict) {
         case (.detached, .admitted(let identity)): principal = Principal(identity)
         // The wall clock was set, so the expiry has moved.
         case (.open, .admitted(let identity)):
             principal.expires = identity.expires ?? .never
-            phase.patienceEnds = patience
+            phase.timeoutCheckDue = earliestTimeout
         default: break
         }
         guard case .greeting(let until) = phase.stage, let greeting = phase.greeting,
-            !greeting.isIdentified
+            !greeting.isAuthenticated
         else { return }
         switch verdict {
         case .admitted(let identity):
             principal = Principal(identity)
-            phase.greeting?.isIdentified = true
+            phase.greeting?.isAuthenticated = true
             let due = now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs))
             enter(.greeting(until: max(until, due)))
-            seek(greeting.hello, at: now)
+            resumeOrOpen(greeting.hello, at: now)
         case .refused: report(Fault(.unauthorized), at: now)
         case .unavailable(.full): report(Fault(.tooManySessions), at: now)
         case .unavailable(.short): report(Fault(.outOfMemory), at: now)
@@ -67,22 +67,22 @@ extension Conversation {
     }
 
     /// Ends the wait for a decision that did not come in time.
-    mutating func greetingOverdue(at now: Instant) {
-        if phase.greeting?.isIdentified == true {
-            resumeRefused(.unknownSession, at: now)
+    mutating func handleGreetingTimeout(at now: Instant) {
+        if phase.greeting?.isAuthenticated == true {
+            rejectResume(.unknownSession, at: now)
         } else {
-            identified(.unavailable(.late), at: now)
+            applyVerdict(.unavailable(.late), at: now)
         }
     }
 
     /// Requests the session that the client wants to resume, or opens a fresh one.
-    private mutating func seek(_ hello: Hello, at now: Instant) {
+    private mutating func resumeOrOpen(_ hello: Hello, at now: Instant) {
         guard let request = hello.resume else { return open(hello, at: now) }
         guard services.limits.resumeWindowMs > 0 else {
-            return resumeRefused(.switchedOff, at: now)
+            return rejectResume(.switchedOff, at: now)
         }
-        guard let reception = services.reception else {
-            return resumeRefused(.unknownSession, at: now)
+        guard let reception = services.sessionLocator else {
+            return rejectResume(.unknownSession, at: now)
         }
         reception.resume(
             ResumeAttempt(
@@ -91,10 +91,10 @@ extension Conversation {
     }
 
     /// Opens a fresh session because the requested one cannot be resumed. The caller then calls
-    /// `closeGreeting`.
-    mutating func resumeRefused(_ refusal: ResumeRefusal, at now: Instant) {
+    /// `finishGreeting`.
+    mutating func rejectResume(_ refusal: ResumeRefusal, at now: Instant) {
         guard case .greeting = phase.stage, let hello = phase.greeting?.hello else { return }
-        services.metrics.resumeEnded(refusal)
+        services.metrics.recordResumeAttempt(refusal)
         open(hello, refusal: refusal, at: now)
     }
 
@@ -103,12 +103,12 @@ extension Conversation {
         _ hello: Hello, refusal: ResumeRefusal? = nil, at now: Instant
     ) {
         enter(.open)
-        take(hello, at: now)
+        applySettings(of: hello, at: now)
         // If the decision was immediate, no frame was held.
         if phase.greeting?.text.isEmpty == true { phase.greeting = nil }
         phase.hasOpened = true
-        services.reception?.opened(name, at: key)
-        observer?.tell(
+        services.sessionLocator?.registerSession(name, at: key)
+        observer?.report(
             .greeted(client: hello.client, frames: hello.frames.mode, subject: principal.subject))
         outbox.append(
             .passing(
@@ -119,52 +119,52 @@ extension Conversation {
     }
 
     /// Applies the settings in `hello`: how the client draws, and the others.
-    mutating func take(_ hello: Hello, at now: Instant) {
+    mutating func applySettings(of hello: Hello, at now: Instant) {
         renderMode.settings = hello.frames
         headers = hello.headers
-        if !headers.isEmpty { services.growth?(headers.heldBytes, key, now) }
+        if !headers.isEmpty { services.onGrowth?(headers.heldBytes, key, now) }
         snapshotPolicy.isWanted = hello.wantsSnapshots && canSeal
         inbound.wantsDiagnostics = hello.wantsDiagnostics
-        choosePath()
+        updateFastPath()
     }
 
     /// Handles input while the conversation does not listen. If the client waits for the answer to
     /// its `hello`, the rest of the frame is held; otherwise the frame is dropped.
     @inline(never)
-    mutating func putAside(
+    mutating func holdOrDrop(
         _ frame: Span<UInt8>, from position: FramePosition, at desk: inout FrameScratch,
         _ now: Instant
     ) {
         guard case .greeting = phase.stage, phase.greeting != nil else {
-            if position.isAtStart { services.metrics.voidFrame() }
+            if position.isAtStart { services.metrics.recordVoidFrame() }
             return
         }
         guard position.isAtStart else {
-            phase.greeting?.note(
+            phase.greeting?.record(
                 desk.decoder.lastObject(in: frame), rest: desk.decoder.rest(of: frame, at: position)
             )
             return
         }
         let bytes = unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }
-        services.growth?(bytes.count, key, now)
+        services.onGrowth?(bytes.count, key, now)
         if phase.greeting?.hold(bytes, most: 2 * services.limits.frameBytesMax) == false {
             report(Fault(.tooManyBytes), at: now)
         }
     }
 
     /// Handles the frames that were held behind a `hello` that has been answered by now.
-    mutating func closeGreeting(at desk: inout FrameScratch, _ now: Instant) {
+    mutating func finishGreeting(at desk: inout FrameScratch, _ now: Instant) {
         guard let greeting = phase.greeting, !phase.isGreeting else { return }
         phase.greeting = nil
-        inspectHello(greeting.text, at: now)
-        handleHeld(greeting.held, at: &desk, now)
+        reportSkippedHelloFields(greeting.text, at: now)
+        handleHeldFrames(greeting.held, at: &desk, now)
     }
 
     /// Handles held frames. The first of them is the rest of the frame that held `hello`.
     ///
     /// `known` is the last sequence number that the session had handled before. In the first frame,
     /// messages up to it are dropped: the client did not know that they were handled.
-    mutating func handleHeld(
+    mutating func handleHeldFrames(
         _ frames: [[UInt8]], known: UInt64 = 0, at desk: inout FrameScratch, _ now: Instant
     ) {
         for (index, frame) in frames.enumerated() {
@@ -175,12 +175,12 @@ extension Conversation {
                 // messages behind `hello` in its frame were not.
                 if index == 0 || !position.isAtStart, !countFurtherMessage(at: now) { return }
                 let decoded = desk.decoder.next(in: frame.span, at: &position)
-                handleHeld(decoded, in: frame.span, known: known, at: &desk, now)
+                handleHeldMessage(decoded, in: frame.span, known: known, at: &desk, now)
             }
         }
     }
 
-    private mutating func handleHeld(
+    private mutating func handleHeldMessage(
         _ decoded: DecodedMessage, in frame: Span<UInt8>, known: UInt64,
         at desk: inout FrameScratch,
         _ now: Instant
@@ -188,11 +188,11 @@ extension Conversation {
         switch decoded {
         case .end: break
         case .fault(let fault):
-            if let seq = fault.seq, seq <= known { return services.metrics.repeatedMessage() }
+            if let seq = fault.seq, seq <= known { return services.metrics.recordRepeatedMessage() }
             report(fault, at: now)
         case .message(let message):
             if let seq = message.header?.seq, seq <= known {
-                return services.metrics.repeatedMessage()
+                return services.metrics.recordRepeatedMessage()
             }
             receive(message, in: frame, at: &desk, now)
         }

@@ -5,7 +5,7 @@ final class Greeting {
     /// The message without its token, which is not kept.
     let hello: Hello
     /// Whether the client is authenticated.
-    var isIdentified = false
+    var isAuthenticated = false
     /// The message as received.
     private(set) var text: [UInt8] = []
     /// The held frames, in order.
@@ -16,7 +16,7 @@ final class Greeting {
 
     /// Records the message as received, and the rest of its frame: an array of messages, possibly
     /// empty.
-    func note(_ text: [UInt8], rest: [UInt8]) {
+    func record(_ text: [UInt8], rest: [UInt8]) {
         self.text = text
         hold(rest)
     }
@@ -31,5 +31,5 @@ final class Greeting {
     }
 
     /// What the client resumes with.
-    var arrival: ResumeHandshake { ResumeHandshake(hello, text: text, held: held) }
+    var handshake: ResumeHandshake { ResumeHandshake(hello, text: text, held: held) }
 }

@@ -7,15 +7,15 @@ import RefreshProtocol
 extension Conversation {
     /// Counts and reports one ignored input.
     @inline(never)
-    mutating func diagnose(_ diagnostic: Diagnostic, at now: Instant) {
-        services.metrics.diagnostic(diagnostic.code)
-        send([diagnostic], of: 1, at: now)
+    mutating func reportDiagnostic(_ diagnostic: Diagnostic, at now: Instant) {
+        services.metrics.recordDiagnostic(diagnostic.code)
+        sendDiagnostics([diagnostic], of: 1, at: now)
     }
 
     /// Handles a message of a client that asked for diagnostics, or of one that has not sent
     /// `hello` yet and may ask for them in it.
     @inline(never)
-    mutating func receiveInspected(
+    mutating func handleWithDiagnostics(
         _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout FrameScratch, _ now: Instant
     ) {
         let start = desk.decoder.objectStart
@@ -24,54 +24,56 @@ extension Conversation {
         } else {
             handle(message, at: now)
         }
-        inspect(message.type, in: frame, at: start, seq: message.header?.seq, now)
+        reportSkippedFields(message.type, in: frame, at: start, seq: message.header?.seq, now)
     }
 
     /// Reports the fields that the decoder skipped in a message. The decoder has counted them
     /// already.
     @inline(never)
-    mutating func inspect(
+    mutating func reportSkippedFields(
         _ type: MessageType, in frame: Span<UInt8>, at start: Int, seq: UInt64? = nil,
         _ now: Instant
     ) {
         guard inbound.wantsDiagnostics, phase.isOpen else { return }
         let inspector = MessageInspector(
-            type, in: frame, at: start, seq: seq, most: diagnosticRoom(at: now))
-        send(inspector.findings, of: inspector.count, at: now)
+            type, in: frame, at: start, seq: seq, most: availableDiagnostics(at: now))
+        sendDiagnostics(inspector.findings, of: inspector.count, at: now)
     }
 
     /// Does the same for a `hello` that was decided asynchronously. `text` is the message as
     /// received.
-    mutating func inspectHello(_ text: [UInt8], at now: Instant) {
+    mutating func reportSkippedHelloFields(_ text: [UInt8], at now: Instant) {
         guard inbound.wantsDiagnostics, !text.isEmpty else { return }
-        inspect(.hello, in: text.span, at: 0, now)
+        reportSkippedFields(.hello, in: text.span, at: 0, now)
     }
 
     /// Adds the decoder's counts of ignored input to the metrics.
-    mutating func countIgnored(at desk: inout FrameScratch) {
+    mutating func recordIgnoredInput(at desk: inout FrameScratch) {
         guard desk.decoder.hasIgnored else { return }
-        services.metrics.ignored(desk.decoder.takeIgnored())
+        services.metrics.recordIgnored(desk.decoder.takeIgnored())
     }
 
-    private mutating func diagnosticRoom(at now: Instant) -> Int {
-        inbound.diagnosticBudget.room(of: services.limits.diagnosticsMax, at: now)
+    private mutating func availableDiagnostics(at now: Instant) -> Int {
+        inbound.diagnosticBudget.available(limit: services.limits.diagnosticsMax, at: now)
     }
 
     /// Sends as many diagnostics as the budget allows, and counts the rest of the `count` ignored
     /// inputs as dropped.
-    private mutating func send(_ diagnostics: [Diagnostic], of count: Int, at now: Instant) {
+    private mutating func sendDiagnostics(
+        _ diagnostics: [Diagnostic], of count: Int, at now: Instant
+    ) {
         guard inbound.wantsDiagnostics, phase.isOpen, count > 0 else { return }
-        let sent = diagnostics.prefix(diagnosticRoom(at: now))
+        let sent = diagnostics.prefix(availableDiagnostics(at: now))
         for diagnostic in sent {
             let dropped = inbound.diagnosticBudget.spend()
             outbox.append(.passing(ServerText.diagnostic(diagnostic, dropped: dropped)))
         }
-        inbound.diagnosticBudget.drop(count - sent.count)
-        services.metrics.diagnosticsDropped(count - sent.count)
+        inbound.diagnosticBudget.recordDropped(count - sent.count)
+        services.metrics.recordDroppedDiagnostics(count - sent.count)
     }
 
     /// Reports paging options that the client set although its feed fixes them.
-    mutating func diagnose(
+    mutating func reportIgnoredPaging(
         _ overrides: PagingOverrides, ofViewAt index: Int, seq: UInt64?, at now: Instant
     ) {
         let paging = views[index].engine.options.paging
@@ -81,7 +83,7 @@ extension Conversation {
             (.size, overrides.size.map { $0 != paging.size } ?? false),
         ]
         for option in ignored where option.isIgnored {
-            diagnose(
+            reportDiagnostic(
                 Diagnostic(
                     .notConfigurable, seq: seq, view: views[index].id,
                     field: "paging." + option.name.wireName), at: now)
@@ -90,24 +92,24 @@ extension Conversation {
 
     /// Reports the options in a resuming client's `hello` that differ from the session's views. The
     /// views keep their own options.
-    mutating func diagnoseViews(of hello: Hello, at now: Instant) {
+    mutating func reportIgnoredOptions(of hello: Hello, at now: Instant) {
         for attach in hello.views {
             guard let index = viewIndex(attach.view) else { continue }
-            for field in fieldsOtherwise(in: attach, than: views[index]) {
-                diagnose(
+            for field in differingFields(of: attach, from: views[index]) {
+                reportDiagnostic(
                     Diagnostic(.resumedOtherwise, view: attach.view, field: field.wireName),
                     at: now)
             }
         }
     }
 
-    private func fieldsOtherwise(in attach: Attach, than view: ViewSlot) -> [Field] {
+    private func differingFields(of attach: Attach, from view: ViewSlot) -> [Field] {
         let options = view.engine.options
         var fields: [Field] = []
         if attach.profile != view.profile.rawValue { fields.append(.profile) }
         if attach.feed != view.feed?.name {
             fields.append(.feed)
-        } else if !hasParameters(of: attach, view.feed) {
+        } else if !hasSameParameters(attach, as: view.feed) {
             fields.append(.parameters)
         }
         if attach.layout.axis != options.layout.axis { fields.append(.axis) }
@@ -125,7 +127,7 @@ extension Conversation {
     }
 
     /// Whether the parameters equal those of the view, in any order.
-    private func hasParameters(of attach: Attach, _ use: FeedUse?) -> Bool {
+    private func hasSameParameters(_ attach: Attach, as use: FeedUse?) -> Bool {
         let feed = use.flatMap { services.feed(ofView: $0.name) }
         guard let named = try? parameters(of: attach, for: feed) else { return false }
         return Set(named) == Set(use?.parameters ?? [])

@@ -9,46 +9,46 @@ extension Conversation {
     ) {
         switch message {
         case .scroll(let header, let sample) where phase.isOpen:
-            guard let index = view(of: header, at: now) else { return }
-            tell(sample, from: hint.origin, toViewAt: index, seq: header.seq, at: now)
-            compare(hint.predicted, ofViewAt: index, at: now)
+            guard let index = resolveView(of: header, at: now) else { return }
+            applySample(sample, from: hint.origin, toViewAt: index, seq: header.seq, at: now)
+            checkPrediction(hint.predicted, ofViewAt: index, at: now)
         case .pan(let header, let sample) where phase.isOpen:
-            guard let index = view(of: header, at: now) else { return }
+            guard let index = resolveView(of: header, at: now) else { return }
             if let origin = hint.origin { views[index].engine.listWas(at: origin) }
-            tellAny(
+            applyEvent(
                 .panned(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
-            compare(hint.predicted, ofViewAt: index, at: now)
+            checkPrediction(hint.predicted, ofViewAt: index, at: now)
         default: handle(message, at: now)
         }
     }
 
     /// Passes a sample to the engine. A `local` client announces a finger with the first sample
     /// that matters; if the list has moved by then, that sample stands for two.
-    private mutating func tell(
+    private mutating func applySample(
         _ sample: ScrollSample, from origin: Double?, toViewAt index: Int, seq: UInt64,
         at now: Instant
     ) {
         var sample = sample
         if let origin, sample.phase == .began, origin != sample.offset {
             let began = ScrollSample(offset: origin, phase: .began, cause: sample.cause)
-            tellAny(.scrolled(began), toViewAt: index, because: .client(seq: seq), at: now)
+            applyEvent(.scrolled(began), toViewAt: index, because: .client(seq: seq), at: now)
             sample.phase = .dragging
         } else if let origin {
             views[index].engine.listWas(at: origin)
         }
-        tellAny(.scrolled(sample), toViewAt: index, because: .client(seq: seq), at: now)
+        applyEvent(.scrolled(sample), toViewAt: index, because: .client(seq: seq), at: now)
     }
 
     /// Compares the client's prediction with the engine's state, and sends a correction if they
     /// differ.
-    private mutating func compare(
+    private mutating func checkPrediction(
         _ predicted: Prediction?, ofViewAt index: Int, at now: Instant
     ) {
         guard let predicted, views[index].engine.options.has(.refresh),
             predicted.state != views[index].engine.refresh.state
         else { return }
-        services.metrics.misprediction()
-        views[index].correct(at: now)
-        queueUpdate(ofViewAt: index)
+        services.metrics.recordMisprediction()
+        views[index].prepareCorrection(at: now)
+        enqueueUpdate(ofViewAt: index)
     }
 }

@@ -9,49 +9,52 @@ extension Conversation {
         guard phase.isOpen else { return handleBeforeHello(message, at: now) }
         switch message {
         case .scroll(let header, let sample):
-            tellSeldom(.scrolled(sample), to: header, at: now)
-        case .pan(let header, let sample): tellSeldom(.panned(sample), to: header, at: now)
+            applyEvent(.scrolled(sample), to: header, at: now)
+        case .pan(let header, let sample): applyEvent(.panned(sample), to: header, at: now)
         case .hello: report(Fault(.alreadyGreeted), at: now)
         case .attach(let header, let attach):
-            guard advance(to: header, at: now) else { return }
+            guard acceptSequenceNumber(of: header, at: now) else { return }
             self.attach(attach, seq: header.seq, at: now)
         case .detach(let header):
-            guard let index = view(of: header, at: now) else { return }
+            guard let index = resolveView(of: header, at: now) else { return }
             detach(viewAt: index, at: now)
         case .configure(let header, let edges, let paging, let pan):
             configure(header, edges, paging, pan, at: now)
         case .loadBegan(let header, let load, let accepted):
-            tellLoad(.loadBegan(load, accepted: accepted), to: header, at: now)
+            applyClientLoadEvent(.loadBegan(load, accepted: accepted), to: header, at: now)
         case .loadProgress(let header, let load, _):
-            tellLoad(.loadProgressed(load), to: header, at: now)
+            applyClientLoadEvent(.loadProgressed(load), to: header, at: now)
         case .loadFinished(let header, let report):
-            tellLoad(.loadEnded(report.load, LoadEnding(report)), to: header, at: now)
+            applyClientLoadEvent(.loadEnded(report.load, LoadEnding(report)), to: header, at: now)
         case .geometry(let header, let change):
-            tellSeldom(.geometryChanged(change), to: header, at: now)
+            applyEvent(.geometryChanged(change), to: header, at: now)
         case .refresh(let header, let cause, let animated):
-            tellSeldom(.refreshAsked(cause: cause, animated: animated), to: header, at: now)
+            applyEvent(.refreshAsked(cause: cause, animated: animated), to: header, at: now)
         case .begin(let header, let animated):
-            tellSeldom(.refreshShown(animated: animated), to: header, at: now)
+            applyEvent(.refreshShown(animated: animated), to: header, at: now)
         case .end(let header, let animated):
-            tellSeldom(.refreshHidden(animated: animated), to: header, at: now)
+            applyEvent(.refreshHidden(animated: animated), to: header, at: now)
         case .loadMore(let header, let cause):
-            tellSeldom(.moreAsked(cause: cause), to: header, at: now)
-        case .retry(let header, let edge): tell(Event.retryAsked, of: edge, to: header, at: now)
-        case .cancel(let header, let edge): tell(Event.cancelAsked, of: edge, to: header, at: now)
-        case .reset(let header, let edge): tell(Event.resetAsked, of: edge, to: header, at: now)
+            applyEvent(.moreAsked(cause: cause), to: header, at: now)
+        case .retry(let header, let edge):
+            applyEdgeEvent(Event.retryAsked, of: edge, to: header, at: now)
+        case .cancel(let header, let edge):
+            applyEdgeEvent(Event.cancelAsked, of: edge, to: header, at: now)
+        case .reset(let header, let edge):
+            applyEdgeEvent(Event.resetAsked, of: edge, to: header, at: now)
         case .floor(let header, let isOpen):
-            tellSeldom(.floorAsked(isOpen: isOpen), to: header, at: now)
-        case .appear(let header): tellSeldom(.appeared, to: header, at: now)
+            applyEvent(.floorAsked(isOpen: isOpen), to: header, at: now)
+        case .appear(let header): applyEvent(.appeared, to: header, at: now)
         case .enable(let header, let edge, let enabled):
             // An edge that is named always has a role.
-            tell({ .edgeEnabled($0 ?? .refresh, enabled) }, of: edge, to: header, at: now)
+            applyEdgeEvent({ .edgeEnabled($0 ?? .refresh, enabled) }, of: edge, to: header, at: now)
         case .ping(let time):
             outbox.append(.passing(ServerText.pong(time: time, now: now, ack: inbound.ack)))
         case .snapshot:
             // The daemon may have nothing to seal with.
             guard canSeal else { return report(Fault(.unknownType, field: .type), at: now) }
             requestSnapshot(at: now)
-        case .bye: close(.normal, saying: ServerText.bye)
+        case .bye: close(.normal, sending: ServerText.bye)
         }
     }
 
@@ -59,14 +62,14 @@ extension Conversation {
     mutating func handle(_ input: SessionInput, at now: Instant) {
         switch input {
         case .binary: receiveBinary(at: now)
-        case .load(let load, _, let event): loadNews(load, event, at: now)
-        case .changed(let feed): feedChanged(feed, at: now)
-        case .wake: wake(at: now)
+        case .load(let load, _, let event): handleLoadEvent(load, event, at: now)
+        case .changed(let feed): handleFeedChange(feed, at: now)
+        case .wake: handleDeadlines(at: now)
         case .draining(let closesMs): announceDraining(closesMs: closesMs, at: now)
         case .end(.draining): closeForDraining(at: now)
         case .end(let code): report(Fault(code), at: now)
-        case .identified(let verdict): identified(verdict, at: now)
-        case .refused(let refusal): resumeRefused(refusal, at: now)
+        case .identified(let verdict): applyVerdict(verdict, at: now)
+        case .refused(let refusal): rejectResume(refusal, at: now)
         // The queue is sent after every input.
         case .writable: break
         // The session handles these itself, or receives them where it asks.
@@ -87,10 +90,10 @@ extension Conversation {
 
     private mutating func handleBeforeHello(_ message: ClientMessage, at now: Instant) {
         switch message {
-        case .hello(let hello): greet(hello, at: now)
+        case .hello(let hello): handleHello(hello, at: now)
         case .ping(let time):
             outbox.append(.passing(ServerText.pong(time: time, now: now, ack: inbound.ack)))
-        case .bye: close(.normal, saying: ServerText.bye)
+        case .bye: close(.normal, sending: ServerText.bye)
         default:
             report(
                 Fault(.helloRequired, seq: message.header?.seq, view: message.header?.view),
@@ -98,53 +101,48 @@ extension Conversation {
         }
     }
 
-    /// Passes the event to the engine of the message's view, if the message is valid.
-    @inline(__always)
-    mutating func tell(_ event: Event, to header: MessageHeader, at now: Instant) {
-        guard let index = view(of: header, at: now) else { return }
-        tell(event, toViewAt: index, because: .client(seq: header.seq), at: now)
-    }
-
-    /// Does the same for messages that do not come at display rate. They all share one copy of the
-    /// code.
+    /// Passes the event to the engine of the message's view, if the message is valid. All messages
+    /// that do not come at display rate share one copy of the code.
     @inline(never)
-    mutating func tellSeldom(
+    mutating func applyEvent(
         _ event: Event, to header: MessageHeader, at now: Instant
     ) {
-        guard let index = view(of: header, at: now) else { return }
-        tellAny(event, toViewAt: index, because: .client(seq: header.seq), at: now)
+        guard let index = resolveView(of: header, at: now) else { return }
+        applyEvent(event, toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 
     /// Does the same for an event that concerns one edge, or any edge if `edge` is nil.
-    private mutating func tell(
+    private mutating func applyEdgeEvent(
         _ event: (EdgeRole?) -> Event, of edge: Edge?, to header: MessageHeader,
         at now: Instant
     ) {
-        guard let index = view(of: header, at: now) else { return }
+        guard let index = resolveView(of: header, at: now) else { return }
         let role = edge.flatMap { views[index].engine.options.layout.role(of: $0) }
         guard edge == nil || role != nil else {
             return report(
                 Fault(.missingEdge, field: .edge, seq: header.seq, view: header.view), at: now)
         }
-        tellAny(event(role), toViewAt: index, because: .client(seq: header.seq), at: now)
+        applyEvent(event(role), toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 
     /// Does the same for messages that only a client that is its own backend may send.
-    private mutating func tellLoad(_ event: Event, to header: MessageHeader, at now: Instant) {
-        guard let index = view(of: header, at: now) else { return }
+    private mutating func applyClientLoadEvent(
+        _ event: Event, to header: MessageHeader, at now: Instant
+    ) {
+        guard let index = resolveView(of: header, at: now) else { return }
         guard views[index].feed == nil else {
             return report(
                 Fault(.notClientBackend, field: .load, seq: header.seq, view: header.view),
                 at: now)
         }
-        tellAny(event, toViewAt: index, because: .clientBackend(seq: header.seq), at: now)
+        applyEvent(event, toViewAt: index, because: .clientBackend(seq: header.seq), at: now)
     }
 
     private mutating func configure(
         _ header: MessageHeader, _ edges: EdgeSettings, _ overrides: PagingOverrides?,
         _ pan: [OptionSetting], at now: Instant
     ) {
-        guard let index = view(of: header, at: now) else { return }
+        guard let index = resolveView(of: header, at: now) else { return }
         var options = views[index].engine.options
         if let overrides {
             let feed = views[index].feed.flatMap { services.feed(ofView: $0.name) }
@@ -153,7 +151,7 @@ extension Conversation {
         var edges = edges
         let choices: Choices
         do throws(Fault) {
-            choices = try takeIndicators(from: &edges, in: options.layout)
+            choices = try removeIndicators(from: &edges, in: options.layout)
             try apply(choices, to: &options)
             try options.apply(edges)
             try options.pan.apply(pan)
@@ -163,20 +161,22 @@ extension Conversation {
             fault.view = header.view
             return report(fault, at: now)
         }
-        tellAny(
+        applyEvent(
             .edgesConfigured(
                 refresh: options.refresh, loadMore: options.loadMore, paging: options.paging,
                 pan: options.pan),
             toViewAt: index, because: .client(seq: header.seq), at: now)
-        if let overrides { diagnose(overrides, ofViewAt: index, seq: header.seq, at: now) }
+        if let overrides {
+            reportIgnoredPaging(overrides, ofViewAt: index, seq: header.seq, at: now)
+        }
         changeIndicators(choices, ofViewAt: index, at: now)
     }
 
     /// Returns the index of the message's view. If the message is invalid, reports the fault and
     /// returns nil.
     @inline(__always)
-    mutating func view(of header: MessageHeader, at now: Instant) -> Int? {
-        guard advance(to: header, at: now) else { return nil }
+    mutating func resolveView(of header: MessageHeader, at now: Instant) -> Int? {
+        guard acceptSequenceNumber(of: header, at: now) else { return nil }
         guard let index = viewIndex(header.view) else {
             report(
                 Fault(.unknownView, field: .view, seq: header.seq, view: header.view), at: now)
@@ -195,7 +195,7 @@ extension Conversation {
     /// Applies the message's sequence number. If it is not a new one, reports the fault and returns
     /// false.
     @inline(__always)
-    private mutating func advance(to header: MessageHeader, at now: Instant) -> Bool {
+    private mutating func acceptSequenceNumber(of header: MessageHeader, at now: Instant) -> Bool {
         guard inbound.advance(to: header.seq) else {
             report(
                 Fault(.staleSequence, field: .seq, seq: header.seq, view: header.view), at: now)

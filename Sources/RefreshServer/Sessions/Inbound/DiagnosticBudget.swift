@@ -10,7 +10,7 @@ struct DiagnosticBudget: Hashable, Codable {
     init(now: Instant) { since = now }
 
     /// How many may be sent now, where so many may be at once.
-    mutating func room(of most: Int, at now: Instant) -> Int {
+    mutating func available(limit most: Int, at now: Instant) -> Int {
         spent = max(0, spent - now.milliseconds(since: since) / 1000)
         since = now
         return max(0, Int(Double(most) - spent))
@@ -23,5 +23,5 @@ struct DiagnosticBudget: Hashable, Codable {
         return dropped
     }
 
-    mutating func drop(_ count: Int) { dropped &+= count }
+    mutating func recordDropped(_ count: Int) { dropped &+= count }
 }

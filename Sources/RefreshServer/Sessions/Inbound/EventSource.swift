@@ -37,7 +37,7 @@ enum EventSource {
     }
 
     /// What is left of the broker's page; nil if all of it.
-    var cut: DeduplicatedPage? {
+    var deduplicatedPage: DeduplicatedPage? {
         switch self {
         case .broker(_, let cut): cut
         case .client, .clientBackend, .feed, .time: nil

@@ -23,8 +23,8 @@ struct InboundGuard {
     /// Counts a frame of the client. Returns the limit that it exceeds; nil if there is none.
     @inline(__always)
     mutating func count(bytes: Int, at now: Instant) -> FaultCode? {
-        if rateLimit.take(bytes: bytes) { return nil }
-        return rateLimit.renew(at: now)
+        if rateLimit.consume(bytes: bytes) { return nil }
+        return rateLimit.refill(at: now)
     }
 
     /// Applies the sequence number of a message. Returns false if it is not a new one.

@@ -20,7 +20,7 @@ struct ItemDeduplicator {
     /// Returns what is left of the page after removing items that the view has; nil if its items
     /// have no keys. `pointer` returns where the key is in an item; it is called only if hashes
     /// must be recomputed.
-    func cut(
+    func deduplicated(
         _ page: Page, of kind: LoadKind, keyAt pointer: () -> JSONPointer?
     ) -> DeduplicatedPage? {
         guard let keys = keys(of: page, kind, pointer), keys.elements.count == keys.hashes.count,
@@ -69,7 +69,7 @@ struct ItemDeduplicator {
 
     /// Records what is left of a page that goes to the client. At most `most` keys are remembered.
     /// Returns how many keys were forgotten for that.
-    mutating func note(_ cut: DeduplicatedPage, of kind: LoadKind, most: Int) -> Int {
+    mutating func record(_ cut: DeduplicatedPage, of kind: LoadKind, most: Int) -> Int {
         if kind == .refresh { removeAll() }
         hashes += cut.hashes
         let excess = max(0, hashes.count - most)

@@ -3,32 +3,32 @@ import RefreshProtocol
 /// Appends members of a JSON object. Each is written with a leading comma, so one member must
 /// already precede it.
 extension ByteBuffer {
-    mutating func member(_ name: StaticString, _ value: Double) {
+    mutating func appendMember(_ name: StaticString, _ value: Double) {
         beginMember(name)
         append(value)
     }
 
-    mutating func member(_ name: StaticString, _ value: Int) {
+    mutating func appendMember(_ name: StaticString, _ value: Int) {
         beginMember(name)
         append(value)
     }
 
-    mutating func member(_ name: StaticString, _ value: Bool) {
+    mutating func appendMember(_ name: StaticString, _ value: Bool) {
         beginMember(name)
         append(value)
     }
 
-    mutating func member(_ name: StaticString, _ value: String) {
+    mutating func appendMember(_ name: StaticString, _ value: String) {
         beginMember(name)
         appendQuoted(value)
     }
 
-    mutating func member(_ name: StaticString, _ value: ViewID) {
+    mutating func appendMember(_ name: StaticString, _ value: ViewID) {
         beginMember(name)
         appendQuoted(value)
     }
 
-    mutating func member(_ name: StaticString, _ value: LoadID) {
+    mutating func appendMember(_ name: StaticString, _ value: LoadID) {
         beginMember(name)
         append(0x22 as UInt8)
         append(UInt64(value.generation))

@@ -7,8 +7,8 @@ import RefreshProtocol
 extension Conversation {
     /// Queues the view's update, unless it is queued already.
     @inline(__always)
-    mutating func queueUpdate(ofViewAt index: Int) {
-        guard views[index].wantsPlace() else { return giveUpPlace(ofViewAt: index) }
+    mutating func enqueueUpdate(ofViewAt index: Int) {
+        guard views[index].needsEnqueueing() else { return dequeueEmptyUpdate(ofViewAt: index) }
         views[index].isQueued = true
         outbox.appendUpdate(of: views[index].engine.generation)
     }
@@ -16,13 +16,13 @@ extension Conversation {
     /// Removes the view's update from the queue if it has become empty: changes may have been
     /// withdrawn, or may have returned to what the client knows.
     @inline(__always)
-    private mutating func giveUpPlace(ofViewAt index: Int) {
-        guard views[index].isQueued, views[index].hasNothingToTell() else { return }
+    private mutating func dequeueEmptyUpdate(ofViewAt index: Int) {
+        guard views[index].isQueued, views[index].isUpdateEmpty() else { return }
         views[index].isQueued = false
         outbox.removeUpdate(of: views[index].engine.generation)
     }
 
-    mutating func close(_ code: CloseCode, saying last: [UInt8]) {
+    mutating func close(_ code: CloseCode, sending last: [UInt8]) {
         outbox.append(.passing(last))
         enter(.closing(code))
     }
@@ -33,7 +33,7 @@ extension Conversation {
     @discardableResult
     mutating func flush(at desk: inout FrameScratch, _ now: Instant) -> Bool {
         guard !outbox.isEmpty else {
-            if outbox.waitsSince != nil { noteWait(at: now) }
+            if outbox.waitsSince != nil { stopWaitingIfWritable(at: now) }
             finishClosing()
             return false
         }
@@ -41,41 +41,43 @@ extension Conversation {
             waitForChannel(at: now)
             return false
         }
-        if outbox.waitsSince != nil { noteWait(at: now) }
+        if outbox.waitsSince != nil { stopWaitingIfWritable(at: now) }
         desk.frame.removeAll()
         let hasUpdate: Bool
         if let generation = outbox.loneUpdate {
             outbox.loneUpdate = nil
             hasUpdate = true
-            writeAnyUpdate(generation, to: &desk.frame, at: now)
+            writeUpdate(generation, to: &desk.frame, at: now)
         } else {
             if waitsForSeal(at: now) { return false }
             hasUpdate = outbox.messages.contains { $0.isUpdate }
             writeQueue(to: &desk.frame, at: now)
         }
-        services.metrics.sent(bytes: desk.frame.count)
-        if !channel.sendsWhole(&desk.frame) { waitForRest(of: desk.frame.count, at: now) }
+        services.metrics.recordSent(bytes: desk.frame.count)
+        if !channel.sendReportingCompletion(&desk.frame) {
+            waitForRest(of: desk.frame.count, at: now)
+        }
         finishClosing()
         return hasUpdate
     }
 
     /// Ends the wait for the client, if everything was sent.
     @inline(never)
-    private mutating func noteWait(at now: Instant) {
+    private mutating func stopWaitingIfWritable(at now: Instant) {
         guard let since = outbox.waitsSince, channel.isWritable else { return }
-        services.metrics.queueAge(microseconds: now.microseconds - since.microseconds)
+        services.metrics.recordQueueAge(microseconds: now.microseconds - since.microseconds)
         // What the client sent meanwhile is read only from now on.
         if outbox.hasPausedReading { inbound.lastReceivedAt = now }
-        channelTakesFrames()
+        stopWaiting()
     }
 
     /// Begins to wait for the rest of a frame of `bytes` bytes that the channel has sent only in
     /// part. That wait counts like a wait in the queue.
     @inline(never)
     private mutating func waitForRest(of bytes: Int, at now: Instant) {
-        guard phase.isServed else { return }
+        guard phase.isAnswering else { return }
         outbox.halfSentBytes = bytes
-        services.growth?(bytes, key, now)
+        services.onGrowth?(bytes, key, now)
         beginWaiting(at: now)
         channel.requestWritable()
     }
@@ -84,11 +86,11 @@ extension Conversation {
         guard outbox.waitsSince == nil else { return }
         outbox.waitsSince = now
         let due = now.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
-        phase.patienceEnds = min(phase.patienceEnds, due)
+        phase.timeoutCheckDue = min(phase.timeoutCheckDue, due)
     }
 
     /// Whether the next frame contains a snapshot.
-    private var takesSnapshot: Bool {
+    private var includesSnapshot: Bool {
         outbox.holdsSnapshot
             || snapshotPolicy.isWanted && outbox.messages.contains { $0.changesSnapshot }
     }
@@ -97,27 +99,28 @@ extension Conversation {
     /// are queued meanwhile go out in the same frame, under one seal. A frame that has become long
     /// is sent at once, and so is the last one.
     private mutating func waitsForSeal(at now: Instant) -> Bool {
-        guard phase.isOpen, takesSnapshot, outbox.queuedBytes <= services.limits.queueBytesMax / 4
+        guard phase.isOpen, includesSnapshot,
+            outbox.queuedBytes <= services.limits.queueBytesMax / 4
         else {
             return false
         }
-        switch snapshotPolicy.budget.frame(at: now) {
-        case .goes: return false
-        case .waitsAlready: return true
-        case .waits:
-            services.metrics.snapshotWaits()
-            phase.patienceEnds = min(phase.patienceEnds, snapshotPolicy.budget.due)
+        switch snapshotPolicy.budget.admitFrame(at: now) {
+        case .admitted: return false
+        case .alreadyDelayed: return true
+        case .delayed:
+            services.metrics.recordSnapshotDelayed()
+            phase.timeoutCheckDue = min(phase.timeoutCheckDue, snapshotPolicy.budget.due)
             return true
         }
     }
 
     private mutating func writeQueue(to frame: inout ByteBuffer, at now: Instant) {
-        let isSealed = takesSnapshot
+        let isSealed = includesSnapshot
         if outbox.holdsSnapshot { outbox.messages.removeAll { $0.isSnapshot } }
         outbox.holdsSnapshot = false
         if isSealed {
             snapshotPolicy.due = nil
-            snapshotPolicy.budget.sealed(at: now)
+            snapshotPolicy.budget.recordSeal(at: now)
         }
         let count = outbox.messages.count + (isSealed ? 1 : 0)
         if count > 1 { frame.append(0x5B as UInt8) }
@@ -139,7 +142,7 @@ extension Conversation {
         let hash = SHA256.digest(of: Array((credentials.token?.text ?? "").utf8))
         let snapshot = snapshot(tokenHash: hash, wantsSnapshots: snapshotPolicy.isWanted)
         let sealed = services.seal?.seal(snapshot, at: now)
-        services.metrics.snapshotTold(isSealed: sealed != nil)
+        services.metrics.recordSnapshot(isSealed: sealed != nil)
         return ServerText.snapshot(sealed, ack: inbound.ack)
     }
 
@@ -148,7 +151,7 @@ extension Conversation {
     ) {
         switch message {
         case .snapshot: break
-        case .update(let generation): writeAnyUpdate(generation, to: &frame, at: now)
+        case .update(let generation): writeUpdate(generation, to: &frame, at: now)
         case .text(let bytes), .passing(let bytes), .began(_, let bytes),
             .progress(_, _, let bytes):
             frame.append(bytes)
@@ -183,20 +186,20 @@ extension Conversation {
     }
 
     @inline(__always)
-    private mutating func writeAnyUpdate(
+    private mutating func writeUpdate(
         _ generation: UInt32, to frame: inout ByteBuffer, at now: Instant
     ) {
-        guard renderMode.hasPresentations else { return writeUpdate(generation, to: &frame) }
+        guard renderMode.hasPresentations else { return writePlainUpdate(generation, to: &frame) }
         guard let index = viewIndex(generation: generation) else { return }
         let before = frame.count
-        if views[index].writeLookUpdate(ack: inbound.ack, to: &frame) {
-            notePlayed(bytes: frame.count - before, at: now)
+        if views[index].writePresentationUpdate(ack: inbound.ack, to: &frame) {
+            chargePlayedFrames(bytes: frame.count - before, at: now)
         }
     }
 
     /// Writes the update of a `plain` client's view.
     @inline(__always)
-    private mutating func writeUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {
+    private mutating func writePlainUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {
         guard let index = viewIndex(generation: generation) else { return }
         views[index].writeUpdate(ack: inbound.ack, to: &frame)
     }
@@ -207,35 +210,35 @@ extension Conversation {
         switch phase.stage {
         case .silent, .greeting, .open:
             guard outbox.queuedBytes <= outbox.room(services.limits) else {
-                return giveUpSlowClient()
+                return closeSlowClient()
             }
             beginWaiting(at: now)
             if !outbox.hasPausedReading, outbox.queuedBytes > services.limits.queueBytesMax / 4 {
                 outbox.hasPausedReading = true
-                services.metrics.heldBack()
-                channel.holdBack(true)
+                services.metrics.recordReadingPaused()
+                channel.setReadingPaused(true)
             }
             channel.requestWritable()
         // A client that does not read is closed without waiting until the error message can be
         // sent.
         case .closing(let code): closeNow(code)
-        case .closed(let keeps): keepQueue(while: keeps)
-        case .detached: keepQueue(while: true)
+        case .closed(let keeps): limitQueue(keeping: keeps)
+        case .detached: limitQueue(keeping: true)
         }
     }
 
     /// Ends all waiting for the client: it reads again, or its connection is gone.
-    mutating func channelTakesFrames() {
+    mutating func stopWaiting() {
         outbox.waitsSince = nil
         outbox.halfSentBytes = 0
         guard outbox.hasPausedReading else { return }
         outbox.hasPausedReading = false
-        services.metrics.letGo()
-        channel.holdBack(false)
+        services.metrics.recordReadingResumed()
+        channel.setReadingPaused(false)
     }
 
-    mutating func giveUpSlowClient() {
-        services.metrics.fault(.slowClient)
+    mutating func closeSlowClient() {
+        services.metrics.recordFault(.slowClient)
         closeNow(.slow)
     }
 
@@ -247,30 +250,30 @@ extension Conversation {
     /// Closes the connection. The queue is kept for a client that may resume.
     private mutating func closeNow(_ code: CloseCode) {
         let keeps = code.keepsSession && phase.hasOpened
-        channelTakesFrames()
+        stopWaiting()
         enter(.closed(keeps: keeps))
         let channel = channel
         self.channel = AbsentChannel.shared
-        observer?.closes(with: code)
+        observer?.recordCloseCode(code)
         // What waits in the layers below takes memory too, and there is none left.
         if code == .overloaded, phase.hasOpened {
-            channel.shut(code, reason: code.reason)
+            channel.closeImmediately(code, reason: code.reason)
         } else {
             channel.close(code, reason: code.reason)
         }
-        keepQueue(while: keeps)
+        limitQueue(keeping: keeps)
     }
 
     /// Keeps the queue of a disconnected client within the usual limit. Beyond the limit the queue
     /// is dropped, and the session cannot be resumed.
-    mutating func keepQueue(while keeps: Bool) {
+    mutating func limitQueue(keeping keeps: Bool) {
         if keeps, outbox.queuedBytes > services.limits.queueBytesMax { outbox.hasDropped = true }
         if outbox.hasDropped || !keeps { dropQueue() }
     }
 
     mutating func dropQueue() {
         outbox.removeAll()
-        snapshotPolicy.budget.forget()
+        snapshotPolicy.budget.cancelWait()
         for index in views.indices { views[index].isQueued = false }
     }
 }

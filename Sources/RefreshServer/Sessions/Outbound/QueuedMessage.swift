@@ -39,7 +39,7 @@ enum QueuedMessage: Hashable, Codable {
     /// Returns the message with the token masked, if it contains the token.
     func masking(_ token: ResumeToken) -> QueuedMessage {
         guard case .passing(let bytes) = self,
-            let masked = JournalMask.masked(bytes, telling: token)
+            let masked = JournalMask.masked(bytes, hiding: token)
         else { return self }
         return .passing(masked)
     }
@@ -61,7 +61,7 @@ enum QueuedMessage: Hashable, Codable {
     }
 
     /// Whether the message is useful on this connection only.
-    var isPassing: Bool {
+    var isConnectionSpecific: Bool {
         switch self {
         case .passing, .snapshot: true
         case .update, .text, .began, .progress, .items: false
@@ -69,7 +69,7 @@ enum QueuedMessage: Hashable, Codable {
     }
 
     /// Whether it concerns only the view with that generation.
-    func isAbout(_ view: UInt32) -> Bool {
+    func concernsView(_ view: UInt32) -> Bool {
         switch self {
         case .update(let generation), .progress(let generation, _, _): generation == view
         case .began(let load, _), .items(let load, _, _, _, _): load.generation == view

@@ -12,22 +12,22 @@ extension ServerText {
         feeds: PermittedFeeds = .all, services: SessionServices, now: Instant
     ) -> [UInt8] {
         object(type: "welcome") { out in
-            out.member("protocol", Double(ProtocolVersion.current))
-            out.member("session", session)
-            if let token { out.member("token", token.text) }
+            out.appendMember("protocol", Double(ProtocolVersion.current))
+            out.appendMember("session", session)
+            if let token { out.appendMember("token", token.text) }
             switch resuming {
             case .success(let ack):
-                out.member("resumed", true)
-                out.member("ack", Double(ack))
+                out.appendMember("resumed", true)
+                out.appendMember("ack", Double(ack))
             case .failure(let refusal):
-                out.member("resumed", false)
-                out.member("reason", refusal.rawValue)
-                out.member("ack", 0)
+                out.appendMember("resumed", false)
+                out.appendMember("reason", refusal.rawValue)
+                out.appendMember("ack", 0)
             case nil: break
             }
-            out.member("server", "refreshd/\(services.version)")
-            out.member("time", now.milliseconds)
-            out.member("heartbeat", Double(services.limits.heartbeatMs))
+            out.appendMember("server", "refreshd/\(services.version)")
+            out.appendMember("time", now.milliseconds)
+            out.appendMember("heartbeat", Double(services.limits.heartbeatMs))
             out.beginMember("limits")
             for (index, entry) in Limits.table.enumerated() {
                 out.append((index == 0 ? 0x7B : 0x2C) as UInt8)
@@ -36,9 +36,9 @@ extension ServerText {
                 out.append(services.limits[entry.name] ?? 0)
             }
             out.append(0x7D as UInt8)
-            out.names("profiles", Profile.allCases.map(\.rawValue))
-            out.names("feeds", services.feeds.map(\.name).filter(feeds.contain))
-            out.names("indicators", services.indicators.programmes.map(\.name))
+            out.appendNames("profiles", Profile.allCases.map(\.rawValue))
+            out.appendNames("feeds", services.feeds.map(\.name).filter(feeds.contains))
+            out.appendNames("indicators", services.indicators.programmes.map(\.name))
         }
     }
 
@@ -48,39 +48,39 @@ extension ServerText {
     /// view of a resumed session, an update carries the insets.
     static func attached(_ slot: ViewSlot, isNew: Bool, ack: UInt64) -> [UInt8] {
         return object(type: "attached") { out in
-            out.member("view", slot.id)
-            out.member("ack", Double(ack))
-            out.member("generation", Double(slot.generation))
-            out.member("profile", slot.profile.rawValue)
+            out.appendMember("view", slot.id)
+            out.appendMember("ack", Double(ack))
+            out.appendMember("generation", Double(slot.generation))
+            out.appendMember("profile", slot.profile.rawValue)
             let options = slot.engine.options
-            out.member("axis", options.layout.axis.rawValue)
-            out.member("reversed", options.layout.isReversed)
-            out.member("attention", options.attention.rawValue)
-            out.member("haptics", options.playsHaptics)
-            out.member("announcements", options.announces)
+            out.appendMember("axis", options.layout.axis.rawValue)
+            out.appendMember("reversed", options.layout.isReversed)
+            out.appendMember("attention", options.attention.rawValue)
+            out.appendMember("haptics", options.playsHaptics)
+            out.appendMember("announcements", options.announces)
             if let refresh = options.refresh {
                 out.beginEdge(.refresh, slot.engine.refresh.state, options.layout)
                 for entry in RefreshOptions.entries {
-                    out.option(entry.field, entry.value(in: refresh))
+                    out.appendOption(entry.field, entry.value(in: refresh))
                 }
-                out.option(.floor, refresh.floorValue)
-                out.indicator(slot, .refresh)
+                out.appendOption(.floor, refresh.floorValue)
+                out.appendIndicator(slot, .refresh)
                 out.append(0x7D as UInt8)
             }
             if let loadMore = options.loadMore {
                 out.beginEdge(.loadMore, slot.engine.loadMore.state, options.layout)
                 for entry in LoadMoreOptions.entries {
-                    out.option(entry.field, entry.value(in: loadMore))
+                    out.appendOption(entry.field, entry.value(in: loadMore))
                 }
-                out.indicator(slot, .loadMore)
+                out.appendIndicator(slot, .loadMore)
                 out.append(0x7D as UInt8)
             }
             let paging = slot.engine.paging.options
             out.beginMember("paging")
             out.append(literal: #"{"style":"#)
             out.appendQuoted(paging.style.rawValue)
-            out.member("first", Double(paging.first))
-            out.member("size", Double(paging.size))
+            out.appendMember("first", Double(paging.first))
+            out.appendMember("size", Double(paging.size))
             out.append(0x7D as UInt8)
             out.beginMember("pan")
             for (index, entry) in PanOptions.entries.enumerated() {
@@ -88,20 +88,20 @@ extension ServerText {
                 OptionSetting(entry.field, entry.value(in: options.pan)).write(to: &out)
             }
             out.append(0x7D as UInt8)
-            if isNew { out.noInset(options.layout) }
-            slot.look?.writeLaw(options.layout, to: &out)
+            if isNew { out.appendZeroInset(options.layout) }
+            slot.presentation?.writeLaw(options.layout, to: &out)
         }
     }
 }
 
 extension ServerText {
     /// An update with changed indicators at the edges with these roles.
-    static func programmes(
+    static func indicatorUpdate(
         _ roles: Set<EdgeRole>, of slot: ViewSlot, ack: UInt64
     ) -> [UInt8] {
         return object(type: "update") { out in
-            out.member("view", slot.id)
-            out.member("ack", Double(ack))
+            out.appendMember("view", slot.id)
+            out.appendMember("ack", Double(ack))
             for role in EdgeRole.allCases where roles.contains(role) {
                 let state =
                     role == .refresh ? slot.engine.refresh.state : slot.engine.loadMore.state
@@ -109,8 +109,8 @@ extension ServerText {
                     role == .refresh
                     ? slot.engine.refresh.progress : slot.engine.loadMore.progress
                 out.beginEdge(role, state, slot.engine.options.layout)
-                if progress > 0 { out.member("progress", progress) }
-                out.indicator(slot, role)
+                if progress > 0 { out.appendMember("progress", progress) }
+                out.appendIndicator(slot, role)
                 out.append(0x7D as UInt8)
             }
         }
@@ -119,7 +119,7 @@ extension ServerText {
 
 extension ByteBuffer {
     /// Appends that the daemon's share of the insets at both ends is 0 from now on.
-    fileprivate mutating func noInset(_ layout: ViewLayout) {
+    fileprivate mutating func appendZeroInset(_ layout: ViewLayout) {
         beginMember("inset")
         append(literal: "{")
         appendQuoted(layout.edge(of: .refresh).rawValue)
@@ -130,12 +130,12 @@ extension ByteBuffer {
 
     /// Appends the name and the programme of an edge's indicator. A `stream` client also gets the
     /// first frame.
-    fileprivate mutating func indicator(_ slot: ViewSlot, _ role: EdgeRole) {
-        guard let indicators = slot.look?.indicators else { return }
+    fileprivate mutating func appendIndicator(_ slot: ViewSlot, _ role: EdgeRole) {
+        guard let indicators = slot.presentation?.indicators else { return }
         guard let indicator = indicators[role] else {
             return append(literal: #","indicator":null"#)
         }
-        member("indicator", indicator.name)
+        appendMember("indicator", indicator.name)
         beginMember("programme")
         append(indicator.programme.wire)
         indicators.writeFrame(of: role, to: &self)
@@ -148,15 +148,15 @@ extension ByteBuffer {
         appendQuoted(layout.edge(of: role).rawValue)
         append(literal: #":{"role":"#)
         appendQuoted(role.rawValue)
-        member("state", state.rawValue)
+        appendMember("state", state.rawValue)
     }
 
-    fileprivate mutating func option(_ field: OptionField, _ value: OptionValue) {
+    fileprivate mutating func appendOption(_ field: OptionField, _ value: OptionValue) {
         append(0x2C as UInt8)
         OptionSetting(field, value).write(to: &self)
     }
 
-    fileprivate mutating func names(_ name: StaticString, _ values: [String]) {
+    fileprivate mutating func appendNames(_ name: StaticString, _ values: [String]) {
         beginMember(name)
         append(0x5B as UInt8)
         for (index, value) in values.enumerated() {

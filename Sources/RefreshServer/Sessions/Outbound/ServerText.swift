@@ -20,34 +20,34 @@ enum ServerText {
     }
 
     static func draining(closesMs: Int) -> [UInt8] {
-        object(type: "draining") { out in out.member("closes", Double(closesMs)) }
+        object(type: "draining") { out in out.appendMember("closes", Double(closesMs)) }
     }
 
     static func pong(time: Double, now: Instant, ack: UInt64) -> [UInt8] {
         object(type: "pong") { out in
-            out.member("t", time)
-            out.member("time", now.milliseconds)
-            out.member("ack", Double(ack))
+            out.appendMember("t", time)
+            out.appendMember("time", now.milliseconds)
+            out.appendMember("ack", Double(ack))
         }
     }
 
     static func load(_ order: LoadOrder, view: ViewID) -> [UInt8] {
         object(type: "load") { out in
-            out.member("view", view)
-            out.member("load", order.id)
-            out.request(order)
-            out.member("attempt", order.attempt)
-            out.member("deadlineMs", order.deadlineMs)
+            out.appendMember("view", view)
+            out.appendMember("load", order.id)
+            out.appendRequest(order)
+            out.appendMember("attempt", order.attempt)
+            out.appendMember("deadlineMs", order.deadlineMs)
         }
     }
 
     static func loadingBegan(_ order: LoadOrder, view: ViewID) -> [UInt8] {
         object(type: "loading") { out in
-            out.member("view", view)
-            out.member("load", order.id)
-            out.member("phase", "began")
-            out.request(order)
-            out.member("attempt", order.attempt)
+            out.appendMember("view", view)
+            out.appendMember("load", order.id)
+            out.appendMember("phase", "began")
+            out.appendRequest(order)
+            out.appendMember("attempt", order.attempt)
         }
     }
 
@@ -55,14 +55,14 @@ enum ServerText {
         _ load: LoadID, _ kind: LoadKind, _ failure: LoadFailure, view: ViewID
     ) -> [UInt8] {
         object(type: "loading") { out in
-            out.member("view", view)
-            out.member("load", load)
-            out.member("kind", kind.rawValue)
-            out.member("phase", "failed")
-            out.member("code", failure.code.rawValue)
-            out.member("message", failure.message)
-            out.member("temporary", failure.isTemporary)
-            if let delay = failure.retryAfterMs { out.member("retryAfterMs", delay) }
+            out.appendMember("view", view)
+            out.appendMember("load", load)
+            out.appendMember("kind", kind.rawValue)
+            out.appendMember("phase", "failed")
+            out.appendMember("code", failure.code.rawValue)
+            out.appendMember("message", failure.message)
+            out.appendMember("temporary", failure.isTemporary)
+            if let delay = failure.retryAfterMs { out.appendMember("retryAfterMs", delay) }
         }
     }
 
@@ -71,11 +71,11 @@ enum ServerText {
         _ load: LoadID, _ kind: LoadKind, _ progress: Double, view: ViewID
     ) -> [UInt8] {
         object(type: "loading") { out in
-            out.member("view", view)
-            out.member("load", load.description)
-            out.member("kind", kind.rawValue)
-            out.member("phase", "progress")
-            out.member("progress", progress)
+            out.appendMember("view", view)
+            out.appendMember("load", load.description)
+            out.appendMember("kind", kind.rawValue)
+            out.appendMember("phase", "progress")
+            out.appendMember("progress", progress)
         }
     }
 
@@ -85,14 +85,14 @@ enum ServerText {
         view: ViewID
     ) -> [UInt8] {
         object(type: "loading") { out in
-            out.member("view", view)
-            out.member("load", load.description)
-            out.member("kind", kind.rawValue)
-            out.member("phase", "retrying")
-            out.member("attempt", attempt)
-            out.member("afterMs", afterMs)
-            out.member("code", failure.code.rawValue)
-            out.member("message", failure.message)
+            out.appendMember("view", view)
+            out.appendMember("load", load.description)
+            out.appendMember("kind", kind.rawValue)
+            out.appendMember("phase", "retrying")
+            out.appendMember("attempt", attempt)
+            out.appendMember("afterMs", afterMs)
+            out.appendMember("code", failure.code.rawValue)
+            out.appendMember("message", failure.message)
         }
     }
 
@@ -101,10 +101,10 @@ enum ServerText {
         _ load: LoadID, _ kind: LoadKind, _ result: LoadResult, view: ViewID
     ) -> [UInt8] {
         object(type: "loading") { out in
-            out.member("view", view)
-            out.member("load", load)
-            out.member("kind", kind.rawValue)
-            out.member("phase", result.rawValue)
+            out.appendMember("view", view)
+            out.appendMember("load", load)
+            out.appendMember("kind", kind.rawValue)
+            out.appendMember("phase", result.rawValue)
         }
     }
 
@@ -113,16 +113,16 @@ enum ServerText {
         _ load: LoadID, _ kind: LoadKind, _ page: Page, removed: Int, of slot: ViewSlot
     ) -> [UInt8] {
         var text = object(type: "items") { out in
-            out.member("view", slot.id)
-            out.member("load", load)
-            out.member("mode", kind.mode(in: slot.engine))
-            out.member("count", page.count - removed)
-            out.member("page", slot.engine.paging.lastPage)
-            out.member("offset", slot.engine.paging.lastOffset)
-            out.member("more", slot.engine.paging.hasMore)
-            if let total = page.total { out.member("total", total) }
-            if let cursor = page.cursor { out.member("cursor", cursor) }
-            if removed > 0 { out.member("removed", removed) }
+            out.appendMember("view", slot.id)
+            out.appendMember("load", load)
+            out.appendMember("mode", kind.mode(in: slot.engine))
+            out.appendMember("count", page.count - removed)
+            out.appendMember("page", slot.engine.paging.lastPage)
+            out.appendMember("offset", slot.engine.paging.lastOffset)
+            out.appendMember("more", slot.engine.paging.hasMore)
+            if let total = page.total { out.appendMember("total", total) }
+            if let cursor = page.cursor { out.appendMember("cursor", cursor) }
+            if removed > 0 { out.appendMember("removed", removed) }
         }
         text.removeLast()
         text.append(contentsOf: #","items":"#.utf8)
@@ -132,14 +132,14 @@ enum ServerText {
     /// The sealed snapshot of the session; nil if it is too large.
     static func snapshot(_ sealed: SealedText?, ack: UInt64) -> [UInt8] {
         object(type: "snapshot") { out in
-            out.member("ack", Double(ack))
+            out.appendMember("ack", Double(ack))
             if let sealed {
-                out.member("expires", sealed.expiresMs)
-                out.member("sealed", sealed.text)
+                out.appendMember("expires", sealed.expiresMs)
+                out.appendMember("sealed", sealed.text)
             } else {
                 out.beginMember("sealed")
                 out.append(literal: "null")
-                out.member("reason", "tooLarge")
+                out.appendMember("reason", "tooLarge")
             }
         }
     }
@@ -168,13 +168,13 @@ extension LoadKind {
 
 extension ByteBuffer {
     /// Appends what a load requests.
-    fileprivate mutating func request(_ order: LoadOrder) {
-        member("kind", order.kind.rawValue)
-        member("trigger", order.trigger.rawValue)
-        member("cause", order.cause.rawValue)
-        member("page", order.page)
-        member("offset", order.offset)
-        member("size", order.size)
-        if let cursor = order.cursor { member("cursor", cursor) }
+    fileprivate mutating func appendRequest(_ order: LoadOrder) {
+        appendMember("kind", order.kind.rawValue)
+        appendMember("trigger", order.trigger.rawValue)
+        appendMember("cause", order.cause.rawValue)
+        appendMember("page", order.page)
+        appendMember("offset", order.offset)
+        appendMember("size", order.size)
+        if let cursor = order.cursor { appendMember("cursor", cursor) }
     }
 }

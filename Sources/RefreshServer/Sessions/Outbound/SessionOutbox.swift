@@ -36,7 +36,7 @@ struct SessionOutbox {
 
     mutating func removeUpdate(of generation: UInt32) {
         if loneUpdate == generation { loneUpdate = nil }
-        messages.removeAll { $0.isUpdate && $0.isAbout(generation) }
+        messages.removeAll { $0.isUpdate && $0.concernsView(generation) }
     }
 
     mutating func append(_ message: QueuedMessage) {
@@ -88,7 +88,7 @@ struct SessionOutbox {
 
     /// Drops the messages that only this connection needs, and the snapshot.
     mutating func removePassing() {
-        messages.removeAll { $0.isPassing }
+        messages.removeAll { $0.isConnectionSpecific }
         queuedBytes = messages.reduce(0) { $0 + $1.byteCount }
         holdsSnapshot = false
     }

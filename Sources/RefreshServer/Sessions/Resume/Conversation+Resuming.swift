@@ -4,15 +4,15 @@ import RefreshProtocol
 /// A session that outlives its connection. Source: docs/protocol.md, "Coming back".
 extension Conversation {
     /// Whether the session should be kept without its connection.
-    var canBeKept: Bool {
+    var isResumable: Bool {
         phase.hasOpened && credentials.token != nil && !views.isEmpty
             && services.limits.resumeWindowMs > 0 && phase.keepsSession
     }
 
-    /// Detaches the session from its lost connection; it then waits for its client. `canBeKept`
+    /// Detaches the session from its lost connection; it then waits for its client. `isResumable`
     /// must be true.
-    mutating func connectionLost(at now: Instant) {
-        channelTakesFrames()
+    mutating func detachFromConnection(at now: Instant) {
+        stopWaiting()
         enter(
             .detached(
                 until: now.advanced(byMilliseconds: Double(services.limits.resumeWindowMs))))
@@ -20,15 +20,15 @@ extension Conversation {
         // No client sees the frames that would be played.
         renderMode.path = .general
         outbox.removePassing()
-        snapshotPolicy.forget()
-        keepQueue(while: true)
-        observer?.detached()
+        snapshotPolicy.cancelPending()
+        limitQueue(keeping: true)
+        observer?.reportDetached()
     }
 
     /// Why the client of this resume request may not resume the session; nil if it may.
     func refusal(of wish: ResumeAttempt, at now: Instant) -> ResumeRefusal? {
         let request = wish.request
-        guard canBeKept else { return .unknownSession }
+        guard isResumable else { return .unknownSession }
         guard credentials.accepts(request.token, from: wish.connectedAt, at: now) else {
             return .wrongToken
         }
@@ -36,15 +36,15 @@ extension Conversation {
         else {
             return .otherSubject
         }
-        guard mayShow(wish) else { return .changedConfiguration }
+        guard permitsFeeds(of: wish) else { return .changedConfiguration }
         return outbox.hasDropped || hasLostItems(wish) ? .resultsLost : nil
     }
 
     /// Whether the client may still use the feeds of the views that it shows.
-    private func mayShow(_ wish: ResumeAttempt) -> Bool {
+    private func permitsFeeds(of wish: ResumeAttempt) -> Bool {
         views.allSatisfy { view in
             guard let feed = view.feed, wish.shown?.contains(view.id) ?? true else { return true }
-            return wish.feeds.contain(feed.name)
+            return wish.feeds.contains(feed.name)
         }
     }
 
@@ -68,29 +68,29 @@ extension Conversation {
     ///
     /// The session must have been detached. Its channel and services must be those of the new
     /// connection.
-    mutating func comeBack(_ hello: Hello, token: ResumeToken?, at now: Instant) {
-        services.metrics.resumeEnded(nil)
-        observer?.tell(.resumed)
+    mutating func resume(_ hello: Hello, token: ResumeToken?, at now: Instant) {
+        services.metrics.recordResumeAttempt(nil)
+        observer?.report(.resumed)
         inbound.lastReceivedAt = now
         enter(.open)
         credentials.replaceToken(
             by: token, presented: hello.resume?.token, validMs: previousTokenMs, at: now)
-        take(hello, at: now)
-        renewViews(hello, at: now)
-        let waiting = takeWaiting()
+        applySettings(of: hello, at: now)
+        updateViews(for: hello, at: now)
+        let waiting = removeWaitingMessages()
         outbox.append(
             .passing(
                 ServerText.welcome(
                     session: name, token: token, resuming: .success(inbound.ack),
                     feeds: principal.permittedFeeds,
                     services: services, now: now)))
-        for index in views.indices { tellAll(ofViewAt: index, at: now) }
-        for index in views.indices { tellLoads(ofViewAt: index) }
+        for index in views.indices { enqueueFullState(ofViewAt: index, at: now) }
+        for index in views.indices { enqueueRunningLoads(ofViewAt: index) }
         for message in waiting { outbox.append(message) }
         for attach in hello.views where viewIndex(attach.view) == nil {
             self.attach(attach, seq: nil, at: now)
         }
-        diagnoseViews(of: hello, at: now)
+        reportIgnoredOptions(of: hello, at: now)
         // Earlier snapshots are bound to the previous token.
         if snapshotPolicy.isWanted { outbox.appendSnapshot() }
     }
@@ -108,7 +108,7 @@ extension Conversation {
             throw .unknownSession
         }
         let hello = greeting.hello
-        var snapshot = try snapshot.asShown(hello.namedViews?.map(\.view), by: request)
+        var snapshot = try snapshot.reduced(to: hello.namedViews?.map(\.view), by: request)
         let (own, fresh) = (name, credentials.token)
         snapshot.frames = hello.frames
         snapshot.headers = hello.headers
@@ -119,16 +119,16 @@ extension Conversation {
         }
         phase.greeting = nil
         phase.hasOpened = true
-        services.reception?.opened(name, at: key)
+        services.sessionLocator?.registerSession(name, at: key)
         enter(.closed(keeps: true))
-        wake(at: now)
+        handleDeadlines(at: now)
         // The client may lose this answer, too: its token then counts as the previous one.
         credentials.token = ResumeToken(request.token)
-        credentials.history = (snapshot.lineage ?? ResumeHistory([])).goingOn(as: own)
+        credentials.history = (snapshot.lineage ?? ResumeHistory([])).continued(as: own)
         let known = inbound.ack
-        comeBack(hello, token: fresh, at: now)
-        inspectHello(greeting.text, at: now)
-        handleHeld(greeting.held, known: known, at: &desk, now)
+        resume(hello, token: fresh, at: now)
+        reportSkippedHelloFields(greeting.text, at: now)
+        handleHeldFrames(greeting.held, known: known, at: &desk, now)
     }
 
     /// How long a client may resume without having received the last `welcome`, milliseconds. A
@@ -141,13 +141,13 @@ extension Conversation {
     /// is old enough, the message proves that the client received it: the previous token becomes
     /// void, and the fast path begins.
     @inline(never)
-    mutating func takeUpWelcome(at now: Instant) {
-        if credentials.voidPreviousToken(at: now) { choosePath() }
+    mutating func confirmWelcome(at now: Instant) {
+        if credentials.voidPreviousToken(at: now) { updateFastPath() }
     }
 
     /// Detaches the views that the client no longer shows, and adapts the others to how it draws
     /// now.
-    private mutating func renewViews(_ hello: Hello, at now: Instant) {
+    private mutating func updateViews(for hello: Hello, at now: Instant) {
         if let shown = hello.namedViews {
             for index in views.indices.reversed()
             where !shown.contains(where: { $0.view == views[index].id }) {
@@ -161,35 +161,37 @@ extension Conversation {
                 let forwarded = services.feed(named: feed.name)?.forward ?? []
                 feed.headers = headers.filter { forwarded.contains($0.name) }
             }
-            views[index].renewLook(look(of: view, attach, at: now))
+            views[index].replacePresentation(makePresentation(of: view, attach, at: now))
             guard let attach else { continue }
             var change = attach.geometry
             change.offset = attach.offset ?? change.offset
-            tellAny(.geometryChanged(change), toViewAt: index, because: .time, at: now)
+            applyEvent(.geometryChanged(change), toViewAt: index, because: .time, at: now)
         }
     }
 
     /// How the view is drawn from now on; nil for a client that needs no programme.
-    private func look(of view: ViewSlot, _ attach: Attach?, at now: Instant) -> ViewPresentation? {
+    private func makePresentation(of view: ViewSlot, _ attach: Attach?, at now: Instant)
+        -> ViewPresentation?
+    {
         guard renderMode.hasPresentations else { return nil }
         var choices: Choices = [:]
-        if let known = view.look?.indicators {
+        if let known = view.presentation?.indicators {
             for role in EdgeRole.allCases where view.engine.options.has(role) {
                 choices[role] =
                     known[role].map { IndicatorChoice.named($0.name) } ?? IndicatorChoice.none
             }
         } else if var edges = attach?.edges {
             // Only the client itself has kept the indicators that it chose while it was `plain`.
-            let named = try? takeIndicators(from: &edges, in: view.engine.options.layout)
+            let named = try? removeIndicators(from: &edges, in: view.engine.options.layout)
             choices = named ?? [:]
         }
         return ViewPresentation(
-            of: view.engine, pans: view.look?.pans ?? attach?.pans ?? false,
-            indicators: indicators(choices, view.profile, view.engine, at: now), at: now)
+            of: view.engine, pans: view.presentation?.pans ?? attach?.pans ?? false,
+            indicators: makeIndicators(choices, view.profile, view.engine, at: now), at: now)
     }
 
     /// Removes from the queue, and returns, the messages that are not sent anew.
-    private mutating func takeWaiting() -> [QueuedMessage] {
+    private mutating func removeWaitingMessages() -> [QueuedMessage] {
         let waiting = outbox.messages.filter { message in
             switch message {
             case .update, .passing, .snapshot: false
@@ -204,14 +206,14 @@ extension Conversation {
         return waiting
     }
 
-    private mutating func tellAll(ofViewAt index: Int, at now: Instant) {
+    private mutating func enqueueFullState(ofViewAt index: Int, at now: Instant) {
         outbox.append(.passing(ServerText.attached(views[index], isNew: false, ack: inbound.ack)))
-        views[index].tellAll(at: now)
+        views[index].prepareFullUpdate(at: now)
         views[index].isQueued = true
         outbox.append(.update(generation: views[index].generation))
     }
 
-    private mutating func tellLoads(ofViewAt index: Int) {
+    private mutating func enqueueRunningLoads(ofViewAt index: Int) {
         let view = views[index]
         for order in view.engine.loadsInFlight {
             let text =

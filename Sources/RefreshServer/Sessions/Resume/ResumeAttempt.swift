@@ -15,7 +15,7 @@ package struct ResumeAttempt: Hashable, Sendable {
     package var connectedAt: Instant
     /// Whether the session was not found at first, and its name was taken afterwards. There is no
     /// third search.
-    var isSoughtAgain = false
+    var isSecondSearch = false
 
     package init(
         request: ResumeRequest, shown: [ViewID]? = nil, subject: String? = nil,

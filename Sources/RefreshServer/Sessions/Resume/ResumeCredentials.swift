@@ -46,10 +46,10 @@ struct ResumeCredentials {
     ///
     /// While the client is disconnected, it is unknown whether it received the last `welcome`,
     /// however long ago that was sent.
-    func isOutdone(by other: ResumeHistory, isConnected: Bool, at now: Instant) -> Bool {
+    func isSuperseded(by other: ResumeHistory, isConnected: Bool, at now: Instant) -> Bool {
         let mayBeLost = previousToken != nil && (now < previousTokenEnds || !isConnected)
-        return history.isOutdone(
-            by: other, heard: mayBeLost ? previousTokenWelcomes : history.welcomes)
+        return history.isSuperseded(
+            by: other, received: mayBeLost ? previousTokenWelcomes : history.welcomes)
     }
 
     /// Replaces the token for the next `welcome`. The token that the client presented stays valid
@@ -62,7 +62,7 @@ struct ResumeCredentials {
         welcomedAt = now
         defer {
             token = fresh
-            history.welcome()
+            history.recordWelcome()
         }
         if let presented, token?.matches(presented) != true,
             previousToken?.matches(presented) == true

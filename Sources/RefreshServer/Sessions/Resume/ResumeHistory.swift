@@ -20,13 +20,13 @@ package struct ResumeHistory: Hashable, Sendable {
     }
 
     /// The number of lines that are remembered, the latest ones.
-    package static let most = 8
+    package static let stepsMax = 8
 
     /// The lines, oldest first, at most `most`.
     package private(set) var steps: [Step]
 
     /// Keeps the latest `most` steps.
-    package init(_ steps: [Step]) { self.steps = steps.suffix(Self.most) }
+    package init(_ steps: [Step]) { self.steps = steps.suffix(Self.stepsMax) }
 
     /// The history of a session that is opened: its `welcome` is the first.
     init(openedAs name: String) { self.init([Step(name, 1)]) }
@@ -36,10 +36,10 @@ package struct ResumeHistory: Hashable, Sendable {
 
     /// The history of the session rebuilt in place of the fresh session named `line`. No `welcome`
     /// was sent on that line yet.
-    func goingOn(as line: String) -> ResumeHistory { ResumeHistory(steps + [Step(line, 0)]) }
+    func continued(as line: String) -> ResumeHistory { ResumeHistory(steps + [Step(line, 0)]) }
 
     /// Counts one more `welcome`.
-    mutating func welcome() {
+    mutating func recordWelcome() {
         guard !steps.isEmpty else { return }
         steps[steps.count - 1].welcomes += 1
     }
@@ -52,7 +52,7 @@ package struct ResumeHistory: Hashable, Sendable {
     /// received. A later one may have been lost, and the client may have continued elsewhere with
     /// what it had before. The ones between were sent on connections that no client has resumed
     /// from since.
-    func isOutdone(by other: ResumeHistory, heard: UInt64) -> Bool {
+    func isSuperseded(by other: ResumeHistory, received: UInt64) -> Bool {
         for (index, step) in steps.enumerated().reversed() {
             guard let place = other.steps.lastIndex(where: { $0.line.hasBytes(of: step.line) })
             else { continue }
@@ -60,10 +60,10 @@ package struct ResumeHistory: Hashable, Sendable {
             guard welcomes <= step.welcomes else { return true }
             guard place < other.steps.count - 1 else { return false }
             let behind = steps.count - 1 - index
-            if behind == 0 { return welcomes == heard || welcomes == step.welcomes }
+            if behind == 0 { return welcomes == received || welcomes == step.welcomes }
             // If the client is not known to have received any `welcome` of the last line, that line
             // does not count yet.
-            return behind == 1 && heard == 0 && welcomes == step.welcomes
+            return behind == 1 && received == 0 && welcomes == step.welcomes
         }
         return false
     }

@@ -14,5 +14,5 @@ struct SessionHandoff: @unchecked Sendable {
     /// The network of its client.
     let network: PeerNetwork?
     /// The last feed change that the session knows; it knows all changes before that too.
-    var toldChanges: UInt64 = 0
+    var knownFeedChange: UInt64 = 0
 }

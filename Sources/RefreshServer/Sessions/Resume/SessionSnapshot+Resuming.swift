@@ -9,7 +9,7 @@ extension SessionSnapshot {
     /// together with the snapshot that covers them.
     ///
     /// - Throws: The reason why the client cannot resume from it.
-    func asShown(_ named: [ViewID]?, by request: ResumeRequest) throws(ResumeRefusal) -> Self {
+    func reduced(to named: [ViewID]?, by request: ResumeRequest) throws(ResumeRefusal) -> Self {
         guard !request.received.contains(where: { $0.generation > lastGeneration }) else {
             throw .snapshotStale
         }

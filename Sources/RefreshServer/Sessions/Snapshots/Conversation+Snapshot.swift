@@ -21,7 +21,7 @@ extension Conversation {
     /// Handles the client's request for a snapshot.
     mutating func requestSnapshot(at now: Instant) {
         if snapshotPolicy.request(at: now) { return grantSnapshot(at: now) }
-        phase.patienceEnds = min(phase.patienceEnds, snapshotPolicy.due ?? .never)
+        phase.timeoutCheckDue = min(phase.timeoutCheckDue, snapshotPolicy.due ?? .never)
     }
 
     mutating func grantSnapshot(at now: Instant) {
@@ -45,36 +45,38 @@ extension Conversation {
     mutating func restore(
         _ snapshot: SessionSnapshot, at now: Instant
     ) throws(ResumeRefusal) {
-        guard isAllowedToday(snapshot) else { throw .changedConfiguration }
+        guard isPermittedByConfiguration(snapshot) else { throw .changedConfiguration }
         renderMode.settings = snapshot.frames
         headers = snapshot.headers
-        choosePath()
+        updateFastPath()
         inbound.ack = snapshot.ack
         lastGeneration = snapshot.lastGeneration
-        views = snapshot.views.map { slot(for: $0, at: now) }
+        views = snapshot.views.map { makeSlot(for: $0, at: now) }
         for index in views.indices {
-            services.metrics.viewAttached()
-            beginLoadsAgain(ofViewAt: index, at: now)
+            services.metrics.recordViewAttached()
+            restartLoads(ofViewAt: index, at: now)
         }
     }
 
-    private func isAllowedToday(_ snapshot: SessionSnapshot) -> Bool {
+    private func isPermittedByConfiguration(_ snapshot: SessionSnapshot) -> Bool {
         let limits = services.limits
         return snapshot.views.count <= limits.viewsPerSessionMax
             && snapshot.headers.count <= limits.headersMax
             && snapshot.views.allSatisfy { view in
                 view.engine.paging.options.size <= limits.pageSizeMax
                     && view.indicators.allSatisfy { indicator in
-                        indicator.name.map(services.indicators.has) ?? true
+                        indicator.name.map(services.indicators.contains) ?? true
                     }
-                    && (view.feed.map { isServedToday($0, view.engine.paging.options) } ?? true)
+                    && (view.feed.map { isServedByConfiguration($0, view.engine.paging.options) }
+                        ?? true)
             }
     }
 
     /// Whether the feed exists, has these parameters, and is paged as before.
-    private func isServedToday(_ feed: ViewSnapshot.Feed, _ paging: PagingOptions) -> Bool {
+    private func isServedByConfiguration(_ feed: ViewSnapshot.Feed, _ paging: PagingOptions) -> Bool
+    {
         guard let today = services.feed(named: feed.name),
-            principal.permittedFeeds.contain(feed.name),
+            principal.permittedFeeds.contains(feed.name),
             feed.parameters.count <= services.limits.parametersMax
         else { return false }
         return today.style ?? paging.style == paging.style
@@ -87,7 +89,7 @@ extension Conversation {
             }
     }
 
-    private func slot(for view: ViewSnapshot, at now: Instant) -> ViewSlot {
+    private func makeSlot(for view: ViewSnapshot, at now: Instant) -> ViewSlot {
         var engine = view.engine
         engine.loadsBeginAgain(at: now)
         let forwarded = view.feed.flatMap { services.feed(ofView: $0.name)?.forward } ?? []
@@ -106,20 +108,21 @@ extension Conversation {
             look: renderMode.hasPresentations
                 ? ViewPresentation(
                     of: engine, pans: view.pans,
-                    indicators: indicators(view.choices, view.profile, engine, at: now), at: now)
+                    indicators: makeIndicators(view.choices, view.profile, engine, at: now), at: now
+                )
                 : nil)
     }
 
     /// Starts the view's loads again under the same identities, with the same idempotency keys for
     /// the backend. A client that is its own backend is sent its loads by the code that sends its
     /// views.
-    private mutating func beginLoadsAgain(ofViewAt index: Int, at now: Instant) {
+    private mutating func restartLoads(ofViewAt index: Int, at now: Instant) {
         let slot = views[index]
         for order in slot.engine.loadsInFlight {
-            services.metrics.loadStarted(feed: slot.feed?.name)
+            services.metrics.recordLoadStarted(feed: slot.feed?.name)
             // How long the load ran before, by another clock, is unknown.
-            loadClock.began(order.id, at: now)
-            if let feed = slot.feed { ask(feed, for: order, of: slot.id, at: now) }
+            loadClock.recordStart(of: order.id, at: now)
+            if let feed = slot.feed { requestPage(from: feed, for: order, of: slot.id, at: now) }
         }
     }
 }
@@ -133,8 +136,8 @@ extension ViewSnapshot {
                     name: feed.name, parameters: feed.parameters, delivered: feed.delivered,
                     shownItems: feed.shownItems.hashes, itemHash: feed.shownItems.foreignHash)
             },
-            engine: slot.engine, pans: slot.look?.pans ?? false)
-        guard let shown = slot.look?.indicators else { return }
+            engine: slot.engine, pans: slot.presentation?.pans ?? false)
+        guard let shown = slot.presentation?.indicators else { return }
         indicators = EdgeRole.allCases.filter { slot.engine.options.has($0) }.map {
             Indicator(role: $0, name: shown[$0]?.name)
         }

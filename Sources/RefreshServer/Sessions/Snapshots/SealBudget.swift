@@ -15,23 +15,23 @@ struct SealBudget: Hashable, Codable {
     }
 
     /// What happens to a frame that needs a snapshot.
-    enum OnFrame { case goes, waits, waitsAlready }
+    enum OnFrame { case admitted, delayed, alreadyDelayed }
 
-    mutating func frame(at now: Instant) -> OnFrame {
-        guard due <= now || due == .never else { return .waitsAlready }
+    mutating func admitFrame(at now: Instant) -> OnFrame {
+        guard due <= now || due == .never else { return .alreadyDelayed }
         let missing = 1 - bucket.available(at: now)
-        guard missing > 0 else { return .goes }
+        guard missing > 0 else { return .admitted }
         // At least a millisecond: the missing part may be as small as a rounding error.
         due = now.advanced(byMilliseconds: max(1, missing * 1000 / Double(Self.perSecond)))
-        return .waits
+        return .delayed
     }
 
     /// Counts a snapshot that is sent, whether or not the budget allows it.
-    mutating func sealed(at now: Instant) {
+    mutating func recordSeal(at now: Instant) {
         due = .never
-        _ = bucket.take(at: now)
+        _ = bucket.consume(at: now)
     }
 
     /// Ends the wait: no frame waits for its snapshot any more.
-    mutating func forget() { due = .never }
+    mutating func cancelWait() { due = .never }
 }

@@ -28,8 +28,8 @@ struct SnapshotPolicy {
     }
 
     /// Forgets what waits to be sealed.
-    mutating func forget() {
+    mutating func cancelPending() {
         due = nil
-        budget.forget()
+        budget.cancelWait()
     }
 }

@@ -20,11 +20,11 @@ struct ControlLawSync: Hashable, Codable {
         law = engine.law(on: ground)
         known = law
         self.pans = pans
-        noteResistance(engine)
+        updateResistance(engine)
     }
 
     /// Updates the law after `event`. Returns whether there is a law to send.
-    mutating func note(_ event: Event, in engine: inout Engine, at now: Instant) -> Bool {
+    mutating func update(after event: Event, in engine: inout Engine, at now: Instant) -> Bool {
         var isOther = ground.follow(&engine, at: now)
         switch event {
         case .edgeEnabled, .edgesConfigured, .geometryChanged: isOther = true
@@ -37,12 +37,12 @@ struct ControlLawSync: Hashable, Codable {
         let resistance = law.resistance
         law = engine.law(on: ground)
         law.resistance = resistance
-        noteResistance(engine)
+        updateResistance(engine)
         hasNews = !isKnown || law.differs(from: &known)
         return hasNews
     }
 
-    private mutating func noteResistance(_ engine: Engine) {
+    private mutating func updateResistance(_ engine: Engine) {
         guard pans else { return }
         let dampings = engine.dampings
         guard dampings != self.dampings else { return }

@@ -7,38 +7,38 @@ import RefreshProtocol
 extension Conversation {
     /// Passes the event to the view's engine and carries out its effects, for any kind of client.
     @inline(never)
-    mutating func tellAny(
+    mutating func applyEvent(
         _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
     ) {
         let wasQueued = views[index].isQueued
-        tell(event, toViewAt: index, because: source, at: now)
+        applyEventWithoutPresentation(event, toViewAt: index, because: source, at: now)
         guard renderMode.hasPresentations else { return }
-        let hasNews = views[index].noteLook(event, at: now)
-        queueUpdate(ofViewAt: index)
+        let hasNews = views[index].updatePresentation(after: event, at: now)
+        enqueueUpdate(ofViewAt: index)
         // A change that the engine shows is counted already.
         if hasNews, wasQueued, !effects.contains(where: \.isShown) {
-            services.metrics.coalescedUpdate()
+            services.metrics.recordCoalescedUpdate()
         }
     }
 
     /// Does the same for a `plain` client.
     @inline(__always)
-    mutating func tell(
+    mutating func applyEventWithoutPresentation(
         _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
     ) {
         while !effects.isEmpty { effects.removeLast() }
         let wasQueued = views[index].isQueued
         if views[index].hasCommands() {
-            handleBeforeCommandsAreSent(event, ofViewAt: index, at: now)
+            handleWithPendingCommands(event, ofViewAt: index, at: now)
         } else {
             views[index].engine.handle(event, at: now, into: &effects)
         }
         for position in effects.indices {
             switch effects[position] {
             case .showEdge(let role, let state, let progress, let cause, let result):
-                let isOther = views[index].show(
+                let isOther = views[index].recordEdge(
                     role, state, progress: progress, cause: cause, result: result, at: now)
-                if isOther { entered(state, at: role, ofViewAt: index, cause: cause) }
+                if isOther { recordTransition(to: state, at: role, ofViewAt: index, cause: cause) }
             case .showFloor(let state, let progress):
                 views[index].update.showFloor(state, progress: progress)
             case .showList(let count, let hasMore):
@@ -51,21 +51,21 @@ extension Conversation {
             case .startLoad(let order): startLoad(order, forViewAt: index, at: now)
             case .endLoad(let load, let kind, let result):
                 endLoad(load, kind, result, ofViewAt: index, because: source, at: now)
-            case .dropLateAnswer: dropLateAnswer(ofViewAt: index, because: source, at: now)
-            case .noteStall: noteStall(ofViewAt: index, at: now)
+            case .dropLateAnswer: reportLateAnswer(ofViewAt: index, because: source, at: now)
+            case .noteStall: recordStall(ofViewAt: index, at: now)
             case .refuse(let code):
                 report(Fault(code, seq: source.seq, view: views[index].id), at: now)
             case .ignore(let code):
-                diagnose(Diagnostic(code, seq: source.seq, view: views[index].id), at: now)
+                reportDiagnostic(Diagnostic(code, seq: source.seq, view: views[index].id), at: now)
             }
         }
-        queueUpdate(ofViewAt: index)
-        if wasQueued { noteCoalesced(ofViewAt: index) }
+        enqueueUpdate(ofViewAt: index)
+        if wasQueued { recordCoalescedUpdate(ofViewAt: index) }
     }
 
     /// Handles an event while commands wait to be sent. If the event puts a finger on the list, the
     /// commands are withdrawn.
-    private mutating func handleBeforeCommandsAreSent(
+    private mutating func handleWithPendingCommands(
         _ event: Event, ofViewAt index: Int, at now: Instant
     ) {
         let wasFingerDown = views[index].engine.gesture.isFingerDown
@@ -84,12 +84,12 @@ extension Conversation {
         views[index].update.showLastUpdated(views[index].engine.lastUpdated)
     }
 
-    private mutating func dropLateAnswer(
+    private mutating func reportLateAnswer(
         ofViewAt index: Int, because source: EventSource, at now: Instant
     ) {
         // The broker's confirmation that a load was cancelled is not a late answer.
         if let outcome = source.outcome, !outcome.isAnswer { return }
-        services.metrics.staleLoad()
+        services.metrics.recordStaleLoad()
         guard let seq = source.seq else { return }
         report(Fault(.unknownLoad, field: .load, seq: seq, view: views[index].id), at: now)
     }
@@ -97,19 +97,19 @@ extension Conversation {
     private mutating func startLoad(
         _ order: LoadOrder, forViewAt index: Int, at now: Instant
     ) {
-        queueUpdate(ofViewAt: index)
+        enqueueUpdate(ofViewAt: index)
         let view = views[index].id
-        noteBegin(of: order.id, order.kind, for: views[index], at: now)
+        recordLoadStart(of: order.id, order.kind, for: views[index], at: now)
         guard let feed = views[index].feed else {
             return outbox.append(.began(order.id, ServerText.load(order, view: view)))
         }
         outbox.append(.began(order.id, ServerText.loadingBegan(order, view: view)))
-        ask(feed, for: order, of: view, at: now)
+        requestPage(from: feed, for: order, of: view, at: now)
     }
 
     /// Has the broker load a page for a view.
-    func ask(_ feed: FeedUse, for order: LoadOrder, of view: ViewID, at now: Instant) {
-        services.growth?(Self.grownBytesPerLoad, key, now)
+    func requestPage(from feed: FeedUse, for order: LoadOrder, of view: ViewID, at now: Instant) {
+        services.onGrowth?(Self.grownBytesPerLoad, key, now)
         let isFirst =
             order.kind == .refresh
             || views.contains { $0.id == view && !$0.engine.paging.hasPage }
@@ -132,14 +132,14 @@ extension Conversation {
         because source: EventSource, at now: Instant
     ) {
         outbox.removeProgress(of: load)
-        queueUpdate(ofViewAt: index)
-        if let cut = source.cut, result.isAccepted {
-            let forgotten = views[index].feed?.shownItems.note(
+        enqueueUpdate(ofViewAt: index)
+        if let cut = source.deduplicatedPage, result.isAccepted {
+            let forgotten = views[index].feed?.shownItems.record(
                 cut, of: kind, most: services.limits.itemKeysPerViewMax)
-            services.metrics.itemKeysForgotten(forgotten ?? 0)
+            services.metrics.recordForgottenItemKeys(forgotten ?? 0)
         }
         let view = views[index].id
-        noteEnd(of: load, kind, result, for: views[index], at: now)
+        recordLoadEnd(of: load, kind, result, for: views[index], at: now)
         if source.outcome == nil, views[index].feed != nil {
             services.loads.cancel(
                 LoadTicket(session: key, view: view, load: load),
@@ -148,18 +148,18 @@ extension Conversation {
         // The message follows the engine's result, whatever the broker's outcome was.
         switch (result, source.outcome) {
         case (.success, .page(let page)), (.empty, .page(let page)), (.noMore, .page(let page)):
-            let cut = source.cut
+            let cut = source.deduplicatedPage
             let head = ServerText.itemsHead(
                 load, kind, page, removed: cut?.removed ?? 0, of: views[index])
             outbox.append(.items(load, kind, head: head, page: page, cut: cut))
             // The page is copied into a frame, and the socket may not accept that at once.
-            services.growth?(
+            services.onGrowth?(
                 2 * page.items.count + Self.grownBytesPerKey * (page.itemKeys?.hashes.count ?? 0),
                 key, now)
         case (.failed, .failed(let failure)):
             outbox.append(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
         case (.cancelled, let outcome), (.timedOut, let outcome):
-            if let outcome, outcome.isAnswer { services.metrics.staleLoad() }
+            if let outcome, outcome.isAnswer { services.metrics.recordStaleLoad() }
             // A client that ended its own load needs no message.
             guard !source.isClientBackend else { return }
             outbox.append(.text(ServerText.loadingEnded(load, kind, result, view: view)))

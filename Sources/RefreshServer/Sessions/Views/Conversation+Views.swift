@@ -7,15 +7,15 @@ extension Conversation {
     /// Attaches a view. `seq` is nil for a view within `hello`.
     mutating func attach(_ attach: Attach, seq: UInt64?, at now: Instant) {
         do throws(Fault) {
-            let slot = try slot(for: attach, at: now)
+            let slot = try makeSlot(for: attach, at: now)
             views.append(slot)
-            services.growth?(Self.grownBytesPerView + slot.parameterBytes, key, now)
-            services.metrics.viewAttached()
-            observer?.tell(.attached, slot)
-            observer?.look(at: slot)
+            services.onGrowth?(Self.grownBytesPerView + slot.parameterBytes, key, now)
+            services.metrics.recordViewAttached()
+            observer?.report(.attached, slot)
+            observer?.observeEdges(of: slot)
             outbox.append(.passing(ServerText.attached(slot, isNew: true, ack: inbound.ack)))
             if let paging = attach.paging {
-                diagnose(paging, ofViewAt: views.count - 1, seq: seq, at: now)
+                reportIgnoredPaging(paging, ofViewAt: views.count - 1, seq: seq, at: now)
             }
         } catch {
             var fault = error
@@ -25,7 +25,7 @@ extension Conversation {
         }
     }
 
-    private mutating func slot(
+    private mutating func makeSlot(
         for attach: Attach, at now: Instant
     ) throws(Fault) -> ViewSlot {
         guard viewIndex(attach.view) == nil else { throw Fault(.viewExists, field: .view) }
@@ -43,7 +43,7 @@ extension Conversation {
         options.playsHaptics = attach.haptics ?? options.playsHaptics
         options.announces = attach.announcements ?? options.announces
         var edges = attach.edges
-        let choices = try takeIndicators(from: &edges, in: attach.layout)
+        let choices = try removeIndicators(from: &edges, in: attach.layout)
         try apply(choices, to: &options)
         try options.apply(edges)
         try options.pan.apply(attach.pan)
@@ -62,7 +62,7 @@ extension Conversation {
             look: renderMode.hasPresentations
                 ? ViewPresentation(
                     of: engine, pans: attach.pans,
-                    indicators: indicators(choices, profile, engine, at: now), at: now) : nil)
+                    indicators: makeIndicators(choices, profile, engine, at: now), at: now) : nil)
     }
 
     /// - Throws: `tooManyViews` after 2^32 - 1 views: no identity is used twice.
@@ -79,7 +79,7 @@ extension Conversation {
         guard let feed = services.feed(named: name) else {
             throw Fault(.unknownFeed, field: .feed)
         }
-        guard principal.permittedFeeds.contain(name) else {
+        guard principal.permittedFeeds.contains(name) else {
             throw Fault(.forbiddenFeed, field: .feed)
         }
         return feed
@@ -121,22 +121,22 @@ extension Conversation {
 
     mutating func detach(viewAt index: Int, at now: Instant) {
         var slot = views.remove(at: index)
-        endLoads(of: &slot, at: now)
+        cancelLoads(of: &slot, at: now)
         if outbox.loneUpdate == slot.generation { outbox.loneUpdate = nil }
-        outbox.messages.removeAll { $0.isAbout(slot.generation) }
+        outbox.messages.removeAll { $0.concernsView(slot.generation) }
         outbox.queuedBytes = outbox.messages.reduce(0) { $0 + $1.byteCount }
     }
 
     /// Cancels the loads of a view that is about to be removed. No message is sent about them.
-    mutating func endLoads(of slot: inout ViewSlot, at now: Instant) {
+    mutating func cancelLoads(of slot: inout ViewSlot, at now: Instant) {
         var last: [Effect] = []
         slot.engine.handle(.detached, at: now, into: &last)
         for case .endLoad(let load, let kind, let result) in last {
-            noteEnd(of: load, kind, result, for: slot, at: now)
+            recordLoadEnd(of: load, kind, result, for: slot, at: now)
             guard slot.feed != nil else { continue }
             services.loads.cancel(ticket(for: load, of: slot), because: .unwanted)
         }
-        observer?.forget(slot)
-        services.metrics.viewDetached()
+        observer?.stopObservingEdges(of: slot)
+        services.metrics.recordViewDetached()
     }
 }

@@ -16,7 +16,7 @@ struct LastSentEdge: Hashable, Codable {
     /// Records in `update` what the edge shows now, as far as it differs. Returns whether the state
     /// changed.
     @inline(__always)
-    func show(
+    func recordChange(
         _ newState: EdgeState, _ newProgress: Double, _ cause: Cause?, _ result: LoadResult?,
         in update: inout EdgeUpdate
     ) -> Bool {
@@ -42,7 +42,7 @@ struct LastSentEdge: Hashable, Codable {
 
     /// Starts anew for a client that gets the whole state of the edge: `shown`, and what was
     /// pending.
-    mutating func beginAnew(_ shown: EdgeUpdate, in update: inout EdgeUpdate) {
+    mutating func reset(to shown: EdgeUpdate, in update: inout EdgeUpdate) {
         guard let state = shown.state else { return }
         self = LastSentEdge(state: state)
         let waiting = update
@@ -54,7 +54,7 @@ struct LastSentEdge: Hashable, Codable {
 
     /// The change of the indicator compared with what was sent to the client; nil if there is none.
     @inline(__always)
-    func look(after update: EdgeUpdate) -> IndicatorChange? {
+    func indicatorChange(after update: EdgeUpdate) -> IndicatorChange? {
         if update.state == nil, update.progress == nil { return nil }
         let shown = PlainSpinner.frame(update.state ?? state, progress: update.progress ?? 0)
         return shown == indicator ? nil : IndicatorChange(known: indicator, shown: shown)
@@ -62,7 +62,7 @@ struct LastSentEdge: Hashable, Codable {
 
     /// Records that `update` and the look of the edge were sent.
     @inline(__always)
-    mutating func note(_ update: EdgeUpdate, _ look: IndicatorChange?) {
+    mutating func recordSent(_ update: EdgeUpdate, _ look: IndicatorChange?) {
         if let look { indicator = look.shown }
         if let newState = update.state {
             state = newState

@@ -5,65 +5,66 @@ import RefreshProtocol
 final class ViewPresentation {
     let indicators: ViewIndicators
     /// Whether indicators are played for the client, so that it is sent frames.
-    let plays: Bool
-    private let book: UnsafeBox<ControlLawSync>
+    let playsIndicators: Bool
+    private let controlLaw: UnsafeBox<ControlLawSync>
     /// Whether the client shows another state of the refresh edge than the real one.
-    private var isMistaken = false
+    private var isMispredicted = false
 
     /// Whether the pending output is a frame that no message has caused.
-    private var isByClock = false
+    private var isClockDriven = false
 
     /// How long a client takes to blend from its wrong prediction to the real state, milliseconds.
-    private static let blend = 150.0
+    private static let blendMs = 150.0
 
     /// Whether the client moves the list by `pan`.
-    var pans: Bool { book.value.pans }
+    var pans: Bool { controlLaw.value.pans }
 
     init(of engine: Engine, pans: Bool, indicators: ViewIndicators, at now: Instant) {
         self.indicators = indicators
-        plays = indicators.settings.mode == .stream
-        book = UnsafeBox(ControlLawSync(of: engine, pans: pans, at: now))
+        playsIndicators = indicators.settings.mode == .stream
+        controlLaw = UnsafeBox(ControlLawSync(of: engine, pans: pans, at: now))
     }
 
     /// Updates the state after `event`. Returns whether there is anything to send besides `update`;
     /// a non-empty `update` includes the frame. Engine and update are read in place and not
     /// changed.
-    func note(
-        _ event: Event, in engine: inout Engine, telling update: inout ViewUpdate, at now: Instant
+    func update(
+        after event: Event, in engine: inout Engine, pending update: inout ViewUpdate,
+        at now: Instant
     ) -> Bool {
-        let hasNewLaw = book.value.note(event, in: &engine, at: now)
-        guard plays else { return hasNewLaw }
+        let hasNewLaw = controlLaw.value.update(after: event, in: &engine, at: now)
+        guard playsIndicators else { return hasNewLaw }
         indicators.followPull(&engine, at: now)
-        indicators.look(at: now)
-        return hasNewLaw || (update.isEmptyInPlace() && indicators.hasNews())
+        indicators.advance(to: now)
+        return hasNewLaw || (update.isEmptyInPlace() && indicators.hasChanges())
     }
 
     /// Records that the client shows a wrong state and must be corrected.
-    func noteMistake() { isMistaken = true }
+    func markMispredicted() { isMispredicted = true }
 
     /// Records that the clock has caused the pending output.
-    func noteClock() { isByClock = true }
+    func markClockDriven() { isClockDriven = true }
 
     /// Returns whether the clock has caused the pending output, and resets that.
-    func takeClock() -> Bool {
-        defer { isByClock = false }
-        return isByClock
+    func clearClockDriven() -> Bool {
+        defer { isClockDriven = false }
+        return isClockDriven
     }
 
     /// Appends the law as a member, if the client's law is outdated. Only the differences are
     /// written.
     func writeLaw(_ layout: ViewLayout, to out: inout ByteBuffer) {
-        guard book.value.hasNews else { return }
+        guard controlLaw.value.hasNews else { return }
         out.beginMember("law")
-        book.value.write(layout, to: &out)
+        controlLaw.value.write(layout, to: &out)
     }
 
     /// Appends the additional members of an update.
-    func writeNews(_ layout: ViewLayout, to out: inout ByteBuffer) {
+    func writeChanges(_ layout: ViewLayout, to out: inout ByteBuffer) {
         writeLaw(layout, to: &out)
-        guard isMistaken else { return }
-        isMistaken = false
-        out.member("blend", Self.blend)
+        guard isMispredicted else { return }
+        isMispredicted = false
+        out.appendMember("blend", Self.blendMs)
     }
 
     // MARK: Saved state
@@ -79,16 +80,16 @@ final class ViewPresentation {
 
     var memory: Memory {
         Memory(
-            indicators: indicators.memory, book: book.value, isMistaken: isMistaken,
-            isByClock: isByClock)
+            indicators: indicators.memory, book: controlLaw.value, isMistaken: isMispredicted,
+            isByClock: isClockDriven)
     }
 
     /// Restores the state that was saved as `memory`.
     init(_ memory: Memory, indicators: ViewIndicators) {
         self.indicators = indicators
-        plays = indicators.settings.mode == .stream
-        book = UnsafeBox(memory.book)
-        isMistaken = memory.isMistaken
-        isByClock = memory.isByClock ?? false
+        playsIndicators = indicators.settings.mode == .stream
+        controlLaw = UnsafeBox(memory.book)
+        isMispredicted = memory.isMistaken
+        isClockDriven = memory.isByClock ?? false
     }
 }

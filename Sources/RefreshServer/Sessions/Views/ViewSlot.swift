@@ -16,13 +16,13 @@ struct ViewSlot {
     private var refresh: LastSentEdge
     // Stored in the bytes that `refresh` leaves free in its last word.
     /// Whether `update` carries the whole state, for a client that has resumed.
-    private var isToldAnew = false
+    private var carriesWholeState = false
     /// Whether `update` is in the session's queue.
     var isQueued = false
     let profile: Profile
     private var loadMore: LastSentEdge
     /// The additional state for a `stream` or `local` client; nil for a `plain` one.
-    private(set) var look: ViewPresentation?
+    private(set) var presentation: ViewPresentation?
 
     var generation: UInt32 { engine.generation }
 
@@ -35,22 +35,24 @@ struct ViewSlot {
         self.engine = engine
         self.refresh = LastSentEdge(state: engine.refresh.state)
         self.loadMore = LastSentEdge(state: engine.loadMore.state)
-        self.look = look
+        self.presentation = look
     }
 
     /// Records in `update` what an edge shows now, as far as it differs from before. Returns
     /// whether the state of the edge changed.
     @inline(__always)
-    mutating func show(
+    mutating func recordEdge(
         _ role: EdgeRole, _ state: EdgeState, progress: Double, cause: Cause?, result: LoadResult?,
         at now: Instant
     ) -> Bool {
-        if let look, look.plays {
-            look.indicators.show(role, state, pull: progress, result: result, at: now)
+        if let presentation, presentation.playsIndicators {
+            presentation.indicators.show(role, state, pull: progress, result: result, at: now)
         }
         switch role {
-        case .refresh: return refresh.show(state, progress, cause, result, in: &update.refresh)
-        case .loadMore: return loadMore.show(state, progress, cause, result, in: &update.loadMore)
+        case .refresh:
+            return refresh.recordChange(state, progress, cause, result, in: &update.refresh)
+        case .loadMore:
+            return loadMore.recordChange(state, progress, cause, result, in: &update.loadMore)
         }
     }
 
@@ -61,18 +63,18 @@ struct ViewSlot {
 
     /// Whether the update is empty.
     @inline(__always)
-    mutating func hasNothingToTell() -> Bool { update.isEmptyInPlace() }
+    mutating func isUpdateEmpty() -> Bool { update.isEmptyInPlace() }
 
     /// Whether the update has content and is not in the queue yet.
     @inline(__always)
-    mutating func wantsPlace() -> Bool { !isQueued && !update.isEmptyInPlace() }
+    mutating func needsEnqueueing() -> Bool { !isQueued && !update.isEmptyInPlace() }
 
     /// Withdraws unsent commands after a finger has gone down, because they would now move the list
     /// under it. The release sends the insets; the finger determines the offset.
     mutating func withdrawCommands() {
         update.withdrawCommands()
         engine.withdrawInsets(clientHasRefresh: sentRefresh, loadMore: sentLoadMore)
-        guard isToldAnew else { return }
+        guard carriesWholeState else { return }
         // What a resumed client shows is unknown until it was sent the state.
         update.merge(
             InsetCommand(
@@ -83,49 +85,52 @@ struct ViewSlot {
     /// Appends the pending update. From then on the client is assumed to know it.
     @inline(__always)
     mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
-        let refreshLook = refresh.look(after: update.refresh)
-        let loadMoreLook = loadMore.look(after: update.loadMore)
+        let refreshLook = refresh.indicatorChange(after: update.refresh)
+        let loadMoreLook = loadMore.indicatorChange(after: update.loadMore)
         UpdateEncoder.write(
             &update, view: id, layout: engine.options.layout, ack: ack, refresh: refreshLook,
             loadMore: loadMoreLook, to: &frame)
-        noteWritten(refreshLook, loadMoreLook)
+        recordWritten(refreshLook, loadMoreLook)
     }
 
     @inline(__always)
-    private mutating func noteWritten(
+    private mutating func recordWritten(
         _ refreshLook: IndicatorChange?, _ loadMoreLook: IndicatorChange?
     ) {
         if let inset = update.inset {
             sentRefresh = inset.refresh ?? sentRefresh
             sentLoadMore = inset.loadMore ?? sentLoadMore
         }
-        refresh.note(update.refresh, refreshLook)
-        loadMore.note(update.loadMore, loadMoreLook)
+        refresh.recordSent(update.refresh, refreshLook)
+        loadMore.recordSent(update.loadMore, loadMoreLook)
         update.removeAll()
         isQueued = false
-        isToldAnew = false
+        carriesWholeState = false
     }
 
     /// Does the same for a `stream` or `local` client. Returns whether the clock has caused the
     /// update.
     @inline(never)
-    mutating func writeLookUpdate(ack: UInt64, to frame: inout ByteBuffer) -> Bool {
-        guard let look else { return false }
+    mutating func writePresentationUpdate(ack: UInt64, to frame: inout ByteBuffer) -> Bool {
+        guard let presentation else { return false }
         let layout = engine.options.layout
         UpdateEncoder.writeOpen(
-            &update, view: id, layout: layout, ack: ack, frames: &look.indicators.stage.value,
+            &update, view: id, layout: layout, ack: ack,
+            frames: &presentation.indicators.animators.value,
             to: &frame)
-        look.writeNews(layout, to: &frame)
+        presentation.writeChanges(layout, to: &frame)
         frame.append(0x7D as UInt8)
-        noteWritten(nil, nil)
-        return look.takeClock()
+        recordWritten(nil, nil)
+        return presentation.clearClockDriven()
     }
 
     /// Applies what `event` means for a `stream` or `local` client. Returns whether there is
     /// anything to send.
     @inline(never)
-    mutating func noteLook(_ event: Event, at now: Instant) -> Bool {
-        guard let look, look.note(event, in: &engine, telling: &update, at: now) else {
+    mutating func updatePresentation(after event: Event, at now: Instant) -> Bool {
+        guard let presentation,
+            presentation.update(after: event, in: &engine, pending: &update, at: now)
+        else {
             return false
         }
         update.callForAttention()
@@ -135,28 +140,28 @@ struct ViewSlot {
     /// Advances the indicators of a `stream` client to `now`. Returns whether there is anything to
     /// send.
     @discardableResult
-    mutating func lookAgain(at now: Instant) -> Bool {
-        guard let look, look.plays else { return false }
-        look.indicators.look(at: now)
-        return look.indicators.hasNews()
+    mutating func advanceIndicators(at now: Instant) -> Bool {
+        guard let presentation, presentation.playsIndicators else { return false }
+        presentation.indicators.advance(to: now)
+        return presentation.indicators.hasChanges()
     }
 
     /// Makes a frame pending that is due without a message as its cause.
-    mutating func tellFrame(at now: Instant) {
-        guard lookAgain(at: now) else { return }
+    mutating func prepareFrame(at now: Instant) {
+        guard advanceIndicators(at: now) else { return }
         // If the update has other content, the clock is not the reason for sending it.
-        if update.isEmptyInPlace() { look?.noteClock() }
+        if update.isEmptyInPlace() { presentation?.markClockDriven() }
         update.callForAttention()
     }
 
     /// Replaces the look, because the client draws differently from now on.
-    mutating func renewLook(_ look: ViewPresentation?) { self.look = look }
+    mutating func replacePresentation(_ look: ViewPresentation?) { self.presentation = look }
 
     /// Prepares an update with the whole state, for a client that starts anew from `attached`.
     /// Pending changes are kept.
-    mutating func tellAll(at now: Instant) {
-        if let edge = engine.edge(.refresh) { refresh.beginAnew(edge, in: &update.refresh) }
-        if let edge = engine.edge(.loadMore) { loadMore.beginAnew(edge, in: &update.loadMore) }
+    mutating func prepareFullUpdate(at now: Instant) {
+        if let edge = engine.edge(.refresh) { refresh.reset(to: edge, in: &update.refresh) }
+        if let edge = engine.edge(.loadMore) { loadMore.reset(to: edge, in: &update.loadMore) }
         // A pending inset command keeps its timeline.
         let waiting = update.inset
         update.merge(
@@ -164,7 +169,7 @@ struct ViewSlot {
                 refresh: waiting?.refresh ?? engine.insets.toldRefresh,
                 loadMore: waiting?.loadMore ?? engine.insets.toldLoadMore,
                 timeline: waiting?.timeline ?? Timeline(start: now, duration: 0, curve: .linear)))
-        isToldAnew = true
+        carriesWholeState = true
         sentRefresh = engine.insets.toldRefresh
         sentLoadMore = engine.insets.toldLoadMore
         update.offset = update.offset ?? engine.commandInForce(at: now)
@@ -180,8 +185,8 @@ struct ViewSlot {
 
     /// Corrects a client that shows a wrong state of the refresh edge: sends the real state,
     /// whatever was sent before.
-    mutating func correct(at now: Instant) {
-        look?.noteMistake()
+    mutating func prepareCorrection(at now: Instant) {
+        presentation?.markMispredicted()
         update.callForAttention()
         update.refresh.state = engine.refresh.state
         if update.refresh.progress == nil, engine.refresh.progress > 0 {
@@ -227,7 +232,8 @@ extension ViewSlot {
             },
             headers: feed?.headers ?? [], engine: engine, update: update,
             sentRefresh: sentRefresh, sentLoadMore: sentLoadMore, refresh: refresh,
-            loadMore: loadMore, isToldAnew: isToldAnew, isQueued: isQueued, look: look?.memory)
+            loadMore: loadMore, isToldAnew: carriesWholeState, isQueued: isQueued,
+            look: presentation?.memory)
     }
 
     /// Restores the view that was saved as `memory`.
@@ -246,7 +252,7 @@ extension ViewSlot {
         sentLoadMore = memory.sentLoadMore
         refresh = memory.refresh
         loadMore = memory.loadMore
-        isToldAnew = memory.isToldAnew
+        carriesWholeState = memory.isToldAnew
         isQueued = memory.isQueued
     }
 }

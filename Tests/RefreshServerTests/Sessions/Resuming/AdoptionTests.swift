@@ -10,7 +10,7 @@ struct AdoptionTests {
     private struct HourDoor: Authenticator {
         var mode: AuthMode { .token }
 
-        func decide(
+        func authenticate(
             _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
             _ later: @escaping @Sendable (AdmissionVerdict) -> Void
         ) -> AdmissionVerdict? {
@@ -35,7 +35,7 @@ struct AdoptionTests {
         let services = world.hosts[0].services
         var limits = services.limits
         limits.queueBytesMax = 64
-        world.hosts[0].adopt(
+        world.hosts[0].apply(
             limits: limits, feeds: services.feeds, indicators: services.indicators)
         let second = world.connect(to: 1)
         let told = second.comeBack(welcome, extra: #","token":"2""#)

@@ -16,17 +16,19 @@ struct DetachedSessionEvictionTests {
     func flood() {
         var line = DetachedSessionEviction()
         for slot in 0..<50 {
-            #expect(line.enter(key(slot), of: holder(slot), holding: 10, most: 100).isEmpty)
+            #expect(line.insert(key(slot), of: holder(slot), holding: 10, most: 100).isEmpty)
         }
         var gone: [SessionKey] = []
         for slot in 100..<1100 {
-            gone += line.enter(key(slot), of: holder(-1), holding: 10, most: 100)
+            gone += line.insert(key(slot), of: holder(-1), holding: 10, most: 100)
         }
         #expect(gone == (100..<1050).map(key))
         #expect(line.count == 100 && line.bytes == 1000)
         // The same by bytes.
         gone = []
-        for slot in 1050..<1100 { gone += line.weigh(key(slot), holding: 20, bytesMax: 1000) }
+        for slot in 1050..<1100 {
+            gone += line.updateBytes(of: key(slot), holding: 20, bytesMax: 1000)
+        }
         #expect(gone == (1050..<1075).map(key))
         #expect(line.bytes == 1000)
     }
@@ -36,12 +38,12 @@ struct DetachedSessionEvictionTests {
     func heaviest() {
         var line = DetachedSessionEviction()
         for slot in 0..<64 {
-            _ = line.enter(
+            _ = line.insert(
                 key(slot), of: holder(slot % 32), holding: slot % 32 < 8 ? 9 : 1, most: 99)
         }
-        let taken = line.takeHeaviest()
+        let taken = line.removeHeaviest()
         #expect(Set(taken) == Set((0..<64).filter { $0 % 32 < 8 }.map(key)))
-        let next = line.takeHeaviest()
+        let next = line.removeHeaviest()
         #expect(next.first == key(8))
     }
 
@@ -74,15 +76,15 @@ struct DetachedSessionEvictionTests {
             switch Int.random(in: 0..<4, using: &dice) {
             case 0:
                 if let known { plain.remove(at: known) }
-                line.leave(key(slot))
+                line.remove(key(slot))
             case 1:
                 if let known { plain[known].bytes = bytes }
-                told = line.weigh(key(slot), holding: bytes, bytesMax: 700)
+                told = line.updateBytes(of: key(slot), holding: bytes, bytesMax: 700)
             default:
                 if let known { plain.remove(at: known) }
                 let holder = Int.random(in: 0..<6, using: &dice)
                 plain.append((key(slot), holder, bytes))
-                told = line.enter(
+                told = line.insert(
                     key(slot), of: self.holder(holder), holding: bytes, most: 20, bytesMax: 700)
             }
             while plain.count > 20 { expected.append(drop(false)) }

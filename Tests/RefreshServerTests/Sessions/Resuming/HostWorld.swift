@@ -47,7 +47,7 @@ final class HostWorld {
                     return bits &* 0x9E37_79B9_7F4A_7C15
                 }, journals: nil, journal: journal)
             hosts.append(host)
-            directory.enter(host, index: UInt16(index))
+            directory.register(host, index: UInt16(index))
         }
     }
 
@@ -77,7 +77,7 @@ final class HostWorld {
         while let next = loops.compactMap(\.wakeAt).min(), next <= end {
             now = max(now, next)
             for (loop, host) in zip(loops, hosts) where loop.takeWake(at: now) {
-                host.woken(at: now)
+                host.wakeupFired(at: now)
             }
             settle()
         }

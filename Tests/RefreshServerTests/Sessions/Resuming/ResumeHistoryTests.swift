@@ -72,15 +72,15 @@ struct ResumeHistoryTests {
         let living = Self.lineage(test.living)
         let heard = test.heard ?? living.welcomes
         #expect(
-            living.isOutdone(by: Self.lineage(test.snapshot), heard: heard) == test.isOutdone)
+            living.isSuperseded(by: Self.lineage(test.snapshot), received: heard) == test.isOutdone)
     }
 
     @Test("never do two outdo each other")
     func order() {
         let all = Self.cases.flatMap { [$0.living, $0.snapshot] }.map(Self.lineage)
         for one in all {
-            for other in all where one.isOutdone(by: other, heard: one.welcomes) {
-                #expect(!other.isOutdone(by: one, heard: other.welcomes), "\(one), \(other)")
+            for other in all where one.isSuperseded(by: other, received: one.welcomes) {
+                #expect(!other.isSuperseded(by: one, received: other.welcomes), "\(one), \(other)")
             }
         }
     }
@@ -99,19 +99,19 @@ struct ResumeHistoryTests {
         var lineage = ResumeHistory(openedAs: "0")
         let home = lineage
         for line in 1...7 {
-            lineage = lineage.goingOn(as: "\(line)")
-            lineage.welcome()
+            lineage = lineage.continued(as: "\(line)")
+            lineage.recordWelcome()
         }
         #expect(
-            lineage.steps.count == ResumeHistory.most
+            lineage.steps.count == ResumeHistory.stepsMax
                 && lineage.steps.allSatisfy { $0.welcomes == 1 })
-        #expect(home.isOutdone(by: lineage, heard: 1))
+        #expect(home.isSuperseded(by: lineage, received: 1))
         let before = lineage
-        lineage = lineage.goingOn(as: "8")
-        lineage.welcome()
+        lineage = lineage.continued(as: "8")
+        lineage.recordWelcome()
         #expect(lineage.steps.map(\.line) == (1...8).map { "\($0)" })
-        #expect(!home.isOutdone(by: lineage, heard: 1))
-        #expect(before.isOutdone(by: lineage, heard: 1))
+        #expect(!home.isSuperseded(by: lineage, received: 1))
+        #expect(before.isSuperseded(by: lineage, received: 1))
     }
 
     @Test("is written as a list, and read again; one that is too long gives its end")

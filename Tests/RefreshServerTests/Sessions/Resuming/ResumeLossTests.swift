@@ -180,7 +180,7 @@ struct ResumeLossTests {
             #"[{"type":"hello","protocol":1,\#(HostClient.resume(welcome))},{"type":"ping","t":3}]"#
         )
         world.now.microseconds += 10_000_000
-        world.hosts[0].woken(at: world.now)
+        world.hosts[0].wakeupFired(at: world.now)
         let told = second.take()
         #expect(told.types == ["welcome", "pong"])
         #expect(told[0]["reason"]?.string == "unknownSession")

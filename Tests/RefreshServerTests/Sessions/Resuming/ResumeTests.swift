@@ -8,7 +8,7 @@ import Testing
 private struct NameDoor: Authenticator {
     var mode: AuthMode { .token }
 
-    func decide(
+    func authenticate(
         _ authenticationRequest: AuthenticationRequest, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {

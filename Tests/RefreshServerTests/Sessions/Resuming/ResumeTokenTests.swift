@@ -34,15 +34,15 @@ struct ResumeTokenTests {
     @Test("of those who wait the one goes that came first and is there still")
     func line() {
         var line = DetachedSessionEviction()
-        for slot in 0..<3 { #expect(line.enter(key(slot), most: 3).isEmpty) }
-        line.leave(key(0))
-        #expect(line.enter(key(3), most: 3).isEmpty)
-        #expect(line.enter(key(4), most: 3) == [key(1)])
+        for slot in 0..<3 { #expect(line.insert(key(slot), most: 3).isEmpty) }
+        line.remove(key(0))
+        #expect(line.insert(key(3), most: 3).isEmpty)
+        #expect(line.insert(key(4), most: 3) == [key(1)])
         // Who comes again stands at the end.
-        #expect(line.enter(key(2), most: 3).isEmpty)
-        #expect(line.enter(key(5), most: 3) == [key(3)])
+        #expect(line.insert(key(2), most: 3).isEmpty)
+        #expect(line.insert(key(5), most: 3) == [key(3)])
         #expect(line.count == 3)
-        #expect(line.enter(key(6), most: 0) == [key(4), key(2), key(5), key(6)])
+        #expect(line.insert(key(6), most: 0) == [key(4), key(2), key(5), key(6)])
         #expect(line.count == 0 && line.bytes == 0)
     }
 
@@ -50,27 +50,27 @@ struct ResumeTokenTests {
     func room() {
         var line = DetachedSessionEviction()
         for slot in 0..<10_000 {
-            #expect(line.enter(key(slot), most: 100).isEmpty)
-            if slot >= 50 { line.leave(key(slot - 50)) }
+            #expect(line.insert(key(slot), most: 100).isEmpty)
+            if slot >= 50 { line.remove(key(slot - 50)) }
         }
-        #expect(line.count == 50 && line.room <= 200)
+        #expect(line.count == 50 && line.entryCount <= 200)
     }
 
     @Test("those who came first go when all hold more than they may, also if another has grown")
     func bytes() {
         var line = DetachedSessionEviction()
         for slot in 0..<3 {
-            #expect(line.enter(key(slot), holding: 100, most: 9, bytesMax: 300).isEmpty)
+            #expect(line.insert(key(slot), holding: 100, most: 9, bytesMax: 300).isEmpty)
         }
         #expect(line.bytes == 300)
-        #expect(line.enter(key(3), holding: 1, most: 9, bytesMax: 300) == [key(0)])
-        #expect(line.weigh(key(3), holding: 100, bytesMax: 300).isEmpty)
-        #expect(line.weigh(key(2), holding: 101, bytesMax: 300) == [key(1)])
-        line.leave(key(3))
+        #expect(line.insert(key(3), holding: 1, most: 9, bytesMax: 300) == [key(0)])
+        #expect(line.updateBytes(of: key(3), holding: 100, bytesMax: 300).isEmpty)
+        #expect(line.updateBytes(of: key(2), holding: 101, bytesMax: 300) == [key(1)])
+        line.remove(key(3))
         #expect(line.bytes == 101 && line.count == 1)
         // One that is too large alone goes too.
-        #expect(line.weigh(key(2), holding: 301, bytesMax: 300) == [key(2)])
-        #expect(line.weigh(key(2), holding: 1, bytesMax: 300).isEmpty)
+        #expect(line.updateBytes(of: key(2), holding: 301, bytesMax: 300) == [key(2)])
+        #expect(line.updateBytes(of: key(2), holding: 1, bytesMax: 300).isEmpty)
         #expect(line.bytes == 0 && line.count == 0)
     }
 }

@@ -45,7 +45,7 @@ struct SessionWeightTests {
         let plain = Self.held(views: 4)
         for frames in ["local", "stream"] {
             let drawn = Self.held(views: 4, frames: frames)
-            #expect(drawn - plain == 4 * Conversation.bytesPerLook)
+            #expect(drawn - plain == 4 * Conversation.bytesPerPresentation)
         }
     }
 
@@ -53,7 +53,7 @@ struct SessionWeightTests {
     func constants() {
         #expect(Conversation.ownBytes >= MemoryLayout<Conversation>.size)
         #expect(Conversation.bytesPerView >= MemoryLayout<ViewSlot>.stride)
-        #expect(Conversation.bytesPerLook >= MemoryLayout<ControlLawSync>.size)
+        #expect(Conversation.bytesPerPresentation >= MemoryLayout<ControlLawSync>.size)
         #expect(Conversation.bytesPerKey == MemoryLayout<UInt64>.stride)
     }
 }

@@ -8,7 +8,7 @@ final class StillLoop: SessionLoop, @unchecked Sendable {
 
     func run(_ job: @escaping @Sendable (Instant) -> Void) { jobs.append(job) }
 
-    func wake(at moment: Instant) { wakeAt = min(wakeAt ?? .never, moment) }
+    func scheduleWakeup(at moment: Instant) { wakeAt = min(wakeAt ?? .never, moment) }
 
     var isIdle: Bool { jobs.isEmpty }
 
