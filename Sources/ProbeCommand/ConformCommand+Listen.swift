@@ -34,7 +34,7 @@ extension ConformCommand {
         } catch {
             wish?.giveWay()
             progress.end()
-            Terminal.complain("expected \(error.expected), came \(error.came)")
+            Terminal.complain("expected \(error.expected), found \(error.came)")
             throw ProbeStatus.unreachable
         }
         progress.end()
@@ -42,7 +42,7 @@ extension ConformCommand {
             client: grade.name, at: grader.url, results: grade.results)
         guard let why = grade.abandonment else { return try tell(report) }
         try? tell(report)
-        Terminal.complain("\(why); not asked: \(grade.notAsked) of \(total) cases")
+        Terminal.complain("\(why); not run: \(grade.notAsked) of \(total) cases")
         throw ProbeStatus.unreachable
     }
 

@@ -188,7 +188,7 @@ struct ConformCommand: AsyncParsableCommand {
             return try await ConformanceRunner(
                 ConformanceStage(url: url.text, dialer: dialer), patienceMs: timeout * 1000)
         } catch {
-            Terminal.complain("\(url): expected \(error.expected), came \(error.came)")
+            Terminal.complain("\(url): expected \(error.expected), found \(error.came)")
             throw ProbeStatus.unreachable
         }
     }

@@ -56,7 +56,7 @@ struct ConformListenTests {
             ["--case", "hello-first"],
             Self.driver(#"echo "{\"order\":$n,\"error\":\"it \\u001b[31mburns\\u009b\"}" >&3"#))
         #expect(ending.status == 1)
-        #expect(ending.output.contains(#"came      it \u001b[31mburns\u009b"#), "\(ending.output)")
+        #expect(ending.output.contains(#"found     it \u001b[31mburns\u009b"#), "\(ending.output)")
         #expect(!ending.output.contains("\u{1B}") && !ending.output.contains("\u{9B}"))
     }
 
@@ -97,11 +97,11 @@ struct ConformListenTests {
         #expect(cases.first?["came"] as? String == why)
         for rest in cases.dropFirst() {
             #expect(rest["verdict"] as? String == "skipped")
-            #expect(rest["reason"] as? String == "not asked: \(why)")
+            #expect(rest["reason"] as? String == "not run: \(why)")
         }
         let count = chosen.count
         #expect(
-            ending.errors.hasSuffix("\n\(why); not asked: \(count - 1) of \(count) cases\n"),
+            ending.errors.hasSuffix("\n\(why); not run: \(count - 1) of \(count) cases\n"),
             "\(ending.errors)")
     }
 

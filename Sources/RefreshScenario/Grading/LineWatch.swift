@@ -38,7 +38,8 @@ struct LineWatch {
                 let known = session.generations[view], Double(known) != generation
             {
                 findings.append(
-                    "the `generation` \(JSONValue.number(generation).text) for a view with generation \(known)"
+                    "the `generation` \(JSONValue.number(generation).text) for a view "
+                        + "with generation \(known)"
                 )
             }
         }

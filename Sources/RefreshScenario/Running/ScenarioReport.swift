@@ -129,7 +129,7 @@ package enum ScenarioReport {
 
     private static func reason(_ reason: StepFailure) -> [String] {
         var lines = [
-            "  - expected  \(reason.expected)", "  + came      \(LogLine.legible(reason.came))",
+            "  - expected  \(reason.expected)", "  + found     \(LogLine.legible(reason.came))",
         ]
         lines += reason.mismatches.map { "    differs   \(LogLine.legible("\($0)"))" }
         return lines
