@@ -137,7 +137,7 @@ struct ScenarioRunnerTests {
     func garbage() async throws {
         let answers = ["refresh": [(afterMs: 0.0, event: PeerEvent.frame("{\"type\":"))]]
         let result = try await run("hello\nrefresh list\nwait 1s", over: daemon(answers))
-        #expect(result.failure?.reason.expected == "a frame of JSON")
+        #expect(result.failure?.reason.expected == "a frame that is valid JSON")
     }
 
     @Test("A daemon that falls silent fails, in time")
