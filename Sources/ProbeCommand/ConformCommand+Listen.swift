@@ -12,7 +12,7 @@ extension ConformCommand {
         let chosen = ClientSuite.cases(
             inGroups: group.compactMap { ClientGroup(rawValue: $0) }, matching: patterns)
         guard !chosen.isEmpty else {
-            Terminal.complain("No case is of that name; --list names them.")
+            Terminal.complain("No case matches; --list prints the names of all cases.")
             throw ProbeStatus.unusable
         }
         guard !list else { return printList(chosen.map(\.statement)) }
