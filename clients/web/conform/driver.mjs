@@ -197,7 +197,7 @@ const ORDERS = {
 };
 
 async function answer({ order, do: deed, ...more }) {
-  if (!Object.hasOwn(ORDERS, deed)) return { order, cannot: `no such order: ${deed}` };
+  if (!Object.hasOwn(ORDERS, deed)) return { order, cannot: `unknown order: ${deed}` };
   try {
     const cannot = await ORDERS[deed](more);
     return typeof cannot === "string" ? { order, cannot } : { order, shown: page?.shown ?? {} };
