@@ -210,7 +210,8 @@ DESCRIPTION = [
     "error is reported with file, line, column and key. An unknown key is an error, and so is a duplicate key. "
     "In an empty file every key has its default.",
     ".PP", f"{bold('refreshd check-config')} validates a file. {bold('refreshd print-config')} prints the values in "
-    "effect and their sources. Flags override the environment, the environment overrides the file, the file the defaults.",
+    "effect and their sources. Flags override the environment, the environment overrides the file, and the file "
+    "overrides the defaults.",
     ".PP", "Relative paths start in the folder of the file. Times are integers in milliseconds.",
 ]
 ENVIRONMENT_OF_THE_FILE = [
