@@ -35,7 +35,7 @@ need_gibibytes() {
     local free
     free=$(free_mebibytes .)
     [ "$free" -ge $(($1 * 1024)) ] ||
-        stop "$2 needs $1 GiB of free disk space, and $PWD has $((free / 1024)).$((free % 1024 * 10 / 1024)): free some and run this again."
+        stop "$2 requires $1 GiB of free disk space, and $PWD has $((free / 1024)).$((free % 1024 * 10 / 1024)): free some and run this again."
 }
 
 # Says which command failed where; called by the trap below.
@@ -62,12 +62,12 @@ as_root() {
     if [ "$(id -u)" -eq 0 ]; then
         "$@"
     elif ! command -v sudo >/dev/null; then
-        stop "$purpose needs root: run this as root, or install sudo."
+        stop "$purpose requires root privileges: run this as root, or install sudo."
     else
         sudo "$@" || {
             local status=$?
             sudo -n true 2>/dev/null ||
-                stop "$purpose needs root, and sudo refused: run 'sudo true' in this terminal, or run this as root."
+                stop "$purpose requires root privileges, and sudo refused: run 'sudo true' in this terminal, or run this as root."
             return "$status"
         }
     fi
@@ -77,13 +77,13 @@ as_root() {
 # What a script with the lock starts has it too.
 hold_lock() {
     [ -z "${SCRIPTS_LOCK_HELD-}" ] || return 0
-    mkdir -p .build || stop "$PWD/.build cannot be made: run this as the owner of $PWD."
+    mkdir -p .build || stop "$PWD/.build cannot be created: run this as the owner of $PWD."
     exec 9>>.build/lock || stop "$PWD/.build/lock cannot be written: run this as the owner of $PWD."
     flock --nonblock 9 || {
         # Whoever took it a moment ago has not written yet who it is.
         local holder
         holder=$(cat .build/lock)
-        stop "${holder:-another script} is at work in this folder: wait until it has ended, or end it, and run this again."
+        stop "${holder:-another script} is running in this folder: wait until it has ended, or end it, and run this again."
     }
     printf 'scripts/%s (process %s)\n' "$script_name" "$$" >.build/lock
     export SCRIPTS_LOCK_HELD=1
@@ -101,7 +101,7 @@ swift_resources() {
     command -v swift >/dev/null || stop 'swift is not on PATH: install Swift 6.3 or newer from https://www.swift.org/install.'
     resources=$(swift -print-target-info 2>/dev/null | sed -n 's/.*"runtimeResourcePath" *: *"\([^"]*\)".*/\1/p') || true
     resources=$(readlink -e "${resources:-/nowhere}") ||
-        stop "swift does not say where its libraries are: run 'swift -print-target-info' to see why."
+        stop "swift does not report the folder of its libraries: run 'swift -print-target-info' to see why."
     printf '%s\n' "$resources"
 }
 
@@ -111,7 +111,7 @@ swift_toolchain() {
     resources=$(swift_resources) || exit
     folder=${resources%/usr/lib/swift}
     if [ -z "$folder" ] || [ "$folder" = "$resources" ] || [ ! -x "$folder/usr/bin/swift" ]; then
-        stop "a toolchain in a folder of its own (FOLDER/usr/bin/swift) is needed, and this one is spread over the system ($resources): unpack one from https://www.swift.org/install and put it on PATH first."
+        stop "a toolchain in a folder of its own (FOLDER/usr/bin/swift) is required, and this one is spread over the system ($resources): unpack one from https://www.swift.org/install and put it on PATH first."
     fi
     printf '%s\n' "$folder"
 }
@@ -137,10 +137,10 @@ debian_sources() {
         if [ -s "$file" ]; then return; fi
         if [ "$try" = old ]; then
             three_times apt-get -o APT::Update::Error-Mode=any update -q >&2 ||
-                stop "the package archive cannot be reached: check the network and apt's settings (the reason stands above), and run this again."
+                stop "the package archive cannot be reached: check the network and apt's settings (see the error above), and run this again."
         fi
     done
-    stop "this machine's apt knows no archive of Debian 12 (no source whose Release says 'Origin: Debian'): add one, and run this again."
+    stop "apt on this machine has no archive of Debian 12 (no source whose Release says 'Origin: Debian'): add one, and run this again."
 }
 
 # What apt is told about proxies and certificates, and about the age of the archive's lists, which differs where the archive
@@ -152,9 +152,9 @@ write_sums() {
     local folder=$1 version=$2 made
     # A name without a star would be kept also where there is no such file.
     mapfile -t made < <(cd "$folder" && shopt -s nullglob && printf '%s\n' refresh*_"$version"_*.deb refreshd_"$version".spdx.json* refreshd_"$version"_oci.*)
-    [ -n "${made[*]}" ] || stop "there is nothing of version $version in $folder: make the packages with scripts/package."
+    [ -n "${made[*]}" ] || stop "there are no files of version $version in $folder: build the packages with scripts/package."
     (cd "$folder" && sha256sum "${made[@]}" >SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS) ||
-        stop "the checksums in $folder could not be written (the reason stands above): mend that, and run this again."
+        stop "the checksums in $folder could not be written (see the error above): fix this, and run this again."
 }
 
 # Makes an empty folder for a script's own use, and marks it as such. A folder that another program filled is refused, so that
@@ -163,14 +163,14 @@ own_folder() {
     local folder=$1 option=$2
     case "$folder" in
         / | /bin | /boot | /dev | /etc | /home | /lib* | /media | /mnt | /opt | /proc | /root | /run | /sbin | /srv | /sys | /tmp | /usr | /var)
-            stop "$folder is a folder of the system: name another one with $option." ;;
+            stop "$folder is a system folder: choose another one with $option." ;;
     esac
     if [ -e "$folder" ] && [ ! -e "$folder.mine" ] && [ -n "$(ls -A "$folder")" ]; then
-        stop "$folder is not empty, and this script did not make it: name another folder with $option."
+        stop "$folder is not empty, and this script did not create it: choose another folder with $option."
     fi
-    mkdir -p "$(dirname "$folder")" || stop "$folder cannot be made: name a folder that you may write in with $option."
-    exec 8>>"$folder.mine" || stop "$folder.mine cannot be written: name a folder that you may write in with $option."
-    flock --nonblock 8 || stop "another run uses $folder: wait until it has ended, or name another folder with $option."
+    mkdir -p "$(dirname "$folder")" || stop "$folder cannot be created: choose a folder that you may write to with $option."
+    exec 8>>"$folder.mine" || stop "$folder.mine cannot be written: choose a folder that you may write to with $option."
+    flock --nonblock 8 || stop "another run uses $folder: wait until it has ended, or choose another folder with $option."
 }
 
 # Removes what own_folder made, and its mark.

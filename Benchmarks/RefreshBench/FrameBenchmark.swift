@@ -88,7 +88,7 @@ struct FrameBenchmark {
         let isMoving = player.nextChange(after: now) == now
         let mustMove = moment == .run || moment == .finish
         guard player.shown == shown, isMoving || !mustMove else {
-            throw BenchmarkError.unexpected("\(name) was not at its \(moment.rawValue)")
+            throw BenchmarkError.unexpected("\(name) did not reach its moment \(moment.rawValue)")
         }
     }
 }

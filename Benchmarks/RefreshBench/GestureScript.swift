@@ -38,7 +38,7 @@ final class GestureScript: Channel {
             client = LocalClient(view: Self.view, after: 0, offset: 0, silenceMs: silence)
         case "stream":
             client = StreamClient(view: Self.view, after: 0, offset: 0, silenceMs: silence)
-        default: throw BenchmarkError.unexpected("a gesture is of a local or a stream client")
+        default: throw BenchmarkError.unexpected("a gesture needs a local or a stream client")
         }
     }
 
@@ -52,7 +52,7 @@ final class GestureScript: Channel {
         for case .array(let sample) in gesture["samples"]?.array ?? [] {
             guard sample.count == 3, let t = sample[0].number, let offset = sample[2].number,
                 let phase = sample[1].string.flatMap(ScrollPhase.init(rawValue:))
-            else { throw BenchmarkError.unexpected("a sample is time, phase and offset") }
+            else { throw BenchmarkError.unexpected("a sample must have time, phase and offset") }
             advance(to: t)
             say(client.move(HandSample(t: t, .offset(offset), phase: phase)))
         }

@@ -112,7 +112,7 @@ def freeze(server, kind):
 
         pace(clients, ask)
         if metrics(server)["refreshd_sessions_held_back"] != FROZEN:
-            raise RuntimeError("not all that ask without end are held back")
+            raise RuntimeError("not all clients that send endlessly are held back")
         rest(server)
     return clients
 
@@ -164,7 +164,7 @@ def rest(server):
         time.sleep(0.5)
         if pacing.cpu_seconds(server.pid) - before < 0.02:
             return
-    raise RuntimeError("the daemon does not rest while nobody reads")
+    raise RuntimeError("the daemon stays busy while no client reads")
 
 
 def latencies(server, clients, seconds, turn):

@@ -87,7 +87,7 @@ def check(servers, kind, script):
     states = [each["top"]["state"] for each in messages if "state" in each.get("top", {})]
     wrong = [each for each in messages if each["type"] == "error" or "blend" in each]
     if states != ["pulling", "eligible", "refreshing", "idle"] * 2 or wrong:
-        raise RuntimeError(f"a {kind} client was told {states} and {wrong}: {heard}")
+        raise RuntimeError(f"a {kind} client received {states} and {wrong}: {heard}")
     load = next(each for each in messages if each["type"] == "load")
     # It comes in a batch with the update: a comma and two brackets more.
     return asked + len(traffic.compact(load)) + 3

@@ -124,5 +124,5 @@ def run_frames(servers, seconds):
         costs[indicator] = told["cpu_us"] / told["heard"]
         expected = RUN_CONNECTIONS * 15 * seconds
         if told["heard"] < expected:
-            raise RuntimeError(f"{told['heard']} frames of {indicator} came, not {expected}")
+            raise RuntimeError(f"{told['heard']} frames of {indicator} were received, expected {expected}")
     return {"run_frame_us": costs}

@@ -26,7 +26,7 @@ ROWS = (
     ("Bytes of an attached view with two edges, all it owns", "view_bytes", "{:,.0f}"),
     ("Mean bytes of an update", "reply_bytes", "{:.1f}"),
     ("Frame of an indicator, µs, at its costliest moment", "frame_us", "{:.2f}"),
-    ("Frame of an indicator, instructions, likewise", "frame_instructions", "{:,.0f}"),
+    ("Frame of an indicator, instructions, at its costliest moment", "frame_instructions", "{:,.0f}"),
     *((f"Frame of `{name}`, µs", f"frame_us_{name}", "{:.2f}") for name in INDICATORS),
     ("Frame of the largest programme that a user may write, µs", "frame_us_largest", "{:.1f}"),
     ("Frame of an indicator, allocations", "frame_allocations", "{:g}"),
@@ -36,7 +36,7 @@ ROWS = (
     ("CPU time per message, `stream` / `plain`", "stream_cpu_ratio", "{:.2f}"),
     *((f"CPU time, `stream` / `plain`, `{name}`", f"stream_cpu_{name}", "{:.2f}")
       for name in INDICATORS),
-    ("CPU time per frame by the clock / per message of a `plain` client", "run_frame_ratio",
+    ("CPU time per clock-driven frame / per message of a `plain` client", "run_frame_ratio",
      "{:.2f}"),
     *(row for kind in ("node", "stream", "local") for row in (
         (f"Messages of a gesture, `{kind}`", f"gesture_messages_{kind}", "{:.1f}"),
@@ -53,10 +53,10 @@ ROWS = (
     ("Backend calls when 10,000 sessions refresh one feed at once", "crowd_calls", "{:d}"),
     ("CPU µs for each of them", "crowd_cpu_us", "{:.1f}"),
     ("CPU µs of a bare libwebsockets server that sends such items", "crowd_bare_cpu_us", "{:.1f}"),
-    ("CPU time, waiter / sending the items", "crowd_cpu_ratio", "{:.2f}"),
+    ("CPU time, waiting client / sending the items", "crowd_cpu_ratio", "{:.2f}"),
     ("Answer µs of 50 busy clients, p50", "frozen_alone_p50_us", "{:.0f}"),
     ("Answer µs of 50 busy clients, p99", "frozen_alone_p99_us", "{:.0f}"),
-    *(row for kind, name in (("finger", "whose fingers go on"), ("flood", "that ask without end"))
+    *(row for kind, name in (("finger", "with moving fingers"), ("flood", "that send endlessly"))
       for row in (
         (f"p50 beside 1,000 frozen clients {name} / without", f"frozen_{kind}_p50_ratio", "{:.2f}"),
         (f"p99 beside 1,000 frozen clients {name} / without", f"frozen_{kind}_p99_ratio", "{:.2f}"),
@@ -68,7 +68,7 @@ PLACE = re.compile(r"(<!-- results -->\n).*?(<!-- /results -->)", re.DOTALL)
 def markdown(results, bars, machine, earlier=""):
     """`earlier`: a table whose rows stay where there is no other figure."""
     known = {line.split(" | ")[0]: line for line in earlier.splitlines()}
-    lines = ["| what | measured | at most |", "|---|--:|--:|"]
+    lines = ["| figure | measured | at most |", "|---|--:|--:|"]
     for name, key, form in ROWS:
         if key in results:
             bar = f"{bars[key]:,}" if key in bars else ""

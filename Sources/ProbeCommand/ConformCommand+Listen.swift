@@ -12,7 +12,7 @@ extension ConformCommand {
         let chosen = ClientSuite.cases(
             inGroups: group.compactMap { ClientGroup(rawValue: $0) }, matching: patterns)
         guard !chosen.isEmpty else {
-            Terminal.printError("No case is of that name; --list names them.")
+            Terminal.printError("No case matches; --list prints the names of all cases.")
             throw ProbeStatus.unusable
         }
         guard !list else { return printList(chosen.map(\.statement)) }
@@ -34,7 +34,7 @@ extension ConformCommand {
         } catch {
             wish?.waitForSignalHandling()
             progress.end()
-            Terminal.printError("expected \(error.expected), came \(error.came)")
+            Terminal.printError("expected \(error.expected), found \(error.came)")
             throw ProbeStatus.unreachable
         }
         progress.end()
@@ -42,7 +42,7 @@ extension ConformCommand {
             client: grade.name, at: grader.url, results: grade.results)
         guard let why = grade.abandonment else { return try printReport(report) }
         try? printReport(report)
-        Terminal.printError("\(why); not asked: \(grade.notAsked) of \(total) cases")
+        Terminal.printError("\(why); not run: \(grade.notAsked) of \(total) cases")
         throw ProbeStatus.unreachable
     }
 

@@ -8,21 +8,23 @@ import WebSocketTransport
 struct ConformCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conform",
-        abstract: "Asks a server, or a client, case by case whether it keeps to docs/protocol.md.",
+        abstract: "Tests a server or a client, case by case, against docs/protocol.md.",
         discussion: """
-            Runs the conformance suite against any server of the protocol; docs/conformance.md says \
-            what the server must offer, and lists the cases. A case whose subject the server does not \
-            offer is skipped.
+            Runs the conformance suite against any server of the protocol. docs/conformance.md \
+            describes what the server must offer, and lists the cases. A case is skipped if the \
+            server does not offer what it needs.
 
-            With --listen it is the server, and grades a client, which a driver moves: a small program \
-            that takes orders at --driver, as docs/conformance.md says. What follows -- is started as the \
-            driver, with its address in the environment as REFRESH_DRIVER; otherwise it is waited for.
+            With --listen this command is the server and grades a client. A driver controls the \
+            client: a small program that takes orders at --driver, described in \
+            docs/conformance.md. The command after -- is started as the driver, with the address \
+            in the environment variable REFRESH_DRIVER. Without one, this command waits for a \
+            driver.
 
-            PATTERN is a case (pull-07), its name, or a text in which * stands for anything.
+            PATTERN is a case (pull-07), its name, or a text in which * matches any text.
 
-            Exit status: 0 no case failed, 1 a case failed, 2 a wrong command line, or a report that \
-            cannot be written, 3 there is no server at the URL, or it does not speak the protocol; no driver \
-            came, or it went, or the address is in use.
+            Exit status: 0 no case failed, 1 a case failed, 2 an invalid command line, or a report \
+            that cannot be written, 3 there is no server at the URL, or it does not use the \
+            protocol; no driver connected, the driver was lost, or the address is in use.
             """)
 
     @Option(help: "The server's WebSocket URL.", transform: ServerURL.argument)
@@ -30,13 +32,13 @@ struct ConformCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With wss: believe the authorities in this PEM file instead of the system's.",
+            "With wss: trust the certificate authorities in this PEM file instead of the system's.",
             valueName: "file"), completion: .file(extensions: ["pem", "crt"]))
     var ca: String?
 
     @Option(
         help: ArgumentHelp(
-            "Be the server there, and grade a client; port 0 is a free one.",
+            "Run as the server at this address, and grade a client; port 0: a free port.",
             valueName: "host:port"),
         transform: ListenAddress.argument)
     var listen: ListenAddress?
@@ -50,16 +52,17 @@ struct ConformCommand: AsyncParsableCommand {
 
     @Argument(
         parsing: .postTerminator,
-        help: ArgumentHelp("With --listen: the command that is the driver.", valueName: "command"))
+        help: ArgumentHelp(
+            "With --listen: the command to start as the driver.", valueName: "command"))
     var command: [String] = []
 
     @Option(
         name: [.customLong("case"), .customLong("only")],
-        help: ArgumentHelp("Only these cases; may be repeated.", valueName: "pattern"))
+        help: ArgumentHelp("Run only these cases; may be repeated.", valueName: "pattern"))
     var patterns: [String] = []
 
     @Option(
-        help: "Only these groups; may be repeated.",
+        help: "Run only these groups; may be repeated.",
         completion: .list(
             ConformanceGroup.allCases.map(\.rawValue) + ClientGroup.allCases.map(\.rawValue)))
     var group: [String] = []
@@ -70,28 +73,29 @@ struct ConformCommand: AsyncParsableCommand {
             valueName: "file"), completion: .file(extensions: ["suite"]))
     var cases: [String] = []
 
-    @Flag(help: "Name the cases and end; with --json one array.")
+    @Flag(help: "Print the names of the cases and exit; with --json, as one array.")
     var list = false
 
-    @Option(help: "How many seconds the server may take to do what is expected.")
+    @Option(help: "The maximum time for an expected reaction, in seconds.")
     var timeout: Double = 5
 
-    @Option(help: "With --url: how many cases run at one time (default: 24).")
+    @Option(help: "With --url: the number of cases that run at the same time (default: 24).")
     var jobs: Int?
 
-    @Flag(help: "Print an array of all cases with their verdicts and exchanges.")
+    @Flag(help: "Print all cases with their verdicts and exchanges as one JSON array.")
     var json = false
 
     @Flag(help: "Print every message of every case.")
     var verbose = false
 
     @Option(
-        help: ArgumentHelp("Write a report in JUnit's XML there too.", valueName: "file"),
+        help: ArgumentHelp("Also write a JUnit XML report to this file.", valueName: "file"),
         completion: .file(extensions: ["xml"]))
     var junit: String?
 
     @Option(
-        help: ArgumentHelp("Write a page with every exchange there too.", valueName: "file"),
+        help: ArgumentHelp(
+            "Also write an HTML page with every exchange to this file.", valueName: "file"),
         completion: .file(extensions: ["html"]))
     var html: String?
 
@@ -107,7 +111,7 @@ struct ConformCommand: AsyncParsableCommand {
             ? ConformanceGroup.allCases.map(\.rawValue) : ClientGroup.allCases.map(\.rawValue)
         for name in group where !known.contains(name) {
             let names = known.joined(separator: ", ")
-            throw ValidationError("--group: there is no \(name); the groups are \(names)")
+            throw ValidationError("--group: unknown group \(name); the groups are \(names)")
         }
     }
 
@@ -115,19 +119,20 @@ struct ConformCommand: AsyncParsableCommand {
     private func validateRole() throws {
         guard listen != nil else {
             guard url != nil || list else {
-                throw ValidationError("--url: which server? or --listen: where?")
+                throw ValidationError("--url or --listen is required")
             }
             guard driver == nil, command.isEmpty else {
-                throw ValidationError("--driver, and a command behind --: only with --listen")
+                throw ValidationError("--driver, and a command after --: only with --listen")
             }
             return
         }
         guard url == nil, ca == nil, cases.isEmpty else {
-            throw ValidationError("--listen: without --url, --ca and --cases")
+            throw ValidationError("--listen cannot be combined with --url, --ca or --cases")
         }
         guard jobs == nil else {
             throw ValidationError(
-                "--jobs: only with --url; a driver moves one client, so its cases run one by one")
+                "--jobs: only with --url; a driver controls one client, so its cases run one by one"
+            )
         }
     }
 
@@ -137,7 +142,7 @@ struct ConformCommand: AsyncParsableCommand {
             of: try allCases(), inGroups: group.compactMap { ConformanceGroup(rawValue: $0) },
             matching: patterns)
         guard !chosen.isEmpty else {
-            Terminal.printError("No case is of that name; --list names them.")
+            Terminal.printError("No case matches; --list prints the names of all cases.")
             throw ProbeStatus.unusable
         }
         guard let url, !list else { return printList(chosen.map(\.statement)) }
@@ -189,7 +194,7 @@ struct ConformCommand: AsyncParsableCommand {
             return try await ConformanceRunner(
                 ConformanceStage(url: url.text, dialer: dialer), patienceMs: timeout * 1000)
         } catch {
-            Terminal.printError("\(url): expected \(error.expected), came \(error.came)")
+            Terminal.printError("\(url): expected \(error.expected), found \(error.came)")
             throw ProbeStatus.unreachable
         }
     }

@@ -7,13 +7,13 @@ struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract:
-            "Says what a fault, a diagnostic or a close code means, and what a client should do.",
+            "Explains a fault, a diagnostic or a close code, and what a client should do.",
         discussion: """
-            CODE is the name of a fault, as in the messages error and loading, or of a diagnostic, or the \
-            number that a connection was closed with. Without it all of them are listed. What is printed is what the \
-            tables of docs/protocol.md are made from.
+            CODE is the name of a fault, as in the messages error and loading, or of a diagnostic, \
+            or the number of a close code. Without CODE all codes are listed. The output comes \
+            from the registry that generates the tables of docs/protocol.md.
 
-            Exit status: 0 explained, 1 there is no such code, 2 a wrong command line.
+            Exit status: 0 explained, 1 there is no such code, 2 an invalid command line.
             """)
 
     @Argument(
@@ -21,14 +21,14 @@ struct ExplainCommand: ParsableCommand {
         completion: .list(Explanation.all.map(\.code)))
     var code: String?
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func run() throws {
         guard let code else { return list() }
         guard let explanation = Explanation.of(code) else {
             let meant = Explanation.suggestions(for: code)
-            let hint = meant.isEmpty ? "" : " Is it one of \(meant.joined(separator: ", "))?"
+            let hint = meant.isEmpty ? "" : " Did you mean \(meant.joined(separator: ", "))?"
             Terminal.printError("There is no code \(code).\(hint)")
             throw ProbeStatus.failed
         }

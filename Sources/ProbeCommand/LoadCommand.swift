@@ -8,99 +8,104 @@ import WebSocketTransport
 struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
-        abstract: "Loads a server, or two side by side, with recorded gestures, and measures it.",
+        abstract: "Measures one server, or two side by side, under a load of recorded gestures.",
         discussion: """
-            Many clients make gestures that were recorded from a browser, at the pace of the hand or at another \
-            one; latencies run from when a message was due. docs/refresh-probe.md says what is measured and how.
+            Many clients send gestures that were recorded in a browser, at the recorded pace or at \
+            another one. Latencies count from the time at which a message was due. \
+            docs/refresh-probe.md describes what is measured and how.
 
-            Exit status: 0 every message was answered without a fault, 1 not so, 2 a wrong command line or a trace \
-            that cannot be used, 3 there is no server at a URL, or it greets nobody.
+            Exit status: 0 every message was answered without a fault, 1 a message was not, 2 an \
+            invalid command line or a trace that cannot be used, 3 there is no server at a URL, or \
+            it sends no `welcome`.
             """)
 
     @Option(help: "The server's WebSocket URL.", transform: ServerURL.argument)
     var url: ServerURL?
 
-    @Option(help: ArgumentHelp("The process that serves it, to measure.", valueName: "pid"))
+    @Option(help: ArgumentHelp("The process of this server, to measure it.", valueName: "pid"))
     var pid: Int32?
 
     @Option(
         help: ArgumentHelp(
-            "Load this server too, taking turns with the first, and compare.", valueName: "url"),
+            "Also load this server, in turns with the first, and compare.", valueName: "url"),
         transform: ServerURL.argument)
     var against: ServerURL?
 
     @Option(
         name: .customLong("against-pid"),
-        help: ArgumentHelp("The process that serves that one.", valueName: "pid"))
+        help: ArgumentHelp("The process of the server of --against.", valueName: "pid"))
     var againstProcess: Int32?
 
-    @Option(help: "How many clients each server gets.")
+    @Option(help: "The number of clients for each server.")
     var connections = 100
 
-    @Option(help: "How many threads make the load (default: half the cores).")
+    @Option(help: "The number of threads that generate the load (default: half the cores).")
     var threads: Int?
 
-    @Option(help: "For how many seconds it is measured.")
+    @Option(help: "The duration of the measurement, in seconds.")
     var seconds: Double = 10
 
-    @Option(name: .customLong("warm-up"), help: "For how many seconds before that it is not.")
+    @Option(
+        name: .customLong("warm-up"),
+        help: "The duration of the load before the measurement, in seconds.")
     var warmUp: Double = 1
 
     @Option(
-        help: "Over how many seconds clients are connected (default: 1 for each 1000 of them).")
+        help: "The time over which clients connect, in seconds (default: 1 per 1000 clients).")
     var ramp: Double?
 
-    @Flag(help: "A closed loop: each client sends when the last message was answered.")
+    @Flag(help: "Closed loop: each client sends when its last message was answered.")
     var closed = false
 
     @Option(
-        help: "So many messages a second of each client, evenly, instead of the recorded pace.")
+        help: "Messages per second of each client, evenly spaced, instead of the recorded pace.")
     var rate: Double?
 
-    @Option(help: "So many times as fast as the hand was (default: 1).")
+    @Option(help: "The pace as a multiple of the recorded one (default: 1).")
     var speed: Double?
 
-    @Option(help: "Seconds between a client's gestures, in the mean (default: 2).")
+    @Option(help: "The mean time between the gestures of a client, in seconds (default: 2).")
     var pause: Double?
 
     @Option(
         help: ArgumentHelp(
-            "Only the built-in gestures of this name, in which * stands for anything; may be repeated.",
+            "Only the built-in gestures of this name, in which * matches any text; may be "
+                + "repeated.",
             valueName: "pattern"), completion: .list(TouchTrace.all.map(\.name)))
     var gesture: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The gesture in this journal instead of the built-in ones; may be repeated.",
+            "Use the gesture in this journal instead of the built-in ones; may be repeated.",
             valueName: "file"), completion: .file(extensions: ["jsonl"]))
     var trace: [String] = []
 
-    @Flag(help: "Name the gestures and end; with --json one array.")
+    @Flag(help: "Print the names of the gestures and exit; with --json, as one array.")
     var list = false
 
     @Option(help: "Attach views with this feed.")
     var feed: String?
 
-    @Option(help: "The token that clients prove themselves with.")
+    @Option(help: "The token that authenticates the clients.")
     var token: String?
 
     @Option(
         help: ArgumentHelp(
-            "With wss: believe the authorities in this PEM file instead of the system's.",
+            "With wss: trust the certificate authorities in this PEM file instead of the system's.",
             valueName: "file"), completion: .file(extensions: ["pem", "crt"]))
     var ca: String?
 
-    @Option(help: "What gestures, pauses and beginnings are drawn by.")
+    @Option(help: "The seed of the random choice of gestures, pauses and starts.")
     var seed: UInt64 = 1
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
     func validate() throws {
-        guard url != nil || list else { throw ValidationError("--url: which server?") }
+        guard url != nil || list else { throw ValidationError("--url is required") }
         for (name, process) in [("--pid", pid), ("--against-pid", againstProcess)] {
             guard process ?? 1 > 0 else {
-                throw ValidationError("\(name): the number of a process")
+                throw ValidationError("\(name): must be a process ID")
             }
         }
         guard pid == nil || url != nil else { throw ValidationError("--pid: only with --url") }
@@ -110,14 +115,14 @@ struct LoadCommand: AsyncParsableCommand {
         try ServerURL.check(ca: ca, for: url, against)
         try validateNumbers()
         guard !closed || rate == nil else {
-            throw ValidationError("--closed and --rate: one of the two")
+            throw ValidationError("--closed and --rate cannot be combined")
         }
         guard (!closed && rate == nil) || (speed == nil && pause == nil) else {
             throw ValidationError(
-                "--speed and --pause: of the recorded pace, so without --closed and --rate")
+                "--speed and --pause apply to the recorded pace, not with --closed or --rate")
         }
         guard gesture.isEmpty || trace.isEmpty else {
-            throw ValidationError("--gesture and --trace: one of the two")
+            throw ValidationError("--gesture and --trace cannot be combined")
         }
     }
 
@@ -213,7 +218,7 @@ struct LoadCommand: AsyncParsableCommand {
                 trace.isEmpty
                 ? TouchTrace.builtIn(matching: gesture) : try trace.map(TouchTrace.init(file:))
             guard !traces.isEmpty else {
-                Terminal.printError("No gesture is of that name; --list names them.")
+                Terminal.printError("No gesture matches; --list prints the names of all gestures.")
                 throw ProbeStatus.unusable
             }
             return try traces.map { try LoadGesture($0, as: identity) }

@@ -12,7 +12,8 @@ struct PlotBuiltInCommand<Name: BuiltInName>: ParsableCommand {
             discussion: """
                 The same as plot sheet with this name.
 
-                Exit status: 0 drawn, 2 a wrong command line, or a picture that cannot be written.
+                Exit status: 0 drawn, 2 an invalid command line, or a picture that cannot be \
+                written.
                 """)
     }
 

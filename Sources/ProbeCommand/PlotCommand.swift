@@ -7,7 +7,7 @@ import ArgumentParser
 struct PlotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plot",
-        abstract: "Draws what an indicator looks like, or what happened in a recorded session.",
+        abstract: "Draws an indicator or a recorded session.",
         subcommands: [
             PlotIndicatorCommand.self, PlotSessionCommand.self,
             PlotBuiltInCommand<BuiltIn.Spinner>.self, PlotBuiltInCommand<BuiltIn.Indicator>.self,

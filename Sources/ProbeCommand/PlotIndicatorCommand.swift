@@ -7,21 +7,21 @@ import RefreshServer
 struct PlotIndicatorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sheet",
-        abstract: "Draws what an indicator looks like.",
+        abstract: "Draws an indicator.",
         discussion: """
-            Draws frames over the pull, the refresh and its ends side by side, as SVG. A picture \
-            whose name ends with .png is made by rsvg-convert (Debian: librsvg2-bin), which must be \
-            there. The format of the file is described in docs/indicators.md. The word sheet may be \
-            left out.
+            Draws frames of the pull, the refresh and its ends side by side, as SVG. If the name \
+            of the picture ends with .png, rsvg-convert (Debian: librsvg2-bin) converts it and \
+            must be installed. docs/indicators.md describes the format of the file. The word sheet \
+            may be left out.
 
-            Exit status: 0 drawn, 2 a wrong command line, a file that cannot be read or is no \
-            indicator, or a picture that cannot be written.
+            Exit status: 0 drawn, 2 an invalid command line, a file that cannot be read or is not \
+            an indicator, or a picture that cannot be written.
             """,
         // The name of such a file in docs/indicators.md.
         aliases: ["programme"])
 
     @Argument(
-        help: "A file as in docs/indicators.md, or one of \(builtIn).",
+        help: "A file as described in docs/indicators.md, or one of \(builtIn).",
         completion: .custom { _, _, prefix in IndicatorWords.completions(for: prefix) })
     var indicator: String
 

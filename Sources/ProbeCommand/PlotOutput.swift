@@ -23,7 +23,7 @@ enum PlotOutput {
         if let form = form(of: path), forms.contains(form) { return }
         let names = forms.map { ".\($0.rawValue)" }
         let listed = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-        throw ValidationError("--out: a name that ends with \(listed)")
+        throw ValidationError("--out: the name must end with \(listed)")
     }
 
     /// Prints a description of the picture: the file's own members, then `members`. Source:

@@ -5,33 +5,33 @@ import RefreshScenario
 struct PlotSessionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session",
-        abstract: "Draws what happened in a recorded session.",
+        abstract: "Draws a recorded session.",
         discussion: """
-            FILE is a journal that refreshd --journal wrote (docs/journal.md). The picture shows, of \
-            each view and over one time, the offset with its thresholds and where a finger was down, \
-            progress, states, insets, commands and loads, and every message as a tick. A name that \
-            ends with .html makes a page with the picture and all messages; one that ends with .png \
-            a picture made by rsvg-convert (Debian: librsvg2-bin), which must be there.
+            FILE is a journal that refreshd --journal wrote (docs/journal.md). For each view the \
+            picture shows, on one time axis, the offset with its thresholds and touches, progress, \
+            states, insets, commands and loads, and every message as a tick. A name that ends with \
+            .html creates a page with the picture and all messages. If the name ends with .png, \
+            rsvg-convert (Debian: librsvg2-bin) converts the picture and must be installed.
 
-            Exit status: 0 drawn, 2 a wrong command line, a file that cannot be read or is no \
-            journal, or a picture that cannot be written.
+            Exit status: 0 drawn, 2 an invalid command line, a file that cannot be read or is not \
+            a journal, or a picture that cannot be written.
             """)
 
     @Argument(help: "The journal.", completion: .file(extensions: ["jsonl"]))
     var file: String
 
     @Option(
-        help: "Write there instead of to standard output: FILE.svg, FILE.html or FILE.png.",
+        help: "Write to this file instead of standard output: FILE.svg, FILE.html or FILE.png.",
         completion: .file(extensions: ["svg", "html", "png"]))
     var out: String?
 
     @Option(help: "The width of the picture in points, 480 to 10000.")
     var width = 1100.0
 
-    @Flag(help: "Draw it on a dark ground.")
+    @Flag(help: "Draw on a dark background.")
     var dark = false
 
-    @Flag(help: "With --out: print one JSON object that says what was drawn.")
+    @Flag(help: "With --out: print one JSON object that describes the picture.")
     var json = false
 
     func validate() throws {

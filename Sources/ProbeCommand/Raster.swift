@@ -26,7 +26,7 @@ enum Raster {
         switch process.terminationStatus {
         case 0: return
         case 127:
-            throw Failure(description: "PNG needs rsvg-convert (Debian: librsvg2-bin)")
+            throw Failure(description: "PNG requires rsvg-convert (Debian: librsvg2-bin)")
         case let status:
             throw Failure(description: "rsvg-convert ended with \(status)")
         }

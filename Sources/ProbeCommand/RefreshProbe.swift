@@ -9,10 +9,10 @@ struct RefreshProbe: AsyncParsableCommand {
         abstract:
             "Plays scripted sessions, grades and loads servers, replays recorded sessions, watches live ones.",
         discussion: """
-            Works with any server of the refresh.v1 protocol; docs/refresh-probe.md is its page.
+            Works with any server of the refresh.v1 protocol. docs/refresh-probe.md documents it.
 
-            Exit status of every command: 0 it is as it should be, 1 it is not, 2 a wrong command line or \
-            a file that cannot be used, 3 the server cannot be reached.
+            Exit status of every command: 0 the result is as expected, 1 it is not, 2 an invalid \
+            command line or a file that cannot be used, 3 the server cannot be reached.
             """,
         version: DaemonVersion.current,
         subcommands: [

@@ -7,48 +7,50 @@ import WebSocketTransport
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Replays a recorded session and says whether the same is said again.",
+        abstract: "Replays a recorded session and compares the output with the recorded one.",
         discussion: """
-            FILE is a journal that refreshd --journal wrote. What entered the session is put through \
-            a new one in process, and what leaves that is compared byte by byte. With --url what the \
-            client said is said to a server, at the recorded pace, and what that tells is compared \
-            with what was recorded, but for names, times and how it is put into frames. The first \
-            difference is shown with what stands around it. The format, and what is compared, is \
-            described in docs/journal.md.
+            FILE is a journal that refreshd --journal wrote. Its input is replayed in a new \
+            session in process, and the output is compared byte by byte. With --url the messages \
+            of the client are sent to a server at the recorded pace. The messages of the server \
+            are compared with the recorded ones, except for names, times and the division into \
+            frames. The first difference is shown with its context. docs/journal.md describes the \
+            format and the comparison.
 
-            Exit status: 0 the same, 1 a difference or a line that was changed, 2 a wrong command \
-            line, or a file that cannot be read, is no journal, or needs what a URL cannot give, 3 \
-            there is no server at the URL, or it says nothing.
+            Exit status: 0 the same, 1 a difference or a changed line, 2 an invalid command line, \
+            or a file that cannot be read, is not a journal, or needs something that a server at a \
+            URL cannot provide, 3 there is no server at the URL, or it does not answer.
             """)
 
     @Argument(help: "The journal.", completion: .file(extensions: ["jsonl"]))
     var file: String
 
     @Option(
-        help: "Play it to the server at this WebSocket URL.", transform: ServerURL.argument)
+        help: "Replay over a connection to the server at this WebSocket URL.",
+        transform: ServerURL.argument)
     var url: ServerURL?
 
     @Option(
         help: ArgumentHelp(
-            "With wss: believe the authorities in this PEM file instead of the system's.",
+            "With wss: trust the certificate authorities in this PEM file instead of the system's.",
             valueName: "file"), completion: .file(extensions: ["pem", "crt"]))
     var ca: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --url: so many times as fast as recorded (default: 1); max: as fast as answers come.",
+            "With --url: the pace as a multiple of the recorded one (default: 1); max: without "
+                + "pauses.",
             valueName: "x"))
     var speed: String?
 
     @Option(
-        help: "With --url: how many seconds it may take until what was recorded comes (default: 5)."
+        help: "With --url: the maximum wait for a recorded output, in seconds (default: 5)."
     )
     var timeout: Double?
 
-    @Option(help: "With --url: who the client is, for a journal whose client said so.")
+    @Option(help: "With --url: the token of the client, if its `hello` had one.")
     var token: String?
 
-    @Option(help: "How many frames before and behind the first difference are shown.")
+    @Option(help: "The number of frames to show before and after the first difference.")
     var context = ReplayContext.framesUsual
 
     @Flag(help: "Print one JSON object.")

@@ -7,13 +7,13 @@ import WebSocketTransport
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Plays scenarios and says which hold.",
+        abstract: "Plays scenarios and reports which of them pass.",
         discussion: """
-            Without --url each scenario runs in process, over a session without a socket and on \
-            simulated time. The format is described in docs/scenarios.md.
+            Without --url each scenario runs in process, on a session without a socket and in \
+            simulated time. docs/scenarios.md describes the format.
 
-            Exit status: 0 all passed, 1 a scenario failed, 2 a wrong command line or a file that \
-            cannot be read or parsed, 3 there is no daemon at the URL.
+            Exit status: 0 all passed, 1 a scenario failed, 2 an invalid command line or a file \
+            that cannot be read or parsed, 3 there is no daemon at the URL.
             """)
 
     @Argument(
@@ -27,28 +27,32 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With wss: believe the authorities in this PEM file instead of the system's.",
+            "With wss: trust the certificate authorities in this PEM file instead of the system's.",
             valueName: "file"), completion: .file(extensions: ["pem", "crt"]))
     var ca: String?
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     @Flag(help: "Print every message of every phase.")
     var verbose = false
 
-    @Option(help: "In process: how many milliseconds a feed's answer takes.")
+    @Option(help: "In process: the time that a feed takes to answer, in milliseconds.")
     var latency: Double = 20
 
-    @Option(help: "What is random is drawn from this seed, whatever the files say.")
+    @Option(help: "The seed for everything random, instead of those in the files.")
     var seed: UInt64?
 
-    @Option(help: "How many scenarios play at one time (default: 8 with --url, else 1).")
+    @Option(
+        help:
+            "The number of scenarios that play at the same time (default: 8 with --url, otherwise "
+            + "1)."
+    )
     var jobs: Int?
 
     func validate() throws {
         guard (1...256).contains(jobs ?? 1) else { throw ValidationError("--jobs: 1 to 256") }
-        guard !files.isEmpty else { throw ValidationError("Name at least one file.") }
+        guard !files.isEmpty else { throw ValidationError("At least one file is required.") }
         guard latency >= 0, latency <= 3_600_000 else {
             throw ValidationError("--latency: 0 to 3600000 milliseconds")
         }
@@ -102,7 +106,7 @@ struct RunCommand: AsyncParsableCommand {
     /// scenario.
     private func checkReachable(_ url: ServerURL) throws {
         guard url.target.isAnswered else {
-            Terminal.printError("\(url) cannot be reached: nobody takes connections there")
+            Terminal.printError("\(url) cannot be reached: no server accepts connections there")
             throw ProbeStatus.unreachable
         }
     }

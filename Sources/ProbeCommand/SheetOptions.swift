@@ -6,17 +6,17 @@ import RefreshServer
 /// The options of an indicator's contact sheet: its appearance and destination.
 struct SheetOptions: ParsableArguments {
     @Option(
-        help: "Write the picture there instead of to standard output: FILE.svg or FILE.png.",
+        help: "Write the picture to this file instead of standard output: FILE.svg or FILE.png.",
         completion: .file(extensions: ["svg", "png"]))
     var out: String?
 
-    @Option(help: "The language of its texts, a BCP 47 tag.")
+    @Option(help: "The language of the texts, a BCP 47 tag.")
     var language = "en"
 
-    @Flag(help: "Draw it on a dark ground.")
+    @Flag(help: "Draw on a dark background.")
     var dark = false
 
-    @Flag(help: "With --out: print one JSON object that says what was drawn.")
+    @Flag(help: "With --out: print one JSON object that describes the picture.")
     var json = false
 
     func validate() throws {

@@ -8,14 +8,15 @@ import WebSocketTransport
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Prints what happens in the live sessions of a daemon.",
+        abstract: "Prints the events of the live sessions of a daemon.",
         discussion: """
-            A line an event, until the daemon ends or it is interrupted. The URL is that of a listener \
-            for operators (admin in the configuration); /v1/watch is asked for unless it names another \
-            path. What comes faster than it can be printed is lost, and its number is printed.
+            Prints one line per event, until the daemon ends or the command is interrupted. The \
+            URL is that of a listener for operators (admin in the configuration). Its path is \
+            /v1/watch unless the URL has another one. Events that come faster than they can be \
+            printed are lost, and their number is printed.
 
-            Exit status: 0 the daemon has ended the connection, 2 a wrong command line, 3 it could not be \
-            made or was lost.
+            Exit status: 0 the daemon has closed the connection, 2 an invalid command line, 3 the \
+            connection could not be made or was lost.
             """)
 
     @Option(
@@ -23,28 +24,28 @@ struct WatchCommand: AsyncParsableCommand {
         transform: ServerURL.argument)
     var url: ServerURL
 
-    @Option(help: "Only the session of this name.")
+    @Option(help: "Print only events of the session of this name.")
     var session: String?
 
-    @Option(help: "Only what concerns views of this feed.")
+    @Option(help: "Print only events of views of this feed.")
     var feed: String?
 
     @Option(
         help: ArgumentHelp(
-            "A token that may administer; @FILE reads it from a file.",
-            discussion: "A listener for operators needs none.", valueName: "token"))
+            "A token that may `administer`; @FILE reads it from a file.",
+            discussion: "A listener for operators requires none.", valueName: "token"))
     var token: String?
 
-    @Flag(help: "Print the events as they come: one JSON object a line.")
+    @Flag(help: "Print the events as received: one JSON object per line.")
     var json = false
 
     func validate() throws {
         guard !url.target.isEncrypted else {
             throw ValidationError(
-                "--url: a URL that begins with ws://; operators' listeners have no TLS")
+                "--url: must begin with ws://; listeners for operators have no TLS")
         }
         guard !url.text.contains("?") else {
-            throw ValidationError("--url: without a query; there are --session and --feed")
+            throw ValidationError("--url: must have no query; use --session and --feed")
         }
         if let token, !token.hasPrefix("@") { _ = try Self.validatedToken(token) }
     }
@@ -68,7 +69,7 @@ struct WatchCommand: AsyncParsableCommand {
             switch await client.receive(within: isQuiet ? Self.quiet : .seconds(3600)) {
             case .timedOut:
                 guard isQuiet, let chosen else { continue }
-                Terminal.printError("nothing of \(chosen) yet; waiting for it")
+                Terminal.printError("no event of \(chosen) yet; still waiting")
                 frames = 2
             case .message(let bytes, _):
                 frames += 1
@@ -78,7 +79,9 @@ struct WatchCommand: AsyncParsableCommand {
                     Terminal.printError("the connection was lost")
                     throw ProbeStatus.unreachable
                 }
-                if code != 1000 { Terminal.printError("the daemon has closed: \(code) \(reason)") }
+                if code != 1000 {
+                    Terminal.printError("the daemon closed the connection: \(code) \(reason)")
+                }
                 return
             }
         }
@@ -100,7 +103,7 @@ struct WatchCommand: AsyncParsableCommand {
     /// Returns a token that is valid in a header.
     private static func validatedToken(_ token: String) throws -> String {
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
-            throw ValidationError("--token: a token is of visible ASCII without blanks")
+            throw ValidationError("--token: a token consists of visible ASCII without spaces")
         }
         return token
     }
@@ -109,13 +112,16 @@ struct WatchCommand: AsyncParsableCommand {
     private func advice(on failure: DialFailure) -> String {
         switch failure {
         case .refused(status: 401) where token == nil:
-            "\n  This listener wants a token that may `administer` (--token). A listener for operators"
-                + " wants none: `admin` in the configuration, or refreshd --admin 127.0.0.1:9090."
-        case .refused(status: 401): "\n  The daemon does not know this token."
+            "\n  This listener requires a token that may `administer` (--token). A listener for "
+                + "operators"
+                + " requires none: `admin` in the configuration, or refreshd --admin "
+                + "127.0.0.1:9090."
+        case .refused(status: 401): "\n  This token is unknown to the daemon."
         case .refused(status: 403):
-            "\n  The daemon knows the token, and it may not `administer`; or a proxy stands between."
-        case .refused(status: 404): "\n  There is nothing to watch at this path."
-        case .refused(status: 503): "\n  `watchersMax` watch already, or the daemon stops."
+            "\n  The token may not `administer`, or a proxy on the way refused the request."
+        case .refused(status: 404): "\n  This path has no events to watch."
+        case .refused(status: 503):
+            "\n  `watchersMax` watchers are connected already, or the daemon is stopping."
         case .refused, .urlInvalid, .unreachable, .timedOut: ""
         }
     }
@@ -158,7 +164,7 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     private static func reportUnparsable(_ frame: String) {
-        Terminal.printError("not understood: \(frame.prefix(200).debugDescription)")
+        Terminal.printError("not an event: \(frame.prefix(200).debugDescription)")
     }
 }
 

@@ -250,7 +250,7 @@ class PageTest(unittest.TestCase):
             page.until(lambda: page.last_scroll.startswith("idle"), "the scroll to end")
         self.assertGreaterEqual(len(counts), 3)
         page.until(lambda: page.state("bottom") == "noMore", "noMore")
-        self.assertIn("That is all", page.text("footer-text"))
+        self.assertIn("End of the list", page.text("footer-text"))
         self.assertIn("loading", page.seen("bottom"))
 
     def test_a_key_that_has_nowhere_to_scroll_still_brings_more(self):
@@ -286,7 +286,7 @@ class PageTest(unittest.TestCase):
         self.daemon.kill()
         try:
             page.until(lambda: page.is_shown("notice"), "the notice")
-            self.assertIn("The daemon is gone", page.text("notice"))
+            self.assertIn("The connection to the daemon is lost", page.text("notice"))
             self.assertEqual(page.text("connection-text"), "Reconnecting")
             self.assertEqual(page.rows, rows, "the list stays readable")
             self.assertFalse(page.browser.find_element("id", "refresh").is_enabled())

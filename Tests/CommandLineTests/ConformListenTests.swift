@@ -35,7 +35,7 @@ struct ConformListenTests {
             guard subject.needs.isEmpty else { continue }
             #expect(
                 found["expected"] as? String
-                    == "the order connect to be done, which no driver may leave out")
+                    == "that the driver executes connect, which every driver must support")
             #expect(found["came"] as? String == "cannot: nothing")
         }
         let html = try String(contentsOfFile: page.path, encoding: .utf8)
@@ -56,7 +56,7 @@ struct ConformListenTests {
             ["--case", "hello-first"],
             Self.driver(#"echo "{\"order\":$n,\"error\":\"it \\u001b[31mburns\\u009b\"}" >&3"#))
         #expect(ending.status == 1)
-        #expect(ending.output.contains(#"came      it \u001b[31mburns\u009b"#), "\(ending.output)")
+        #expect(ending.output.contains(#"found     it \u001b[31mburns\u009b"#), "\(ending.output)")
         #expect(!ending.output.contains("\u{1B}") && !ending.output.contains("\u{9B}"))
     }
 
@@ -74,17 +74,17 @@ struct ConformListenTests {
     @Test(
         "what happened to a driver is said as it was, and every case is in the report",
         arguments: [
-            ("exit", 60, "the driver has hung up, asked to connect"),
+            ("exit", 60, "the driver closed its connection after the order connect"),
             (
                 "echo [1,2] >&3", 60,
-                "the driver has answered order 1, connect, with [1,2], which does not name its number"
+                "the driver answered order 1, connect, with [1,2], which does not have its number"
             ),
             (
                 #"echo '{"order":7,"shown":{}}' >&3"#, 60,
-                "the driver has answered order 1, connect, with {\"order\":7,\"shown\":{}}, "
-                    + "which does not name its number"
+                "the driver answered order 1, connect, with {\"order\":7,\"shown\":{}}, "
+                    + "which does not have its number"
             ),
-            ("sleep 99", 5, "the driver has not answered the order connect in 5000 ms"),
+            ("sleep 99", 5, "the driver did not answer the order connect within 5000 ms"),
         ])
     func told(answer: String, timeout: Int, why: String) throws {
         let ending = try Self.run(
@@ -97,11 +97,11 @@ struct ConformListenTests {
         #expect(cases.first?["came"] as? String == why)
         for rest in cases.dropFirst() {
             #expect(rest["verdict"] as? String == "skipped")
-            #expect(rest["reason"] as? String == "not asked: \(why)")
+            #expect(rest["reason"] as? String == "not run: \(why)")
         }
         let count = chosen.count
         #expect(
-            ending.errors.hasSuffix("\n\(why); not asked: \(count - 1) of \(count) cases\n"),
+            ending.errors.hasSuffix("\n\(why); not run: \(count - 1) of \(count) cases\n"),
             "\(ending.errors)")
     }
 

@@ -72,7 +72,7 @@ struct LoadTests {
         #expect(ending.status == 2)
         #expect(ending.output.isEmpty)
         #expect(
-            ending.errors == "needs 150 open files, and may have 64: see ulimit -n\n",
+            ending.errors == "150 open files are needed, but the limit is 64: see ulimit -n\n",
             "\(ending.errors)")
     }
 
@@ -148,7 +148,8 @@ struct LoadTests {
                 continue
             }
             #expect(
-                ending.output.contains("process \(number) has ended: what it used is not known"),
+                ending.output.contains(
+                    "process \(number) has ended: its resource usage is unknown"),
                 "\(ending.output)")
             #expect(!ending.output.contains("server CPU"))
         }

@@ -120,7 +120,7 @@ struct PlotTests {
         #expect(ending.status == 2)
         #expect(
             ending.errors
-                == "/nonexistent/a.svg: there is no such folder; make it, or write elsewhere\n")
+                == "/nonexistent/a.svg: there is no such folder; create it, or write elsewhere\n")
     }
 
     @Test("what is no indicator ends with 2 and one line with the place")

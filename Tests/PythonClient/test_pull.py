@@ -60,7 +60,7 @@ class PullTest(unittest.TestCase):
         self.assertEqual(lines[-1], "50 items received")
         self.assertEqual(lines.count("50 items received"), 1)
         self.assertIn("refreshing", lines)
-        self.assertNotIn("a fresh session", trouble.getvalue())
+        self.assertNotIn("new session:", trouble.getvalue())
 
     def test_a_line_that_is_cut_in_mid_pull_costs_nothing(self):
         self.pulled(self.relay.cut)

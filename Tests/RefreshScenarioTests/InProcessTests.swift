@@ -35,7 +35,7 @@ struct InProcessTests {
         #expect(failure.step == 1)
         #expect(
             failure.reason.mismatches.map(\.description)
-                == ["top.state: expected \"refreshing\", came \"eligible\""])
+                == ["top.state: expected \"refreshing\", found \"eligible\""])
     }
 
     @Test("The same scenario has the same exchange each time")

@@ -33,27 +33,27 @@ struct MatcherTests {
     @Test(
         "A value that differs is named by its path, with what was expected and what came",
         arguments: [
-            ("{a: 1}", "{\"a\":2}", ["a: expected 1, came 2"]),
-            ("{a: 1}", "{}", ["a: expected 1, came nothing"]),
-            ("{a: *}", "{}", ["a: expected *, came nothing"]),
-            ("{a: absent}", "{\"a\":null}", ["a: expected absent, came null"]),
+            ("{a: 1}", "{\"a\":2}", ["a: expected 1, found 2"]),
+            ("{a: 1}", "{}", ["a: expected 1, found nothing"]),
+            ("{a: *}", "{}", ["a: expected *, found nothing"]),
+            ("{a: absent}", "{\"a\":null}", ["a: expected absent, found null"]),
             (
                 "{a: {b: [x, y]}}", "{\"a\":{\"b\":[\"x\",\"z\"]}}",
-                ["a.b[1]: expected \"y\", came \"z\""]
+                ["a.b[1]: expected \"y\", found \"z\""]
             ),
-            ("[1]", "[1,2]", ["the message: expected 1 elements, came [1,2]"]),
-            ("[1, ...]", "[]", ["the message: expected at least 1 elements, came []"]),
-            ("length 2", "[1]", ["the message: expected length 2, came [1]"]),
-            ("~0.5", "0.502", ["the message: expected 0.5 ~ 0.001, came 0.502"]),
-            ("<5", "5", ["the message: expected <5, came 5"]),
-            ("\"1\"", "1", ["the message: expected \"1\", came 1"]),
-            ("1", "true", ["the message: expected 1, came true"]),
-            ("like \"a*b\"", "\"ab c\"", ["the message: expected like \"a*b\", came \"ab c\""]),
-            ("like \"a*a\"", "\"a\"", ["the message: expected like \"a*a\", came \"a\""]),
-            ("$other", "1", ["the message: expected $other, which holds nothing yet, came 1"]),
+            ("[1]", "[1,2]", ["the message: expected 1 elements, found [1,2]"]),
+            ("[1, ...]", "[]", ["the message: expected at least 1 elements, found []"]),
+            ("length 2", "[1]", ["the message: expected length 2, found [1]"]),
+            ("~0.5", "0.502", ["the message: expected 0.5 ~ 0.001, found 0.502"]),
+            ("<5", "5", ["the message: expected <5, found 5"]),
+            ("\"1\"", "1", ["the message: expected \"1\", found 1"]),
+            ("1", "true", ["the message: expected 1, found true"]),
+            ("like \"a*b\"", "\"ab c\"", ["the message: expected like \"a*b\", found \"ab c\""]),
+            ("like \"a*a\"", "\"a\"", ["the message: expected like \"a*a\", found \"a\""]),
+            ("$other", "1", ["the message: expected $other, which holds nothing yet, found 1"]),
             (
                 "{a: 1, b: 2}", "{\"a\":2,\"b\":1}",
-                ["a: expected 1, came 2", "b: expected 2, came 1"]
+                ["a: expected 1, found 2", "b: expected 2, found 1"]
             ),
         ])
     func differs(form: String, json: String, mismatches: [String]) throws {

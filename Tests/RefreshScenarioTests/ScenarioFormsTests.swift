@@ -164,9 +164,12 @@ struct ScenarioFormsTests {
             ("anna:", "5:6: expected a step, found the end of the line"),
             ("at twice {", "5:4: expected `once`, found `twice`"),
             ("at once bye", "5:9: expected `{`, found `bye`"),
-            ("at once {\n}", "6:2: expected a block with a step in it, found the end of the line"),
+            (
+                "at once {\n}",
+                "6:2: expected a block that contains a step, found the end of the line"
+            ),
             ("at once {\nbye\n# x", "7:1: expected a step or `}`, found `#`"),
-            ("at once {\nat once {", "6:1: expected a step that is no block, found `at`"),
+            ("at once {\nat once {", "6:1: expected a step that is not a block, found `at`"),
             ("at once {\nbye }", "6:5: expected the end of the line, found `}`"),
             ("let 5 = 1", "5:5: expected the name of a variable, found `5`"),
             ("let a 1", "5:7: expected `=`, found `1`"),
@@ -211,7 +214,7 @@ struct ScenarioFormsTests {
             ),
             (
                 "drag list 0 -> 1 recorded x.jsonl",
-                "5:27: expected a journal, but it is not to be had here, found `x.jsonl`"
+                "5:27: expected a journal, but it is not available here, found `x.jsonl`"
             ),
             (
                 "bye limit",
@@ -242,7 +245,7 @@ struct ScenarioFormsTests {
             ("clients: anna ben", "3:15: expected the end of the line, found `ben`"),
             (
                 "clients: anna, anna",
-                "3:16: expected a name that does not stand there already, found `anna`"
+                "3:16: expected a name that is not used yet, found `anna`"
             ),
             (
                 "clients: a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p",
@@ -251,7 +254,7 @@ struct ScenarioFormsTests {
             ("limit: soon", "3:8: expected a time such as `300ms` or `2s`, found `soon`"),
             (
                 "limit: 1s\nlimit: 2s",
-                "4:1: expected a head that does not stand there already, found `limit`"
+                "4:1: expected a head that is not given yet, found `limit`"
             ),
         ])
     func headMistakes(head: String, message: String) {

@@ -64,15 +64,17 @@ struct ScenarioIncludeTests {
             ),
             (
                 "drag list 0 -> 1 recorded a", ["all/a": "{}"],
-                "4:27: expected a journal with a gesture, not one with a line that does not end with its checksum, found `all/a`"
+                "4:27: expected a journal with a gesture, but it has a line that does not end with "
+                    + "its checksum, found `all/a`"
             ),
             (
                 "drag list 0 -> 1 recorded a", ["all/a": ""],
-                "4:27: expected a journal with a gesture, not one with no finger that moves a list, found `all/a`"
+                "4:27: expected a journal with a gesture, but it has no gesture that moves a list, "
+                    + "found `all/a`"
             ),
             (
                 "drag list 0 -> 1 -> 2 recorded a", [:],
-                "4:32: expected one `->` before a recorded course, found `all/a`"
+                "4:32: expected a single `->` before a recorded gesture, found `all/a`"
             ),
         ] as [(String, [String: String], String)])
     func mistakes(steps: String, files: [String: String], message: String) {
@@ -91,7 +93,7 @@ struct ScenarioIncludeTests {
             try Self.parse("include 0", deep)
         } throws: {
             "\($0)".hasPrefix(
-                "all/7:1:9: expected files inside files at most 8 deep (all/x.scenario -> ")
+                "all/7:1:9: expected at most 8 levels of nested includes (all/x.scenario -> ")
         }
         let many = String(repeating: "include a\n", count: 65)
         #expect {

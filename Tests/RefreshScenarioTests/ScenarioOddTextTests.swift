@@ -122,27 +122,27 @@ struct ScenarioOddTextTests {
         arguments: [
             (
                 "refresh list {view: other}",
-                "4:15: expected a name that does not stand there already, found `view`"
+                "4:15: expected a name that is not used yet, found `view`"
             ),
             (
                 "refresh list {type: begin}",
-                "4:15: expected a name that does not stand there already, found `type`"
+                "4:15: expected a name that is not used yet, found `type`"
             ),
             (
                 "finish list success {\n result: failure}",
-                "5:2: expected a name that does not stand there already, found `result`"
+                "5:2: expected a name that is not used yet, found `result`"
             ),
             (
                 "expect update list {\"view\": other}",
-                "4:21: expected a name that does not stand there already, found `\"`"
+                "4:21: expected a name that is not used yet, found `\"`"
             ),
             (
                 "reconnect {type: bye}",
-                "4:12: expected a name that does not stand there already, found `type`"
+                "4:12: expected a name that is not used yet, found `type`"
             ),
             (
                 "send {a: {b: 1, b: 2}}",
-                "4:17: expected a name that does not stand there already, found `b`"
+                "4:17: expected a name that is not used yet, found `b`"
             ),
         ])
     func names(steps: String, message: String) { told(steps: steps, message: message) }
@@ -153,7 +153,7 @@ struct ScenarioOddTextTests {
         #expect {
             try Self.parse(Self.head + "send {\(fields),\nf7: 1}")
         } throws: {
-            "\($0)" == "60004:1: expected a name that does not stand there already, found `f7`"
+            "\($0)" == "60004:1: expected a name that is not used yet, found `f7`"
         }
     }
 

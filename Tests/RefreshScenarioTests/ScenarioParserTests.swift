@@ -200,7 +200,7 @@ struct ScenarioParserTests {
             ("send {a: length 3}", "5:10: expected a value, found `length`"),
             (
                 "send {a: 1, a: 2}",
-                "5:13: expected a name that does not stand there already, found `a`"
+                "5:13: expected a name that is not used yet, found `a`"
             ),
             ("send {a 1}", "5:9: expected `:`, found `1`"),
             ("send {a: 1\n b: 2}", "6:2: expected `,` or `}`, found `b`"),

@@ -34,7 +34,7 @@ struct ScenarioPlayTests {
     func limits() async throws {
         let late = try await Self.failure("wait 2s limit 500ms")
         #expect(late.expected == "the end of the step within 500ms")
-        #expect(late.came == "it is still under way")
+        #expect(late.came == "it is still running")
         let each = try await Self.failure(
             "drag list 0 -> -50 in 3s", heads: "step limit: 2s\nlimit: 60s")
         #expect(each.expected == "the end of the step within 2000ms")
@@ -130,7 +130,7 @@ struct ScenarioPlayTests {
         "What a client cannot do is told",
         arguments: [
             ("drop\nrefresh list", "an open connection"),
-            ("expect fenced", "a connection that was left behind by `reconnect`"),
+            ("expect fenced", "a connection that an earlier `reconnect` replaced"),
             ("let x = $y", "a value in $y"), ("let x = $y + 1", "a number"),
             ("let x = word\ndrag list 0 -> $x in 1s", "a number"),
             ("let x = word\nexpect state list {list: <$x}", "list in the state {list: <$x}"),

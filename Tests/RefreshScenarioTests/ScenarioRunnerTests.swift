@@ -65,27 +65,27 @@ struct ScenarioRunnerTests {
             (
                 "expect update list {top: {state: eligible}}",
                 "{type: \"update\", view: \"list\", top: {state: \"eligible\"}}",
-                ["top.state: expected \"eligible\", came \"refreshing\""]
+                ["top.state: expected \"eligible\", found \"refreshing\""]
             ),
             (
                 "expect load and load", "{type: \"load\"}",
-                ["type: expected \"load\", came \"update\""]
+                ["type: expected \"load\", found \"update\""]
             ),
             (
                 "expect next load", "{type: \"load\"}",
-                ["type: expected \"load\", came \"update\""]
+                ["type: expected \"load\", found \"update\""]
             ),
             ("expect nothing", "nothing", []),
             ("expect no load", "no {type: \"load\"}", []),
             (
                 "expect state list.top idle within 1s",
                 "list in the state {top: {state: \"idle\"}}",
-                ["top.state: expected \"idle\", came \"refreshing\""]
+                ["top.state: expected \"idle\", found \"refreshing\""]
             ),
             (
                 "expect state other.top idle within 1s",
                 "other in the state {top: {state: \"idle\"}}",
-                ["the message: expected {top: {state: \"idle\"}}, came nothing"]
+                ["the message: expected {top: {state: \"idle\"}}, found nothing"]
             ),
             (
                 "skip\nexpect together load and update within 1s",
@@ -137,7 +137,7 @@ struct ScenarioRunnerTests {
     func garbage() async throws {
         let answers = ["refresh": [(afterMs: 0.0, event: PeerEvent.frame("{\"type\":"))]]
         let result = try await run("hello\nrefresh list\nwait 1s", over: daemon(answers))
-        #expect(result.failure?.reason.expected == "a frame of JSON")
+        #expect(result.failure?.reason.expected == "a frame that is valid JSON")
     }
 
     @Test("A daemon that falls silent fails, in time")
@@ -235,8 +235,8 @@ struct ScenarioRunnerTests {
                     refresh list
                   ! expect update list {top: {state: idle}} within 1s    (line 8)
                   - expected  {type: "update", view: "list", top: {state: "idle"}}
-                  + came      {"type":"update","view":"list","ack":1,"top":{"state":"refreshing","cause":"code"},"inset":{"top":60}}
-                    differs   top.state: expected "idle", came "refreshing"
+                  + found     {"type":"update","view":"list","ack":1,"top":{"state":"refreshing","cause":"code"},"inset":{"top":60}}
+                    differs   top.state: expected "idle", found "refreshing"
                   exchanged in this phase:
                     > 0ms {"type":"refresh","seq":1,"view":"list"}
                     < 0ms {"type":"update","view":"list","ack":1,"top":{"state":"refreshing","cause":"code"},"inset":{"top":60}}
@@ -258,7 +258,7 @@ struct ScenarioRunnerTests {
         let result = try await run("hello\nrefresh list\nexpect load list {x: a}", over: odd)
         let text = ScenarioReport.text(result)
         #expect(
-            text.contains(#"came      {"type":"load","view":"list","x":"\u009b31m"}"#), "\(text)")
+            text.contains(#"found     {"type":"load","view":"list","x":"\u009b31m"}"#), "\(text)")
         #expect(!text.contains("\u{9B}"))
     }
 

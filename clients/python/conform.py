@@ -127,7 +127,7 @@ class Client:
 
     async def drag(self, view="list", by=0, ms=100, way="scroll", **_):
         if way != "scroll":
-            raise Cannot("nobody but the client moves its lists")
+            raise Cannot("the client moves its lists itself")
         self.hold_still(view)
         if view not in self.fingers:
             await self.sample(view, "began")
@@ -226,7 +226,7 @@ async def drive(address, kind=Client, name="python/1.0"):
             elif deed in ORDERS:
                 await getattr(client, deed)(**order)
             else:
-                raise Cannot(f"no such order: {deed}")
+                raise Cannot(f"unknown order: {deed}")
             answer["shown"] = client.shown() if client else {}
         except Cannot as reason:
             answer["cannot"] = str(reason)

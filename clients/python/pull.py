@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Pulls a list through refreshd and prints what the daemon decides; docs/protocol.md is all it needs.
+"""Pulls a list through refreshd and prints what the daemon decides. docs/protocol.md specifies the protocol.
 
     pull.py [--diagnostics] ws://127.0.0.1:8080/v1/session
 
-A connection that breaks costs nothing: the client comes back to its session, and says again what may not have been
-heard. With --diagnostics the daemon says what it ignores of all that, on standard error.
+After a lost connection the client resumes its session, and repeats the messages that may not have been handled.
+With --diagnostics it prints what the daemon ignores, on standard error.
 """
 import asyncio
 import json
@@ -236,7 +236,7 @@ async def messages(url, session):
             raise Refused(f"closed with {code}")
         attempt = 1 if loop.time() - opened >= HEALTHY_SECONDS else attempt + 1
         if attempt > ATTEMPTS_MAX:
-            raise Refused("the daemon is not there")
+            raise Refused("the daemon cannot be reached")
         is_at_once = 4200 <= code < 4300 and attempt == 1
         most = min(2 ** (attempt - 1), 30)
         await asyncio.sleep(0 if is_at_once else random.uniform(most / 10, most))
@@ -319,7 +319,7 @@ async def pull(url, diagnostics=False):
             view.hear(message, is_back)
         if message["type"] == "welcome":
             if "reason" in message:
-                print(f"a fresh session: {message['reason']}", file=sys.stderr)
+                print(f"new session: {message['reason']}", file=sys.stderr)
         elif message["type"] == "diagnostic":
             warn(message)
         elif message["type"] == "attached":

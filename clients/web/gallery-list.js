@@ -12,7 +12,7 @@ function createElement(name, className, ...children) {
 
 /** The shown texts of the states. */
 const STATE_TEXTS = {
-  idle: "at rest", pulling: "pulling", eligible: "let go", triggered: "waiting", refreshing: "refreshing",
+  idle: "at rest", pulling: "pulling", eligible: "release", triggered: "waiting", refreshing: "refreshing",
   succeeded: "done", failed: "failed", finishing: "finishing", disabled: "off",
 };
 

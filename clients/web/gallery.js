@@ -9,9 +9,9 @@ import { RefreshClient } from "./refresh-client.js";
 import { StreamClient } from "./stream-client.js";
 
 const INDICATORS = [
-  { name: "spinner", profile: "default", about: "Twelve ticks that fill with the pull, as UIRefreshControl’s" },
+  { name: "spinner", profile: "default", about: "Twelve ticks that fill with the pull, as in UIRefreshControl" },
   { name: "indicator", profile: "iqpulltorefresh", about: "Fades in, and grows when the release would fire" },
-  { name: "path", profile: "mrefresh2", about: "A drawing that the pull draws, as MRefresh’s" },
+  { name: "path", profile: "mrefresh2", about: "A line drawing that grows with the pull, as in MRefresh" },
   { name: "letters", profile: "appcoda", about: "Letters that turn in colour, one after the other" },
   { name: "compass", profile: "jackrabbit", about: "Two halves that meet, turn, and break apart" },
 ];

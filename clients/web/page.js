@@ -106,7 +106,7 @@ function showItems({ mode: asked, items, total: announced, more, removed = 0 }) 
     element("summary").textContent = `${whole} · updated ${clock.format(new Date())}`;
     announce(`Updated. ${loaded.length} packages shown.`);
   } else {
-    const known = removed > 0 ? `, ${removed} of the page were here already` : "";
+    const known = removed > 0 ? `, ${removed} of the page were already in the list` : "";
     announce(`${items.length} more packages, ${loaded.length} shown${known}.`);
   }
   showFooter();
@@ -117,8 +117,8 @@ function showItems({ mode: asked, items, total: announced, more, removed = 0 }) 
 function footerText(state) {
   const count = counts.format(loaded.length);
   switch (state) {
-    case "failed": return failure || "That did not work.";
-    case "noMore": return `That is all: ${count} packages`;
+    case "failed": return failure || "Loading failed.";
+    case "noMore": return `End of the list: ${count} packages`;
     case "loading": return "Loading more";
     default:
       if (loaded.length === 0) return "";
@@ -160,7 +160,7 @@ function showState() {
 function showNewer(isNewer) {
   if (element("newer").hidden === !isNewer) return;
   element("newer").hidden = !isNewer;
-  if (isNewer) announce("There are newer packages.");
+  if (isNewer) announce("Newer packages are available.");
 }
 
 view.addEventListener("attached", () => {
@@ -185,7 +185,7 @@ view.addEventListener("update", ({ detail }) => {
 view.addEventListener("items", ({ detail }) => showItems(detail));
 view.addEventListener("loading", ({ detail }) => {
   if (detail.phase !== "failed" && detail.phase !== "timedOut") return;
-  failure = detail.message ?? "The list did not come in time.";
+  failure = detail.message ?? "The list did not load in time.";
   announce(failure);
   if (detail.kind === "refresh") notify(failure, 6000);
   showFooter();
@@ -227,7 +227,7 @@ const statusTexts = {
 };
 /** The page does not show shorter interruptions of the connection. */
 const NOTICE_DELAY_MS = 1000;
-const refusals = { 4005: "This list goes on in another tab. Reload to have it here." };
+const refusals = { 4005: "This list is open in another tab. Reload to continue here." };
 let noticeTimer = 0;
 
 function notify(text, forMs = 0) {
@@ -252,8 +252,8 @@ client.addEventListener("status", ({ detail: { status, code } }) => {
   element("connection-text").textContent = statusTexts[shown];
   if (status === "lost" && !wasLost) {
     disconnectionTimer = setTimeout(() => {
-      notify("The daemon is gone. Reconnecting…");
-      announce("The daemon is gone. Reconnecting.");
+      notify("The connection to the daemon is lost. Reconnecting…");
+      announce("The connection to the daemon is lost. Reconnecting.");
     }, NOTICE_DELAY_MS);
   } else if (status === "refused") {
     clearTimeout(disconnectionTimer);
@@ -262,7 +262,7 @@ client.addEventListener("status", ({ detail: { status, code } }) => {
     clearTimeout(disconnectionTimer);
     const wasNoticeShown = !element("notice").hidden && wasLost;
     notify("");
-    if (wasNoticeShown) announce("Connected again.");
+    if (wasNoticeShown) announce("Reconnected.");
   }
   wasLost = shown === "lost";
 });

@@ -43,24 +43,24 @@ def schemas(part, pattern):
 
 # In this order: what is quick and what the others need comes first.
 PARTS = {
-    "lint": (lint.run, "formatting, shell and Python syntax, the house rules a machine can see"),
-    "scripts": (scripts.run, "what scripts/setup, run and test say to bad input"),
-    "schema": (schemas, "docs/*.schema.json and docs/asyncapi.json against what is accepted and refused"),
+    "lint": (lint.run, "formatting, shell and Python syntax, and the project's own rules"),
+    "scripts": (scripts.run, "errors of scripts/setup, run and test for bad input"),
+    "schema": (schemas, "docs/*.schema.json and docs/asyncapi.json against accepted and refused input"),
     "dashboards": (dashboards.run, "dashboard and alerts against docs/operations.md"),
     "web": (peers.web_client, "the web client's modules without a page (node --test)"),
     "build": (swift.build, "one debug build of everything"),
     "unit": (swift.test, "unit, property and loopback tests (swift test)"),
     "icons": (paths.icons, "the paths of all Font Awesome icons against svgpathtools"),
-    "fuzz": (paths.fuzz, "libFuzzer on all that is read from outside, for a while (scripts/fuzz)"),
+    "fuzz": (paths.fuzz, "libFuzzer on all external input, for a limited time (scripts/fuzz)"),
     "scenarios": (peers.scenarios, "the scenarios in process and against a daemon"),
     "conform": (peers.conform, "the conformance suite against a daemon without configuration"),
     "clients": (clients.run_part, "the conformance suite for clients, by both clients and a wrong one"),
     "examples": (examples.run, "examples/*/run"),
-    "manual": (manual.run, "manual pages and completions of both commands, as man, bash, zsh and fish take them"),
-    "autobahn": (autobahn.run_part, "the WebSocket itself, by Autobahn's fuzzing client"),
+    "manual": (manual.run, "manual pages and completions of both commands, in man, bash, zsh and fish"),
+    "autobahn": (autobahn.run_part, "the WebSocket protocol, with Autobahn's fuzzing client"),
     "python": (peers.python_client, "the Python client against a daemon"),
     "browser": (peers.browser, "the demo page in Chromium"),
-    "readme": (readme.run, "the commands README.md tells a newcomer to type"),
+    "readme": (readme.run, "the commands in README.md for new users"),
 }
 # What --quick runs.
 QUICK = ["lint", "scripts", "schema", "dashboards", "web", "build", "unit", "manual"]
@@ -91,31 +91,33 @@ def options():
     )
     parser.add_argument(
         "--quick", action="store_true",
-        help="what to run before each commit: " + ", ".join(QUICK) + "; of the unit tests those of the pure modules")
-    parser.add_argument("--long", action="store_true", help="only what takes hours; its parts stand below")
+        help="the parts to run before each commit: " + ", ".join(QUICK)
+        + "; of the unit tests only those of the pure modules")
+    parser.add_argument("--long", action="store_true", help="only the parts that take hours, listed below")
     parser.add_argument("--note", metavar="TEXT", help="a line to print before the count")
     parser.add_argument("--only", metavar="PART", help="only these parts, separated by commas")
-    parser.add_argument("--filter", metavar="REGEX", default="", help="only what matches")
+    parser.add_argument(
+        "--filter", metavar="REGEX", default="", help="only matching unit tests, scenarios and examples")
     parser.add_argument(
         "--sanitize", choices=sanitizers.KINDS,
-        help="only the unit tests, in a build of its own with this sanitizer")
-    parser.add_argument("--list", action="store_true", help="name the parts and end")
+        help="only the unit tests, in a separate build with this sanitizer")
+    parser.add_argument("--list", action="store_true", help="print the names of the parts and exit")
     chosen = parser.parse_args()
     if chosen.list:
         print("\n".join(LONG if chosen.long else PARTS))
         sys.exit(0)
     if chosen.sanitize:
         if chosen.only:
-            parser.error("--sanitize runs the unit tests alone; it goes without --only")
+            parser.error("--sanitize runs only the unit tests; it cannot be combined with --only")
         chosen.parts = []
         return chosen
     if chosen.quick and (chosen.long or chosen.only):
-        parser.error("--quick is a choice of parts by itself; it goes without --long and --only")
+        parser.error("--quick selects parts; it cannot be combined with --long or --only")
     known = LONG if chosen.long else PARTS
     chosen.parts = chosen.only.split(",") if chosen.only else QUICK if chosen.quick else list(known)
     for name in chosen.parts:
         if name not in known:
-            parser.error(f"there is no part {name}; the parts are {', '.join(known)}")
+            parser.error(f"unknown part {name}; the parts are {', '.join(known)}")
     try:
         re.compile(chosen.filter)
     except re.error as error:

@@ -31,7 +31,7 @@ def run_part(part, pattern):
     del pattern
     interpreter = python()
     if interpreter is None:
-        part.skipped("autobahn", "there is no Python 2.7, and the suite runs on no other")
+        part.skipped("autobahn", "Python 2.7 is not installed, and the suite requires it")
         return
     if not (SUITE / "autobahntestsuite").is_dir():
         part.failed("autobahn", f"the suite is not in {SUITE}; scripts/setup installs it")
@@ -87,5 +87,5 @@ def mistake(known, kind, case, found):
     is_listed = case in known[kind]
     if (found in GOOD) == (not is_listed) or (is_listed and case in known["sometimes"]):
         return None
-    return (f"{kind} is {found}, which {KNOWN} lists as known: take it out" if is_listed
+    return (f"{kind} is {found}, which {KNOWN} lists as known: remove it there" if is_listed
             else f"{kind} is {found}")

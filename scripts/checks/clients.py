@@ -78,8 +78,8 @@ def judge_client(part, name, cases, result):
         else:
             part.failed(f"{name} client: {case['id']} {case['name']}", f"{case['verdict']}: {case.get('reason')}")
     if len(asked) < ASKED_MIN[name]:
-        part.failed(f"{name} client", f"only {len(asked)} cases concern it, of {ASKED_MIN[name]} at least")
-    print(f"  {name} client: {len(asked)} of {len(cases)} cases asked")
+        part.failed(f"{name} client", f"only {len(asked)} cases apply to it, at least {ASKED_MIN[name]} should")
+    print(f"  {name} client: {len(asked)} of {len(cases)} cases run")
 
 
 def judge_mistake(part, name, case, cases, result):

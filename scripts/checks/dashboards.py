@@ -58,7 +58,7 @@ def run_promtool(part, expressions):
     """Each expression is read; the alerts are played."""
     promtool = shutil.which("promtool") or (str(PROMTOOL) if PROMTOOL.exists() else None)
     if promtool is None:
-        return part.failed("promtool", f"it is neither in the path nor in {PROMTOOL}; scripts/setup gets it")
+        return part.failed("promtool", f"it is neither on PATH nor in {PROMTOOL}; scripts/setup installs it")
     readable = part.log("dashboard-rules").with_suffix(".yml")
     readable.write_text(recording_rules(expressions))
     for name, arguments in {
@@ -120,7 +120,7 @@ def check_trials(part, alerts, trials):
         if all(alert["alert"] in names for names in tried.values()):
             part.passed()
         else:
-            part.failed(str(TRIALS), f"{alert['alert']} is not tried both ways")
+            part.failed(str(TRIALS), f"{alert['alert']} is not tested in both directions")
 
 
 def check_metrics(part, path, expressions, documented):

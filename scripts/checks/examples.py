@@ -32,4 +32,4 @@ def run(part, pattern):
         if frames.exists():
             recorded.judge(part, frames=frames)
         else:
-            part.failed(str(path), "nobody overheard the worker")
+            part.failed(str(path), "no messages of the worker were recorded")

@@ -91,14 +91,14 @@ def check_rules(part, files):
             cryptography.append(f"{path}: imports COpenSSL")
         unfinished += [f"{path}: {word}" for word in UNFINISHED.findall(text)]
         forced += [f"{path}: {word}" for word in FORCED.findall(text)]
-    tell(part, "no file is longer than a room", sizes)
-    tell(part, "no function is longer than a page", long)
-    tell(part, "no comment is wider than the code", wide)
+    tell(part, "no file has too many lines", sizes)
+    tell(part, "no function has too many lines", long)
+    tell(part, "no comment line is too long", wide)
     tell(part, "the pure modules import nothing impure", impure)
     tell(part, "libwebsockets stays in WebSocketTransport", library)
     tell(part, "OpenSSL's functions stay in Cryptography", cryptography)
-    tell(part, "nothing is left open", unfinished)
-    tell(part, "nothing is forced", forced)
+    tell(part, "no unfinished code", unfinished)
+    tell(part, "no forced unwrapping or casts", forced)
 
 
 def functions(lines):
@@ -126,7 +126,7 @@ def check_links(part, files):
         for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)", path.read_text()):
             if not re.match(r"\w+:", target) and not (path.parent / target).exists():
                 lost.append(f"{path}: {target}")
-    tell(part, "links between documents lead somewhere", lost)
+    tell(part, "links between documents have targets", lost)
 
 
 def check_named_tests(part, files):
@@ -153,7 +153,7 @@ def check_places(part):
         or not re.search(rf"\b(?:struct|class|enum|protocol|extension|func) {name}\b", (page.parent / target).read_text())]
     if len(rows) < 40:
         lost.append(f"{page}: {len(rows)} behaviours, at least 40")
-    tell(part, "behaviours stand where docs/architecture.md says", lost)
+    tell(part, "behaviours are in the files that docs/architecture.md names", lost)
 
 
 def tell(part, name, troubles):

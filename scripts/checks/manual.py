@@ -34,7 +34,7 @@ def run(part, pattern):
         if path.is_file() and path.read_text() == text:
             part.passed()
         else:
-            part.failed(str(path), "it is old: scripts/manual writes it anew")
+            part.failed(str(path), "it is outdated: run scripts/manual")
     for name, wanted in READ.items():
         for width in (80, 120):
             read(part, name, wanted, width)

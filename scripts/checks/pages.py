@@ -29,7 +29,7 @@ def refreshd(tool):
     names = {argument["valueName"] + str(argument.get("preferredName")) for argument in own}
     for command in commands(tool):
         lines += [f".SS refreshd {escaped(command['commandName'])}", escaped(command["abstract"])]
-        lines += [".PP", *paragraphs(command["discussion"]), ".PP", "It takes all options above"]
+        lines += [".PP", *paragraphs(command["discussion"]), ".PP", "It accepts all options above"]
         more = [
             argument for argument in shown(command)
             if argument["valueName"] + str(argument.get("preferredName")) not in names]
@@ -47,26 +47,29 @@ def refreshd(tool):
 
 ENVIRONMENT_OF_REFRESHD = [
     ".SH ENVIRONMENT",
-    *row("REFRESHD_CONFIG", "The configuration file, where there is no --config."),
+    *row("REFRESHD_CONFIG", "The configuration file, if there is no --config."),
     *row_raw(
         f"{bold('REFRESHD_')}{italic('KEY')}",
-        f"A key of {bold('refreshd.yaml')}(5), which says how keys are written here."),
-    *row("STATE_DIRECTORY", "The folder where the key of snapshots is made and kept, unless the configuration names "
-         "one. systemd sets it."),
-    *row("LISTEN_FDS, LISTEN_PID, LISTEN_FDNAMES", "Sockets to serve in place of those that are configured, as "
-         "systemd gives them: those named admin for operators, all others for clients."),
-    *row("NOTIFY_SOCKET, WATCHDOG_USEC", "Where systemd is told that the daemon is ready, reloads, stops and lives."),
+        f"A key of {bold('refreshd.yaml')}(5), which describes how such names are formed."),
+    *row("STATE_DIRECTORY", "The folder in which the key of snapshots is created and kept, unless the configuration "
+         "names another. systemd sets this variable."),
+    *row("LISTEN_FDS, LISTEN_PID, LISTEN_FDNAMES", "Sockets to serve instead of the configured ones, passed by "
+         "systemd: those named admin are for operators, all others for clients."),
+    *row(
+        "NOTIFY_SOCKET, WATCHDOG_USEC",
+        "The socket and the interval for reports to systemd: ready, reloading, stopping, alive."),
 ]
 FILES_OF_REFRESHD = [
     ".SH FILES",
-    *row_raw(bold("/etc/refreshd/refreshd.yaml"), f"The configuration that the service starts with; see "
-             f"{bold('refreshd.yaml')}(5). The command itself reads only the file that it is told."),
-    *row("/var/lib/refreshd/snapshot.key", "The key that the service seals snapshots of sessions with, so that clients "
-         "come back to them after a restart."),
+    *row_raw(bold("/etc/refreshd/refreshd.yaml"), f"The configuration with which the service starts; see "
+             f"{bold('refreshd.yaml')}(5). The command itself reads only the file that --config or the "
+             "environment names."),
+    *row("/var/lib/refreshd/snapshot.key", "The key with which the service seals snapshots of sessions, so that "
+         "clients can resume them after a restart."),
     *row("/var/lib/dpkg/status", "The packages of this machine, which the demo lists."),
-    *row(DOCUMENTS, "The pages that docs/ stands for."),
+    *row(DOCUMENTS, "The documentation, which other texts call docs/."),
     ".SH EXAMPLES", "The demo, on a free port:", *example("refreshd --listen 127.0.0.1:0"),
-    ".PP", "Whether a configuration is in order, before the service reads it again:",
+    ".PP", "Validate a configuration before the service reloads it:",
     *example("refreshd check-config --config /etc/refreshd/refreshd.yaml &&\n    systemctl reload refreshd"),
     ".SH SEE ALSO", f"{bold('refreshd.yaml')}(5), {bold('refresh-probe')}(1)",
 ]
@@ -81,17 +84,19 @@ def refresh_probe(tool):
         ".SH DESCRIPTION", *paragraphs(tool["discussion"], without="Exit status"), ".SH COMMANDS"]
     for command in commands(tool):
         lines += command_lines([tool["commandName"]], [command])
-    lines += [".SH EXIT STATUS", "The same for every command. What it means for one of them stands there."]
+    lines += [".SH EXIT STATUS", "The same for every command. The section of a command describes the meaning there."]
     for status, when in table(PROBE, "Exit statuses", "status"):
         lines += row(status, sentence(when))
     lines += [
         ".SH ENVIRONMENT",
-        *row("NO_COLOR", "If it is set and not empty, nothing is coloured. What does not go to a terminal never is."),
-        *row("TERM", "If it is dumb, nothing is coloured."),
-        ".SH FILES", *row(DOCUMENTS, "The pages that docs/ stands for."),
-        ".SH EXAMPLES", "What a pull and a refresh look like in a recorded session:",
+        *row(
+            "NO_COLOR", "If it is set and not empty, output has no colours. Output that does not go to a terminal "
+            "never has colours."),
+        *row("TERM", "If it is dumb, output has no colours."),
+        ".SH FILES", *row(DOCUMENTS, "The documentation, which other texts call docs/."),
+        ".SH EXAMPLES", "Draw a pull and a refresh of a recorded session:",
         *example("refresh-probe plot session SESSION.jsonl --out session.html"),
-        ".PP", "Whether a server keeps to the protocol:",
+        ".PP", "Test whether a server follows the protocol:",
         *example("refresh-probe conform --url ws://127.0.0.1:8080/v1/session"),
         ".SH SEE ALSO", f"{bold('refreshd')}(8)"]
     return "\n".join(lines) + "\n"
@@ -201,12 +206,13 @@ def configuration(schema):
 
 DESCRIPTION = [
     ".SH DESCRIPTION",
-    "YAML. The file is read at the start, and again at SIGHUP. One that is not wholly understood is refused: every "
-    "mistake is named with file, line, column and key. An unknown key is a mistake, and so is a key that stands twice. "
-    "An empty file is one in which everything has its default.",
-    ".PP", f"{bold('refreshd check-config')} says whether a file is in order, {bold('refreshd print-config')} what "
-    "holds and who says it. Flags win over the environment, the environment over the file, the file over the defaults.",
-    ".PP", "Relative paths begin in the folder of the file. Lengths of time are integers in milliseconds.",
+    "The file is YAML. It is read at the start, and again at SIGHUP. A file with an error is rejected: every "
+    "error is reported with file, line, column and key. An unknown key is an error, and so is a duplicate key. "
+    "In an empty file every key has its default.",
+    ".PP", f"{bold('refreshd check-config')} validates a file. {bold('refreshd print-config')} prints the values in "
+    "effect and their sources. Flags override the environment, the environment overrides the file, and the file "
+    "overrides the defaults.",
+    ".PP", "Relative paths start in the folder of the file. Times are integers in milliseconds.",
 ]
 ENVIRONMENT_OF_THE_FILE = [
     ".SH ENVIRONMENT",
@@ -214,15 +220,15 @@ ENVIRONMENT_OF_THE_FILE = [
     f"table: {bold('REFRESHD_LOOPS=2')}, {bold('REFRESHD_LOG_LEVEL=debug')}. {bold('REFRESHD_LISTEN')} and "
     f"{bold('REFRESHD_ADMIN')} are one address, or several with commas.",
     ".SH EXAMPLES",
-    "A list that a program answers for, for pages of one web origin:",
+    "A list from an HTTP service, for pages of one web origin:",
     *example(
         "listen: 127.0.0.1:8080\norigins: [https://app.example.org]\nlog: { level: info, format: json }\n"
         "feeds:\n"
         "  orders:\n    backend: http\n    url: \"http://127.0.0.1:9000/orders?page={page}&size={size}\"\n"
         "    paging: page\n    cache: { lifetimeMs: 30000 }"),
-    ".PP", "The demo, as without a file:", *example("listen: 127.0.0.1:8080\ndemo: true"),
+    ".PP", "The demo, as without a configuration file:", *example("listen: 127.0.0.1:8080\ndemo: true"),
     ".SH FILES",
-    *row(f"{DOCUMENTS}/configuration.md, {DOCUMENTS}/backends.md", "The same in more words, and with more examples."),
+    *row(f"{DOCUMENTS}/configuration.md, {DOCUMENTS}/backends.md", "More detail and more examples."),
     ".SH SEE ALSO", f"{bold('refreshd')}(8), {bold('refresh-probe')}(1)",
 ]
 
@@ -239,9 +245,9 @@ def feeds(sections):
     lines = [
         ".SH FEEDS",
         f"Each key of {bold('feeds')} is the name of a feed: 1 to 64 letters, digits, dots, \\- and _. Those of "
-        f"{bold('backends')} are names that several feeds can have as their {bold('backend')}: what a feed does not "
-        f"say itself it takes from there, where {bold('kind')} stands in place of {bold('backend')}. Calls, queue, "
-        "retry and breaker, and what a program is started with, can then stand only there.",
+        f"{bold('backends')} are names that several feeds can use as their {bold('backend')}. A feed inherits from "
+        f"there each key that it does not have, and {bold('kind')} takes the place of {bold('backend')}. Calls, "
+        "queue, retry and breaker, and the start of a program, can then be set only there.",
         ".SS Keys of every feed"]
     last = {}
     for name in common:
@@ -266,13 +272,13 @@ def feeds(sections):
 
 
 KINDS = {
-    "demo": "The Debian packages of this machine; a bundled list where there are none. Its paging is page.",
-    "file": "A file of JSON, of JSON lines or of CSV, which may change at any time.",
-    "http": "A service that is asked over HTTP.",
-    "sqlite": "A database of SQLite, opened for reading only.",
-    "exec": "Programs that the daemon starts, and that speak lines of JSON.",
-    "worker": "Programs that connect in by WebSocket, with a token that may work, and speak the same.",
-    "script": "What each call does is written down: for tests and demonstrations.",
+    "demo": "The Debian packages of this machine, or a bundled list if there are none. Its paging is page.",
+    "file": "A JSON, JSON Lines or CSV file, which may change at any time.",
+    "http": "A service that is called over HTTP.",
+    "sqlite": "A SQLite database, opened read-only.",
+    "exec": "Programs that the daemon starts, and that exchange lines of JSON with it.",
+    "worker": "Programs that connect by WebSocket, with a token that may work, and use the same line protocol.",
+    "script": "Scripted results of each call, for tests and demonstrations.",
 }
 
 

@@ -74,7 +74,7 @@ def conform(part, _):
         if case["verdict"] == "passed" or (case["id"], case["verdict"]) in KNOWN_DEVIATIONS:
             part.passed()
         elif case["verdict"] == "skipped":
-            part.skipped(case["id"], SKIPS_ALLOWED.get(f"conform: {case['id']}", case.get("reason") or "it was not asked"))
+            part.skipped(case["id"], SKIPS_ALLOWED.get(f"conform: {case['id']}", case.get("reason") or "it was not run"))
         else:
             part.failed(f"{case['id']} {case['name']}", f"{case['verdict']}: {case.get('reason')}")
     judge_page(part, page, cases)

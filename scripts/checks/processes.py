@@ -72,7 +72,7 @@ class Daemon:
             first = json.loads(self.first_line(START_SECONDS))
             self.port = first["port"]
         except (ValueError, KeyError, TypeError) as error:
-            raise self.failure(f"its first line is no JSON object with a port: {error}") from error
+            raise self.failure(f"its first line is not a JSON object with a port: {error}") from error
 
     def first_line(self, seconds):
         deadline = time.monotonic() + seconds
@@ -80,7 +80,7 @@ class Daemon:
         while not line.endswith(b"\n"):
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([self.process.stdout], [], [], left)[0]:
-                raise self.failure(f"it said nothing within {seconds} s")
+                raise self.failure(f"it printed nothing within {seconds} s")
             piece = os.read(self.process.stdout.fileno(), 4096)
             if not piece:
                 raise self.failure("it ended without its first line")
@@ -110,6 +110,6 @@ class Daemon:
         if kind is not None:
             return
         if died is not None:
-            raise self.failure("it ended before it was told to")
+            raise self.failure("it ended before it was stopped")
         if status != 0:
             raise self.failure("it did not end cleanly on SIGTERM")

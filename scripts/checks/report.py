@@ -13,12 +13,12 @@ import traceback
 SHOWN_LINES = 60
 # The only checks that a run may skip, each with the reason that is acceptable. Any other skip is a failure.
 SKIPS_ALLOWED = {
-    "autobahn": "Autobahn's suite runs on Python 2.7 alone, which Debian no longer has",
+    "autobahn": "Autobahn's suite requires Python 2.7, which Debian no longer has",
     "unit: In that process: whoever waits is answered while the look-ups hang":
-        "it runs in a process that the test before it starts",
+        "it runs in a process that another test starts",
     "unit: Snapshots of today are written into the corpora, where that is asked for":
-        "it writes files of the tree anew, and runs only where REGENERATE_CORPORA=1 asks for it",
-    "conform: handshake-28": "the silence takes an hour without a configuration; the check after it asks with two seconds",
+        "it rewrites files of the tree, and runs only with REGENERATE_CORPORA=1",
+    "conform: handshake-28": "without a configuration the timeout is an hour; the next check uses two seconds",
 }
 SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
 

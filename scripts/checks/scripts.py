@@ -339,20 +339,20 @@ def package_elsewhere(machine):
 
 # A trial, and how the last line that it prints begins and what it advises.
 TRIALS = {
-    "another Debian release": (other_release, r"setup: this is Debian GNU/Linux 13 \(trixie\), and only Debian 12 .*: use that"),
+    "another Debian release": (other_release, r"setup: this is Debian GNU/Linux 13 \(trixie\), and only Debian 12 .*: use it"),
     "no Swift": (no_swift, r"setup: Swift 6\.3 or newer is needed: install it from "),
     "a Swift that is too old": (old_swift, r"setup: Swift 6\.3 or newer is needed, and \S+ is 6\.1: install a newer one"),
-    "no sudo": (no_sudo, r"setup: installing packages needs root: run this as root, or install sudo\."),
-    "a sudo that refuses": (refusing_sudo, r"setup: installing packages needs root, and sudo refused: run "),
+    "no sudo": (no_sudo, r"setup: installing packages requires root privileges: run this as root, or install sudo\."),
+    "a sudo that refuses": (refusing_sudo, r"setup: installing packages requires root privileges, and sudo refused: run "),
     "no network": (no_network, r"setup: the package archive cannot be reached: check the network"),
-    "a disk that is almost full": (full_disk, r"setup: (the first build|building the tests) needs \d+ GiB of free disk space, .* free some"),
+    "a disk that is almost full": (full_disk, r"setup: (the first build|building the tests) requires \d+ GiB of free disk space, .* free some"),
     "a disk that is almost full after a build that was broken off": (
-        full_after_interruption, r"setup: (the first build|building the tests) needs \d+ GiB of free disk space, .* free some"),
+        full_after_interruption, r"setup: (the first build|building the tests) requires \d+ GiB of free disk space, .* free some"),
     "a disk that is full during the checks": (full_for_tests, r"the disk that holds \S+ is full: free some space and run this again"),
     "a disk that runs full": (full_while_at_work, r"setup: the disk that holds \S+ is full: free some space"),
     "a port in use": (port_in_use, r"run: another program listens on 127\.0\.0\.1:\d+: end it, or choose another port"),
     **{f"listening on '{listen}'": (listening(listen), f"run: {wanted}: write ADDRESS:PORT, for example scripts/run --listen ") for listen, wanted in {
-        ":8080": r"':8080' has no address before the port \(0\.0\.0\.0 and \[::\] stand for all\)",
+        ":8080": r"':8080' has no address before the port \(0\.0\.0\.0 and \[::\] mean all\)",
         "127.0.0.1": r"the address '127\.0\.0\.1' has no port",
         "[::1]": r"the address '\[::1\]' has no port",
         "": r"the address '' has no port",
@@ -360,37 +360,37 @@ TRIALS = {
         "127.0.0.1:99999": r"'99999' of '\S+' is no port \(0 to 65535\)",
         "127.0.0.1:184467440737095616": r"'\d+' of '\S+' is no port \(0 to 65535\)",
         "127.0.0.1:abc": r"'abc' of '\S+' is no port \(0 to 65535\)",
-        "::1:8080": r"'::1' of '::1:8080' is no IPv4 address, no IPv6 address in brackets and not localhost",
+        "::1:8080": r"'::1' of '::1:8080' is not an IPv4 address, an IPv6 address in brackets or localhost",
     }.items()},
     **{f"listening on '{listen}', which can be": (listening(listen), "setup began") for listen in (
         "127.0.0.1:0", "localhost:1", "[::1]:00001", "0.0.0.0:1")},
-    "a second run beside the first": (second_run, r"run: scripts/run \(process 4711\) is at work in this folder: wait"),
-    "a second run at the same moment": (second_run_at_once, r"run: another script is at work in this folder: wait"),
+    "a second run beside the first": (second_run, r"run: scripts/run \(process 4711\) is running in this folder: wait"),
+    "a second run at the same moment": (second_run_at_once, r"run: another script is running in this folder: wait"),
     "a program that fails": (broken_program, r"setup: line \d+ of \S*setup failed with status 2: \S+"),
     "a root in a folder of somebody else": (
-        occupied_root, r"clean-root: \S+occupied is not empty, and this script did not make it: name another folder with --root\."),
+        occupied_root, r"clean-root: \S+occupied is not empty, and this script did not create it: choose another folder with --root\."),
     "a root in a folder of the system": (
-        root_of_the_system, r"clean-root: /etc is a folder of the system: name another one with --root\."),
+        root_of_the_system, r"clean-root: /etc is a system folder: choose another one with --root\."),
     "a root from an archive that does not answer": (
-        unreachable_root, r"clean-root: no clean Debian 12 could be made: check the network"),
+        unreachable_root, r"clean-root: the clean Debian 12 could not be created: check the network"),
     "an image from an archive that does not answer": (
-        unreachable_image, r"image: no Debian 12 could be made to take libraries from: check the network"),
-    "checksums of packages that are not there": (new_sums, r"sums: there is nothing of version 2\.0\.0 in \S+packages: make"),
+        unreachable_image, r"image: the Debian 12 root for the libraries could not be created: check the network"),
+    "checksums of packages that are not there": (new_sums, r"sums: there are no files of version 2\.0\.0 in \S+packages: build"),
     "a root with a toolchain all over the system": (
-        spread_toolchain, r"clean-root: a toolchain in a folder of its own .* is needed, .*libexec/lib/swift\): unpack one"),
+        spread_toolchain, r"clean-root: a toolchain in a folder of its own .* is required, .*libexec/lib/swift\): unpack one"),
     "a root with a swift that does not start": (
-        silent_toolchain, r"clean-root: swift does not say where its libraries are: run 'swift -print-target-info'"),
+        silent_toolchain, r"clean-root: swift does not report the folder of its libraries: run 'swift -print-target-info'"),
     "a kernel without mount namespaces": (
-        no_namespaces, r"clean-root: this kernel refuses a mount or a process namespace, which a root needs: use"),
-    "integration without sudo": (integration_without_sudo, r"run: making a clean root needs root: run this as root, or install sudo\."),
+        no_namespaces, r"clean-root: this kernel refuses a mount or process namespace, which a root requires: use"),
+    "integration without sudo": (integration_without_sudo, r"run: creating a clean root requires root privileges: run this as root, or install sudo\."),
     "integration with a sudo that is refused": (
-        integration_refused, r"run: making a clean root needs root, and sudo refused .*: run 'sudo true'"),
+        integration_refused, r"run: creating a clean root requires root privileges, and sudo refused .*: run 'sudo true'"),
     "integration where unshare does not start": (
         integration_broken, r"run: whether this kernel allows a mount namespace is not known \(env: .*\): see why"),
     "integration without mount namespaces": (integration_without_namespaces, r"ran test$"),
     "integration with mount namespaces": (integration_with_namespaces, r"ran clean-root$"),
     "packages on another Debian release": (package_elsewhere, r"package: packages are built on Debian 12 and this is debian 13: run"),
-    "packages that cannot be fetched": (unbuildable, r"run: refreshd was not built; the reason stands above\. If .* check the network"),
+    "packages that cannot be fetched": (unbuildable, r"run: refreshd was not built; see the error above\. If .* check the network"),
 }
 
 # What is tried through scripts/setup has the same last line where another script runs that first.
@@ -430,4 +430,4 @@ def check_sources(part):
         if path.suffix != ".bash" and path.parts[:2] != ("packaging", "debian")
         and re.match(rb"#!.*\b(ba)?sh\b", lint.first_line(path))
         and not re.search(r"^\. .*common\.sh|^trap .* ERR$", path.read_text(), re.MULTILINE)]
-    lint.tell(part, "every script says where it failed", silent)
+    lint.tell(part, "every script reports where it failed", silent)

@@ -80,16 +80,16 @@ package struct ConformanceRunner: Sendable {
             result.came = error.came
             result.step = error.step
             result.differences = error.mismatches.map(\.description)
-            result.reason = "expected \(error.expected), came \(error.came)"
+            result.reason = "expected \(error.expected), found \(error.came)"
         }
         await session.leave()
         result.talk = session.talk
         if result.verdict == .passed, let finding = session.findings.first {
             result.verdict = .failed
-            result.reason = "a message is not of the contract: \(finding)"
+            result.reason = "a message violates the contract: \(finding)"
         } else if result.verdict == .passed, let excess = session.excess.first {
             result.verdict = .nonStrict
-            result.reason = "a message says what the contract does not name: \(excess)"
+            result.reason = "a message has a member that the contract does not define: \(excess)"
         }
         return result
     }
@@ -118,7 +118,7 @@ package struct ConformanceRunner: Sendable {
         if result.verdict != .passed {
             result.expected = probe.expectation
             result.came = outcome.outcome.description
-            result.reason = "expected \(probe.expectation); it \(outcome.outcome)"
+            result.reason = "expected: \(probe.expectation); the server \(outcome.outcome)"
         }
         return result
     }

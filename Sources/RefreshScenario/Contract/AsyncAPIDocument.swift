@@ -20,12 +20,12 @@ package enum AsyncAPIDocument {
         Channel(
             name: "worker", address: ProtocolVersion.workerPath,
             subprotocol: ProtocolVersion.workerSubprotocol,
-            summary: "A worker that loads for feeds: docs/backends.md.",
+            summary: "A worker, which loads items for feeds: docs/backends.md.",
             speakers: [.worker, .broker]),
         Channel(
             name: "watch", address: ProtocolVersion.watchPath,
             subprotocol: ProtocolVersion.watchSubprotocol,
-            summary: "What happens in live sessions, for operators: docs/operations.md.",
+            summary: "Events of live sessions, for operators: docs/operations.md.",
             speakers: [.watch]),
     ]
 
@@ -58,8 +58,9 @@ package enum AsyncAPIDocument {
         (
             "description",
             .string(
-                "Pull to refresh and load more, decided by a daemon for thin clients. Made from the registry of "
-                    + "messages; a frame of a session may also be an array of messages, a batch.")
+                "Pull to refresh and load more, decided by a daemon for thin clients. "
+                    + "Generated from the registry of messages. "
+                    + "A frame of a session may also be a batch: an array of messages.")
         ),
         ("license", object([("name", .string("MIT"))])),
     ])
@@ -69,7 +70,7 @@ package enum AsyncAPIDocument {
             "local",
             object([
                 ("host", .string("127.0.0.1:8080")), ("protocol", .string("ws")),
-                ("description", .string("A daemon as it starts without a configuration.")),
+                ("description", .string("A daemon that runs without a configuration.")),
             ])
         )
     ])

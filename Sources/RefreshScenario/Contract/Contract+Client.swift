@@ -4,7 +4,7 @@ import RefreshProtocol
 extension Contract {
     static let clientMessages: [MessageShape] = [
         client(
-            "hello", "opens the session, or goes on with one; first message", hello,
+            "hello", "opens a session or resumes one; the first message", hello,
             [
                 #"{"type":"hello","protocol":1,"client":"web/1.0","frames":"stream","views":[{"view":"list","#
                     + #""profile":"default","feed":"packages","geometry":{"viewport":{"width":390,"height":800}}}]}"#,
@@ -12,7 +12,7 @@ extension Contract {
                     + #""token":"Qk3x","ack":12,"received":["1.3"],"snapshot":"v1.k2.Zm9v"}}"#,
             ]),
         client(
-            "attach", "a view exists", header + attachFields,
+            "attach", "attaches a view", header + attachFields,
             [
                 #"{"type":"attach","seq":1,"view":"list","profile":"default","feed":"packages","#
                     + #""parameters":{"section":"libs"},"offset":-88,"top":{"length":80},"#
@@ -20,10 +20,10 @@ extension Contract {
                 #"{"type":"attach","seq":2,"view":"chat","profile":"default","axis":"vertical","#
                     + #""reversed":true,"bottom":{"successHold":0},"top":{"preloadItems":10},"announcements":false}"#,
             ]),
-        client("detach", "a view is gone; its loads are cancelled", header, [plain("detach")]),
-        client("appear", "the view came into sight", header, [plain("appear")]),
+        client("detach", "detaches a view and cancels its loads", header, [plain("detach")]),
+        client("appear", "the view became visible", header, [plain("appear")]),
         client(
-            "geometry", "any of these changed", header + geometry,
+            "geometry", "reports changed sizes and positions", header + geometry,
             [
                 plain(
                     "geometry",
@@ -37,37 +37,37 @@ extension Contract {
             "pan", "the finger moved; the daemon owns the physics", header + pan,
             [plain("pan", #","t":1516.7,"translation":42,"phase":"dragging""#)]),
         client(
-            "refresh", "refresh now, with the load", header + [cause, animated],
+            "refresh", "starts a refresh with its load", header + [cause, animated],
             [plain("refresh", #","cause":"code""#)]),
         client(
-            "begin", "show the refresh indicator, without a load", header + [animated],
+            "begin", "shows the refresh indicator without a load", header + [animated],
             [plain("begin", #","animated":true"#)]),
-        client("end", "hide the refresh indicator", header + [animated], [plain("end")]),
+        client("end", "hides the refresh indicator", header + [animated], [plain("end")]),
         client(
-            "loadMore", "load the next page now", header + [cause],
+            "loadMore", "loads the next page", header + [cause],
             [plain("loadMore", #","cause":"key""#)]),
-        client("retry", "repeat the failed load", header + [edge], [plain("retry")]),
+        client("retry", "repeats the failed load", header + [edge], [plain("retry")]),
         client(
-            "cancel", "give up the running load", header + [edge],
+            "cancel", "cancels the running load", header + [edge],
             [plain("cancel", #","edge":"bottom""#)]),
         client(
-            "reset", "forget what was loaded, and how it ended", header + [edge],
+            "reset", "discards the pages of an edge and the results of its loads", header + [edge],
             [plain("reset", #","edge":"top""#)]),
         client(
-            "floor", "open or close the second floor", header + [.required("open", .flag)],
+            "floor", "opens or closes the second floor", header + [.required("open", .flag)],
             [plain("floor", #","open":true"#)]),
         client(
-            "loadBegan", "the client as backend: it starts (or refuses) this load",
+            "loadBegan", "from the client as backend: the load starts, or is refused",
             header + [load, ShapeField("accepted", .flag)], [plain("loadBegan", #","load":"1.3""#)]),
         client(
-            "loadProgress", "the client as backend: the load is so far",
+            "loadProgress", "from the client as backend: the progress of the load",
             header + [load, .required("progress", .part)],
             [plain("loadProgress", #","load":"1.3","progress":0.5"#)]),
         client(
-            "loadFinished", "the client as backend: the load is done", header + loadFinished,
+            "loadFinished", "from the client as backend: the load has ended", header + loadFinished,
             [plain("loadFinished", #","load":"1.3","result":"success","count":50,"more":true"#)]),
         client(
-            "enable", "switches an edge on or off",
+            "enable", "enables or disables an edge",
             header + [.required("edge", .reference("edge")), .required("enabled", .flag)],
             [plain("enable", #","edge":"top","enabled":false"#)]),
         client(
@@ -82,11 +82,11 @@ extension Contract {
                     #","top":{"floor":{"length":160}},"bottom":null,"pan":{"damping":"compose"}"#)
             ]),
         client(
-            "ping", "asks for the daemon's clock",
+            "ping", "requests the daemon's clock",
             [.required("t", .real, "the client's clock, ms")],
             [#"{"type":"ping","t":1516.7}"#]),
-        client("snapshot", "asks for a sealed snapshot", [], [#"{"type":"snapshot"}"#]),
-        client("bye", "the client leaves", [], [#"{"type":"bye"}"#]),
+        client("snapshot", "requests a sealed snapshot", [], [#"{"type":"snapshot"}"#]),
+        client("bye", "ends the session", [], [#"{"type":"bye"}"#]),
     ]
 
     private static func client(
@@ -111,16 +111,17 @@ extension Contract {
     private static let load = ShapeField.required("load", .reference("load"))
 
     private static let hello: [ShapeField] = [
-        .required("protocol", .whole(0...Int(Int32.max)), "the major version the client speaks"),
-        ShapeField("client", .string, "its name, for logs"),
-        ShapeField("token", .string, "says who the client is"),
+        .required(
+            "protocol", .whole(0...Int(Int32.max)), "the major protocol version of the client"),
+        ShapeField("client", .string, "the client's name, for logs"),
+        ShapeField("token", .string, "authenticates the client"),
         ShapeField("frames", .reference("frames")),
         ShapeField(
             "headers",
             .named(
                 .text(Shape.TextBounds(pattern: "^[ -~]*$")),
                 names: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"),
-            "what a backend may want to know of the client"),
+            "headers of the client for backends, by name"),
         ShapeField("views", .list(.reference("attachBody"))),
         ShapeField(
             "resume",
@@ -128,9 +129,9 @@ extension Contract {
                 .required("session", .string), .required("token", .string),
                 ShapeField("ack", .reference("ack")),
                 ShapeField("received", .list(.reference("load"))), ShapeField("snapshot", .string),
-            ]), "the session to go on with"),
-        ShapeField("snapshots", .flag, "whether it wants sealed snapshots"),
-        ShapeField("diagnostics", .flag, "whether it wants to know what is ignored"),
+            ]), "the session to resume"),
+        ShapeField("snapshots", .flag, "whether the client wants sealed snapshots"),
+        ShapeField("diagnostics", .flag, "whether the client wants `diagnostic` messages"),
     ]
 
     /// The common members of `scroll` and `pan`.
@@ -141,7 +142,7 @@ extension Contract {
         ShapeField(
             "velocity", .number(Shape.NumberBounds(limit: "velocityMax")), "points per second"),
         cause,
-        ShapeField("from", .points, "where the list was in the frame before"),
+        ShapeField("from", .points, "the offset of the list in the previous frame"),
         ShapeField("predicted", .words(Prediction.self), "the state that the client shows"),
     ]
 
@@ -150,7 +151,7 @@ extension Contract {
 
     private static let pan: [ShapeField] =
         [
-            .required("translation", .points, "points that the finger has travelled"),
+            .required("translation", .points, "the travel of the finger, in points"),
             .required(
                 "phase", .words(ScrollPhase.self, where: { $0 != .decelerating && $0 != .idle })),
             ShapeField("offset", .points),

@@ -15,7 +15,7 @@ extension Contract {
             "attached", "the view exists; effective options and states", attached, [attachedExample]
         ),
         daemon(
-            "update", "what changed, and only that", update,
+            "update", "the values that changed, and no others", update,
             [
                 #"{"type":"update","view":"list","ack":12,"top":{"state":"pulling","progress":0.78125,"#
                     + #""indicator":{"progress":0.7813,"alpha":0.7813}}}"#,
@@ -23,7 +23,7 @@ extension Contract {
                     + #""start":81532.25,"path":[[0,500],[711.51,1200]]}}"#,
             ]),
         daemon(
-            "load", "the client as backend: please load",
+            "load", "to the client as backend: load these items",
             [viewName, loadName] + request + [
                 .required("attempt", .count), .required("deadlineMs", .count),
             ],
@@ -32,7 +32,7 @@ extension Contract {
                     + #""cause":"finger","page":1,"offset":0,"size":10,"attempt":1,"deadlineMs":30000}"#
             ]),
         MessageShape(
-            .daemon, "loading", "a load began, goes on, or ended without items", forms: loading,
+            .daemon, "loading", "a load began, continues, or ended without items", forms: loading,
             examples: [
                 #"{"type":"loading","view":"list","load":"1.1","kind":"refresh","phase":"began","#
                     + #""trigger":"manual","cause":"code","page":1,"offset":0,"size":50,"attempt":1}"#,
@@ -59,20 +59,20 @@ extension Contract {
                     + #""field":"top.triger","suggestion":"trigger","seq":12,"view":"list"}"#
             ]),
         daemon(
-            "pong", "both clocks",
+            "pong", "the clocks of the client and of the daemon",
             [.required("t", .real, "as sent"), .required("time", .real), ack],
             [#"{"type":"pong","t":1516.7,"time":81532.25,"ack":12}"#]),
         MessageShape(
-            .daemon, "snapshot", "what the session can be rebuilt from",
+            .daemon, "snapshot", "a sealed snapshot, from which a daemon can rebuild the session",
             forms: [
                 [ack, .required("expires", .count, "ms from now"), .required("sealed", .string)],
                 [ack, .required("sealed", .null), .required("reason", .word(["tooLarge"]))],
             ],
             examples: [#"{"type":"snapshot","ack":13,"expires":3600000,"sealed":"v1.k2.Zm9v"}"#]),
         daemon(
-            "draining", "the daemon is about to stop", [.required("closes", .count, "ms")],
+            "draining", "the daemon stops soon", [.required("closes", .count, "ms")],
             [#"{"type":"draining","closes":2500}"#]),
-        daemon("bye", "the daemon closes now", [], [#"{"type":"bye"}"#]),
+        daemon("bye", "the daemon closes the connection now", [], [#"{"type":"bye"}"#]),
     ]
 
     private static func daemon(
@@ -88,13 +88,14 @@ extension Contract {
 
     private static let welcome: [ShapeField] = [
         .required("protocol", .constant(.number(Double(ProtocolVersion.current)))),
-        .required("session", .string, "its name, here and in logs"),
-        ShapeField("token", .string, "what going on with the session takes"),
-        ShapeField("resumed", .flag, "what came of `resume`"),
-        ShapeField("reason", .words(ResumeRefusal.self), "why it is a fresh one"),
+        .required("session", .string, "the name of the session, here and in logs"),
+        ShapeField("token", .string, "the secret that resuming the session requires"),
+        ShapeField("resumed", .flag, "whether the session of `resume` was resumed"),
+        ShapeField("reason", .words(ResumeRefusal.self), "the reason why the session is a new one"),
         ShapeField("ack", .reference("ack")),
         .required("server", .string), .required("time", .real, "the daemon's clock, ms"),
-        .required("heartbeat", .count, "a client silent for so many ms should ping"),
+        .required(
+            "heartbeat", .count, "a client that has been silent for this many ms should ping"),
         .required(
             "limits",
             .object(Limits.table.map { ShapeField($0.name, .count, $0.meaning) })),
@@ -115,7 +116,9 @@ extension Contract {
         } + [
             .required("paging", .reference("pagingOptions")),
             .required("pan", .reference("panOptions")),
-            ShapeField("inset", .reference("inset"), "of a new view: the daemon has no share"),
+            ShapeField(
+                "inset", .reference("inset"),
+                "only for a new view: the daemon has no share of the inset"),
             ShapeField("law", .reference("law")),
         ]
 
@@ -127,11 +130,12 @@ extension Contract {
             ShapeField("floor", .reference("floorUpdate")),
             ShapeField("list", .object([.required("count", .count), .required("more", .flag)])),
             ShapeField("newer", .flag, "whether the feed has newer data"),
-            ShapeField("lastUpdated", .orNull(.real), "daemon time"),
+            ShapeField("lastUpdated", .orNull(.real), "daemon time of the last successful refresh"),
             ShapeField(
                 "announce", .list(.word(SpokenCue.allCases.map { "\($0.key)" }), count: 1...16)),
             ShapeField("law", .reference("law")),
-            ShapeField("blend", .notNegative, "ms of going over to it"),
+            ShapeField(
+                "blend", .notNegative, "ms in which a local client moves to the reported values"),
         ]
 
     /// The members that describe the request of a load.
@@ -165,22 +169,25 @@ extension Contract {
         viewName, loadName, .required("mode", .word(["replace", "append", "prepend"])),
         .required("count", .count), .required("page", .count), .required("offset", .count),
         .required("more", .flag), ShapeField("total", .count), ShapeField("cursor", .string),
-        ShapeField("removed", .count, "items that the view has shown already"),
+        ShapeField(
+            "removed", .count,
+            "the number of items left out because the view has shown them already"),
         .required("items", .list(.anything)),
     ]
 
     private static let diagnostic: [ShapeField] = [
         .required("code", .reference("diagnosticCode")), .required("message", .string),
-        ShapeField("field", .string, "its path"),
+        ShapeField("field", .string, "the path of the ignored field"),
         ShapeField("suggestion", .string, "the name that was probably meant"),
         ShapeField("seq", .reference("seq")), ShapeField("view", .reference("view")),
-        ShapeField("dropped", .count, "those that were not sent since the last one"),
+        ShapeField(
+            "dropped", .count, "the number of diagnostics that were not sent since the last one"),
     ]
 
     private static let error: [ShapeField] =
         failure + [
             ShapeField("field", .string), ShapeField("seq", .reference("seq")),
             ShapeField("view", .reference("view")), .required("temporary", .flag),
-            ShapeField("versions", .list(.count), "those that are served"),
+            ShapeField("versions", .list(.count), "the protocol versions that the daemon serves"),
         ]
 }

@@ -9,12 +9,13 @@ extension Contract {
         Definition(
             "sides", "Points at each side.",
             .object(["top", "left", "bottom", "right"].map { ShapeField($0, .orNull(.points)) })),
-        Definition("bars", "What covers the top of a view.", .object(bars)),
+        Definition("bars", "The bars that cover the top of a view.", .object(bars)),
         Definition(
-            "anchor", "An item that is seen, and where it begins.",
+            "anchor", "A visible item, and the position at which it begins.",
             .object([.required("id", .string), .required("position", .points)])),
         Definition(
-            "geometry", "What is left out keeps its value, member by member.", .object(geometry)),
+            "geometry", "Sizes and positions; a member that is left out keeps its value.",
+            .object(geometry)),
     ]
 
     /// The members of `geometry`, which are also the own members of the message of that name.
@@ -23,8 +24,8 @@ extension Contract {
         ShapeField("content", .reference("size"), "size of the content"),
         ShapeField("insets", .reference("sides"), "the host's own content insets"),
         ShapeField("safeArea", .reference("sides")),
-        ShapeField("bars", .orNull(.reference("bars")), "what covers the top of the view"),
-        ShapeField("direction", .words(LayoutDirection.self), "where lines begin"),
+        ShapeField("bars", .orNull(.reference("bars")), "the bars that cover the top of the view"),
+        ShapeField("direction", .words(LayoutDirection.self), "the side at which lines begin"),
         ShapeField(
             "scale", .number(Shape.NumberBounds(most: 100, above: 0)), "device pixels per point"),
         ShapeField("offset", .points, "the content offset after the change"),

@@ -16,33 +16,33 @@ extension Contract {
         Definition(
             "spinner", "Changed parameters of a spinner.",
             .object([
-                ShapeField("progress", .real, "how much of it is drawn"),
+                ShapeField("progress", .real, "the drawn part of the spinner"),
                 ShapeField("alpha", .real), ShapeField("scale", .real),
                 ShapeField("rotation", .real, "radians"),
                 ShapeField("spin", .real, "radians per second"),
             ])),
-        Definition("edgeUpdate", "What changed at an edge.", .object(edgeUpdate)),
+        Definition("edgeUpdate", "The changes at an edge.", .object(edgeUpdate)),
         Definition("inset", "The daemon's own share of the insets, from now on.", .object(inset)),
         Definition(
-            "offset", "Where the list is to be moved.",
+            "offset", "A command that moves the list.",
             .forms([[.required("to", .real)] + timeline, flight])),
         Definition(
             "floorUpdate", "The second floor.",
             .object([
                 .required("state", .words(FloorState.self)), ShapeField("progress", .part),
             ])),
-        Definition("law", "What a client must know to paint by itself.", .object(law)),
+        Definition("law", "The data with which a client paints the view by itself.", .object(law)),
         Definition(
-            "edgeLaw", "What is seen of a pull at an edge, and what it does there.",
+            "edgeLaw", "How a pull at an edge is shown, and when it fires.",
             .object(edgeLaw)),
         Definition(
-            "range", "From and to; null: without end.",
+            "range", "The bounds from and to; null: unbounded.",
             .tuple([.orNull(.real), .orNull(.real)])),
     ]
 
     private static let timeline = [
         ShapeField.required("duration", .notNegative, "ms; 0: at once"),
-        ShapeField("start", .real, "daemon time at which it begins"),
+        ShapeField("start", .real, "daemon time at which the timeline begins"),
         ShapeField("curve", .words(Curve.self)),
     ]
 
@@ -56,7 +56,7 @@ extension Contract {
     ]
 
     private static let edgeUpdate = [
-        ShapeField("role", .words(EdgeRole.self), "with another programme"),
+        ShapeField("role", .words(EdgeRole.self), "present with another programme"),
         ShapeField("state", .words(EdgeState.self)),
         ShapeField("progress", .part),
         ShapeField("cause", .reference("cause")),
@@ -67,7 +67,7 @@ extension Contract {
     ]
 
     private static let law =
-        [ShapeField("rest", .tuple([.real, .real]), "where the list rests")]
+        [ShapeField("rest", .tuple([.real, .real]), "the resting offsets of the list")]
         + Edge.allCases.map { ShapeField($0.rawValue, .orNull(.reference("edgeLaw"))) }
         + [
             ShapeField("crossings", .list(.real)),

@@ -9,8 +9,10 @@ extension Contract {
             "edgeOptions", "Options of an edge of either role that differ from the profile's.",
             .object(edgeOptions)),
         Definition("floorOptions", "The second floor.", .object(floorOptions)),
-        Definition("pagingOptions", "How requests name pages.", .object(pagingOptions)),
-        Definition("panOptions", "How a list feels under a finger.", .object(panOptions)),
+        Definition("pagingOptions", "How requests select pages.", .object(pagingOptions)),
+        Definition(
+            "panOptions", "How a list moves under a finger and after its release.",
+            .object(panOptions)),
         Definition(
             "frames", "How the client draws its indicators.",
             .either([
@@ -24,7 +26,8 @@ extension Contract {
                 ]),
             ])),
         Definition(
-            "attachBody", "A view.", .object([.required("view", .reference("view"))] + attachFields)
+            "attachBody", "A view to attach.",
+            .object([.required("view", .reference("view"))] + attachFields)
         ),
         Definition(
             "refreshEdge", "An edge with the role refresh: its state and every option in force.",
@@ -37,13 +40,14 @@ extension Contract {
     /// The members of `attach` other than `view`.
     static let attachFields: [ShapeField] =
         [
-            .required("profile", .string, "a name of welcome's profiles"),
-            ShapeField("feed", .string, "where items come from; without it the client loads"),
-            ShapeField("parameters", .named(.string), "of the feed, by name"),
+            .required("profile", .string, "one of the `profiles` of `welcome`"),
+            ShapeField(
+                "feed", .string, "the feed of the items; without it the client is the backend"),
+            ShapeField("parameters", .named(.string), "the parameters of the feed, by name"),
             ShapeField("geometry", .reference("geometry")),
             ShapeField("offset", .points, "the current content offset"),
             ShapeField("axis", .words(Axis.self)),
-            ShapeField("reversed", .flag, "whether it is read from its far end"),
+            ShapeField("reversed", .flag, "whether reading begins at the far end"),
         ] + edgeSettings + [
             ShapeField("paging", .reference("pagingOptions")),
             ShapeField("pan", .reference("panOptions")),
@@ -71,11 +75,11 @@ extension Contract {
 
     private static let pagingOptions = [
         ShapeField("style", .words(PagingStyle.self)),
-        ShapeField("first", .whole(0...1), "the number of the first page, or item"),
+        ShapeField("first", .whole(0...1), "the number of the first page or of the first item"),
         ShapeField(
             "size",
             .number(Shape.NumberBounds(least: 1, isWhole: true, limit: "pageSizeMax")),
-            "items of a page"),
+            "the number of items of a page"),
     ]
 
     /// The members of an edge in `attached`: with the role refresh, and with the role loadMore.
@@ -93,7 +97,7 @@ extension Contract {
 
     /// The members of an edge for clients that are not `plain`.
     private static let edgeTail = [
-        ShapeField("indicator", .orNull(.string), "the name of its programme"),
+        ShapeField("indicator", .orNull(.string), "the name of the programme"),
         ShapeField("programme", .reference("programme")),
         ShapeField("frame", .reference("frame")),
     ]

@@ -18,8 +18,9 @@ extension Contract {
             .init(
                 "description",
                 .string(
-                    "Made from the registry of messages; docs/protocol.md says what everything means. Of what a "
-                        + "client says a member that is null counts as left out, where null is not named."
+                    "Generated from the registry of messages; docs/protocol.md specifies their "
+                        + "meaning. In a client's message a member that is null counts as left "
+                        + "out, unless its schema names null."
                 )),
             .init(
                 "anyOf", .array(Speaker.allCases.map { reference("\($0.rawValue).frame") })),

@@ -4,27 +4,27 @@ import RefreshProtocol
 extension Contract {
     static let watchEvents: [MessageShape] = [
         MessageShape(
-            .watch, "watching", "all loops tell this watcher what happens, from now on", [],
+            .watch, "watching", "from now on all loops send their events to this watcher", [],
             examples: [#"{"event":"watching"}"#]),
         watch(
             "opened", "a connection was accepted as a session",
             [.required("loop", .count), ShapeField("peer", .string)],
             #","loop":0,"peer":"127.0.0.1""#),
         watch(
-            "greeted", "`hello` was said and answered",
+            "greeted", "`hello` was received and answered",
             [
                 ShapeField("client", .string), .required("frames", .words(FramesMode.self)),
                 ShapeField("subject", .string),
             ], #","client":"web/1.0","frames":"plain""#),
-        watch("attached", "a view is there", view, #","view":"list","feed":"packages""#),
+        watch("attached", "a view is attached", view, #","view":"list","feed":"packages""#),
         watch(
-            "received", "a message came",
+            "received", "a message was received",
             view + [
                 .required("type", .words(MessageType.self)),
                 ShapeField("seq", .reference("seq")),
             ], #","view":"list","type":"refresh","seq":7"#),
         watch(
-            "transition", "an edge is in another state",
+            "transition", "an edge changed its state",
             view + [
                 .required("edge", .words(EdgeRole.self)),
                 ShapeField("from", .words(EdgeState.self)),
@@ -35,20 +35,22 @@ extension Contract {
             "loadBegan", "a load began", view + load,
             #","view":"list","load":"1.1","kind":"refresh""#),
         watch(
-            "loadEnded", "it ended",
+            "loadEnded", "a load ended",
             view + load + [
                 .required("result", .words(LoadResult.self)), ShapeField("ms", .notNegative),
             ], #","view":"list","load":"1.1","kind":"refresh","result":"success","ms":12.5"#),
         watch(
-            "fault", "the client was told of a fault",
+            "fault", "a fault was sent to the client",
             view + [
                 .required("code", .reference("faultCode")), ShapeField("seq", .reference("seq")),
             ], #","view":"list","code":"staleSequence","seq":3"#),
-        watch("detached", "the connection is gone and the session waits", [code], ""),
-        watch("resumed", "its client is back", [], ""),
-        watch("closed", "the session is over", [code], #","code":1000"#),
+        watch(
+            "detached", "the connection has ended, and the session waits for its client", [code], ""
+        ),
+        watch("resumed", "the client has resumed the session", [], ""),
+        watch("closed", "the session has ended", [code], #","code":1000"#),
         MessageShape(
-            .watch, "lost", "so many events were not told",
+            .watch, "lost", "this many events were dropped",
             [.required("count", .count)], examples: [#"{"event":"lost","count":12}"#]),
     ]
 
@@ -70,5 +72,5 @@ extension Contract {
         .required("load", .reference("load")), .required("kind", .words(LoadKind.self)),
     ]
 
-    private static let code = ShapeField("code", .whole(1000...4999), "what it was closed with")
+    private static let code = ShapeField("code", .whole(1000...4999), "the close code")
 }

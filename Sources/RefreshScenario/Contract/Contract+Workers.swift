@@ -4,13 +4,13 @@ import RefreshProtocol
 extension Contract {
     static let workerMessages: [MessageShape] = [
         worker(
-            "register", "who it is and what it serves; first and once",
+            "register", "authenticates a worker and names its feeds; the first message, sent once",
             [
                 .required("token", .string), .required("feeds", .list(.string)),
                 ShapeField("capacity", .whole(1...1000), "loads at a time"),
             ], #"{"type":"register","token":"secret","feeds":["songs"],"capacity":4}"#),
         worker(
-            "page", "an answer",
+            "page", "the items of a load",
             [
                 id, .required("items", .list(.anything)), ShapeField("more", .flag),
                 ShapeField("next", .string), ShapeField("total", .count),
@@ -18,13 +18,13 @@ extension Contract {
             ],
             #"{"type":"page","id":"17","items":[{"title":"A"},{"title":"B"}],"more":false}"#),
         worker(
-            "failed", "it could not be loaded",
+            "failed", "the load failed",
             [
                 id, ShapeField("message", .string), ShapeField("temporary", .flag),
                 ShapeField("retryAfterMs", .count),
             ], #"{"type":"failed","id":"17","message":"No such song.","temporary":false}"#),
         worker(
-            "progress", "the load is so far", [id, .required("progress", .part)],
+            "progress", "the progress of the load", [id, .required("progress", .part)],
             #"{"type":"progress","id":"17","progress":0.5}"#),
         worker(
             "changed", "the feed has newer data", [.required("feed", .string)],
@@ -37,13 +37,14 @@ extension Contract {
             [.required("worker", .string), .required("heartbeatMs", .count)],
             #"{"type":"registered","worker":"w1","heartbeatMs":25000}"#),
         broker(
-            "load", "please load", request,
+            "load", "asks the worker for the items of a load", request,
             #"{"type":"load","id":"17","key":"9f2c-1.3","attempt":1,"deadlineMs":29990,"feed":"songs","#
                 + #""kind":"more","trigger":"reachAtEnd","page":2,"offset":20,"size":20,"cursor":"20"}"#
         ),
         broker(
-            "cancel", "nobody waits for it any more", [id], #"{"type":"cancel","id":"17"}"#),
-        broker("bye", "no load follows", [], #"{"type":"bye"}"#),
+            "cancel", "no session waits for the load any more", [id],
+            #"{"type":"cancel","id":"17"}"#),
+        broker("bye", "no more loads follow", [], #"{"type":"bye"}"#),
     ]
 
     private static func worker(
@@ -58,10 +59,11 @@ extension Contract {
         MessageShape(.broker, type, meaning, fields, examples: [example])
     }
 
-    private static let id = ShapeField.required("id", .string, "the load's name at this worker")
+    private static let id = ShapeField.required(
+        "id", .string, "the identifier of the load at this worker")
 
     private static let request: [ShapeField] = [
-        id, .required("key", .string, "the same for the same load"),
+        id, .required("key", .string, "a key that every attempt at one load has in common"),
         .required("attempt", .count), .required("deadlineMs", .count), .required("feed", .string),
         .required("kind", .words(LoadKind.self)), .required("trigger", .words(LoadTrigger.self)),
         .required("page", .count), .required("offset", .count), .required("size", .count),

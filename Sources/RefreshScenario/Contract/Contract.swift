@@ -38,22 +38,23 @@ package enum Contract {
                     least: 1, most: ViewID.bytesMax,
                     pattern: #"^[^\u0000-\u001f\u007f-\u009f]*$"#))),
         Definition(
-            "load", "The name of a load.",
+            "load", "The identifier of a load.",
             .text(Shape.TextBounds(pattern: #"^(0|[1-9][0-9]{0,9})\.(0|[1-9][0-9]{0,9})$"#))),
         Definition(
-            "seq", "The number of a client's message; it grows.",
+            "seq", "The number of a client's message; it grows through the session.",
             .whole(1...((1 << 53) - 1))),
         Definition(
-            "ack", "The last `seq` that this covers; 0: none.", .whole(0...((1 << 53) - 1))),
+            "ack", "The last `seq` that the message covers; 0: none.", .whole(0...((1 << 53) - 1))),
         Definition(
-            "generation", "Which view of that name is meant.", .whole(0...Int(UInt32.max))),
+            "generation", "The number that distinguishes views of the same name.",
+            .whole(0...Int(UInt32.max))),
         Definition("edge", "An edge of a view.", .words(Edge.self)),
         Definition(
             "intentCause", "What caused a client's message.", .words(Cause.self, where: \.mayBeSent)
         ),
-        Definition("cause", "What made something happen.", .words(Cause.self)),
+        Definition("cause", "The cause of a change or of a load.", .words(Cause.self)),
         Definition(
-            "diagnosticCode", "What was ignored; docs/protocol.md, Diagnostics.",
+            "diagnosticCode", "A diagnostic; docs/protocol.md, Diagnostics.",
             .words(DiagnosticCode.self)),
         Definition("faultCode", "A fault; docs/protocol.md, Faults.", .words(FaultCode.self)),
     ]

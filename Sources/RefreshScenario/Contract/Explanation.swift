@@ -116,10 +116,10 @@ package struct Explanation: Hashable, Sendable {
     package var text: String {
         var rows = [("means", meaning), ("concerns", scope)]
         if let blame { rows.append(("responsible", blame.words)) }
-        rows.append(("temporary", isTemporary ? "yes: the same may succeed later" : "no"))
+        rows.append(("temporary", isTemporary ? "yes: the same request may succeed later" : "no"))
         if !others.isEmpty {
             rows.append(
-                (kind == .close ? "told by" : "closes with", others.joined(separator: ", ")))
+                (kind == .close ? "faults" : "closes with", others.joined(separator: ", ")))
         }
         rows += [("what to do", advice), ("see", page)]
         let width = 13

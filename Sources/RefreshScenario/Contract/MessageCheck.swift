@@ -25,13 +25,13 @@ package struct MessageCheck: Sendable {
     /// Returns the violations in a frame, at most one for each of its messages.
     package func findings(inFrame text: String, from speaker: Speaker) -> [Finding] {
         guard let frame = try? JSONValue(parsing: text) else {
-            return [Finding(mismatch: .init(path: "", reason: "is no JSON"))]
+            return [Finding(mismatch: .init(path: "", reason: "is not valid JSON"))]
         }
         guard let batch = frame.array else {
             return finding(in: frame, from: speaker).map { [$0] } ?? []
         }
         guard speaker.mayBatch else {
-            return [Finding(mismatch: .init(path: "", reason: "is a batch"))]
+            return [Finding(mismatch: .init(path: "", reason: "must not be a batch"))]
         }
         return batch.compactMap { finding(in: $0, from: speaker) }
     }
@@ -44,7 +44,8 @@ package struct MessageCheck: Sendable {
         guard let shape = Contract.message(speaker, type) else {
             return Finding(
                 type: type,
-                mismatch: .init(path: "", reason: "\(speaker.rawValue)s say no such message"))
+                mismatch: .init(
+                    path: "", reason: "the \(speaker.rawValue) sends no message of this type"))
         }
         return validator.mismatch(in: message, definition: shape.name).map {
             Finding(type: type, mismatch: $0)

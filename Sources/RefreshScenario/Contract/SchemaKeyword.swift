@@ -104,7 +104,7 @@ extension SchemaKeyword {
     ) throws(SchemaValidator.Unusable) {
         guard case .object(let members) = schema else {
             guard schema.bool == nil else { return }
-            throw SchemaValidator.Unusable(reason: "no schema: \(schema.text.prefix(80))")
+            throw SchemaValidator.Unusable(reason: "not a schema: \(schema.text.prefix(80))")
         }
         for member in members {
             if member.name == "$defs" {
@@ -130,11 +130,11 @@ extension SchemaKeyword {
                     ? String(text.dropFirst(Self.definitionsPrefix.count)) : nil
             }
             guard let name, definitions.contains(name) else {
-                throw SchemaValidator.Unusable(reason: "nothing is at \(operand.text)")
+                throw SchemaValidator.Unusable(reason: "unresolved reference \(operand.text)")
             }
         case .pattern:
             guard let text = operand.string, let pattern = SchemaPattern(text) else {
-                throw SchemaValidator.Unusable(reason: "no pattern: \(operand.text)")
+                throw SchemaValidator.Unusable(reason: "invalid pattern: \(operand.text)")
             }
             patterns[text] = pattern
         case .properties: try Self.checkEach(in: operand, definitions, &patterns)

@@ -19,7 +19,7 @@ package struct SchemaValidator: Sendable {
     }
 
     /// The reason for a value where none is allowed.
-    private static let excluded = "nothing may stand here"
+    private static let excluded = "is not allowed here"
 
     let root: JSONValue
     let definitions: [String: JSONValue]
@@ -91,7 +91,7 @@ package struct SchemaValidator: Sendable {
             return alternatives(value, keyword, operand.array ?? [], at: path)
         case .not:
             return mismatch(in: value, operand, at: path) == nil
-                ? Mismatch(path: path, reason: "is what it may not be") : nil
+                ? Mismatch(path: path, reason: "matches a schema that it must not match") : nil
         case .properties, .additionalProperties, .propertyNames:
             guard case .object(let members) = value else { return nil }
             return mismatch(ofMembers: members, keyword, operand, of: schema, at: path)
@@ -114,9 +114,11 @@ package struct SchemaValidator: Sendable {
         let mismatches = schemas.map { mismatch(in: value, $0, at: path) }
         let fitting = mismatches.count { $0 == nil }
         if fitting == 1 || (fitting > 1 && keyword == .anyOf) { return nil }
-        guard fitting == 0 else { return Mismatch(path: path, reason: "fits more than one form") }
+        guard fitting == 0 else {
+            return Mismatch(path: path, reason: "matches more than one alternative")
+        }
         return mismatches.compactMap(\.self).max { Self.tells($0) < Self.tells($1) }
-            ?? Mismatch(path: path, reason: "fits no form")
+            ?? Mismatch(path: path, reason: "matches no alternative")
     }
 
     /// Returns a rank for how well a form's mismatch explains the error; higher is better. A form

@@ -14,17 +14,17 @@ package enum ClientAbility: String, CaseIterable, Hashable, Sendable, CustomStri
 
     package var description: String {
         switch self {
-        case .scroll: "lists that it scrolls by itself"
-        case .overscroll: "lists that it pulls beyond their ends by itself"
+        case .scroll: "lists that the client scrolls by itself"
+        case .overscroll: "lists that the client pulls beyond their ends by itself"
         case .pan: "lists that the server moves"
         case .stream: "the frames `stream`"
         case .local: "the frames `local`"
-        case .resume: "going on with a session"
+        case .resume: "resuming a session"
         case .snapshots: "sealed snapshots"
-        case .backend: "loads of its own"
+        case .backend: "loads of its own backend"
         case .views: "more than one view"
         case .reversed: "reversed views"
-        case .requests: "a host that asks"
+        case .requests: "a host that makes requests"
         }
     }
 }

@@ -51,15 +51,15 @@ final class ClientDriver {
         else {
             return gone(
                 socket.isOver || socket.takesNoMore
-                    ? "the driver has hung up, asked to \(deed)"
-                    : "the driver has not answered the order \(deed) in \(Int(withinMs)) ms")
+                    ? "the driver closed its connection after the order \(deed)"
+                    : "the driver did not answer the order \(deed) within \(Int(withinMs)) ms")
         }
         guard let answer = try? JSONValue(parsing: text),
             answer["order"]?.number == Double(count)
         else {
             return gone(
-                "the driver has answered order \(count), \(deed), with \(Self.shown(text)), "
-                    + "which does not name its number")
+                "the driver answered order \(count), \(deed), with \(Self.shown(text)), "
+                    + "which does not have its number")
         }
         if let shown = answer["shown"] { return .shown(shown) }
         if let reason = answer["cannot"]?.string { return .cannot(reason) }

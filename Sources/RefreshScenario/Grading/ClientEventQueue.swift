@@ -31,7 +31,8 @@ final class GradingHandler: TransportHandler {
 
     func admit(_ request: UpgradeRequest) -> UpgradeDecision {
         guard request.path == ProtocolVersion.sessionPath else {
-            return .refuse(.fault(status: 404, code: "notFound", message: "Nothing is here."))
+            return .refuse(
+                .fault(status: 404, code: "notFound", message: "This path is not served."))
         }
         let (line, isLetIn) = desk.state.withLock { desk in
             desk.lineCount += 1
@@ -68,7 +69,7 @@ final class GradingHandler: TransportHandler {
     }
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
-        .fault(status: 404, code: "notFound", message: "Nothing is here.")
+        .fault(status: 404, code: "notFound", message: "This path is not served.")
     }
 
     func wakeupFired() {}

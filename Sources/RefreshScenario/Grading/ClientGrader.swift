@@ -66,7 +66,7 @@ package final class ClientGrader: Sendable {
         } while socket == nil && isComing() && GradingServer.nowMs < deadline
         guard let socket else {
             return .failure(
-                StepFailure(expected: "a driver at \(driverAddress)", came: "nobody"))
+                StepFailure(expected: "a driver at \(driverAddress)", came: "no driver"))
         }
         do throws(StepFailure) {
             let driver = try ClientDriver(socket, withinMs: Int(patienceMs))
@@ -123,7 +123,7 @@ package final class ClientGrader: Sendable {
             result.reason = finding
         } else if result.verdict == .passed, let excess = trial.excess.first {
             result.verdict = .nonStrict
-            result.reason = "a message says what the contract does not name: \(excess)"
+            result.reason = "a message has a member that the contract does not define: \(excess)"
         }
         result.talk = trial.talk
         result.durationMs = GradingServer.nowMs - start
@@ -136,7 +136,7 @@ extension ClientTrial {
     func end() throws(TrialEnd) {
         try order("report")
         guard !isOver, leftLines.contains(line), newLines.isEmpty else { return }
-        throw .failed(expected: "a client that stays", came: "the end of its connection")
+        throw .failed(expected: "a client that stays connected", came: "the end of its connection")
     }
 
     /// Closes all connections, so that this case does not affect the next one.

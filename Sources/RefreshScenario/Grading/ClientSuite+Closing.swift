@@ -6,8 +6,8 @@ extension ClientSuite {
         .closing,
         [
             Draft(
-                "draining-goes-on", "`draining`: nothing need be done before the close.",
-                expects: "The client stays connected, and what it is asked for is sent.",
+                "draining-goes-on", "`draining` requires no action before the close.",
+                expects: "The client stays connected, and sends what its host requests.",
                 at: "draining", needs: [.requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -18,7 +18,7 @@ extension ClientSuite {
             Draft(
                 "drained-comes-back",
                 "After the close with 4100 a client reconnects with back-off.",
-                expects: "Another connection, not before a tenth of a second.", at: "draining"
+                expects: "Another connection, after at least 0.1 s.", at: "draining"
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.say(#"{"type":"draining","closes":100}"#)
@@ -27,8 +27,8 @@ extension ClientSuite {
             },
             Draft(
                 "lost-comes-back",
-                "A connection that breaks brings the client back, with back-off.",
-                expects: "Another connection, not before a tenth of a second.", at: "coming-back"
+                "After a connection breaks, the client reconnects with back-off.",
+                expects: "Another connection, after at least 0.1 s.", at: "coming-back"
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.expectReturn(after: trial.cut(), notWithinMs: 90)
@@ -37,7 +37,7 @@ extension ClientSuite {
             + [
                 Draft(
                     "dropped-comes-back",
-                    "A network that ends the connection is a loss, and no leave.",
+                    "A connection that the network ends is lost; the client has not left.",
                     expects: "Another connection.", at: "coming-back"
                 ) { trial throws(TrialEnd) in
                     try trial.open()
@@ -47,7 +47,8 @@ extension ClientSuite {
                 },
                 Draft(
                     "back-off-grows", "Each further attempt may wait twice as long.",
-                    expects: "The second attempt not before 0.1 s, the third not before 0.2 s.",
+                    expects:
+                        "The second attempt after at least 0.1 s, the third after at least 0.2 s.",
                     at: "coming-back"
                 ) { trial throws(TrialEnd) in
                     try trial.open()
@@ -73,8 +74,9 @@ extension ClientSuite {
             ] + [1007, 1009, 4001, 4002, 4004, 4005, 4099].map(staying)
             + [
                 Draft(
-                    "bye", "A client that leaves says `bye`.",
-                    expects: "`bye`, the end of the connection, and no other one.", at: "ping-bye"
+                    "bye", "A client that ends its session sends `bye`.",
+                    expects: "`bye`, the end of the connection, and no other connection.",
+                    at: "ping-bye"
                 ) { trial throws(TrialEnd) in
                     try trial.open()
                     trial.isOver = true
@@ -98,7 +100,7 @@ extension ClientSuite {
     private static func returning(_ code: UInt16) -> Draft {
         Draft(
             "comes-back-\(code)", "\(code): reconnect with back-off.",
-            expects: "Another connection, not before a tenth of a second.", at: section(of: code)
+            expects: "Another connection, after at least 0.1 s.", at: section(of: code)
         ) { trial throws(TrialEnd) in
             try trial.open()
             try trial.expectReturn(after: trial.close(code), notWithinMs: 90)
@@ -111,7 +113,9 @@ extension ClientSuite {
             ? "leave the session to the other connection" : "do not come back unchanged"
         return Draft(
             "stays-away-\(code)", "\(code): \(what).",
-            expects: "No other connection within the longest first wait; the client says so.",
+            expects:
+                "No other connection within the longest first wait; the client reports the "
+                + "refusal.",
             at: section(of: code)
         ) { trial throws(TrialEnd) in
             try trial.open()
@@ -137,21 +141,20 @@ extension ClientSuite {
                 try trial.expect("ping", "{t: *}", withinMs: 3000)
             },
             Draft(
-                "pong-is-taken", "`ping` is answered by `pong`, with both clocks.",
-                expects: "The client takes it, and asks again when it was silent again.",
+                "pong-is-taken", "`pong` answers `ping`, with the clocks of both sides.",
+                expects: "The client accepts it, and sends `ping` again after another silence.",
                 at: "ping-bye", level: .should
             ) { trial throws(TrialEnd) in
                 try trial.open(welcome: ServerMessages.welcome(heartbeat: 300))
                 let first = try trial.expect("ping", "{t: *}", withinMs: 3000)
                 let second = try trial.expect("ping", "{t: *}", withinMs: 4000)
                 let (t1, t2) = (first.value["t"]?.number ?? 0, second.value["t"]?.number ?? 0)
-                try trial.want(t2 > t1, "a clock that goes on", came: "\(t1), then \(t2)")
+                try trial.want(t2 > t1, "a clock that advances", came: "\(t1), then \(t2)")
             },
             Draft(
                 "unanswered-ping",
-                "A client whose `ping` nobody answers takes its connection for lost.",
-                expects:
-                    "Another connection within 15 s, with `hello`, and a session that goes on.",
+                "A client whose `ping` is not answered treats its connection as lost.",
+                expects: "Another connection within 15 s, with `hello`, and a resumed session.",
                 at: "ping-bye", level: .should
             ) { trial throws(TrialEnd) in
                 try trial.open(welcome: ServerMessages.welcome(heartbeat: 300))

@@ -6,8 +6,9 @@ extension ClientSuite {
         .comeback,
         [
             Draft(
-                "resume-names-session", "`resume` has session and token as in the last `welcome`.",
-                expects: "Both, and the largest `ack` that was seen.", at: "coming-back",
+                "resume-names-session",
+                "`resume` has the session and the token of the last `welcome`.",
+                expects: "Both, and the largest `ack` that the client received.", at: "coming-back",
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -19,7 +20,8 @@ extension ClientSuite {
             },
             Draft(
                 "token-rotates", "Each `welcome` has a new token, which makes the last one void.",
-                expects: "The second token, at the second return.", at: "welcome",
+                expects: "The second token, when the client resumes the second time.",
+                at: "welcome",
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -38,7 +40,7 @@ extension ClientSuite {
                 try trial.expectResume("{token: T1}")
             },
             Draft(
-                "no-token-no-resume", "Where no session is kept `welcome` has no token.",
+                "no-token-no-resume", "If no session is kept, `welcome` has no token.",
                 expects: "`hello` without `resume`.", at: "welcome", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open(welcome: ServerMessages.welcome(token: nil))
@@ -46,7 +48,8 @@ extension ClientSuite {
                 try trial.want(hello.value["resume"] == nil, "no `resume`", came: hello.value.text)
             },
             Draft(
-                "received-loads", "`received`: of each view the last load that it has items of.",
+                "received-loads",
+                "`received` has, for each view, the last load whose items the client has.",
                 expects: "The last of two loads.", at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -56,8 +59,10 @@ extension ClientSuite {
                 try trial.expectResume(#"{received: ["1.2"]}"#)
             },
             Draft(
-                "views-as-shown", "`views` in `hello` is what the client shows now.",
-                expects: "The view, with what it was attached with.", at: "coming-back",
+                "views-as-shown",
+                "`views` in `hello` describes the views that the client shows now.",
+                expects: "The view, with the profile with which it was attached.",
+                at: "coming-back",
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -70,7 +75,7 @@ extension ClientSuite {
                 }
             },
             Draft(
-                "snapshot-returned", "A sealed snapshot must be given back as it came: the newest.",
+                "snapshot-returned", "A client must return the newest sealed snapshot unchanged.",
                 expects: "The second of two.", at: "sealed-snapshots",
                 needs: [.resume, .snapshots]
             ) { trial throws(TrialEnd) in
@@ -80,7 +85,7 @@ extension ClientSuite {
             },
             Draft(
                 "snapshot-void",
-                "A session that is too large gets `null`, which replaces what was.",
+                "A session that is too large gets `sealed` `null`, which voids the last snapshot.",
                 expects: "No snapshot.", at: "sealed-snapshots", needs: [.resume, .snapshots]
             ) { trial throws(TrialEnd) in
                 try trial.openWithSnapshot("v1.k.Old")
@@ -89,7 +94,7 @@ extension ClientSuite {
             },
             Draft(
                 "intent-repeated",
-                "What a client sent and does not know to be handled, it sends again.",
+                "A client repeats each message that it does not know to be handled.",
                 expects: "`refresh` with the same `seq`, in the frame of `hello`.",
                 at: "coming-back", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
@@ -98,12 +103,12 @@ extension ClientSuite {
                 let hello = try trial.breakAndReturn()
                 let again = try trial.expect("refresh", "{seq: \(asked.seq)}")
                 try trial.want(
-                    again.frame == hello.frame, "it in the frame of `hello`",
-                    came: "it in a later frame")
+                    again.frame == hello.frame, "the message in the frame of `hello`",
+                    came: "the message in a later frame")
             },
             Draft(
-                "handled-not-repeated", "What was handled is not sent again.",
-                expects: "No `refresh` behind `hello`.", at: "coming-back",
+                "handled-not-repeated", "A client does not repeat a message that was handled.",
+                expects: "No `refresh` after `hello`.", at: "coming-back",
                 needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -116,8 +121,9 @@ extension ClientSuite {
                 try trial.expectNone(["refresh"], forMs: 200)
             },
             Draft(
-                "silent-until-welcome", "Behind `hello` nothing is sent until `welcome`.",
-                expects: "What the host asks meanwhile comes behind `welcome`.",
+                "silent-until-welcome",
+                "After `hello` a client sends nothing before it receives `welcome`.",
+                expects: "The requests that the host makes meanwhile follow after `welcome`.",
                 at: "coming-back", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -128,7 +134,8 @@ extension ClientSuite {
                 try trial.expect("loadMore")
             },
             Draft(
-                "asked-while-away", "What is asked for without a connection is said on the next.",
+                "asked-while-away",
+                "A request that is made without a connection is sent on the next one.",
                 expects: "`refresh`, once.", at: "coming-back", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -144,7 +151,7 @@ extension ClientSuite {
             Draft(
                 "frame-is-bounded",
                 "The frame of `hello` holds at most `batchMessagesMax` messages.",
-                expects: "Of eight requests all come, in frames of at most four messages.",
+                expects: "All of eight requests, in frames of at most four messages.",
                 at: "coming-back", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open(welcome: ServerMessages.welcome(batchMessagesMax: 4))
@@ -163,7 +170,7 @@ extension ClientSuite {
             Draft(
                 "frame-bytes-are-bounded",
                 "The frame of `hello` holds at most `frameBytesMax` bytes.",
-                expects: "Of eighty requests what has room, in frames of at most 4,096 bytes.",
+                expects: "Those of eighty requests that fit, in frames of at most 4,096 bytes.",
                 at: "coming-back", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open(

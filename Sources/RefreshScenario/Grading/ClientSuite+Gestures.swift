@@ -6,7 +6,8 @@ extension ClientSuite {
         .gestures,
         [
             Draft(
-                "began-first", "A finger that begins to drag is a new gesture, told by `began`.",
+                "began-first",
+                "A finger that begins to drag starts a new gesture, with the phase `began`.",
                 expects: "`began` before any other sample, once.", at: "scroll",
                 needs: [.overscroll]
             ) { trial throws(TrialEnd) in
@@ -20,7 +21,9 @@ extension ClientSuite {
             Draft(
                 "pull-is-negative",
                 "The offset is negative while the content is pulled down beyond its end.",
-                expects: "Samples whose offsets fall, the last one where the list is shown.",
+                expects:
+                    "Samples with decreasing offsets; the last has the offset that the client "
+                    + "shows.",
                 at: "units-and-signs", needs: [.overscroll]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -29,8 +32,8 @@ extension ClientSuite {
                 try trial.expectSamples(fallingTo: shown)
             },
             Draft(
-                "ended-once", "The lift of the finger is told by `ended`, once.",
-                expects: "One `ended` behind the samples, at the place of the list.", at: "scroll",
+                "ended-once", "When the finger lifts, the client sends `ended` once.",
+                expects: "One `ended` after the samples, at the place of the list.", at: "scroll",
                 needs: [.overscroll]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -41,7 +44,7 @@ extension ClientSuite {
                 try trial.expectNoFinger(behind: end)
             },
             Draft(
-                "cancelled", "A gesture that the system takes away is told by `cancelled`.",
+                "cancelled", "When the system takes a gesture away, the client sends `cancelled`.",
                 expects: "`cancelled`, and no `ended`.", at: "scroll", needs: [.overscroll]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -53,7 +56,8 @@ extension ClientSuite {
                 }
             },
             Draft(
-                "code-is-no-finger", "A list that the program moves is told with the cause `code`.",
+                "code-is-no-finger",
+                "Samples of a list that the program moves have the cause `code`.",
                 expects: "Samples with that cause, and none of a finger.", at: "scroll",
                 needs: [.scroll]
             ) { trial throws(TrialEnd) in
@@ -65,7 +69,7 @@ extension ClientSuite {
                     "`decelerating` or `idle`", came: sample.value.text)
             },
             Draft(
-                "wheel-is-told", "A wheel that moves the list is told as the cause.",
+                "wheel-is-told", "Samples of a list that a wheel moves have the cause `wheel`.",
                 expects: "`decelerating` with the cause `wheel`, then `idle`.", at: "scroll",
                 needs: [.scroll]
             ) { trial throws(TrialEnd) in
@@ -76,7 +80,7 @@ extension ClientSuite {
             },
             Draft(
                 "still-finger",
-                "While a finger rests the client repeats its sample at least every 2 s.",
+                "While a finger rests, the client repeats its sample at least every 2 s.",
                 expects: "`dragging` at the same place within 2.5 s.", at: "scroll"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -88,7 +92,7 @@ extension ClientSuite {
             },
             Draft(
                 "silent-in-the-middle",
-                "A `stream` client says nothing where the server wants to hear nothing.",
+                "A `stream` client sends no sample where the server needs none.",
                 expects: "No sample between the bounds of `interest`.", at: "what-a-client-sends",
                 needs: [.scroll, .stream]
             ) { trial throws(TrialEnd) in
@@ -103,7 +107,7 @@ extension ClientSuite {
                 try trial.expectNone(["scroll"], forMs: 500)
             },
             Draft(
-                "pan-travel", "`translation` is how far the finger has travelled since `began`.",
+                "pan-travel", "`translation` is the travel of the finger since `began`.",
                 expects: "`began`, then travel that grows to 60, then `ended`.", at: "pan",
                 needs: [.pan]
             ) { trial throws(TrialEnd) in
@@ -118,8 +122,8 @@ extension ClientSuite {
             },
             Draft(
                 "pan-is-answered",
-                "The server answers a `pan` by an `offset`, which is followed at once.",
-                expects: "The list where the answer wants it, under the finger.", at: "pan",
+                "The server answers a `pan` with an `offset`, which the client applies at once.",
+                expects: "The list at the commanded offset, under the finger.", at: "pan",
                 needs: [.pan]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -129,13 +133,12 @@ extension ClientSuite {
                 try trial.expectShown("{offset: -32}")
                 if let echo = trial.taken(["scroll"]).first {
                     throw .failed(
-                        expected: "no `scroll` of what was commanded", came: echo.value.text)
+                        expected: "no `scroll` for a commanded movement", came: echo.value.text)
                 }
             },
             Draft(
-                "local-is-brief",
-                "A `local` client leaves out every sample that changes nothing.",
-                expects: "Of a pull of twenty samples at most six are told.",
+                "local-is-brief", "A `local` client omits every sample that changes nothing.",
+                expects: "Of a pull of twenty samples, at most six are sent.",
                 at: "what-a-client-sends", needs: [.local, .pan]
             ) { trial throws(TrialEnd) in
                 try trial.open(frames: "local", attached: lawful)
@@ -148,7 +151,7 @@ extension ClientSuite {
             },
             Draft(
                 "local-predicts",
-                "A message that changed the shown state of the refresh edge carries it.",
+                "A message that changes the shown state of the refresh edge carries that state.",
                 expects: "`predicted` with `eligible`, and with `refreshing` at the release.",
                 at: "what-a-local-client-predicts", needs: [.local, .pan]
             ) { trial throws(TrialEnd) in
@@ -160,8 +163,9 @@ extension ClientSuite {
             },
             Draft(
                 "local-opens-at-once",
-                "When an armed edge fires a `local` client shows the refresh and opens its room at once.",
-                expects: "The state and the room, before anything is answered.",
+                "When an armed edge fires, a `local` client shows the refresh and opens "
+                    + "its room at once.",
+                expects: "The state and the room, before any answer.",
                 at: "what-a-local-client-predicts", needs: [.local, .pan]
             ) { trial throws(TrialEnd) in
                 try trial.open(frames: "local", attached: lawful)
@@ -171,7 +175,7 @@ extension ClientSuite {
                     "{edges: {top: {state: refreshing}}, insets: {top: 64}}")
             },
             Draft(
-                "sizes-are-told", "Changed sizes are told by `geometry`.",
+                "sizes-are-told", "The client reports changed sizes by `geometry`.",
                 expects: "The new content.", at: "geometry"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -179,8 +183,8 @@ extension ClientSuite {
                 try trial.awaitMessage("geometry", "{view: list, content: {height: 2600}}")
             },
             Draft(
-                "velocity-agrees", "The `velocity` of `ended` is how fast the list went at last.",
-                expects: "None, or one that a finger has that moves 60 points in 600 ms.",
+                "velocity-agrees", "The `velocity` of `ended` is the last speed of the list.",
+                expects: "None, or one that fits a finger that moves 60 points in 600 ms.",
                 at: "scroll"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -217,7 +221,7 @@ extension ClientTrial {
     /// Checks that there is no sample of a finger after the release, which would be a new gesture.
     fileprivate func expectNoFinger(behind end: HeardMessage) throws(TrialEnd) {
         let late = heard.first { $0.seq > end.seq && $0.value["phase"]?.string == "dragging" }
-        try want(late == nil, "`ended` behind the samples", came: late?.value.text ?? "")
+        try want(late == nil, "`ended` after the samples", came: late?.value.text ?? "")
     }
 
     /// Checks the samples of a pull: from `began` on the offsets decrease, and the last one is
@@ -230,6 +234,6 @@ extension ClientTrial {
         if let place = places.first(where: { $0 > 0 || $0 < shown }) {
             throw .failed(expected: "offsets from 0 to \(shown)", came: "\(place)")
         }
-        try want(places == places.sorted(by: >), "offsets that fall", came: "\(places)")
+        try want(places == places.sorted(by: >), "decreasing offsets", came: "\(places)")
     }
 }

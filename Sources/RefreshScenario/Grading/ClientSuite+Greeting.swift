@@ -6,7 +6,7 @@ extension ClientSuite {
         .greeting,
         [
             Draft(
-                "hello-first", "A client's first message is `hello`, with the version it speaks.",
+                "hello-first", "A client's first message is `hello`, with its protocol version.",
                 expects: "`hello` with the protocol 1.", at: "hello"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect()
@@ -17,7 +17,7 @@ extension ClientSuite {
             },
             Draft(
                 "subprotocol", "The subprotocol is `refresh.v1`.",
-                expects: "It is among those that the upgrade names.", at: "transport",
+                expects: "It is one of those that the upgrade names.", at: "transport",
                 level: .should
             ) { trial throws(TrialEnd) in
                 try trial.connect()
@@ -27,7 +27,7 @@ extension ClientSuite {
             },
             Draft(
                 "views-are-told",
-                "Each view is told by a body of `attach`, in `hello` or behind it.",
+                "The client describes each view by a body of `attach`, in `hello` or after it.",
                 expects: "The view with its profile, feed and geometry.", at: "attach"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect()
@@ -49,19 +49,20 @@ extension ClientSuite {
                 }
             },
             Draft(
-                "frames-plain", "A client says how it draws; `plain` is the default.",
+                "frames-plain", "`frames` states how the client draws; `plain` is the default.",
                 expects: "No `frames`, or `plain`.", at: "hello"
             ) { trial throws(TrialEnd) in try Self.wantsFrames("plain", trial) },
             Draft(
-                "frames-stream", "A client that draws layers says so.",
+                "frames-stream", "A client that draws layers requests frames of the mode `stream`.",
                 expects: "`frames` with the mode `stream`.", at: "hello", needs: [.stream]
             ) { trial throws(TrialEnd) in try Self.wantsFrames("stream", trial) },
             Draft(
-                "frames-local", "A client that evaluates programmes says so.",
+                "frames-local",
+                "A client that evaluates programmes requests frames of the mode `local`.",
                 expects: "`frames` with the mode `local`.", at: "hello", needs: [.local]
             ) { trial throws(TrialEnd) in try Self.wantsFrames("local", trial) },
             Draft(
-                "no-resume-at-first", "A client that has no session yet asks for none.",
+                "no-resume-at-first", "A client that has no session yet resumes none.",
                 expects: "`hello` without `resume`.", at: "coming-back"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect()
@@ -69,7 +70,7 @@ extension ClientSuite {
             },
             Draft(
                 "first-messages", "A client that wants the first page at once sends `refresh`.",
-                expects: "`refresh` behind `hello`, or as soon as the view is attached.",
+                expects: "`refresh` after `hello`, or as soon as the view is attached.",
                 at: "attach"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect(first: #"[{"view":"list","type":"refresh"}]"#)
@@ -78,7 +79,7 @@ extension ClientSuite {
             },
             Draft(
                 "host-insets", "A view's `geometry` has the insets of its host.",
-                expects: "24 points at the top and 40 at the bottom, and none other later.",
+                expects: "24 points at the top and 40 at the bottom, and no others later.",
                 at: "geometry"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect(
@@ -105,7 +106,7 @@ extension ClientSuite {
         [
             Draft(
                 "batch-in-order", "A frame is one message or an array of them, in order.",
-                expects: "The state that the last message of an array tells.",
+                expects: "The state of the last message of an array.",
                 at: "frames-batches-fields",
                 told: [
                     [
@@ -115,8 +116,9 @@ extension ClientSuite {
                     ]
                 ], shown: "{edges: {top: {state: refreshing}}}"),
             Draft(
-                "object-alone", "What is one message is an object.",
-                expects: "It is taken as an array of one is.", at: "frames-batches-fields"
+                "object-alone", "One message may be sent as an object, without an array.",
+                expects: "The client handles it like an array of one message.",
+                at: "frames-batches-fields"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect()
                 try trial.say(ServerMessages.welcome())
@@ -127,7 +129,7 @@ extension ClientSuite {
                 try trial.expectShown("{edges: {top: {state: eligible}}}")
             },
             Draft(
-                "batch-of-kinds", "One frame tells of all that changed.",
+                "batch-of-kinds", "One frame contains everything that changed.",
                 expects: "State, inset, offset and items of one frame are shown.",
                 at: "anchors",
                 told: [
@@ -138,8 +140,9 @@ extension ClientSuite {
                     ]
                 ], shown: "{edges: {top: {state: refreshing}}, insets: {top: 64}, items: [a, b]}"),
             Draft(
-                "spread-over-frames", "Messages of several frames count as those of one.",
-                expects: "What three frames told is shown.", at: "update",
+                "spread-over-frames",
+                "Messages in several frames have the same effect as in one frame.",
+                expects: "The content of three frames is shown.", at: "update",
                 told: [
                     [ServerMessages.items(["a"], load: "1.1")],
                     [ServerMessages.items(["b"], load: "1.2", mode: "append")],
@@ -152,7 +155,7 @@ extension ClientSuite {
         [
             Draft(
                 "unknown-fields", "Unknown fields are ignored.",
-                expects: "What is known beside them is shown.", at: "frames-batches-fields"
+                expects: "The known fields beside them are shown.", at: "frames-batches-fields"
             ) { trial throws(TrialEnd) in
                 try trial.open(
                     welcome: ServerMessages.welcome(more: #","weather":{"sky":"blue"}"#)
@@ -165,8 +168,8 @@ extension ClientSuite {
                 try trial.expectShown("{edges: {top: {state: eligible}}}")
             },
             Draft(
-                "unknown-type", "A message of an unknown type is passed over.",
-                expects: "What stands behind it in its frame is shown.",
+                "unknown-type", "A client ignores a message of an unknown type.",
+                expects: "The message after it in the same frame is shown.",
                 at: "frames-batches-fields"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -177,8 +180,8 @@ extension ClientSuite {
                 try trial.expectShown("{edges: {top: {state: eligible}}}")
             },
             Draft(
-                "unknown-view", "A message for a view that is not there changes nothing.",
-                expects: "The view that is there is as it was, and goes on.", at: "faults"
+                "unknown-view", "A message for a view that is not attached changes nothing.",
+                expects: "The attached view is unchanged, and continues to work.", at: "faults"
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.items(["a"], load: "1.1")
@@ -190,8 +193,8 @@ extension ClientSuite {
                 try trial.expectKept("{items: [a], edges: {top: {state: idle}}}", forMs: 100)
             },
             Draft(
-                "not-drawn", "What a client does not draw it passes over.",
-                expects: "A floor, a cue and an announcement hinder nothing.",
+                "not-drawn", "A client ignores what it does not draw.",
+                expects: "A floor, a cue and an announcement have no effect on the rest.",
                 at: "notes-for-the-writers-of-clients",
                 told: [
                     [
@@ -201,8 +204,8 @@ extension ClientSuite {
                     ]
                 ], shown: "{edges: {top: {state: eligible}}}"),
             Draft(
-                "unknown-phase", "A phase of a load that is not known ends nothing.",
-                expects: "The load still runs, and ends by its items.", at: "loading"
+                "unknown-phase", "An unknown phase of a load ends nothing.",
+                expects: "The load still runs, and ends with its items.", at: "loading"
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.begin(load: "1.1")

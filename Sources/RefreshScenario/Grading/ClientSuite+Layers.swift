@@ -7,8 +7,9 @@ extension ClientSuite {
         [
             Draft(
                 "layers-as-attached",
-                "An edge of a `stream` client has its `programme` in `attached`, and the first `frame`.",
-                expects: "Each layer with its own values, but for those that the frame has.",
+                "An edge of a `stream` client has its `programme` in `attached`, and the "
+                    + "first `frame`.",
+                expects: "Each layer with its own values, except those of the frame.",
                 at: "attached", needs: [.stream]
             ) { trial throws(TrialEnd) in
                 try trial.openLayered()
@@ -17,7 +18,8 @@ extension ClientSuite {
             },
             Draft(
                 "frame-merges", "`frame` has the changed properties of the layers.",
-                expects: "Each layer with all that it was given, the newest of each property.",
+                expects:
+                    "Each layer with every property that it received, each with its newest value.",
                 at: "update", needs: [.stream]
             ) { trial throws(TrialEnd) in
                 try trial.openLayered()
@@ -29,7 +31,7 @@ extension ClientSuite {
                 )
             },
             Draft(
-                "frame-beside-state", "A frame and a state come in one update.",
+                "frame-beside-state", "One update may have a frame and a state.",
                 expects: "Both are shown; the other edge has no layers.", at: "update",
                 needs: [.stream]
             ) { trial throws(TrialEnd) in
@@ -40,8 +42,8 @@ extension ClientSuite {
                 try trial.expectShown("{edges: {top: {state: pulling}, bottom: {layers: absent}}}")
             },
             Draft(
-                "programme-replaced", "An edge that gets another `programme` is drawn by that one.",
-                expects: "Its layers alone, with their own values and those of its frame.",
+                "programme-replaced", "An edge that receives another `programme` is drawn by it.",
+                expects: "Only its layers, with their own values and those of its frame.",
                 at: "enable-configure", needs: [.stream]
             ) { trial throws(TrialEnd) in
                 try trial.openLayered()
@@ -52,8 +54,8 @@ extension ClientSuite {
                 try trial.expectLayers("{bar: {opacity: 0.5, y: 7}, ring: absent, label: absent}")
             },
             Draft(
-                "unknown-layer", "What a client does not know in a frame it passes over.",
-                expects: "The layers that are known, with their values.",
+                "unknown-layer", "A client ignores unknown layers and properties of a frame.",
+                expects: "The known layers, with their values.",
                 at: "frames-batches-fields", needs: [.stream]
             ) { trial throws(TrialEnd) in
                 try trial.openLayered()

@@ -6,21 +6,22 @@ extension ClientSuite {
         .items,
         [
             Draft(
-                "items-replace", "`replace` after a refresh: the list is what came.",
-                expects: "The items of the last page alone.", at: "items",
+                "items-replace", "`replace` after a refresh: the items replace those of the list.",
+                expects: "Only the items of the last page.", at: "items",
                 told: [
                     [ServerMessages.items(["a", "b"], load: "1.1")],
                     [ServerMessages.items(["c"], load: "1.2")],
                 ], shown: "{items: [c]}"),
             Draft(
-                "items-append", "`append`: the page goes behind the items that are there.",
+                "items-append", "`append`: the page is placed after the present items.",
                 expects: "Both pages, in order.", at: "items",
                 told: [
                     [ServerMessages.items(["a", "b"], load: "1.1")],
                     [ServerMessages.items(["c", "d"], load: "1.2", mode: "append")],
                 ], shown: "{items: [a, b, c, d]}"),
             Draft(
-                "items-prepend", "`prepend`: in a reversed view the page goes before those.",
+                "items-prepend",
+                "`prepend`: in a reversed view the page is placed before the present items.",
                 expects: "The older page first, each in its own order.", at: "items",
                 needs: [.reversed]
             ) { trial throws(TrialEnd) in
@@ -34,7 +35,9 @@ extension ClientSuite {
             },
             Draft(
                 "empty-page", "A page may be empty.",
-                expects: "Appended it changes nothing; a refresh that brings none leaves none.",
+                expects:
+                    "An appended empty page changes nothing; after a refresh with an empty page, "
+                    + "no items are left.",
                 at: "items"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -45,8 +48,8 @@ extension ClientSuite {
                 try trial.expectShown("{items: []}")
             },
             Draft(
-                "load-runs", "A load runs from `began` until its items come.",
-                expects: "It is shown as running, and then not.", at: "loading"
+                "load-runs", "A load runs from `began` until its items arrive.",
+                expects: "It is shown as running, and then no longer.", at: "loading"
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.begin(load: "1.1")
@@ -56,7 +59,7 @@ extension ClientSuite {
                 try trial.expectShown("{loads: []}")
             },
             Draft(
-                "load-retries", "A call that failed and is made again ends no load.",
+                "load-retries", "A failed call that is retried does not end its load.",
                 expects: "It is still shown as running.", at: "loading",
                 told: [
                     [ServerMessages.began("1.1")],
@@ -69,8 +72,8 @@ extension ClientSuite {
                     ],
                 ], shown: #"{loads: ["1.1"]}"#, keptForMs: 100),
             Draft(
-                "load-fails", "A load that failed has ended, and takes nothing away.",
-                expects: "No load runs; the items are those from before.", at: "loading"
+                "load-fails", "A failed load has ended, and removes no items.",
+                expects: "No load runs; the earlier items stay.", at: "loading"
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.say(ServerMessages.items(["a"], load: "1.1"), ServerMessages.began("1.2"))
@@ -81,8 +84,8 @@ extension ClientSuite {
                 try trial.expectShown("{loads: [], items: [a]}")
             },
             Draft(
-                "load-cancelled", "Cancelled is an end, and so is that the time was over.",
-                expects: "No load runs; the items are those from before.", at: "loading"
+                "load-cancelled", "A load that is cancelled or timed out has ended.",
+                expects: "No load runs; the earlier items stay.", at: "loading"
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.say(ServerMessages.items(["a"], load: "1.1"), ServerMessages.began("1.2"))
@@ -94,7 +97,7 @@ extension ClientSuite {
                 try trial.expectShown("{loads: [], items: [a]}")
             },
             Draft(
-                "own-backend", "A client that is the backend answers `load` by its identifier.",
+                "own-backend", "A client that is the backend answers `load` with its identifier.",
                 expects: "`loadFinished` with the load, its result and its count, once.",
                 at: "loadbegan-loadprogress-loadfinished", needs: [.backend]
             ) { trial throws(TrialEnd) in
@@ -107,8 +110,8 @@ extension ClientSuite {
                 try trial.expectNone(["loadFinished"], forMs: 60)
             },
             Draft(
-                "answers-at-once", "The answer to a `load` is sent when there is one.",
-                expects: "The load shown, and `loadFinished`, each at once.",
+                "answers-at-once", "The client sends the answer to a `load` as soon as it has one.",
+                expects: "The load is shown, and `loadFinished` is sent, each at once.",
                 at: "loadbegan-loadprogress-loadfinished", needs: [.backend]
             ) { trial throws(TrialEnd) in
                 try trial.open(isBackend: true)
@@ -127,21 +130,22 @@ extension ClientSuite {
         .requests,
         [
             Draft(
-                "asks-refresh", "A host that wants a refresh has it asked for by `refresh`.",
+                "asks-refresh", "If the host requests a refresh, the client sends `refresh`.",
                 expects: "`refresh` for the view.", at: "refresh-begin-end", needs: [.requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.expectOfList(try trial.ask("refresh"))
             },
             Draft(
-                "asks-more", "`loadMore` asks for the next page.", expects: "`loadMore`.",
+                "asks-more", "`loadMore` requests the next page.",
+                expects: "`loadMore`.",
                 at: "loadmore-retry-cancel-reset", needs: [.requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.expectOfList(try trial.ask("loadMore"))
             },
             Draft(
-                "asks-retry", "`retry` repeats the load that failed, at its edge.",
+                "asks-retry", "`retry` repeats the failed load, at its edge.",
                 expects: "`retry` with the edge.", at: "loadmore-retry-cancel-reset",
                 needs: [.requests]
             ) { trial throws(TrialEnd) in
@@ -153,7 +157,7 @@ extension ClientSuite {
             },
             Draft(
                 "numbers-grow", "`seq` grows by any positive step through a session.",
-                expects: "Five requests with five numbers that grow; `ping` and `hello` have none.",
+                expects: "Five requests with five growing numbers; `ping` and `hello` have none.",
                 at: "frames-batches-fields", needs: [.requests]
             ) { trial throws(TrialEnd) in
                 let hello = try trial.open()
@@ -161,16 +165,17 @@ extension ClientSuite {
                 for request in ["refresh", "cancel", "loadMore", "retry", "reset"] {
                     let asked = try trial.ask(request)
                     try trial.want(
-                        asked.seq > last, "a `seq` beyond \(last)", came: asked.value.text)
+                        asked.seq > last, "a `seq` larger than \(last)", came: asked.value.text)
                     last = asked.seq
                 }
                 try trial.want(
                     hello.value["seq"] == nil, "`hello` without `seq`", came: hello.value.text)
             },
             Draft(
-                "asked-at-once", "What the host asks for is sent when it asks.",
+                "asked-at-once", "The client sends a request of the host at once.",
                 expects:
-                    "`refresh`, `loadMore`, `retry`, `cancel`, `reset` and `floor`, at once and once.",
+                    "`refresh`, `loadMore`, `retry`, `cancel`, `reset` and `floor`, at once and "
+                    + "once.",
                 at: "the-idea", needs: [.requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -185,7 +190,7 @@ extension ClientSuite {
                 try trial.expectNone(requests, forMs: 60)
             },
             Draft(
-                "asked-in-order", "What the host does one after the other is sent in that order.",
+                "asked-in-order", "The client sends the requests of the host in their order.",
                 expects:
                     "`geometry`, `refresh`, `cancel`, `floor`, `loadMore`, `reset`, in that order.",
                 at: "the-idea", needs: [.requests]
@@ -211,8 +216,8 @@ extension ClientSuite {
         .errors,
         [
             Draft(
-                "error-is-no-end", "Bad input costs an `error`, never the list.",
-                expects: "The client stays connected, and shows what comes behind.",
+                "error-is-no-end", "Bad input causes an `error`, and the list stays usable.",
+                expects: "The client stays connected, and shows the messages after it.",
                 at: "rules-a-client-can-rely-on",
                 told: [
                     [
@@ -222,8 +227,9 @@ extension ClientSuite {
                     ], [ServerMessages.items(["a"], load: "1.1")],
                 ], shown: "{items: [a], attached: true}"),
             Draft(
-                "unknown-error", "An error of a code that a client does not know is an error.",
-                expects: "The client stays connected, and shows what comes behind.",
+                "unknown-error",
+                "An error with a code that the client does not know is an error too.",
+                expects: "The client stays connected, and shows the messages after it.",
                 at: "error-pong"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -236,7 +242,7 @@ extension ClientSuite {
             Draft(
                 "view-refused",
                 "A body that cannot be served refuses its own view, and not the session.",
-                expects: "The view is not attached; the client stays.", at: "hello"
+                expects: "The view is not attached; the client stays connected.", at: "hello"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect()
                 try trial.say(ServerMessages.welcome())
@@ -248,8 +254,8 @@ extension ClientSuite {
                 try trial.expectKept("{attached: false}", forMs: 100)
             },
             Draft(
-                "error-is-told", "The host learns of an error.",
-                expects: "Its code is among those that were told.", at: "error-pong",
+                "error-is-told", "The client reports an error to its host.",
+                expects: "Its code is among those that the client reports.", at: "error-pong",
                 level: .should
             ) { trial throws(TrialEnd) in
                 try trial.open()

@@ -8,7 +8,7 @@ extension ClientSuite {
         [
             Draft(
                 "springs-back",
-                "A list that is let go beyond its end springs back where no room is; then `idle`.",
+                "A list released beyond its end springs back if no room is open; then `idle`.",
                 expects: "The list at its resting offset, and `idle` with that offset.",
                 at: "who-moves-the-list", needs: [.overscroll]
             ) { trial throws(TrialEnd) in
@@ -20,17 +20,18 @@ extension ClientSuite {
             },
             Draft(
                 "springs-to-room",
-                "Where `inset` opens a room the list springs back to its edge; then `idle`.",
+                "If `inset` opens a room, the list springs back to its edge; then `idle`.",
                 expects: "The list at -64, and `idle` with that offset; no `offset` is sent.",
                 at: "who-moves-the-list", needs: [.overscroll]
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 for _ in 0..<4 where try trial.springsIntoRoom() { return }
-                throw .notOffered("a spring that takes its time")
+                throw .notOffered("an animated spring-back")
             },
             Draft(
                 "springs-to-end",
-                "At the end of the content too the list springs back, to the edge of a room there.",
+                "At the end of the content too, the list springs back, to the edge of a "
+                    + "room there.",
                 expects: "`idle` at 1200, and with a room of 64 at 1264.",
                 at: "who-moves-the-list", needs: [.overscroll]
             ) { trial throws(TrialEnd) in
@@ -48,7 +49,7 @@ extension ClientSuite {
             },
             Draft(
                 "springs-back-cancelled",
-                "A list whose gesture the system takes away is brought back as well.",
+                "A list whose gesture the system takes away also springs back.",
                 expects: "The list at its resting offset, and `idle` with that offset.",
                 at: "who-moves-the-list", needs: [.overscroll]
             ) { trial throws(TrialEnd) in
@@ -59,8 +60,8 @@ extension ClientSuite {
             },
             Draft(
                 "rests-in-content",
-                "A list that is let go within its content says by `idle` where it stands still.",
-                expects: "`ended`, and `idle` where the list is shown, within its content.",
+                "When a list is released within its content, `idle` has the offset where it stops.",
+                expects: "`ended`, and `idle` at the offset that is shown, within the content.",
                 at: "who-moves-the-list", needs: [.overscroll]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -75,7 +76,7 @@ extension ClientSuite {
             },
             Draft(
                 "finger-stops-spring", "A finger that comes down holds a list that springs back.",
-                expects: "A new gesture, and no `decelerating` nor `idle` while it lasts.",
+                expects: "A new gesture, and neither `decelerating` nor `idle` during it.",
                 at: "who-moves-the-list", needs: [.overscroll]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -96,8 +97,9 @@ extension ClientSuite {
             },
             Draft(
                 "commanded-is-done",
-                "What the server commands counts as carried out, and is not reported.",
-                expects: "The list where two rooms' commands want it, and no `scroll`.",
+                "A command of the server counts as carried out, and is not reported.",
+                expects:
+                    "The list at the offsets of two commands that open a room, and no `scroll`.",
                 at: "commands-and-timelines"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -128,7 +130,7 @@ extension ClientSuite {
             Draft(
                 "pan-rests",
                 "With `pan` the server moves the list after the release, by one `path`.",
-                expects: "`ended`, once, and nothing more; the list where the path ends.",
+                expects: "`ended`, once, and nothing more; the list at the end of the path.",
                 at: "who-moves-the-list", needs: [.pan]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -149,9 +151,10 @@ extension ClientSuite {
             },
             Draft(
                 "pan-velocity",
-                "The `velocity` of a `pan` is how fast the list went, against `translation`.",
+                "The `velocity` of a `pan` is the speed of the list, opposite to `translation`.",
                 expects:
-                    "One below 0 for a finger that pulls the content down: else nothing slides on.",
+                    "A negative one for a finger that pulls the content down; otherwise nothing "
+                    + "slides on.",
                 at: "pan", level: .should, needs: [.pan]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -172,8 +175,8 @@ extension ClientSuite {
             },
             Draft(
                 "pan-begins-where-shown",
-                "`offset` in the `began` of a `pan` says where the client shows the list.",
-                expects: "None, or the 400 where the list is shown.", at: "pan",
+                "`offset` in the `began` of a `pan` is the offset that the client shows.",
+                expects: "None, or 400, where the list is shown.", at: "pan",
                 needs: [.pan, .scroll]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -199,12 +202,12 @@ extension ClientSuite {
                 let tookMs = max(last.atMs - began.atMs, 400)
                 try trial.want(
                     to - from >= 40 && to - from <= tookMs * 10,
-                    "a clock that goes on by about \(tookMs) ms", came: last.value.text)
+                    "a clock that advances by about \(tookMs) ms", came: last.value.text)
             },
             Draft(
                 "viewport-is-told",
-                "A client reports a viewport that changes by `geometry`, in points.",
-                expects: "The new viewport, and the content as it is.", at: "geometry"
+                "The client reports a changed viewport by `geometry`, in points.",
+                expects: "The new viewport, and the content as laid out.", at: "geometry"
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.order(
@@ -222,7 +225,7 @@ extension ClientSuite {
                 }
             },
             Draft(
-                "told-at-once", "What a user does is sent when it happens.",
+                "told-at-once", "The client sends each action of the user at once.",
                 expects: "`began`, `ended` and `geometry`, each at once.", at: "the-idea"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -270,7 +273,7 @@ extension ClientTrial {
         try expectKept("{offset: \(offset)}", forMs: 150)
         let other = taken(["scroll"]).last { $0.seq > rest.seq }
         try want(
-            other?.value["offset"]?.number ?? place == place, "no sample elsewhere behind `idle`",
+            other?.value["offset"]?.number ?? place == place, "no sample elsewhere after `idle`",
             came: other?.value.text ?? "")
     }
 
@@ -306,7 +309,8 @@ extension ClientTrial {
         _ message: HeardMessage, since startMs: Double, _ ms: Double
     ) throws(TrialEnd) {
         try want(
-            message.atMs - startMs <= ms, "it within \(JSONValue.number(ms.rounded()).text) ms",
+            message.atMs - startMs <= ms,
+            "the message within \(JSONValue.number(ms.rounded()).text) ms",
             came: "\(message.value.text) after \((message.atMs - startMs).rounded()) ms")
     }
 

@@ -6,8 +6,8 @@ extension ClientSuite {
         .comeback, from: comeback.count + 1,
         [
             Draft(
-                "items-stay", "A session that goes on has the items that it had.",
-                expects: "The items once each, and the next page behind them.",
+                "items-stay", "A resumed session has the items that it had.",
+                expects: "The items once each, and the next page after them.",
                 at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.openWithItems()
@@ -18,8 +18,9 @@ extension ClientSuite {
                 try trial.expectShown("{items: [a, b, c]}")
             },
             Draft(
-                "lost-items-come", "What had to wait comes behind what the session is.",
-                expects: "The items that came of a load that ended meanwhile, once.",
+                "lost-items-come",
+                "Messages that had to wait follow after the state of the session.",
+                expects: "The items of a load that ended meanwhile, once.",
                 at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.openWithItems()
@@ -32,7 +33,7 @@ extension ClientSuite {
                 try trial.expectKept("{items: [a, b, c], loads: []}", forMs: 100)
             },
             Draft(
-                "load-goes-on", "Of each load that runs `began` is told again.",
+                "load-goes-on", "For each running load, `began` is sent again.",
                 expects: "One load is shown, which ends.", at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -45,7 +46,7 @@ extension ClientSuite {
                 try trial.expectShown("{loads: [], items: [a]}")
             },
             Draft(
-                "load-ended-away", "A load that is not told again does not run any more.",
+                "load-ended-away", "A load whose `began` is not sent again no longer runs.",
                 expects: "No load is shown.", at: "coming-back", level: .should, needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -57,7 +58,7 @@ extension ClientSuite {
             },
             Draft(
                 "insets-go-on", "The one `update` of a resumed view has both shares.",
-                expects: "The shares that it tells.", at: "coming-back", needs: [.resume]
+                expects: "The shares in that `update`.", at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.update(#""inset":{"top":64,"duration":0}"#)
@@ -67,8 +68,8 @@ extension ClientSuite {
                 try trial.expectShown("{insets: {top: 0, bottom: 40}}")
             },
             Draft(
-                "numbers-go-on", "A resumed session goes on with its numbers.",
-                expects: "A `seq` beyond all that were used.", at: "frames-batches-fields",
+                "numbers-go-on", "A resumed session continues its numbers.",
+                expects: "A `seq` larger than all earlier ones.", at: "frames-batches-fields",
                 needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -80,11 +81,13 @@ extension ClientSuite {
                 try trial.expectStatus("open")
                 let second = try trial.ask("loadMore")
                 try trial.want(
-                    second.seq > first.seq, "a `seq` beyond \(first.seq)", came: second.value.text)
+                    second.seq > first.seq, "a `seq` larger than \(first.seq)",
+                    came: second.value.text)
             },
             Draft(
-                "emptied-by-reset", "Without `list` in that `update` nothing is loaded.",
-                expects: "At the next return no load is named as received.", at: "coming-back",
+                "emptied-by-reset", "An `update` without `list` means that nothing is loaded.",
+                expects: "When the client resumes next, `received` names no load.",
+                at: "coming-back",
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.openWithItems()
@@ -94,9 +97,8 @@ extension ClientSuite {
                 try trial.expectResume("{received: []}")
             },
             Draft(
-                "fresh-gives-back",
-                "With a fresh session nothing is as it was: its insets are none.",
-                expects: "Both shares 0, no load, and the edges as `attached` has them.",
+                "fresh-gives-back", "A new session keeps nothing of the old one: it has no insets.",
+                expects: "Both shares 0, no load, and the edges as in `attached`.",
                 at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -112,7 +114,7 @@ extension ClientSuite {
                     "{insets: {top: 0, bottom: 0}, loads: [], edges: {top: {state: idle}}}")
             },
             Draft(
-                "fresh-asks-anew", "A fresh session is asked for what the list needs.",
+                "fresh-asks-anew", "In a new session the client requests what the list needs.",
                 expects: "`refresh` again.", at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open(first: #"[{"view":"list","type":"refresh"}]"#)
@@ -126,8 +128,11 @@ extension ClientSuite {
                 try trial.expect("refresh", "{view: list}")
             },
             Draft(
-                "fresh-forgets", "With a fresh session all else is forgotten, the numbers apart.",
-                expects: "At the next return its name and token, `ack` 0 and no load received.",
+                "fresh-forgets",
+                "A new session discards everything of the old one except the numbers.",
+                expects:
+                    "When the client resumes next: the new name and token, `ack` 0 and no "
+                    + "received load.",
                 at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.openWithItems()
@@ -140,8 +145,8 @@ extension ClientSuite {
                     #"{session: "77aa", token: U1, ack: 0, received: [], snapshot: absent}"#)
             },
             Draft(
-                "fresh-replaces", "After a fresh session a refresh brings the list.",
-                expects: "Its items alone.", at: "coming-back", needs: [.resume]
+                "fresh-replaces", "After a new session, a refresh replaces the list.",
+                expects: "Only its items.", at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.openWithItems()
                 trial.cut()
@@ -152,8 +157,8 @@ extension ClientSuite {
             },
             Draft(
                 "generation-current",
-                "`generation` is given in `attached`; a client that sends it sends that.",
-                expects: "What is sent after a return has the new one, or none.",
+                "`generation` is given in `attached`; a client that sends it sends that value.",
+                expects: "Messages after a return have the new value, or none.",
                 at: "frames-batches-fields", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -170,7 +175,8 @@ extension ClientSuite {
                 try trial.ask("refresh")
             },
             Draft(
-                "own-load-again", "A load of the client's own is told again, and answered once.",
+                "own-load-again",
+                "A `load` of the client's own is sent again, and answered once.",
                 expects: "`loadFinished` once, after the return.", at: "coming-back",
                 needs: [.resume, .backend]
             ) { trial throws(TrialEnd) in
@@ -187,8 +193,9 @@ extension ClientSuite {
                 try trial.expectNone(["loadFinished"], forMs: 100)
             },
             Draft(
-                "views-are-current", "`views` in `hello` is what the client shows now.",
-                expects: "The view with the sizes and the offset that it has by then.",
+                "views-are-current",
+                "`views` in `hello` describes the views that the client shows now.",
+                expects: "The view with its current sizes and offset.",
                 at: "coming-back", needs: [.resume, .scroll]
             ) { trial throws(TrialEnd) in
                 try trial.open()

@@ -7,21 +7,21 @@ extension ClientSuite {
         [
             Draft(
                 "update-merges", "An update has only what changed; a client merges it.",
-                expects: "The state told before, with the progress told now.", at: "update",
+                expects: "The earlier state, with the new progress.", at: "update",
                 told: [
                     [ServerMessages.update(#""top":{"state":"pulling","progress":0.25}"#)],
                     [ServerMessages.update(#""top":{"progress":0.5}"#)],
                 ], shown: "{edges: {top: {state: pulling, progress: 0.5}}}"),
             Draft(
-                "edges-are-apart", "What is told of one edge says nothing of the other.",
-                expects: "Both states, each as it was told.", at: "axes-and-edges",
+                "edges-are-apart", "A change of one edge does not affect the other.",
+                expects: "Both states, each with its own values.", at: "axes-and-edges",
                 told: [
                     [ServerMessages.update(#""top":{"state":"refreshing","cause":"code"}"#)],
                     [ServerMessages.update(#""bottom":{"state":"noMore"}"#)],
                 ], shown: "{edges: {top: {state: refreshing}, bottom: {state: noMore}}}"),
             Draft(
-                "views-are-apart", "What is told of one view says nothing of another.",
-                expects: "Both views, each as it was told.", at: "the-idea", needs: [.views]
+                "views-are-apart", "A change of one view does not affect another.",
+                expects: "Both views, each with its own values.", at: "the-idea", needs: [.views]
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect(views: [
                     ClientTrial.body(), ClientTrial.body("other"),
@@ -36,8 +36,8 @@ extension ClientSuite {
                 try trial.expectShown("{insets: {top: 0}, items: [a]}")
             },
             Draft(
-                "attached-begins", "What is known of an edge begins with `attached`.",
-                expects: "The states that `attached` tells.", at: "notes-for-the-writers-of-clients"
+                "attached-begins", "`attached` has the first state of each edge.",
+                expects: "The states in `attached`.", at: "notes-for-the-writers-of-clients"
             ) { trial throws(TrialEnd) in
                 let attached = ServerMessages.attached().replacing(
                     #""role":"loadMore","state":"idle""#,
@@ -46,8 +46,8 @@ extension ClientSuite {
                 try trial.expectShown("{edges: {top: {state: idle}, bottom: {state: noMore}}}")
             },
             Draft(
-                "spinner-merges", "Of a plain spinner changed parameters are told.",
-                expects: "Those told before, with the one told now.", at: "update"
+                "spinner-merges", "For a plain spinner, only changed parameters are sent.",
+                expects: "The earlier parameters, with the new one.", at: "update"
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.update(
@@ -61,8 +61,9 @@ extension ClientSuite {
                 try trial.expectShown("{edges: {top: {indicator: {progress: 0.25, alpha: 0.75}}}}")
             },
             Draft(
-                "newer-data", "`newer` says whether the feed has newer data.",
-                expects: "It is shown, and goes with the refresh that brings it.", at: "changes"
+                "newer-data", "`newer` is whether the feed has newer data.",
+                expects: "It is shown, and disappears with the refresh that brings the data.",
+                at: "changes"
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.update(#""newer":true"#)
@@ -71,8 +72,8 @@ extension ClientSuite {
                 try trial.expectShown("{newer: false}")
             },
             Draft(
-                "progress-lapses", "The progress of an edge lapses with a state that has none.",
-                expects: "Half of the way while it is pulled, and nothing of it then.",
+                "progress-lapses", "The progress of an edge ends with a state that has none.",
+                expects: "Half of the way while it is pulled, and no progress afterwards.",
                 at: "notes-for-the-writers-of-clients"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -88,7 +89,7 @@ extension ClientSuite {
                 }
             },
             Draft(
-                "cues-are-given", "`haptic` has the cues for the moment.",
+                "cues-are-given", "`haptic` has the cues of the moment.",
                 expects: "Each cue of the daemon, once and in order.", at: "cues"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -99,9 +100,9 @@ extension ClientSuite {
                 try trial.expectShown("{cues: [selection, impact]}")
             },
             Draft(
-                "shown-at-once", "A client applies each message when it comes.",
+                "shown-at-once", "A client applies each message when it arrives.",
                 expects:
-                    "States, rooms, offsets, items, and how loads begin and end, each at once.",
+                    "States, rooms, offsets, items, and the begin and end of loads, each at once.",
                 at: "the-idea"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect()
@@ -136,8 +137,8 @@ extension ClientSuite {
         .commands,
         [
             Draft(
-                "inset-applied", "`inset` tells the client the server's share.",
-                expects: "The share is shown, that of the other side is as it was.",
+                "inset-applied", "`inset` has the server's share of the inset.",
+                expects: "The share is shown; that of the other side is unchanged.",
                 at: "commands-and-timelines",
                 told: [
                     [ServerMessages.update(#""inset":{"bottom":40,"duration":0}"#)],
@@ -145,7 +146,7 @@ extension ClientSuite {
                 ], shown: "{insets: {top: 64, bottom: 40}}"),
             Draft(
                 "inset-is-whole", "`inset` is the server's whole share, not a difference.",
-                expects: "64, 64 and 48 come to 48; 0 gives all of it back.",
+                expects: "64, 64 and 48 result in 48; 0 gives all of it back.",
                 at: "commands-and-timelines"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -157,8 +158,8 @@ extension ClientSuite {
                 try trial.expectShown("{insets: {top: 0}}")
             },
             Draft(
-                "offset-applied", "`offset` tells the client where the list is to be.",
-                expects: "The list is there.", at: "commands-and-timelines",
+                "offset-applied", "`offset` is a command to move the list.",
+                expects: "The list is at that offset.", at: "commands-and-timelines",
                 told: [[ServerMessages.update(#""offset":{"to":120,"duration":0}"#)]],
                 shown: "{offset: 120}", keptForMs: 100),
             Draft(
@@ -188,7 +189,7 @@ extension ClientSuite {
             },
             Draft(
                 "offset-replaces", "Every command replaces an earlier one of the same kind.",
-                expects: "The list is where the last command wants it, and stays there.",
+                expects: "The list is at the offset of the last command, and stays there.",
                 at: "commands-and-timelines"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -200,9 +201,8 @@ extension ClientSuite {
                 try trial.expectKept("{offset: 40}", forMs: 700)
             },
             Draft(
-                "own-insets",
-                "The host's insets are the host's: the server's share is not among them.",
-                expects: "`geometry` without the share that the server has.", at: "geometry"
+                "own-insets", "The insets of the host do not include the server's share.",
+                expects: "`geometry` without the server's share.", at: "geometry"
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.update(#""inset":{"top":64,"duration":0}"#)
@@ -214,8 +214,8 @@ extension ClientSuite {
                 }
             },
             Draft(
-                "attached-inset", "`inset` of `attached` is applied as any other.",
-                expects: "The shares that `attached` has are shown, and the next `inset` counts.",
+                "attached-inset", "`inset` of `attached` is applied like any other.",
+                expects: "The shares of `attached` are shown, and the next `inset` applies.",
                 at: "attached"
             ) { trial throws(TrialEnd) in
                 try trial.open(
@@ -232,7 +232,7 @@ extension ClientSuite {
         [
             Draft(
                 "curve-arrives", "A command is a timeline; it ends at `to`.",
-                expects: "The list and the room are there when the time is over.",
+                expects: "The list and the room are there when the time has elapsed.",
                 at: "commands-and-timelines"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -242,8 +242,8 @@ extension ClientSuite {
                 try trial.expectShown("{insets: {top: 64}, offset: -64}")
             },
             Draft(
-                "path-arrives", "A `path` is where the list is, key by key, and ends at `to`.",
-                expects: "The list is there when the time is over.",
+                "path-arrives", "A `path` has the place of the list, key by key, and ends at `to`.",
+                expects: "The list is there when the time has elapsed.",
                 at: "commands-and-timelines",
                 told: [
                     [
@@ -254,7 +254,7 @@ extension ClientSuite {
                 ], shown: "{offset: 200}", keptForMs: 200),
             Draft(
                 "late-timeline", "A timeline that arrives late has already begun.",
-                expects: "It ends soon, where it was to end.",
+                expects: "It ends soon, at its own end.",
                 at: "notes-for-the-writers-of-clients",
                 told: [
                     [
@@ -264,8 +264,8 @@ extension ClientSuite {
                     ]
                 ], shown: "{offset: 80}"),
             Draft(
-                "server-clock", "Times that the server gives are of its own clock.",
-                expects: "A timeline of 100 ms is over soon, whatever that clock shows.",
+                "server-clock", "Times that the server sends are of its own clock.",
+                expects: "A timeline of 100 ms ends soon, whatever time that clock shows.",
                 at: "units-and-signs"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -277,7 +277,7 @@ extension ClientSuite {
             },
             Draft(
                 "past-clock", "Times from before the server's start are negative.",
-                expects: "A command that begun then has arrived.", at: "sealed-snapshots",
+                expects: "A command that began then has arrived.", at: "sealed-snapshots",
                 told: [
                     [
                         ServerMessages.update(
@@ -285,8 +285,10 @@ extension ClientSuite {
                     ]
                 ], shown: "{insets: {top: 64}}"),
             Draft(
-                "late-is-over", "A timeline whose time is over has arrived.",
-                expects: "The room and the list at the end of eight seconds that began before.",
+                "late-is-over", "A timeline whose time has elapsed has arrived.",
+                expects:
+                    "The room and the list at the end of a timeline of eight seconds that began "
+                    + "earlier.",
                 at: "notes-for-the-writers-of-clients"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -298,7 +300,7 @@ extension ClientSuite {
             },
             Draft(
                 "path-is-followed",
-                "On its way along a `path` the list is where the keys say, or at the end at once.",
+                "The list follows the keys of a `path`, or moves to the end at once.",
                 expects: "The list at 120 while the path rests there, or at 200; then at 200.",
                 at: "commands-and-timelines"
             ) { trial throws(TrialEnd) in

@@ -6,9 +6,8 @@ extension ClientSuite {
         .views,
         [
             Draft(
-                "detach-is-said", "A view that is taken away is told by `detach`.",
-                expects:
-                    "`detach` for that view, which is not shown any more; the other one stays.",
+                "detach-is-said", "The client sends `detach` for a view that is removed.",
+                expects: "`detach` for that view, which is no longer shown; the other view stays.",
                 at: "what-a-client-may-say", needs: [.views]
             ) { trial throws(TrialEnd) in
                 try trial.openTwo()
@@ -16,8 +15,9 @@ extension ClientSuite {
                 try trial.expectShown("{attached: true}")
             },
             Draft(
-                "detached-is-gone", "What is told of a view that is gone changes nothing.",
-                expects: "It is not shown again, and the other view is as it was, and goes on.",
+                "detached-is-gone", "A message for a detached view changes nothing.",
+                expects:
+                    "It is not shown again; the other view is unchanged, and continues to work.",
                 at: "what-a-client-may-say", needs: [.views]
             ) { trial throws(TrialEnd) in
                 try trial.openTwo()
@@ -32,8 +32,9 @@ extension ClientSuite {
                 try trial.expectGone("other")
             },
             Draft(
-                "detached-stays-away", "`views` in `hello` is what the client shows now.",
-                expects: "After a return the view that was taken away is not named.",
+                "detached-stays-away",
+                "`views` in `hello` describes the views that the client shows now.",
+                expects: "After a return, `views` does not name the removed view.",
                 at: "coming-back", needs: [.views, .resume]
             ) { trial throws(TrialEnd) in
                 try trial.openTwo()
@@ -50,7 +51,7 @@ extension ClientSuite {
         .floors,
         [
             Draft(
-                "floor-is-shown", "`floor` tells the state of the second floor.",
+                "floor-is-shown", "`floor` has the state of the second floor.",
                 expects: "The last state, and no progress of the one before.",
                 at: "the-second-floor",
                 told: [
@@ -60,7 +61,8 @@ extension ClientSuite {
                 ], shown: "{floor: {state: eligible, progress: absent}}"),
             Draft(
                 "floor-opens",
-                "When it opens, the share of the inset becomes the viewport's length, and the list leaves it.",
+                "When it opens, the share of the inset becomes the viewport's length, and "
+                    + "the list leaves it.",
                 expects: "The floor, the room of 800 and the list at -800, which stays there.",
                 at: "the-second-floor"
             ) { trial throws(TrialEnd) in
@@ -84,8 +86,9 @@ extension ClientSuite {
             },
             Draft(
                 "floor-and-refresh",
-                "A release that opens the floor does not refresh: floor and edge are told apart.",
-                expects: "The floor opening, the edge idle, and the other edge as it was.",
+                "A release that opens the floor does not refresh: floor and edge are "
+                    + "reported apart.",
+                expects: "The floor opens, the edge is idle, and the other edge is unchanged.",
                 at: "the-second-floor",
                 told: [
                     [
@@ -102,8 +105,8 @@ extension ClientSuite {
                     "{floor: {state: opening}, edges: {top: {state: idle}, bottom: {state: noMore}}}"
             ),
             Draft(
-                "floor-begins-closed", "What is known of a view begins with `attached`.",
-                expects: "With a fresh session the floor is closed.", at: "coming-back",
+                "floor-begins-closed", "`attached` has the first state of a view.",
+                expects: "In a new session the floor is closed.", at: "coming-back",
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -114,7 +117,7 @@ extension ClientSuite {
             },
             Draft(
                 "asks-floor", "A host opens and closes the second floor by `floor`.",
-                expects: "`floor` with `open` true, and then with false.",
+                expects: "`floor` with `open` true, and then with `open` false.",
                 at: "floor", needs: [.requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()

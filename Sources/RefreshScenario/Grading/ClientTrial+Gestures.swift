@@ -12,7 +12,7 @@ extension ClientTrial {
             if let index { return heard.remove(at: index) }
             try take(untilMs: deadline)
         }
-        throw .failed(expected: "a gesture's `began`", came: "nothing of the kind")
+        throw .failed(expected: "a gesture's `began`", came: "no such message")
     }
 
     /// Returns the current offset of the list as shown.

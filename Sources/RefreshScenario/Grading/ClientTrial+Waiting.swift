@@ -86,7 +86,7 @@ extension ClientTrial {
     func expectNoLine(forMs: Double) throws(TrialEnd) {
         try pass(ms: forMs)
         guard newLines.isEmpty else {
-            throw .failed(expected: "a client that stays away", came: "another connection")
+            throw .failed(expected: "no other connection", came: "another connection")
         }
     }
 
@@ -161,8 +161,8 @@ extension ClientTrial {
 
     private func waitForMore(_ what: String, untilMs deadline: Double) throws(TrialEnd) {
         guard GradingServer.nowMs < deadline else {
-            let last = heard.last.map { ", last \($0.value.text)" } ?? ""
-            throw .failed(expected: what, came: "nothing of the kind\(last)")
+            let last = heard.last.map { "; the last message is \($0.value.text)" } ?? ""
+            throw .failed(expected: what, came: "none\(last)")
         }
         try take(untilMs: deadline)
     }
@@ -172,7 +172,7 @@ extension ClientTrial {
         do {
             return try PatternParser(purpose: .pattern).parse(&scanner)
         } catch {
-            throw .failed(expected: "a pattern of the suite that can be read", came: pattern)
+            throw .failed(expected: "a valid pattern in the suite", came: pattern)
         }
     }
 }

@@ -63,7 +63,7 @@ final class ClientTrial {
         _ deed: String, _ text: String = "{}", takesMs: Double = 0
     ) throws(TrialEnd) -> JSONValue {
         guard case .object(let members) = try? JSONValue(parsing: text) else {
-            throw .failed(expected: "an order of the suite that is JSON", came: text)
+            throw .failed(expected: "valid JSON in an order of the suite", came: text)
         }
         if deed != "report" { note(.client, "(\(deed)\(text == "{}" ? "" : " \(text)"))") }
         let answer = driver.order(deed, members, withinMs: patienceMs + takesMs)
@@ -75,11 +75,11 @@ final class ClientTrial {
         case .cannot(let reason) where Self.ordersOfAll.contains(deed):
             throw .unserved(
                 StepFailure(
-                    expected: "the order \(deed) to be done, which no driver may leave out",
+                    expected: "that the driver executes \(deed), which every driver must support",
                     came: "cannot: \(reason)"))
         case .cannot(let reason): throw .notOffered("the order \(deed): \(reason)")
         case .failed(let reason):
-            throw .failed(expected: "the order \(deed) to be done", came: reason)
+            throw .failed(expected: "that the driver executes \(deed)", came: reason)
         case .none(let reason):
             throw .unserved(
                 StepFailure(expected: "an answer to the order \(deed)", came: reason))
@@ -99,8 +99,8 @@ final class ClientTrial {
             messages.count == 1 ? messages[0] : "[" + messages.joined(separator: ",") + "]"
         if !isStrange, let finding = checks.closed.findings(inFrame: text, from: .daemon).first {
             throw .failed(
-                expected: "a suite that says what the contract says",
-                came: "\(finding) in \(text): a mistake of the suite")
+                expected: "a message of the suite that matches the contract",
+                came: "\(finding) in \(text): an error of the suite")
         }
         for message in messages { session.note(message) }
         server.note(handled: session.ack)
@@ -179,7 +179,7 @@ final class ClientTrial {
 
     private func hear(_ text: String, _ event: LineEvent) {
         findings += checks.open.findings(inFrame: text, from: .client).map {
-            "a message is not of the contract: \($0)"
+            "a message violates the contract: \($0)"
         }
         excess += checks.closed.findings(inFrame: text, from: .client).map(\.description)
         guard let frame = try? JSONValue(parsing: text) else { return }

@@ -15,30 +15,31 @@ struct LineWatch {
         var findings: [String] = []
         if messages.count > session.batchMessagesMax {
             findings.append(
-                "a frame of \(messages.count) messages, of which it may hold \(session.batchMessagesMax)"
+                "a frame of \(messages.count) messages; the maximum is \(session.batchMessagesMax)"
             )
         }
         if bytes > session.frameBytesMax {
             findings.append(
-                "a frame of \(bytes) bytes, of which it may hold \(session.frameBytesMax)")
+                "a frame of \(bytes) bytes; the maximum is \(session.frameBytesMax)")
         }
         for message in messages {
             let type = message["type"]?.string ?? ""
             if type == "hello" {
-                if !greeted.insert(line).inserted { findings.append("`hello` a second time") }
+                if !greeted.insert(line).inserted { findings.append("a second `hello`") }
             } else if !greeted.contains(line), type != "ping", type != "bye" {
                 findings.append("`\(type)` before `hello`")
             }
             if let seq = message["seq"]?.wholeNumber {
                 let last = lastSeq[line] ?? 0
-                if seq <= last { findings.append("the `seq` \(seq) behind \(last)") }
+                if seq <= last { findings.append("the `seq` \(seq) after \(last)") }
                 lastSeq[line] = max(seq, last)
             }
             if let generation = message["generation"]?.number, let view = message["view"]?.string,
                 let known = session.generations[view], Double(known) != generation
             {
                 findings.append(
-                    "the `generation` \(JSONValue.number(generation).text) for a view that has \(known)"
+                    "the `generation` \(JSONValue.number(generation).text) for a view "
+                        + "with generation \(known)"
                 )
             }
         }

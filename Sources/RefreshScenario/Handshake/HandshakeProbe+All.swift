@@ -10,73 +10,84 @@ extension HandshakeProbe {
     private static let handshakes: [HandshakeProbe] = [
         refused("version", "Sec-WebSocket-Version is 12", 426, ["Sec-WebSocket-Version": "12"]),
         refused(
-            "no-version", "there is no Sec-WebSocket-Version", 426, ["Sec-WebSocket-Version": nil]),
+            "no-version", "Sec-WebSocket-Version is missing", 426, ["Sec-WebSocket-Version": nil]),
         HandshakeProbe(
-            "handshake-post", "an upgrade by POST", expects: "it is answered 405", see: transport,
+            "handshake-post", "an upgrade by POST", expects: "the server answers 405",
+            see: transport,
             [.request(method: "POST")], passes: [.status(405)]),
         HandshakeProbe(
-            "handshake-connect", "CONNECT, as if to a proxy",
-            expects: "it is refused or hung up on, and no tunnel opens", see: threats,
+            "handshake-connect", "a CONNECT request, as to a proxy",
+            expects: "the server refuses it or ends the connection, and opens no tunnel",
+            see: threats,
             [.request(method: "CONNECT", path: "127.0.0.1:80")],
             passes: [.hungUp, .status(400), .status(403), .status(405), .status(501)]),
         HandshakeProbe(
             "handshake-unknown-method", "a method that HTTP does not have",
-            expects: "it is refused or hung up on", see: transport, [.request(method: "BREW")],
+            expects: "the server refuses it or ends the connection", see: transport,
+            [.request(method: "BREW")],
             passes: [.hungUp, .status(400), .status(403), .status(405), .status(501)]),
         refused(
-            "h2c", "an upgrade to HTTP/2 in the clear", 400,
+            "h2c", "an upgrade to cleartext HTTP/2", 400,
             [
                 "Upgrade": "h2c", "Connection": "Upgrade, HTTP2-Settings",
                 "HTTP2-Settings": "AAMAAABkAAQCAAAAAAIAAAAA",
             ]),
         HandshakeProbe(
-            "handshake-h2-preface", "the preface of HTTP/2", expects: "it is hung up on",
+            "handshake-h2-preface", "the connection preface of HTTP/2",
+            expects: "the server refuses it or ends the connection",
             see: threats, [.bytes(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8))],
             passes: [.hungUp, .status(400), .status(403), .status(505)]),
         HandshakeProbe(
-            "handshake-unknown-upgrade", "an upgrade to something else",
-            expects: "it is refused or hung up on", see: transport,
+            "handshake-unknown-upgrade", "an upgrade to another protocol",
+            expects: "the server refuses it or ends the connection", see: transport,
             [.request(headers: ["Upgrade": "tls/1.0"])],
             passes: [.hungUp, .status(400), .status(403), .status(426)]),
         HandshakeProbe(
             "handshake-no-origin", "an upgrade without an Origin",
-            expects: "it is let in: what is no browser has none", see: transport,
+            expects: "the server accepts it, because only browsers send one", see: transport,
             [.upgrade, .frame(hello)], passes: [.said(#""type":"welcome""#)]),
         refused(
-            "hostile-origin", "an upgrade by a page of another site", 403,
+            "hostile-origin", "an upgrade from a page of another site", 403,
             ["Origin": "https://evil.example"]),
-        refused("null-origin", "an upgrade by a page without an origin", 403, ["Origin": "null"]),
         refused(
-            "subprotocol", "only subprotocols that nobody knows", 400,
+            "null-origin", "an upgrade from a page with the origin null", 403, ["Origin": "null"]),
+        refused(
+            "subprotocol", "only unknown subprotocols", 400,
             ["Sec-WebSocket-Protocol": "chat, refresh.v999"]),
         refused("no-host", "a request without a Host", 400, ["Host": nil]),
         refused("no-key", "an upgrade without a key", 400, ["Sec-WebSocket-Key": nil]),
-        refused("short-key", "a key that is no 16 bytes", 400, ["Sec-WebSocket-Key": "abc"]),
+        refused("short-key", "a key that is not 16 bytes long", 400, ["Sec-WebSocket-Key": "abc"]),
         HandshakeProbe(
-            "handshake-http-1.0", "an upgrade by HTTP/1.0", expects: "it is answered 400",
+            "handshake-http-1.0", "an upgrade by HTTP/1.0", expects: "the server answers 400",
             see: transport, [.request(version: "HTTP/1.0")],
             passes: [.status(400), .status(426), .status(505)]),
         HandshakeProbe(
             "handshake-path", "an upgrade at a path that is not served",
-            expects: "it is answered 404", see: transport, [.request(path: "/v1/nothing-is-here")],
+            expects: "the server answers 404", see: transport,
+            [.request(path: "/v1/nothing-is-here")],
             passes: [.status(404)]),
     ]
 
     private static let frames: [HandshakeProbe] = [
         HandshakeProbe(
             "frames-unmasked", "a client's frame without a mask",
-            expects: "it closes the connection (RFC 6455, 5.1); refreshd's library takes the frame",
+            expects:
+                "the server closes the connection (RFC 6455, 5.1); refreshd's library accepts the "
+                + "frame",
             see: threats,
             [.upgrade, .frame(with(hello) { $0.isMasked = false })],
             passes: [.closed(1002), .hungUp], deviations: [.said(#""type":"welcome""#)]),
         HandshakeProbe(
             "frames-giant", "a frame that announces 2^40 bytes",
-            expects: "it is closed with 1009 by what is announced, before it comes", see: transport,
+            expects:
+                "the server closes with 1009 by the announced size, before the payload arrives",
+            see: transport,
             [.upgrade, .frame(with(hello) { $0.announced = 1 << 40 })],
             passes: [.closed(1009)]),
         HandshakeProbe(
             "frames-endless", "fragments without an end",
-            expects: "it is closed with 1009 when all together are too large", see: transport,
+            expects: "the server closes with 1009 when the fragments together are too large",
+            see: transport,
             [
                 .upgrade, .frame(Frame(opcode: 1, payload: spaces(1024), isFinal: false)),
                 .flood(Frame(opcode: 0, payload: spaces(1024), isFinal: false), count: 20_000),
@@ -84,7 +95,7 @@ extension HandshakeProbe {
             passes: [.closed(1009), .hungUp]),
         HandshakeProbe(
             "frames-empty-fragments", "20,000 empty fragments, then the message",
-            expects: "they cost nothing: the message is answered, or the connection is closed",
+            expects: "the server answers the message, or closes the connection",
             see: threats,
             [
                 .upgrade, .frame(with(hello) { $0.isFinal = false }),
@@ -96,62 +107,72 @@ extension HandshakeProbe {
             ]),
         HandshakeProbe(
             "frames-pings", "20,000 WebSocket pings",
-            expects: "messages are answered as before, or the connection is closed", see: threats,
+            expects: "the server answers messages as before, or closes the connection",
+            see: threats,
             [
                 .upgrade, .frame(hello),
                 .flood(Frame(opcode: 9, payload: [1, 2, 3, 4]), count: 20_000), .frame(ping),
             ],
             passes: [.said(#""type":"pong""#), .closed(1008), .closed(4104)]),
         HandshakeProbe(
-            "frames-pongs", "20,000 pongs that nobody asked for",
-            expects: "messages are answered as before, or the connection is closed", see: threats,
+            "frames-pongs", "20,000 unsolicited WebSocket pongs",
+            expects: "the server answers messages as before, or closes the connection",
+            see: threats,
             [
                 .upgrade, .frame(hello),
                 .flood(Frame(opcode: 10, payload: [1, 2, 3, 4]), count: 20_000), .frame(ping),
             ],
             passes: [.said(#""type":"pong""#), .closed(1008), .closed(4104)]),
         HandshakeProbe(
-            "frames-text", "a text that is not UTF-8", expects: "it is closed with 1007",
+            "frames-text", "a text that is not UTF-8", expects: "the server closes with 1007",
             see: transport, [.upgrade, .frame(Frame(payload: [0x22, 0xff, 0x22]))],
             passes: [.closed(1007)]),
         HandshakeProbe(
-            "frames-half-open", "a client that ends its side of the connection",
-            expects: "the other side ends too", see: threats,
+            "frames-half-open", "a client that closes its sending side of the connection",
+            expects: "the server ends the connection too", see: threats,
             [.upgrade, .frame(hello), .endSending], passes: [.hungUp, .closed(1000)]),
     ]
 
     private static let slow: [HandshakeProbe] = [
         HandshakeProbe(
-            "handshake-slow", "a head that comes a byte at a time",
-            expects: "it is hung up on when `headTimeoutMs` is over", see: "protocol.md#limits",
+            "handshake-slow", "a request head that arrives one byte at a time",
+            expects: "the server ends the connection when `headTimeoutMs` has elapsed",
+            see: "protocol.md#limits",
             awaiting: "headTimeoutMs",
             [.drip(Array("GET /v1/session HTTP/1.1\r\nX-Slow: ".utf8) + spaces(600), everyMs: 50)],
             passes: [.hungUp, .status(408)]),
         HandshakeProbe(
-            "frames-silent", "a client that never says `hello`",
-            expects: "it is closed with 4003 when `helloTimeoutMs` is over",
+            "frames-silent", "a client that never sends `hello`",
+            expects: "the server closes with 4003 when `helloTimeoutMs` has elapsed",
             see: "protocol.md#hello",
             awaiting: "helloTimeoutMs", [.upgrade], passes: [.closed(4003)]),
         HandshakeProbe(
             "frames-mute",
-            "a client that says `hello` and falls mute: no frame, no pong, no end of its connection",
-            expects: "it is closed when the `idleTimeoutMs` that `welcome` announced is over",
+            "a client that sends `hello` and then nothing more: no frame, no pong, no close",
+            expects: "the server closes when the `idleTimeoutMs` of `welcome` has elapsed",
             see: "protocol.md#limits", awaiting: "idleTimeoutMs",
             [.upgrade, .frame(hello), .fallMute], passes: [.closed(4105), .hungUp]),
     ]
 
     private static let heads: [HandshakeProbe] = [
         refused(
-            "colonless", "a line without a colon, which hides the origin behind it", 400,
+            "colonless", "a header line without a colon, which hides the origin after it", 400,
             ["foo\r\nOrigin": "https://evil.example"]),
         refused(
-            "blank-colon", "a blank between a name and its colon", 400,
+            "blank-colon", "a space between a header name and its colon", 400,
             ["Origin ": "https://evil.example"]),
-        refused("folded-line", "a line that goes on in the next one", 400, ["X-A": "b\r\n c"]),
-        refused("bare-cr", "a bare CR in a line", 400, ["X-A": "b\rOrigin: https://evil.example"]),
+        refused(
+            "folded-line", "a header line that continues on the next line", 400,
+            [
+                "X-A":
+                    "b\r\n c"
+            ]),
+        refused(
+            "bare-cr", "a bare CR in a header line", 400, ["X-A": "b\rOrigin: https://evil.example"]
+        ),
         HandshakeProbe(
-            "handshake-hasty", "a frame behind the upgrade, before that is answered",
-            expects: "it is answered 400, or the frame is handled as it is", see: transport,
+            "handshake-hasty", "a frame after the upgrade, before the answer to it",
+            expects: "the server answers 400, or handles the frame unaltered", see: transport,
             [.hastyUpgrade(with(hello) { $0.payload += spaces(600) })],
             passes: [.status(400), .hungUp, .said(#""type":"welcome""#)]),
     ]
@@ -160,7 +181,8 @@ extension HandshakeProbe {
         _ name: String, _ description: String, _ status: Int, _ headers: [String: String?]
     ) -> HandshakeProbe {
         HandshakeProbe(
-            "handshake-\(name)", description, expects: "it is answered \(status)", see: transport,
+            "handshake-\(name)", description, expects: "the server answers \(status)",
+            see: transport,
             [.request(headers: headers)], passes: [.status(status)])
     }
 

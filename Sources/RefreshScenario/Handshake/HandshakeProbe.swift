@@ -53,12 +53,12 @@ package struct HandshakeProbe: Sendable {
 
         package var description: String {
             switch self {
-            case .status(let status): "status \(status)"
-            case .closed(let code): "closed with \(code)"
-            case .said(let text): "said \(text)"
-            case .hungUp: "hung up"
-            case .silent: "did nothing"
-            case .unreachable: "is not there"
+            case .status(let status): "answered with status \(status)"
+            case .closed(let code): "closed the connection with \(code)"
+            case .said(let text): "sent \(text)"
+            case .hungUp: "ended the connection"
+            case .silent: "did not react"
+            case .unreachable: "could not be reached"
             }
         }
 

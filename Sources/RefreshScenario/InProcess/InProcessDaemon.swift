@@ -84,7 +84,7 @@ package final class InProcessDaemon {
         advance(to: next)
         turns += 1
         guard turns <= Self.turnsMax else {
-            throw PeerError("A deadline of the session does not pass.")
+            throw PeerError("A deadline of the session stays due.")
         }
         while let due = loads.takeDue() {
             directory.deliver(.ended(due.outcome), to: [due.ticket])

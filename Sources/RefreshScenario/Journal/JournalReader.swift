@@ -103,9 +103,9 @@ extension JournalReader {
         case .line(_, .header(let header)):
             try lines.advance()
             return try body(header, lines)
-        case .line: throw JournalUnusable("is no journal: it does not begin with a header")
-        case .damage(_, let reason): throw JournalUnusable("is no journal: line 1 \(reason)")
-        case .end: throw JournalUnusable("is no journal: it has no whole line")
+        case .line: throw JournalUnusable("is not a journal: it does not begin with a header")
+        case .damage(_, let reason): throw JournalUnusable("is not a journal: line 1 \(reason)")
+        case .end: throw JournalUnusable("is not a journal: it has no complete line")
         }
     }
 }

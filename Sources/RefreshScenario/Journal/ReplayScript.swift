@@ -71,12 +71,13 @@ struct ReplayScript {
             say(try Self.introduced(first, isBack: true, line: line, token: token), line: line)
             for frame in held { say(frame, line: line) }
         case .binary: say(nil, line: line)
-        case .begun: throw Self.unplayable(line, "`begun`: the session as it was in its middle")
-        case .changed: throw Self.unplayable(line, "`changed`: a feed that is told of changes")
+        case .begun:
+            throw Self.unplayable(line, "`begun`: the state of a session that began earlier")
+        case .changed: throw Self.unplayable(line, "`changed`: a reported change of a feed")
         case .end: throw Self.unplayable(line, "`end`: a daemon that ends the session")
-        case .draining: throw Self.unplayable(line, "`draining`: a daemon that is about to stop")
+        case .draining: throw Self.unplayable(line, "`draining`: a daemon that stops soon")
         case .refused, .rebuilt:
-            throw Self.unplayable(line, "an older session of the client, to come back to")
+            throw Self.unplayable(line, "an older session of the client to resume")
         // The server produces these itself or receives them from its backends.
         case .writable, .channel, .load, .wake, .held, .known, .identified, .sealed, .left, .closed:
             return
@@ -124,10 +125,10 @@ struct ReplayScript {
         let messages = value.array ?? [value]
         guard var hello = messages.first, hello["type"]?.string == "hello" else { return text }
         guard isBack || hello["resume"] == nil else {
-            throw unplayable(line, "`resume`: an older session of the client, to come back to")
+            throw unplayable(line, "`resume`: an older session of the client to resume")
         }
         guard hello["token"] == nil || token != nil else {
-            throw unplayable(line, "a token, which no journal holds: give it with --token")
+            throw unplayable(line, "a token, which journals do not contain: pass it with --token")
         }
         let headers = hello["headers"]
         hello["token"] = token.map(JSONValue.string)
@@ -141,6 +142,7 @@ struct ReplayScript {
     }
 
     private static func unplayable(_ line: Int, _ what: String) -> JournalUnusable {
-        JournalUnusable("line \(line) needs what a URL cannot give: \(what)")
+        JournalUnusable(
+            "line \(line) needs something that a server at a URL cannot provide: \(what)")
     }
 }

@@ -52,16 +52,19 @@ package struct ReplayVerdict: Hashable, Sendable {
             let version = LogLine.escapingControlCharacters(in: recordedBy)
             lines.append("recorded by \(version), replayed by \(DaemonVersion.current)")
         }
-        if let tornLine { lines.append("the last line (\(tornLine)) is torn and was left out") }
+        if let tornLine {
+            lines.append("the last line (\(tornLine)) is incomplete and was ignored")
+        }
         if trouble == nil, !isClosed {
-            lines.append("there is no closing line: the session did not end, or its journal did")
+            lines.append(
+                "there is no closing line: the session had not ended, or the journal was cut off")
         }
         return lines.joined(separator: "\n")
     }
 
     private var counts: String {
         guard url == nil else {
-            return "\(Self.count(inputs, "frame")) sent, \(Self.count(outputs, "telling"))"
+            return "\(Self.count(inputs, "frame")) sent, \(Self.count(outputs, "output"))"
         }
         return "\(Self.count(inputs, "input")), \(Self.count(outputs, "output"))"
     }

@@ -80,7 +80,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     private func step(_ number: Int, _ line: JournalLine, _ session: Session) throws {
         guard !verdict.isClosed else {
-            verdict.trouble = .damage(line: number, reason: "stands behind the closing line")
+            verdict.trouble = .damage(line: number, reason: "follows the closing line")
             return
         }
         switch line {
@@ -97,8 +97,8 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
             guard inputs == verdict.inputs, outputs == verdict.outputs else {
                 verdict.trouble = .damage(
                     line: number,
-                    reason: "closes a journal of \(inputs) inputs and \(outputs) outputs; "
-                        + "\(verdict.inputs) and \(verdict.outputs) stand before it")
+                    reason: "closes a journal of \(inputs) inputs and \(outputs) outputs, but "
+                        + "\(verdict.inputs) and \(verdict.outputs) precede it")
                 return
             }
             verdict.isClosed = true
@@ -115,7 +115,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         case .begun(let living):
             guard session.restore(from: living) else {
                 verdict.trouble = .damage(
-                    line: self.input, reason: "begins with a session that cannot be")
+                    line: self.input, reason: "begins with an impossible session state")
                 return
             }
         case .resumed(let arrival, let token):

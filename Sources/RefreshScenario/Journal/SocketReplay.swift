@@ -86,7 +86,8 @@ package struct SocketReplay: Sendable {
         try await player.play()
         guard player.difference == nil || player.wasAnswered else {
             let seconds = Int((patienceMs / 1000).rounded())
-            throw Unreachable(reason: "\(url) says nothing: no answer within \(seconds) s")
+            throw Unreachable(
+                reason: "\(url) does not answer: nothing was received within \(seconds) s")
         }
         verdict.inputs = player.sent
         verdict.outputs = player.comparison.agreed

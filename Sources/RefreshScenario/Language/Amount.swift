@@ -56,7 +56,7 @@ package struct Amount: Hashable, Sendable {
             sum += term.isNegative ? -number : number
         }
         guard abs(sum) <= Self.magnitudeMax else {
-            throw NoNumber(reason: "a number within \(Self.magnitudeMax), which \(sum) is not")
+            throw NoNumber(reason: "a number within \(Self.magnitudeMax), but the sum is \(sum)")
         }
         return sum
     }

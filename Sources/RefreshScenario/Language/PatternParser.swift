@@ -106,7 +106,7 @@ struct PatternParser {
         while true {
             scanner.skipLines()
             if scanner.take("}") { return .object(fields) }
-            let repeated = scanner.error(expected: "a name that does not stand there already")
+            let repeated = scanner.error(expected: "a name that is not used yet")
             let name =
                 scanner.peek == "\""
                 ? try scanner.quoted() : try scanner.word("the name of a field or `}`")

@@ -51,7 +51,7 @@ package struct RecordedTouch: Hashable, Sendable {
             }
         }
         end()
-        guard !touches.isEmpty else { throw Unusable(reason: "no finger that moves a list") }
+        guard !touches.isEmpty else { throw Unusable(reason: "no gesture that moves a list") }
         return touches
     }
 

@@ -26,17 +26,17 @@ package enum ScenarioBounds {
     /// The rows of the table on the page: what is bounded, and its bound.
     package static let table: [(bounded: String, bound: String)] = [
         ("bytes of a file", "\(fileBytesMax)"),
-        ("steps of a scenario, those of blocks and includes with them", "\(stepsMax)"),
-        ("values inside values", "\(depthMax)"),
-        ("clients, the one without a name with them", "\(clientsMax)"),
+        ("steps of a scenario, including those of blocks and includes", "\(stepsMax)"),
+        ("levels of nested values", "\(depthMax)"),
+        ("clients, including the one without a name", "\(clientsMax)"),
         (
-            "files inside files, and all includes of a scenario",
+            "levels of nested includes, and all includes of a scenario",
             "\(includeDepthMax), \(includesMax)"
         ),
         ("samples of one gesture, or of one `wander`", "\(samplesMax)"),
         ("gestures of one `wander`", "\(gesturesMax)"),
         ("a `TIME`", "1 h"),
         ("terms of one number", "\(termsMax)"),
-        ("the whole scenario, unless `limit:` says otherwise", "10 min"),
+        ("the whole scenario, unless `limit:` sets another time", "10 min"),
     ]
 }

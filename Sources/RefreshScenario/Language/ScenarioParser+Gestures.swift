@@ -94,7 +94,7 @@ extension ScenarioParser {
             ScenarioSyntaxError(at: start.position, expected: expected, found: "`\(file)`")
         }
         guard path.points.count == 1 else {
-            throw place("one `->` before a recorded course")
+            throw place("a single `->` before a recorded gesture")
         }
         let bytes: [UInt8]
         do throws(ScenarioSources.Unreadable) {
@@ -106,7 +106,7 @@ extension ScenarioParser {
         do throws(RecordedTouch.Unusable) {
             touches = try RecordedTouch.all(in: bytes)
         } catch {
-            throw place("a journal with a gesture, not one with \(error.reason)")
+            throw place("a journal with a gesture, but it has \(error.reason)")
         }
         let number =
             takeWord("gesture")

@@ -5,7 +5,7 @@ extension ScenarioParser {
         let start = scanner.mark
         let client = try client()
         let wanted = scanner.error(
-            expected: client == nil ? "a step that is no block" : "a step of one client")
+            expected: client == nil ? "a step that is not a block" : "a step of one client")
         if takeWord("include") {
             guard client == nil else { throw wanted }
             return try included(inBlock: inBlock)
@@ -65,7 +65,7 @@ extension ScenarioParser {
             steps += try line(inBlock: true)
             scanner.skipLines()
         }
-        guard !steps.isEmpty else { throw scanner.error(expected: "a block with a step in it") }
+        guard !steps.isEmpty else { throw scanner.error(expected: "a block that contains a step") }
         return steps
     }
 
@@ -84,7 +84,7 @@ extension ScenarioParser {
         } catch {
             throw place("a file to include, but it \(error.reason)")
         }
-        guard let text else { throw place("a file of UTF-8") }
+        guard let text else { throw place("a UTF-8 file") }
         var inner = ScenarioParser(text, context.including(path), file: path)
         var steps: [Step] = []
         inner.scanner.skipLines()

@@ -28,7 +28,7 @@ package struct ScenarioParser {
         var seen: Set<String> = []
         while true {
             scanner.skipLines()
-            let repeated = scanner.error(expected: "a head that does not stand there already")
+            let repeated = scanner.error(expected: "a head that is not given yet")
             guard let head = ["clients:", "limit:", "step limit:"].first(where: scanner.stands)
             else { return }
             guard seen.insert(head).inserted else { throw repeated }
@@ -47,7 +47,7 @@ package struct ScenarioParser {
         var names: [String] = []
         repeat {
             scanner.skipBlanks()
-            let repeated = scanner.error(expected: "a name that does not stand there already")
+            let repeated = scanner.error(expected: "a name that is not used yet")
             let full = scanner.error(expected: "at most \(ScenarioBounds.clientsMax - 1) names")
             let name = try scanner.word("the name of a client")
             guard !names.contains(name) else { throw repeated }

@@ -18,7 +18,7 @@ package struct ScenarioSources: Sendable {
 
     /// Sources without any files.
     package static let none = ScenarioSources { _ throws(Unreadable) in
-        throw Unreadable("is not to be had here")
+        throw Unreadable("is not available here")
     }
 
     /// The files of the machine.

@@ -30,7 +30,7 @@ struct SourceContext {
         }
         if chain.count > ScenarioBounds.includeDepthMax {
             let depth = ScenarioBounds.includeDepthMax
-            return "files inside files at most \(depth) deep (\(chain.joined(separator: " -> ")))"
+            return "at most \(depth) levels of nested includes (\(chain.joined(separator: " -> ")))"
         }
         if includes >= ScenarioBounds.includesMax {
             return "at most \(ScenarioBounds.includesMax) includes"

@@ -59,7 +59,8 @@ package struct LoadGesture: Hashable, Sendable {
         guard var hello = said.first?.messages.first, hello["type"]?.string == "hello",
             hello["resume"] == nil
         else {
-            throw Unusable(description: "\(trace.name): does not begin with a hello of its own")
+            throw Unusable(
+                description: "\(trace.name): does not begin with the `hello` of a new session")
         }
         hello["token"] = identity.token.map(JSONValue.string)
         var lies = hello["views"]?.array ?? []
@@ -78,7 +79,7 @@ package struct LoadGesture: Hashable, Sendable {
         let behind = said.dropFirst()
         let begin = behind.firstIndex { $0.messages.contains { !Self.isLie($0) } }
         guard let begin else {
-            throw Unusable(description: "\(trace.name): nothing is done to the list")
+            throw Unusable(description: "\(trace.name): contains no action on a list")
         }
         for frame in behind[..<begin] {
             for message in frame.messages { Self.lay(message, &lies) }
@@ -116,7 +117,7 @@ package struct LoadGesture: Hashable, Sendable {
             throw Unusable(description: "\(trace.name): \(error)")
         }
         guard !sayings.isEmpty else {
-            throw Unusable(description: "\(trace.name): is no journal of a session")
+            throw Unusable(description: "\(trace.name): is not a journal of a session")
         }
         return sayings
     }

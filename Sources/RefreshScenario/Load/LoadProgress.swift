@@ -32,7 +32,7 @@ package struct LoadProgress: Hashable, Sendable {
             if let p50 = target.p50, let p99 = target.p99 {
                 text += ", p50 \(LoadResults.time(p50)), p99 \(LoadResults.time(p99))"
             }
-            if target.troubles > 0 { text += ", \(target.troubles) troubles" }
+            if target.troubles > 0 { text += ", \(target.troubles) problems" }
             return text
         }
         return ([stage] + shown).joined(separator: "  |  ")

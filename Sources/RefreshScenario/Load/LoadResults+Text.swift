@@ -27,8 +27,10 @@ extension LoadResults {
         if isGeneratorAtItsLimit {
             lines.append(
                 painted(
-                    "The generator was late itself, or busy all the time: what is said of latencies is as much "
-                        + "of it. Take more threads, less load, or a quieter machine.", .doubtful))
+                    "The generator itself was late, or busy all the time, so the latencies include "
+                        + "its "
+                        + "own delays. Use more threads, less load, or a less busy machine.",
+                    .doubtful))
         }
         return lines.joined(separator: "\n")
     }
@@ -114,10 +116,10 @@ extension LoadResults {
                 "\(whose)fault \(LogLine.quotedIfNeeded($0.key)), \($0.value) times"
             }
             let ending = target.endedProcess.map {
-                ["\(whose)process \($0) has ended: what it used is not known"]
+                ["\(whose)process \($0) has ended: its resource usage is unknown"]
             }
             let unreadable = target.unreadable.sorted { $0.key < $1.key }.map {
-                "\(whose)said \($0.key), \($0.value) times"
+                "\(whose)sent \($0.key), \($0.value) times"
             }
             return (ending ?? []) + faults + unreadable
                 + target.closeCodes.sorted { $0.key < $1.key }.map {

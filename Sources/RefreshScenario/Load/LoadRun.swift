@@ -83,7 +83,8 @@ package struct LoadRun: Sendable {
         let files = plan.connections * plan.targets.count + Self.filesBesides
         if let limit = OpenFileLimit.raise(to: files) {
             throw LoadRunFailure(
-                url: nil, reason: "needs \(files) open files, and may have \(limit): see ulimit -n")
+                url: nil,
+                reason: "\(files) open files are needed, but the limit is \(limit): see ulimit -n")
         }
         var loops: [ClientLoop] = []
         do {

@@ -42,9 +42,9 @@ struct LoadTally: Sendable {
     var whyNobody: String {
         if let firstFailure { return firstFailure }
         let told =
-            faults.keys.sorted() + unreadable.keys.sorted().map { "it says \($0)" }
+            faults.keys.sorted() + unreadable.keys.sorted().map { "it sends \($0)" }
             + closeCodes.keys.sorted().map { "closed with \($0)" }
-        return "it greets nobody" + (told.isEmpty ? "" : ": " + told.joined(separator: ", "))
+        return "it sends no `welcome`" + (told.isEmpty ? "" : ": " + told.joined(separator: ", "))
     }
 
     static func += (sum: inout LoadTally, part: LoadTally) {

@@ -230,7 +230,7 @@ final class LoadThread: ClientHandler {
 
     private static func text(of failure: DialFailure) -> String {
         switch failure {
-        case .urlInvalid: "it is no WebSocket URL"
+        case .urlInvalid: "it is not a WebSocket URL"
         case .refused(let status): "the upgrade was refused with status \(status)"
         case .unreachable(let reason): "it cannot be reached: \(reason)"
         case .timedOut: "there was no answer in time"

@@ -6,7 +6,7 @@ package enum UnreadableFrame: String, Comparable, Hashable, Sendable, CustomStri
     package var description: String {
         switch self {
         case .binary: "binary frames"
-        case .noMessage: "text that is no JSON message, or batch of them"
+        case .noMessage: "text that is not a JSON message or batch"
         }
     }
 

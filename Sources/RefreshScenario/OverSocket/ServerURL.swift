@@ -16,18 +16,19 @@ package struct ServerURL: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ text: String) throws(Malformed) {
         guard let scheme = ["ws://", "wss://"].first(where: text.hasPrefix) else {
-            throw Malformed(description: "a URL begins with ws:// or wss://")
+            throw Malformed(description: "a URL must begin with ws:// or wss://")
         }
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Malformed(
-                description: "a URL has no spaces, and what is not ASCII stands in it as %XX")
+                description:
+                    "a URL has no spaces, and other characters than ASCII are written as %XX")
         }
         guard !text.contains("#") else {
             throw Malformed(description: "the URL of a WebSocket has no fragment (#)")
         }
         let authority = text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
         guard !authority.contains("@") else {
-            throw Malformed(description: "a URL has no user (@) here")
+            throw Malformed(description: "this URL must not have a user (@)")
         }
         try Self.check(authority)
         guard let target = DialTarget(url: text) else {
@@ -44,11 +45,11 @@ package struct ServerURL: Hashable, Sendable, CustomStringConvertible {
             let end = authority.firstIndex(of: "]") ?? authority.startIndex
             host = authority[...end]
             guard IPAddress(String(host.dropFirst().dropLast()))?.isIPv6 == true else {
-                throw Malformed(description: "what stands in brackets is no IPv6 address")
+                throw Malformed(description: "the text in brackets is not an IPv6 address")
             }
             let rest = authority[authority.index(after: end)...]
             guard rest.isEmpty || rest.hasPrefix(":") else {
-                throw Malformed(description: "behind the brackets stands :PORT or nothing")
+                throw Malformed(description: "only :PORT may follow the brackets")
             }
             port = rest.isEmpty ? nil : rest.dropFirst()
         } else {
@@ -58,7 +59,7 @@ package struct ServerURL: Hashable, Sendable, CustomStringConvertible {
             }
             guard host.allSatisfy({ $0.isLetter || $0.isNumber || "-._~".contains($0) }) else {
                 throw Malformed(
-                    description: "`\(host)` is no host; an IPv6 address stands in brackets")
+                    description: "`\(host)` is not a host; write an IPv6 address in brackets")
             }
         }
         guard !host.isEmpty else { throw Malformed(description: "it names no host") }

@@ -76,7 +76,7 @@ extension DialFailure {
     /// Returns the reason why the server at `url` was not reached, for people.
     func text(of url: String) -> String {
         switch self {
-        case .urlInvalid: "\(url) is no WebSocket URL"
+        case .urlInvalid: "\(url) is not a WebSocket URL"
         case .refused(let status): "\(url) refused the upgrade with status \(status)"
         case .unreachable(let reason): "\(url) cannot be reached: \(reason)"
         case .timedOut: "\(url) did not answer in time"

@@ -17,7 +17,7 @@ struct PreviewPlayback {
     func rows(columns: Int) -> [PlottedRow] {
         var rows = [
             PlottedRow(
-                title: "Pull", note: "the way to the threshold, which is at 1",
+                title: "Pull", note: "progress towards the threshold, which is 1",
                 frames: Self.pulls.map(pulled))
         ]
         if choreography.programme.run != nil {
@@ -143,7 +143,7 @@ struct PreviewPlayback {
             }
             return PlottedFrame(inState(state), label: state.rawValue)
         }
-        return PlottedRow(title: "States", note: "what each of them says", frames: frames)
+        return PlottedRow(title: "States", note: "the text of each state", frames: frames)
     }
 
     /// Returns a player at rest in a state. States that follow a refresh are shown after one.

@@ -8,6 +8,6 @@ package struct Mismatch: Hashable, Sendable {
 
 extension Mismatch: CustomStringConvertible {
     package var description: String {
-        "\(path.isEmpty ? "the message" : path): expected \(expected), came \(came)"
+        "\(path.isEmpty ? "the message" : path): expected \(expected), found \(came)"
     }
 }

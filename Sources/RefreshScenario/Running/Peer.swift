@@ -32,7 +32,7 @@ extension Peer {
 
     /// A plain connection does not reorder frames.
     package func send(_ text: String, lateMs: Double) async throws(PeerError) {
-        throw PeerError("Nothing comes late on this connection.")
+        throw PeerError("This connection cannot delay single frames.")
     }
 
     /// In real time, waits for at most a millisecond.
@@ -45,7 +45,7 @@ extension Peer {
 
     /// All clients share a daemon's feeds, so one client cannot change them.
     package func say(_ word: FeedWord, ofFeed feed: String) throws(PeerError) {
-        throw PeerError("What a feed says can be scripted in process only.")
+        throw PeerError("Feeds can be scripted only in process.")
     }
 }
 

@@ -166,7 +166,7 @@ extension ScenarioPlay {
         guard case .expect(.fenced) = action else { return last }
         guard last > 0 else {
             throw StepFailure(
-                expected: "a connection that was left behind by `reconnect`", came: "none")
+                expected: "a connection that an earlier `reconnect` replaced", came: "none")
         }
         return last - 1
     }
@@ -190,7 +190,7 @@ extension ScenarioPlay {
     private func tooLong(_ ms: Double) -> StepFailure {
         StepFailure(
             expected: "the end of the step within \(JSONValue.number(ms).text)ms",
-            came: "it is still under way")
+            came: "it is still running")
     }
 
     private func named(_ failure: StepFailure, _ step: Step?) -> StepFailure {
@@ -219,7 +219,7 @@ extension ScenarioPlay {
         guard let peer = connect() else {
             throw StepFailure(
                 expected: "a connection for \(name ?? "the client")",
-                came: "there is but one connection here")
+                came: "there is only one connection here")
         }
         return Wire(peer, memory, random: SeededRandom(seed: memory.seed))
     }

@@ -132,8 +132,7 @@ package enum ScenarioReport {
 
     private static func reason(_ reason: StepFailure) -> [String] {
         var lines = [
-            "  - expected  \(reason.expected)",
-            "  + came      \(LogLine.escapingControlCharacters(in: reason.came))",
+            "  - expected  \(reason.expected)", "  + found     \(LogLine.escapingControlCharacters(in: reason.came))",
         ]
         lines += reason.mismatches.map {
             "    differs   \(LogLine.escapingControlCharacters(in: "\($0)"))"

@@ -330,7 +330,7 @@ extension ScenarioRun {
             value = try JSONValue(parsing: text)
         } catch {
             record(.daemon, text)
-            throw StepFailure(expected: "a frame of JSON", came: "\(text) (\(error))")
+            throw StepFailure(expected: "a frame that is valid JSON", came: "\(text) (\(error))")
         }
         frames += 1
         guard case .array(let elements) = value else {

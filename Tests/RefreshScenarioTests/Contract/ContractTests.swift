@@ -119,12 +119,12 @@ struct ContractTests {
             (#""path":"abc""#, "/offset/path: type \"array\""),
             (#""path":[]"#, "/offset/path: minItems 1"),
             (#""path":[["x"]]"#, "/offset/path/0/0: type \"number\""),
-            (#""path":[[0,0],[1,1,1]]"#, "/offset/path/1/2: nothing may stand here"),
+            (#""path":[[0,0],[1,1,1]]"#, "/offset/path/1/2: is not allowed here"),
             (
                 #""path":[\#([String](repeating: "[0,0]", count: 60).joined(separator: ","))]"#,
                 "/offset/path: maxItems 48"
             ),
-            (#""path":[[0,0]],"curve":"linear""#, "/offset/curve: nothing may stand here"),
+            (#""path":[[0,0]],"curve":"linear""#, "/offset/curve: is not allowed here"),
             (#""curve":"wavy""#, #"/offset/curve: enum ["linear","easeIn","easeOut","easeInOut"]"#),
         ])
     func forms(_ members: String, _ told: String) {
@@ -148,8 +148,8 @@ struct ContractTests {
         #expect(
             [loading, attached].flatMap { check.findings(inFrame: $0, from: .daemon) }
                 .map(\.description) == [
-                    "loading: /progress: nothing may stand here",
-                    "attached: /top/mode: nothing may stand here",
+                    "loading: /progress: is not allowed here",
+                    "attached: /top/mode: is not allowed here",
                 ])
     }
 
@@ -163,10 +163,10 @@ struct ContractTests {
         #expect(
             told(#"[{"type":"bye"},{"type":"draining"},{"type":"hello"}]"#) == [
                 #"draining: the value: required ["type","closes"]"#,
-                "hello: the value: daemons say no such message",
+                "hello: the value: the daemon sends no message of this type",
             ])
-        #expect(told("{") == ["a message: the value: is no JSON"])
+        #expect(told("{") == ["a message: the value: is not valid JSON"])
         #expect(told(#"{"closes":1}"#) == ["a message: /type: is missing"])
-        #expect(told(#"{"type":"bye","x":1}"#) == ["bye: /x: nothing may stand here"])
+        #expect(told(#"{"type":"bye","x":1}"#) == ["bye: /x: is not allowed here"])
     }
 }

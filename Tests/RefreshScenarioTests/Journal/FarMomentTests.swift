@@ -47,7 +47,7 @@ struct FarMomentTests {
     func header(at: String) throws {
         let lines = try Self.trace("slow-pull.stream")
         let bytes = Self.bytes(lines, Self.with(at: at, lines[0]), at: 0)
-        let expected = "is no journal: line 1 has an invalid time in `at`: beyond 2^53 µs"
+        let expected = "is not a journal: line 1 has an invalid time in `at`: beyond 2^53 µs"
         let replay = #expect(throws: JournalUnusable.self) { try JournalReplay.run(bytes) }
         #expect(replay?.description == expected)
         let picture = #expect(throws: JournalUnusable.self) { try SessionRecording(bytes) }

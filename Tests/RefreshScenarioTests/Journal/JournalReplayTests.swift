@@ -228,8 +228,8 @@ struct JournalReplayTests {
         let told = verdict.text.split(separator: "\n").dropFirst()
         #expect(
             told == [
-                "the last line (\(journal.lines.count)) is torn and was left out",
-                "there is no closing line: the session did not end, or its journal did",
+                "the last line (\(journal.lines.count)) is incomplete and was ignored",
+                "there is no closing line: the session had not ended, or the journal was cut off",
             ])
     }
 
@@ -239,7 +239,7 @@ struct JournalReplayTests {
         let behind = try JournalReplay.run(journal(lines + [.output(.wait)]))
         #expect(
             behind.trouble
-                == .damage(line: lines.count + 1, reason: "stands behind the closing line"))
+                == .damage(line: lines.count + 1, reason: "follows the closing line"))
         let twice = try JournalReplay.run(journal(lines[..<1] + lines))
         #expect(twice.trouble == .damage(line: 2, reason: "is a second header"))
     }
@@ -269,9 +269,9 @@ struct JournalReplayTests {
     @Test(
         "What is no journal is not replayed",
         arguments: [
-            ("", "is no journal: it has no whole line"),
-            ("{\"journal\":1}", "is no journal: it has no whole line"),
-            ("hello\n", "is no journal: line 1 is not a journal line: The frame is not"),
+            ("", "is not a journal: it has no complete line"),
+            ("{\"journal\":1}", "is not a journal: it has no complete line"),
+            ("hello\n", "is not a journal: line 1 is not a journal line: The frame is not"),
         ])
     func unusable(text: String, reason: String) throws {
         let error = #expect(throws: JournalUnusable.self) {

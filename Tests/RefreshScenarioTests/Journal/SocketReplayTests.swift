@@ -63,7 +63,7 @@ struct SocketReplayTests {
                 Self.finished.replacing("1.1", with: "other"): [.say(Self.pong)],
             ])
         #expect(verdict.isIdentical, "\(verdict.text)")
-        #expect(verdict.text.hasPrefix("2 frames sent, 3 tellings, as recorded"))
+        #expect(verdict.text.hasPrefix("2 frames sent, 3 outputs, as recorded"))
         #expect(verdict.json["verdict"] == .string("agreeing"))
     }
 
@@ -87,7 +87,7 @@ struct SocketReplayTests {
         let error = await #expect(throws: SocketReplay.Unreachable.self) {
             try await Self.play(Self.lines, to: [:], patienceMs: 200)
         }
-        #expect(error?.reason.contains("says nothing: no answer within") == true)
+        #expect(error?.reason.contains("does not answer: nothing was received within") == true)
     }
 
     @Test("A server that hangs up early is told at once")
@@ -145,7 +145,9 @@ struct SocketReplayTests {
                 try replay.journal(journal(lines))
             }
             let reason = error?.description ?? ""
-            #expect(reason.hasPrefix("line 2 needs what a URL cannot give: "), "\(reason)")
+            #expect(
+                reason.hasPrefix("line 2 needs something that a server at a URL cannot provide: "),
+                "\(reason)")
             #expect(reason.contains(word), "\(reason)")
         }
     }

@@ -95,6 +95,6 @@ struct LoadGestureTests {
         let failure = #expect(throws: LoadGesture.Unusable.self) {
             try LoadGesture(TouchTrace(name: "idle", bytes: Array(hello.utf8)))
         }
-        #expect(failure?.description == "idle: nothing is done to the list")
+        #expect(failure?.description == "idle: contains no action on a list")
     }
 }

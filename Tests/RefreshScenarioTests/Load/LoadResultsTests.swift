@@ -99,10 +99,12 @@ struct LoadResultsTests {
         first.server = nil
         first.endedProcess = 42
         let alone = Self.text(Self.findings(first))
-        #expect(alone.contains("\nprocess 42 has ended: what it used is not known\n"), "\(alone)")
+        #expect(
+            alone.contains("\nprocess 42 has ended: its resource usage is unknown\n"), "\(alone)")
         #expect(!alone.contains("server CPU"))
         let both = Self.text(Self.findings(first, Self.target("ws://b")))
-        #expect(both.contains("\nA: process 42 has ended: what it used is not known\n"), "\(both)")
+        #expect(
+            both.contains("\nA: process 42 has ended: its resource usage is unknown\n"), "\(both)")
         let json = Self.findings(first).json["targets"]?.array?.first
         #expect(json?["process"] == .null && json?["processEnded"] == .bool(true))
     }

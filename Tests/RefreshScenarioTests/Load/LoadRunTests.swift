@@ -232,9 +232,9 @@ struct LoadRunTests {
         #expect(!findings.isSound)
         let text = findings.text { text, _ in text }
         let count = target.unreadable[.binary] ?? 0
-        #expect(text.contains("\nsaid binary frames, \(count) times\n"), "\(text)")
+        #expect(text.contains("\nsent binary frames, \(count) times\n"), "\(text)")
         #expect(
-            text.contains("\nsaid text that is no JSON message, or batch of them, \(count) times\n")
+            text.contains("\nsent text that is not a JSON message or batch, \(count) times\n")
         )
     }
 

@@ -201,7 +201,7 @@ const ORDERS = {
 };
 
 async function answer({ order, do: name, ...more }) {
-  if (!Object.hasOwn(ORDERS, name)) return { order, cannot: `no such order: ${name}` };
+  if (!Object.hasOwn(ORDERS, name)) return { order, cannot: `unknown order: ${name}` };
   try {
     const cannot = await ORDERS[name](more);
     return typeof cannot === "string" ? { order, cannot } : { order, shown: page?.shown ?? {} };

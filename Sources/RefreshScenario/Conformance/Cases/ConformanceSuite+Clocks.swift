@@ -6,7 +6,7 @@ extension ConformanceSuite {
         clock(
             "session-38", .session, "the-clock-goes-on",
             "`time` of `pong` is the server's clock, in milliseconds.",
-            expects: "It goes on as long as a wait takes, and not a thousand times as long.",
+            expects: "It advances by the time of a wait, and not by a thousand times as much.",
             at: "error-pong"
         ) { session throws(StepFailure) in
             try await session.play(
@@ -22,7 +22,7 @@ extension ConformanceSuite {
         },
         clock(
             "session-39", .session, "welcome-has-the-same-clock",
-            "`time` of `welcome` is the daemon's clock, the one of `pong`.",
+            "`time` of `welcome` is the daemon's clock, the same as in `pong`.",
             expects: "Between the times of two answers, one before and one after.", at: "welcome"
         ) { session throws(StepFailure) in
             try await session.play(
@@ -94,7 +94,7 @@ extension ConformanceSession {
         let passed = second - first
         guard passed >= atLeastMs - Self.roundingMs, passed <= atMostMs else {
             throw StepFailure(
-                expected: "a time at least \(atLeastMs) ms behind \(first)"
+                expected: "a time at least \(atLeastMs) ms after \(first)"
                     + (atMostMs.isFinite ? ", at most \(atMostMs)" : ""),
                 came: "\(second)")
         }

@@ -6,7 +6,7 @@ extension ConformanceSuite {
         ConformanceCase(
             id: "paging-21", group: .paging, name: "count-is-of-the-items",
             description: "`count` of `items` is the number of items in it.",
-            expectation: "As many as `count` says, and as the page is long.",
+            expectation: "As many items as `count` states, and as the page size.",
             reference: "docs/protocol.md#items", level: .must,
             requirements: [.feed(ConformanceCase.commonFeed)], patienceMs: 0,
             body: .exchange { session throws(StepFailure) in
@@ -27,9 +27,9 @@ extension ConformanceSuite {
             }),
         ConformanceCase(
             id: "paging-24", group: .paging, name: "the-last-page",
-            description: "`more` of `items` says whether another page exists.",
+            description: "`more` of `items` is whether another page exists.",
             expectation:
-                "Page by page what `list` says too, to the one behind which there is none.",
+                "For each page the same value as in `list`, until the last page.",
             reference: "docs/protocol.md#items", level: .must,
             requirements: [.feed(ConformanceCase.commonFeed)], patienceMs: 0,
             body: .exchange { session throws(StepFailure) in
@@ -66,8 +66,8 @@ extension ConformanceSuite {
     static let tokens = [
         ConformanceCase(
             id: "resume-19", group: .resume, name: "each-welcome-has-a-new-token",
-            description: "Each `welcome` has a new token, that of a resumed session too.",
-            expectation: "Another token than the one that it was resumed with.",
+            description: "Each `welcome` has a new token, also for a resumed session.",
+            expectation: "A token other than the one that resumed the session.",
             reference: "docs/protocol.md#welcome", level: .must,
             requirements: [.connections, .limitAtMost("resumeWindowMs", 86_400_000)],
             patienceMs: 0,

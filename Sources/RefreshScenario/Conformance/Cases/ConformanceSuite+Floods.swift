@@ -3,7 +3,7 @@ extension ConformanceSuite {
     static let floods: [ConformanceCase] = [
         limit(
             14, "too-many-faults",
-            "When the budget of faults is spent the session is closed with 4002.",
+            "When the budget of faults is spent, the daemon closes with 4002.",
             expects: "Faults one by one, then tooManyFaults and the close.", at: "faults",
             needs: ["faultBudgetMax"]
         ) { session throws(StepFailure) in
@@ -16,8 +16,9 @@ extension ConformanceSuite {
         },
         limit(
             15, "too-many-frames",
-            "More than `framesPerSecondMax` frames in a second, and twice as many at once, close the session.",
-            expects: "The fault tooManyFrames, and a close with 4104.",
+            "A session may send `framesPerSecondMax` frames in a second, and twice as many at "
+                + "once.",
+            expects: "Above this, the fault tooManyFrames and a close with 4104.",
             at: "frames-batches-fields", needs: ["framesPerSecondMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
@@ -27,8 +28,9 @@ extension ConformanceSuite {
         },
         limit(
             16, "too-many-bytes",
-            "More than `receivedBytesPerSecondMax` bytes in a second, and twice as many at once, close the session.",
-            expects: "The fault tooManyBytes, and a close with 4104.",
+            "A session may send `receivedBytesPerSecondMax` bytes in a second, and twice as many "
+                + "at once.",
+            expects: "Above this, the fault tooManyBytes and a close with 4104.",
             at: "frames-batches-fields", needs: ["receivedBytesPerSecondMax", "frameBytesMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")

@@ -7,8 +7,10 @@ extension ConformanceSuite {
         ConformanceCase(
             id: "physics-20", group: .physics, name: "the-resistance-is-the-damping",
             description:
-                "The tables of `resistance` are at most 0.1 point wrong up to a travel of two viewports.",
-            expectation: "The formulas of the page, for each damping and for a `maximumPull`.",
+                "The tables of `resistance` are accurate to 0.1 point up to a travel of two "
+                + "viewports.",
+            expectation:
+                "The values of the documented formulas, for each damping and for a `maximumPull`.",
             reference: "docs/protocol.md#the-control-law", level: .must,
             requirements: [], patienceMs: 0,
             body: .exchange { session throws(StepFailure) in
@@ -17,9 +19,10 @@ extension ConformanceSuite {
             }),
         ConformanceCase(
             id: "indicators-19", group: .indicators, name: "what-is-of-interest",
-            description: "`interest` says where the daemon wants to hear of a list.",
+            description: "`interest` has the ranges in which the daemon needs samples of a list.",
             expectation:
-                "Wherever a pull is seen or an edge is armed, also in content that has grown.",
+                "The ranges where a pull is shown or an edge is armed, also after the content has "
+                + "grown.",
             reference: "docs/protocol.md#the-control-law", level: .must,
             requirements: [], patienceMs: 0,
             body: .exchange { session throws(StepFailure) in
@@ -108,7 +111,8 @@ extension ConformanceSession {
         for name in pulls {
             let ends = (variable(name)?.array ?? []).compactMap { $0.array?.first?.number }
             guard ends.count == 2 else {
-                throw StepFailure(expected: "where a pull begins and is whole", came: "\(ends)")
+                throw StepFailure(
+                    expected: "the offsets at which a pull begins and is complete", came: "\(ends)")
             }
             for part in [0.5, 1, 1.5] {
                 let offset = ends[0] + (ends[1] - ends[0]) * part
@@ -119,7 +123,7 @@ extension ConformanceSession {
                 }
                 guard isHeard else {
                     throw StepFailure(
-                        expected: "\(offset) to be of interest",
+                        expected: "\(offset) in a range of `interest`",
                         came: variable("interest")?.text ?? "nothing")
                 }
             }

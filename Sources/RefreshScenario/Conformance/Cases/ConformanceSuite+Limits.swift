@@ -5,13 +5,13 @@ internal import RefreshProtocol
 extension ConformanceSuite {
     static let limits: [ConformanceCase] = [
         limit(
-            1, "limits-are-told", "`welcome` tells the bounds in force.",
-            expects: "Every bound that concerns a client, as a number of 0 or more."
+            1, "limits-are-told", "`welcome` has the bounds in force.",
+            expects: "Every bound that applies to a client, as a number of 0 or more."
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect next welcome {limits: \(toldLimits)}")
         },
         limit(
-            2, "frame-of-full-size", "A message of `frameBytesMax` bytes is served.",
+            2, "frame-of-full-size", "A message of `frameBytesMax` bytes is accepted.",
             expects: "A `ping` with that many bytes is answered.", needs: ["frameBytesMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
@@ -23,7 +23,7 @@ extension ConformanceSuite {
         },
         limit(
             3, "frame-too-large",
-            "A message larger than `frameBytesMax` is told and closes with 1009.",
+            "A message larger than `frameBytesMax` is a fault and closes with 1009.",
             expects: "The fault frameTooLarge, then the close.", at: "transport",
             needs: ["frameBytesMax"]
         ) { session throws(StepFailure) in
@@ -34,7 +34,7 @@ extension ConformanceSuite {
             try await session.play("expect error {code: frameTooLarge}\nexpect close 1009")
         },
         limit(
-            4, "string-of-full-size", "A string of `stringBytesMax` bytes is taken.",
+            4, "string-of-full-size", "A string of `stringBytesMax` bytes is accepted.",
             expects: "A `ping` with such a field is answered.", needs: ["stringBytesMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
@@ -44,7 +44,7 @@ extension ConformanceSuite {
         },
         limit(
             5, "string-too-long", "A string longer than `stringBytesMax` is a fault.",
-            expects: "The fault stringTooLong; the session goes on.", needs: ["stringBytesMax"]
+            expects: "The fault stringTooLong; the session continues.", needs: ["stringBytesMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
             let text = String(repeating: "x", count: session.limit("stringBytesMax") + 1)
@@ -54,7 +54,7 @@ extension ConformanceSuite {
         },
         limit(
             6, "depth-exceeded", "Values nested deeper than `jsonDepthMax` are a fault.",
-            expects: "The fault depthExceeded; the session goes on.", needs: ["jsonDepthMax"]
+            expects: "The fault depthExceeded; the session continues.", needs: ["jsonDepthMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
             try await session.send(nested(session.limit("jsonDepthMax") + 1))
@@ -62,7 +62,7 @@ extension ConformanceSuite {
                 "expect error {code: depthExceeded}\nping {t: 8}\nexpect pong {t: 8}")
         },
         limit(
-            7, "full-depth", "Values nested as deep as `jsonDepthMax` are taken.",
+            7, "full-depth", "Values nested as deep as `jsonDepthMax` are accepted.",
             expects: "A `ping` with such a field is answered.", needs: ["jsonDepthMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
@@ -70,7 +70,7 @@ extension ConformanceSuite {
             try await session.play("expect pong {t: 7}")
         },
         limit(
-            8, "full-batch", "A batch of `batchMessagesMax` messages is served.",
+            8, "full-batch", "A batch of `batchMessagesMax` messages is accepted.",
             expects: "Each `ping` is answered, in order.", at: "frames-batches-fields",
             needs: ["batchMessagesMax"]
         ) { session throws(StepFailure) in
@@ -81,7 +81,7 @@ extension ConformanceSuite {
         },
         limit(
             9, "batch-too-long", "A batch of more than `batchMessagesMax` messages is a fault.",
-            expects: "The fault batchTooLong; the session goes on.", needs: ["batchMessagesMax"]
+            expects: "The fault batchTooLong; the session continues.", needs: ["batchMessagesMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
             try await session.send(batch(of: session.limit("batchMessagesMax") + 1))
@@ -90,7 +90,7 @@ extension ConformanceSuite {
         },
         limit(
             10, "offset-beyond-bounds", "An offset beyond `geometryPointsMax` is a fault.",
-            expects: "The fault valueOutOfRange with the field, and the bound itself is taken.",
+            expects: "The fault valueOutOfRange with the field; the bound itself is accepted.",
             needs: ["geometryPointsMax"]
         ) { session throws(StepFailure) in
             let bound = session.limit("geometryPointsMax")
@@ -120,7 +120,7 @@ extension ConformanceSuite {
         limit(
             12, "too-many-views", "A session has at most `viewsPerSessionMax` views.",
             expects:
-                "The last one that has room is attached, the next one is the fault tooManyViews.",
+                "The last allowed view is attached; the next one is the fault tooManyViews.",
             needs: ["viewsPerSessionMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
@@ -136,7 +136,7 @@ extension ConformanceSuite {
                 """)
         },
         limit(
-            13, "page-size", "A page is at most `pageSizeMax` items.",
+            13, "page-size", "A page has at most `pageSizeMax` items.",
             expects: "A larger `paging.size` is a fault, and the view is not attached.",
             at: "paging", needs: ["pageSizeMax"]
         ) { session throws(StepFailure) in

@@ -6,8 +6,9 @@ extension ConformanceSuite {
         ConformanceCase(
             id: "physics-18", group: .physics, name: "a-way-ends-where-it-says",
             description:
-                "The first key of a `path` is `[0, …]`, the last `[duration, to]`, at most 48 in all, their times growing.",
-            expectation: "So for a throw, a throw over the end, and a spring back.",
+                "The first key of a `path` is `[0, …]`, the last `[duration, to]`; there are at "
+                + "most 48, and their times grow.",
+            expectation: "This holds for a throw, a throw over the end, and a spring-back.",
             reference: "docs/protocol.md#commands-and-timelines", level: .must,
             requirements: [], patienceMs: 0,
             body: .exchange { session throws(StepFailure) in
@@ -16,17 +17,19 @@ extension ConformanceSuite {
                     let way = try await session.way(of: throwing)
                     if let flaw = way.flaw {
                         throw StepFailure(
-                            expected: "the way of \(throwing.description)",
-                            came: "one that \(flaw)")
+                            expected: "a valid path for \(throwing.description)",
+                            came: "a path that \(flaw)")
                     }
                 }
             }),
         ConformanceCase(
             id: "physics-19", group: .physics, name: "lines-keep-to-the-way",
             description:
-                "The lines of a `path` miss the way by less than half a point up to 4,500 points per second; the daemon takes hold of the list on it.",
+                "The lines of a `path` miss the way by less than half a point up to 4,500 points "
+                + "per second. The daemon takes hold of the list on the way.",
             expectation:
-                "A finger without `offset` takes hold where the `path` has the list at that moment.",
+                "A finger without `offset` takes hold of the list at its place on the `path` at "
+                + "that moment.",
             reference: "docs/protocol.md#commands-and-timelines", level: .must,
             requirements: [], patienceMs: 0,
             body: .exchange { session throws(StepFailure) in
@@ -67,7 +70,7 @@ private struct Throw {
             view: "over", description: "a throw over the end", offset: 1000, content: 2000,
             travel: -10, velocity: 2500, waitMs: 150),
         Throw(
-            view: "back", description: "a spring back", offset: 0, content: 2000, travel: 150,
+            view: "back", description: "a spring-back", offset: 0, content: 2000, travel: 150,
             velocity: 0, waitMs: 80),
     ]
 }
@@ -113,8 +116,8 @@ extension ConformanceSession {
         let most = (around.max() ?? 0) + Self.missed
         guard held >= least, held <= most else {
             throw StepFailure(
-                expected: "\(throwing.description) held \(before - way.start) ms on its way, "
-                    + "where its path has it: between \(least) and \(most)",
+                expected: "\(throwing.description) held after \(before - way.start) ms, "
+                    + "at its place on the path: between \(least) and \(most)",
                 came: "\(held)")
         }
     }

@@ -32,7 +32,7 @@ package enum ConformanceSuite {
     package static func read(_ path: String) throws(ScenarioFile.Failure) -> [ConformanceCase] {
         let url = URL(filePath: path)
         guard let group = ConformanceGroup(fileName: url.deletingPathExtension().lastPathComponent)
-        else { throw ScenarioFile.Failure(place: path, reason: "is named for no group") }
+        else { throw ScenarioFile.Failure(place: path, reason: "has the name of no group") }
         guard let text = try? String(contentsOf: url, encoding: .utf8) else {
             throw ScenarioFile.Failure(place: path, reason: "cannot be read")
         }

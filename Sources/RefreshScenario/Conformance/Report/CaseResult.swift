@@ -20,7 +20,7 @@ package struct CaseResult: Sendable {
 
     /// Returns the result of a case that was not run because the subject is gone.
     static func notAsked(_ subject: ConformanceStatement, because why: String) -> CaseResult {
-        CaseResult(subject: subject, verdict: .skipped, reason: "not asked: \(why)")
+        CaseResult(subject: subject, verdict: .skipped, reason: "not run: \(why)")
     }
 
     /// Records a step that received something other than expected.
@@ -29,7 +29,7 @@ package struct CaseResult: Sendable {
         expected = failure.expected
         came = failure.came
         differences = failure.mismatches.map(\.description)
-        reason = "expected \(failure.expected), came \(failure.came)"
+        reason = "expected \(failure.expected), found \(failure.came)"
     }
 
     /// The verdicts of Autobahn's suite. `skipped` is an addition.

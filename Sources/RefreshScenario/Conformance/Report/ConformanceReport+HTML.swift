@@ -55,7 +55,7 @@ extension ConformanceReport {
     private var announcement: String {
         guard !notOffered.isEmpty else { return "" }
         let items = notOffered.map {
-            "<li>\(MarkupText.prose($0.what)): \($0.cases) not asked</li>"
+            "<li>\(MarkupText.prose($0.what)): \($0.cases) not run</li>"
         }
         return "<p>Not offered by this \(role.rawValue):</p><ul>\(items.joined())</ul>"
     }
@@ -81,7 +81,7 @@ extension ConformanceReport {
             <p>Wanted: \(MarkupText.prose(subject.expectation)) \
             See <code>\(MarkupText.escaped(subject.reference))</code>.</p>
             \(reason(result))
-            <div class="talks"><noscript>What was said is shown by a script.</noscript></div>
+            <div class="talks"><noscript>A script shows the messages.</noscript></div>
             </details>
             """
     }
@@ -91,7 +91,7 @@ extension ConformanceReport {
         var rows: [(String, String)] = []
         if let step = result.step { rows.append(("at", step)) }
         if let expected = result.expected {
-            rows += [("expected", expected), ("came", result.came ?? "nothing")]
+            rows += [("expected", expected), ("found", result.came ?? "nothing")]
             rows += result.differences.map { ("differs", $0) }
         } else if let reason = result.reason {
             rows.append(("because", reason))

@@ -45,7 +45,7 @@ extension ConformanceReport {
                 lines.append("at        " + LogLine.escapingControlCharacters(in: line))
             }
             lines.append("expected  " + Self.short(expected))
-            lines.append("came      " + Self.short(result.came ?? "nothing"))
+            lines.append("found     " + Self.short(result.came ?? "nothing"))
             lines += result.differences.map { "differs   " + Self.short($0) }
             lines.append("see       \(result.subject.reference)")
         } else if let reason = result.reason {

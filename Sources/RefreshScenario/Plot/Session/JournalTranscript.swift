@@ -52,7 +52,7 @@ struct JournalTranscript {
         case .load(let id, let view, let news):
             if case .ended(let outcome) = news { loadEnded(id, of: view, outcome.word) }
         case .closed: end = "closed"
-        case .left: end = "the session went elsewhere"
+        case .left: end = "the session continues elsewhere"
         case .end(let code): end = "ended by the daemon: \(code.rawValue)"
         case .begun, .binary, .writable, .channel, .changed, .wake, .held, .draining, .known,
             .identified, .refused, .rebuilt, .sealed:
@@ -81,7 +81,8 @@ struct JournalTranscript {
 
     private mutating func hear(_ bytes: [UInt8], from speaker: RecordedMessage.Speaker) {
         guard let value = try? JSONValue(parsing: bytes) else {
-            return note("no JSON", of: "", .string(String(decoding: bytes, as: UTF8.self)), speaker)
+            return note(
+                "not JSON", of: "", .string(String(decoding: bytes, as: UTF8.self)), speaker)
         }
         for message in value.array ?? [value] {
             let view = message["view"]?.string ?? ""

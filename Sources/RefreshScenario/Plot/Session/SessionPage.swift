@@ -28,7 +28,7 @@ package struct SessionPage {
             <figure>\(picture.svg)</figure>
             <table>
             <caption>\(recording.messages.count) messages</caption>
-            <thead><tr><th>time</th><th>who</th><th>type</th><th>view</th><th>message</th></tr></thead>
+            <thead><tr><th>time</th><th>sender</th><th>type</th><th>view</th><th>message</th></tr></thead>
             <tbody>
             \(recording.messages.map(row).joined(separator: "\n"))
             </tbody>

@@ -32,7 +32,7 @@ extension SessionPicture {
         }
         if recording.views.contains(where: { !$0.rest.isEmpty }) {
             entries.append(
-                LegendEntry(sample: .dashes, color: theme.faintInk, name: "where the list rests"))
+                LegendEntry(sample: .dashes, color: theme.faintInk, name: "resting offset"))
         }
         return entries + loads + times
     }
@@ -63,7 +63,7 @@ extension SessionPicture {
             entries.append(
                 LegendEntry(
                     sample: .bar(opacity: 0.8), color: SessionPalette.trouble,
-                    name: "load that brought nothing, or a fault"))
+                    name: "load without items, or a fault"))
         }
         return entries
     }
@@ -85,7 +85,8 @@ extension SessionPicture {
         if !scale.silences.isEmpty {
             entries.append(
                 LegendEntry(
-                    sample: .bar(opacity: 0.5), color: theme.line, name: "a silence, cut short"))
+                    sample: .bar(opacity: 0.5), color: theme.line,
+                    name: "time without messages, shortened"))
         }
         return entries
     }

@@ -41,7 +41,7 @@ extension SessionPicture {
             let rests = view.rest.map {
                 RecordedView.Mark<Double?>(t: $0.t, value: $0.value.lowerBound)
             }
-            drawn += levels(rests, values, color: theme.faintInk, hint: "where the list rests")
+            drawn += levels(rests, values, color: theme.faintInk, hint: "resting offset")
             for edge in view.edges {
                 drawn += levels(
                     edge.threshold, values, color: SessionPalette.edge(isRefresh: edge.isRefresh),
@@ -155,7 +155,7 @@ extension SessionPicture {
             from: load.began, to: end, top: top, height: height,
             color: hasFailed ? SessionPalette.trouble : SessionPalette.loadMore,
             strength: isOpen ? 0.4 : 0.8, label: load.title,
-            hint: "\(load.title): \(isOpen ? "under way" : load.outcome), "
+            hint: "\(load.title): \(isOpen ? "running" : load.outcome), "
                 + TimeScale.label(end - load.began))
             + (isBeside
                 ? text(load.title, x: x, y: top + height / 2 + 3.6, size: 10, isFaint: true) : "")

@@ -129,7 +129,7 @@ package struct SessionPicture {
             "<rect x=\"\(SVGNumber(scale.x(silence.from)))\" y=\"\(SVGNumber(top))\" "
                 + "width=\"\(SVGNumber(TimeScale.silenceWidth))\" height=\"\(height)\" "
                 + "fill=\"\(theme.line)\" fill-opacity=\"0.5\"><title>"
-                + "\(TimeScale.label(silence.to - silence.from)) of silence</title></rect>\n"
+                + "\(TimeScale.label(silence.to - silence.from)) without messages</title></rect>\n"
         }
         let absences = recording.absences.map { absence in
             let (from, to) = (scale.x(absence.lowerBound), scale.x(absence.upperBound))
