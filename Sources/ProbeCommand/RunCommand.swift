@@ -44,9 +44,7 @@ struct RunCommand: AsyncParsableCommand {
     var seed: UInt64?
 
     @Option(
-        help:
-            "The number of scenarios that play at the same time (default: 8 with --url, otherwise "
-            + "1)."
+        help: "The number of scenarios at a time (default: 8 with --url, otherwise 1)."
     )
     var jobs: Int?
 
