@@ -54,7 +54,7 @@ final class GestureScript: Channel {
                 let phase = sample[1].string.flatMap(ScrollPhase.init(rawValue:))
             else { throw BenchmarkError.unexpected("a sample must have time, phase and offset") }
             advance(to: t)
-            say(client.move(HandSample(t: t, .offset(offset), phase: phase)))
+            say(client.handleSample(HandSample(t: t, .offset(offset), phase: phase)))
         }
         advance(to: gesture["loadedAt"]?.number ?? now)
         guard let load else { throw BenchmarkError.unexpected("the gesture has not refreshed") }
@@ -62,7 +62,7 @@ final class GestureScript: Channel {
             .init("type", .string("loadFinished")), .init("load", .string(load)),
             .init("result", .string("success")), .init("count", .number(50)),
         ])
-        say(client.say(loaded, at: now))
+        say(client.prepareMessage(loaded, at: now))
         advance(to: gesture["until"]?.number ?? now)
     }
 

@@ -42,7 +42,7 @@ extension ConformCommand {
             client: grade.name, at: grader.url, results: grade.results)
         guard let why = grade.abandonment else { return try printReport(report) }
         try? printReport(report)
-        Terminal.printError("\(why); not run: \(grade.notAsked) of \(total) cases")
+        Terminal.printError("\(why); not run: \(grade.notRunCount) of \(total) cases")
         throw ProbeStatus.unreachable
     }
 

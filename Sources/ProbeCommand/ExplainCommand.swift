@@ -26,7 +26,7 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         guard let code else { return list() }
-        guard let explanation = Explanation.of(code) else {
+        guard let explanation = Explanation.forCode(code) else {
             let meant = Explanation.suggestions(for: code)
             let hint = meant.isEmpty ? "" : " Did you mean \(meant.joined(separator: ", "))?"
             Terminal.printError("There is no code \(code).\(hint)")

@@ -92,7 +92,7 @@ struct RunCommand: AsyncParsableCommand {
         return scenarios
     }
 
-    private func stage() throws -> Stage {
+    private func stage() throws -> ScenarioEnvironment {
         if let url {
             try checkReachable(url)
             return .daemon(url: url.text, dialer: try Dialer(for: url, ca: ca))
@@ -103,7 +103,7 @@ struct RunCommand: AsyncParsableCommand {
     /// Checks first that the server accepts connections, because a failure there is not one of a
     /// scenario.
     private func checkReachable(_ url: ServerURL) throws {
-        guard url.target.isAnswered else {
+        guard url.target.isAcceptingConnections else {
             Terminal.printError("\(url) cannot be reached: no server accepts connections there")
             throw ProbeStatus.unreachable
         }

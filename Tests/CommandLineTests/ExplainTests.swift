@@ -9,14 +9,14 @@ struct ExplainTests {
     @Test("every fault, diagnostic and close code is explained by what the registry says")
     func all() throws {
         for fault in FaultCode.allCases {
-            let explanation = try #require(Explanation.of(fault.rawValue))
+            let explanation = try #require(Explanation.forCode(fault.rawValue))
             #expect(explanation.kind == .fault)
             #expect(explanation.text.contains(fault.message))
             #expect(explanation.text.contains(fault.advice))
             #expect(explanation.isTemporary == fault.isTemporary)
         }
         for diagnostic in DiagnosticCode.allCases {
-            let explanation = try #require(Explanation.of(diagnostic.rawValue))
+            let explanation = try #require(Explanation.forCode(diagnostic.rawValue))
             #expect(explanation.kind == .diagnostic)
             #expect(explanation.text.hasPrefix("\(diagnostic.rawValue)  (diagnostic)\n"))
             #expect(explanation.text.contains(diagnostic.message))
@@ -24,7 +24,7 @@ struct ExplainTests {
             #expect(explanation.text.contains("docs/protocol.md#diagnostics"))
         }
         for close in CloseCode.allCases {
-            let explanation = try #require(Explanation.of(String(close.rawValue)))
+            let explanation = try #require(Explanation.forCode(String(close.rawValue)))
             #expect(explanation.kind == .close)
             #expect(explanation.text.contains(close.meaning))
             let faults = FaultCode.allCases.filter { $0.closeCode == close }.map(\.rawValue)
@@ -49,7 +49,7 @@ struct ExplainTests {
         "a code of WebSocket itself is explained by its registry: the party, and what to do",
         arguments: StandardCloseCode.allCases)
     func standard(close: StandardCloseCode) throws {
-        let explanation = try #require(Explanation.of(String(close.rawValue)))
+        let explanation = try #require(Explanation.forCode(String(close.rawValue)))
         #expect(explanation.kind == .close && explanation.others.isEmpty)
         #expect(explanation.text.contains(close.meaning))
         #expect(explanation.text.contains("  responsible  \(close.blame.words)\n"))

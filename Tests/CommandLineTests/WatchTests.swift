@@ -107,7 +107,7 @@ struct WatchTests {
         let text = try Self.read(lines) { $0.contains("\"closed\"") && $0.hasSuffix("\n") }
         let contract = MessageCheck(SchemaStyle(isClosed: true))
         for line in text.split(separator: "\n") {
-            let findings = contract.findings(inFrame: String(line), from: .watch)
+            let findings = contract.violations(inFrame: String(line), from: .watch)
             #expect(findings.isEmpty, "\(line)")
             #expect(!line.hasPrefix("["), "an event a line")
         }

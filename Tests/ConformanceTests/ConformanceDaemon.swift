@@ -36,5 +36,5 @@ final class ConformanceDaemon {
     }
 
     /// Where scenarios play over sockets to it.
-    var scenarioStage: Stage { .daemon(url: url, dialer: dialer) }
+    var scenarioStage: ScenarioEnvironment { .daemon(url: url, dialer: dialer) }
 }

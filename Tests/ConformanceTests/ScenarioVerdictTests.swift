@@ -9,7 +9,7 @@ struct ScenarioVerdictTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "scenarios")
 
-    private static func inProcess() throws -> Stage {
+    private static func inProcess() throws -> ScenarioEnvironment {
         .inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: 20)
     }
 

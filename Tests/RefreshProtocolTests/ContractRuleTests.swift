@@ -13,7 +13,7 @@ struct ContractRuleTests {
         var random = SeededGenerator("schema samples \(rule.type)", seed: 8)
         for message in [rule.full(&random)] + (0..<30).map({ _ in rule.sample(&random) }) {
             let sensible = message.withSensibleOptions()
-            let finding = Self.check.finding(in: sensible, from: .client)
+            let finding = Self.check.violation(in: sensible, from: .client)
             #expect(finding == nil, "\(sensible.text)")
         }
     }
@@ -26,12 +26,12 @@ struct ContractRuleTests {
             for (value, _) in field.kind.wrong {
                 let broken = full.replacing(path, with: value)
                 if Self.isBeyondSchemas(path, value) { continue }
-                let finding = Self.check.finding(in: broken, from: .client)
+                let finding = Self.check.violation(in: broken, from: .client)
                 #expect(finding != nil, "\(path) \(value.text)")
             }
             if field.isRequired {
                 let missing = full.replacing(path, with: nil)
-                #expect(Self.check.finding(in: missing, from: .client) != nil, "\(path) left out")
+                #expect(Self.check.violation(in: missing, from: .client) != nil, "\(path) left out")
             }
         }
     }

@@ -8,7 +8,7 @@ struct InProcessTests {
     @Test("Every scenario of the tree holds", arguments: ScenarioFiles.names)
     func holds(name: String) async throws {
         let scenario = try ScenarioFiles.scenario(name)
-        let stage = Stage.inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: 20)
+        let stage = ScenarioEnvironment.inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: 20)
         let result = await stage.play(scenario)
         if result.failure != nil {
             Issue.record(Comment(rawValue: ScenarioReport.text(result)))
@@ -59,7 +59,7 @@ struct InProcessTests {
     @Test("Scenarios that play at one time are reported in their order")
     func order() async throws {
         let scenarios = try ScenarioFiles.names.prefix(12).map { try ScenarioFiles.scenario($0) }
-        let stage = Stage.inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: 5)
+        let stage = ScenarioEnvironment.inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: 5)
         var names: [String] = []
         await stage.play(scenarios, atOneTime: 4) { names.append($0.scenario.name) }
         #expect(names == scenarios.map(\.name))

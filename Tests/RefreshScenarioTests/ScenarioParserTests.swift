@@ -49,9 +49,9 @@ struct ScenarioParserTests {
     @Test(
         "Every form of a step is read",
         arguments: [
-            ("changed songs", .say(.changed, feed: "songs")),
-            ("progress songs 0.25", .say(.progress(0.25), feed: "songs")),
-            ("retrying songs in 1.5s", .say(.retrying(afterMs: 1500), feed: "songs")),
+            ("changed songs", .feedEvent(.changed, feed: "songs")),
+            ("progress songs 0.25", .feedEvent(.progress(0.25), feed: "songs")),
+            ("retrying songs in 1.5s", .feedEvent(.retrying(afterMs: 1500), feed: "songs")),
             ("wait 300ms", Step.Action.wait(300)),
             ("skip", .skip),
             ("raw \"{\\\"type\\\"\"", .sendRaw("{\"type\"")),

@@ -13,7 +13,8 @@ struct ScenarioPlayTests {
     private static func play(
         _ steps: String, heads: String = "", seed: UInt64? = nil, latencyMs: Double = 20
     ) async throws -> ScenarioResult {
-        let stage = Stage.inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: latencyMs)
+        let stage = ScenarioEnvironment.inProcess(
+            feeds: [try SimulatedFeed.demo()], latencyMs: latencyMs)
         return await stage.play(try parse(steps, heads: heads), seed: seed)
     }
 
@@ -191,7 +192,7 @@ struct ScenarioPlayTests {
         ])
     func deterministic(name: String) async throws {
         let scenario = try ScenarioFiles.scenario(name)
-        let stage = Stage.inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: 20)
+        let stage = ScenarioEnvironment.inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: 20)
         let first = await stage.play(scenario)
         #expect(first.failure == nil)
         #expect(first == (await stage.play(scenario)))

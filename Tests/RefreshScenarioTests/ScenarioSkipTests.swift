@@ -20,7 +20,8 @@ struct ScenarioSkipTests {
         defer { server.stop() }
         let dialer = try Dialer()
         defer { dialer.stop() }
-        return await Stage.daemon(url: server.url, dialer: dialer).play(try scenario(steps))
+        return await ScenarioEnvironment.daemon(url: server.url, dialer: dialer).play(
+            try scenario(steps))
     }
 
     @Test(

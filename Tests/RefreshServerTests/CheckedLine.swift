@@ -28,7 +28,7 @@ struct CheckedLine {
 
     private func mistakes(in text: String) -> [String] {
         guard let says else { return ["may say nothing"] }
-        return Self.contract.findings(inFrame: text, from: says).map(\.description)
+        return Self.contract.violations(inFrame: text, from: says).map(\.description)
     }
 
     func receive(
@@ -39,7 +39,7 @@ struct CheckedLine {
             #expect(!isBinary, "no message is of bytes", sourceLocation: location)
         }
         if let text = event.text {
-            let findings = Self.contract.findings(inFrame: text, from: hears)
+            let findings = Self.contract.violations(inFrame: text, from: hears)
             #expect(findings.isEmpty, "\(text)", sourceLocation: location)
         }
         return event

@@ -7,14 +7,17 @@ extension ConformanceCase {
     static let commonFeed = "packages"
 
     /// Adds the requirements that the messages of the script imply to those named in the head.
-    mutating func addUsedRequirements(profiles: Set<String>) {
+    mutating func addImpliedRequirements(profiles: Set<String>) {
         guard case .script(let acts) = body else { return }
         var used = requirements
         for step in acts.flatMap(\.phase.steps) {
             switch step.action {
-            case .send(let message): Self.note(message, profiles, &used)
+            case .send(let message):
+                Self.collectRequirements(of: message, profiles: profiles, into: &used)
             case .sendBatch(let messages):
-                for message in messages { Self.note(message, profiles, &used) }
+                for message in messages {
+                    Self.collectRequirements(of: message, profiles: profiles, into: &used)
+                }
             default: break
             }
         }
@@ -23,8 +26,8 @@ extension ConformanceCase {
     }
 
     /// Adds the requirements that a message implies.
-    static func note(
-        _ message: Pattern, _ profiles: Set<String>, _ used: inout [ConformanceRequirement]
+    static func collectRequirements(
+        of message: Pattern, profiles: Set<String>, into used: inout [ConformanceRequirement]
     ) {
         if case .value(.string(let name)) = message["profile"], name != commonProfile,
             profiles.contains(name)
@@ -33,7 +36,7 @@ extension ConformanceCase {
         }
         if message["feed"] == Pattern.text(commonFeed) { used.append(.feed(commonFeed)) }
         if case .array(let views, _) = message["views"] {
-            for view in views { note(view, profiles, &used) }
+            for view in views { collectRequirements(of: view, profiles: profiles, into: &used) }
         }
     }
 }

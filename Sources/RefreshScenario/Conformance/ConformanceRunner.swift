@@ -45,7 +45,7 @@ package struct ConformanceRunner: Sendable {
     }
 
     private func result(of subject: ConformanceCase) async -> CaseResult {
-        if let missing = survey.missing(for: subject.requirements) {
+        if let missing = survey.unmetRequirement(for: subject.requirements) {
             return .skipped(subject.statement, for: missing.description)
         }
         let start = MonotonicClock.nowMicroseconds
@@ -53,19 +53,19 @@ package struct ConformanceRunner: Sendable {
         switch subject.body {
         case .probe(let probe): result = await self.result(of: subject, probe)
         case .script(let acts):
-            result = await judge(subject) { session throws(StepFailure) in
+            result = await evaluate(subject) { session throws(StepFailure) in
                 for act in acts {
                     for name in act.cut { await session.cut(name) }
                     try await session.play(act.phase, on: act.connection)
                 }
             }
-        case .exchange(let exchange): result = await judge(subject, exchange)
+        case .exchange(let exchange): result = await evaluate(subject, exchange)
         }
         result.durationMs = Double(MonotonicClock.nowMicroseconds - start) / 1000
         return result
     }
 
-    private func judge(
+    private func evaluate(
         _ subject: ConformanceCase,
         _ exchange: (ConformanceSession) async throws(StepFailure) -> Void
     ) async -> CaseResult {
@@ -82,12 +82,12 @@ package struct ConformanceRunner: Sendable {
             result.differences = error.mismatches.map(\.description)
             result.reason = "expected \(error.expected), found \(error.came)"
         }
-        await session.leave()
-        result.talk = session.talk
-        if result.verdict == .passed, let finding = session.findings.first {
+        await session.closeAllConnections()
+        result.transcript = session.transcript
+        if result.verdict == .passed, let finding = session.violations.first {
             result.verdict = .failed
             result.reason = "a message violates the contract: \(finding)"
-        } else if result.verdict == .passed, let excess = session.excess.first {
+        } else if result.verdict == .passed, let excess = session.undocumentedMembers.first {
             result.verdict = .nonStrict
             result.reason = "a message has a member that the contract does not define: \(excess)"
         }
@@ -111,10 +111,11 @@ package struct ConformanceRunner: Sendable {
         let outcome = await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: run.run(probe)) }
         }
-        var result = CaseResult(subject: subject.statement, verdict: outcome.verdict.asConformance)
+        var result = CaseResult(
+            subject: subject.statement, verdict: outcome.verdict.conformanceVerdict)
         let came = Exchange(side: .daemon, afterMs: 0, text: outcome.outcome.description)
         let sent = Exchange(side: .client, afterMs: 0, text: probe.description)
-        result.talk = [.init(connection: "socket", phase: probe.id, exchanges: [sent, came])]
+        result.transcript = [.init(connection: "socket", phase: probe.id, exchanges: [sent, came])]
         if result.verdict != .passed {
             result.expected = probe.expectation
             result.came = outcome.outcome.description
@@ -136,7 +137,7 @@ extension ConformanceCase.Level {
 }
 
 extension HandshakeRun.Verdict {
-    fileprivate var asConformance: CaseResult.Verdict {
+    fileprivate var conformanceVerdict: CaseResult.Verdict {
         switch self {
         case .passed: .passed
         case .deviates: .nonStrict

@@ -7,16 +7,16 @@ package final class ConformanceSession {
     package let survey: ConformanceSurvey
     private let checks: ConformanceChecks
     private let patienceMs: Double
-    private var lines: [String: Line] = [:]
+    private var connections: [String: CaseConnection] = [:]
     /// The connection that was used last.
-    private var last: String?
+    private var lastConnection: String?
     /// Whether the case accepts errors that no expectation names.
-    var takesErrors = false
+    var acceptsUnexpectedErrors = false
     /// The frames sent and received, in order.
-    private(set) var talk: [CaseResult.Talk] = []
+    private(set) var transcript: [CaseResult.PhaseTranscript] = []
 
     /// A connection and its state.
-    private struct Line {
+    private struct CaseConnection {
         let peer: CheckedPeer
         /// Checks the same frames and reports every member that the page does not name.
         let strictPeer: CheckedPeer
@@ -49,100 +49,106 @@ package final class ConformanceSession {
 
     /// Sends a frame unchanged.
     package func send(_ text: String, on name: String = "client") async throws(StepFailure) {
-        try await step(.sendRaw(text), on: name)
+        try await perform(.sendRaw(text), on: name)
     }
 
     /// Sends the same frame repeatedly until the connection is closed.
     func flood(
         _ text: String, count: Int, on name: String = "client"
     ) async throws(StepFailure) {
-        var line = line(name)
+        var line = connection(named: name)
         try await line.run.flood(text, count: count)
-        take(from: &line, name)
+        collectExchanges(from: &line, name)
     }
 
     /// Returns the variable of that name, captured over the connection that was used last.
     func variable(_ name: String) -> JSONValue? {
-        last.flatMap { lines[$0]?.run.variables[name] }
+        lastConnection.flatMap { connections[$0]?.run.variables[name] }
     }
 
     func play(_ phase: Scenario.Phase, on name: String) async throws(StepFailure) {
-        talk.append(CaseResult.Talk(connection: name, phase: phase.name))
-        for step in phase.steps { try await self.step(step.action, on: name, step) }
-        if !takesErrors { try line(name).run.refuseUnmatchedErrors(amongUnread: false) }
+        transcript.append(CaseResult.PhaseTranscript(connection: name, phase: phase.name))
+        for step in phase.steps { try await self.perform(step.action, on: name, step) }
+        if !acceptsUnexpectedErrors {
+            try connection(named: name).run.failOnUnmatchedErrors(amongUnread: false)
+        }
     }
 
     /// Cuts a connection.
     package func cut(_ name: String) async {
-        await lines[name]?.peer.cut()
-        lines[name]?.isCut = true
+        await connections[name]?.peer.cut()
+        connections[name]?.isCut = true
     }
 
     /// Ends the case. It fails if a request is unanswered, the server has closed a connection, or
     /// an unexpected error has arrived.
     func end() async throws(StepFailure) {
-        for name in lines.keys.sorted() where lines[name]?.isCut == false {
-            var line = line(name)
+        for name in connections.keys.sorted() where connections[name]?.isCut == false {
+            var line = connection(named: name)
             do throws(StepFailure) {
                 try await line.run.end()
             } catch {
-                lines[name] = line
+                connections[name] = line
                 throw error
             }
-            lines[name] = line
-            if !takesErrors { try line.run.refuseUnmatchedErrors(amongUnread: true) }
+            connections[name] = line
+            if !acceptsUnexpectedErrors { try line.run.failOnUnmatchedErrors(amongUnread: true) }
         }
     }
 
     /// Closes all connections.
-    func leave() async {
-        for line in lines.values where !line.isCut { await line.peer.close() }
+    func closeAllConnections() async {
+        for line in connections.values where !line.isCut { await line.peer.close() }
     }
 
     /// Messages received that violate the contract.
-    var findings: [String] { lines.values.flatMap(\.peer.findings).map(\.description) }
+    var violations: [String] { connections.values.flatMap(\.peer.violations).map(\.description) }
 
     /// Message members received that the contract does not name.
-    var excess: [String] { lines.values.flatMap(\.strictPeer.findings).map(\.description) }
+    var undocumentedMembers: [String] {
+        connections.values.flatMap(\.strictPeer.violations).map(\.description)
+    }
 
-    private func step(
+    private func perform(
         _ action: Step.Action, on name: String, _ step: Step? = nil
     ) async throws(StepFailure) {
-        var line = line(name)
-        if talk.isEmpty { talk.append(CaseResult.Talk(connection: name, phase: "")) }
-        defer { last = name }
+        var line = connection(named: name)
+        if transcript.isEmpty {
+            transcript.append(CaseResult.PhaseTranscript(connection: name, phase: ""))
+        }
+        defer { lastConnection = name }
         do throws(StepFailure) {
-            try await line.run.perform(patient(action))
+            try await line.run.perform(applyingPatience(to: action))
         } catch {
-            take(from: &line, name)
+            collectExchanges(from: &line, name)
             throw StepFailure(
                 expected: error.expected, came: error.came, mismatches: error.mismatches,
                 step: step.map { "\($0.text)    (line \($0.position.line))" })
         }
-        take(from: &line, name)
+        collectExchanges(from: &line, name)
     }
 
-    private func take(from line: inout Line, _ name: String) {
-        talk[talk.count - 1].exchanges += line.run.takeExchanges()
-        lines[name] = line
+    private func collectExchanges(from line: inout CaseConnection, _ name: String) {
+        transcript[transcript.count - 1].exchanges += line.run.drainExchanges()
+        connections[name] = line
     }
 
-    private func line(_ name: String) -> Line {
-        if let line = lines[name] { return line }
+    private func connection(named name: String) -> CaseConnection {
+        if let line = connections[name] { return line }
         let strictPeer = CheckedPeer(stage.makePeer(), check: checks.closed)
         let peer = CheckedPeer(strictPeer, check: checks.open)
         let run =
-            last.flatMap { lines[$0] }
+            lastConnection.flatMap { connections[$0] }
             .map { ScenarioRun(peer: peer, continuing: $0.run) } ?? ScenarioRun(peer: peer)
-        if last == nil { run.variables = ConformanceVariables.all }
-        let line = Line(peer: peer, strictPeer: strictPeer, run: run)
-        lines[name] = line
+        if lastConnection == nil { run.variables = ConformanceVariables.all }
+        let line = CaseConnection(peer: peer, strictPeer: strictPeer, run: run)
+        connections[name] = line
         return line
     }
 
     /// Returns the action with the patience of the command line, if its expectation does not set
     /// its own.
-    private func patient(_ action: Step.Action) -> Step.Action {
+    private func applyingPatience(to action: Step.Action) -> Step.Action {
         guard case .expect(let expectation) = action else { return action }
         func ms(_ within: Double) -> Double {
             within == Expectation.patienceMs ? patienceMs : within

@@ -26,7 +26,8 @@ package struct ConformanceSurvey: Sendable {
                 guard try await run.receive(until: deadline) else {
                     throw StepFailure(
                         expected: "welcome",
-                        came: run.closure?.description ?? run.messages.last?.value.text ?? "nothing"
+                        came: run.closeEvent?.description ?? run.messages.last?.value.text
+                            ?? "nothing"
                     )
                 }
             }
@@ -36,7 +37,7 @@ package struct ConformanceSurvey: Sendable {
         } catch {
             outcome = .failure(error)
         }
-        await Self.leave(&run, patienceMs)
+        await Self.endSession(&run, patienceMs)
         await peer.close()
         welcome = try outcome.get()
         sealsSnapshots = run.messages.contains { $0.type == "snapshot" }
@@ -45,11 +46,11 @@ package struct ConformanceSurvey: Sendable {
 
     /// Sends `bye` and waits until the server has closed, because the next connection needs the
     /// slot.
-    private static func leave(_ run: inout ScenarioRun, _ patienceMs: Double) async {
+    private static func endSession(_ run: inout ScenarioRun, _ patienceMs: Double) async {
         do throws(StepFailure) {
             try await run.sendText(#"{"type":"bye"}"#)
             let deadline = run.now(plus: patienceMs)
-            while run.closure == nil, try await run.receive(until: deadline) {}
+            while run.closeEvent == nil, try await run.receive(until: deadline) {}
         } catch {
             // The server has closed already.
         }
@@ -59,11 +60,11 @@ package struct ConformanceSurvey: Sendable {
     package func limit(_ name: String) -> Double? { welcome["limits"]?[name]?.number }
 
     /// Returns the first requirement that the server does not meet; nil if it meets all.
-    func missing(for requirements: [ConformanceRequirement]) -> ConformanceRequirement? {
-        requirements.first { !has($0) }
+    func unmetRequirement(for requirements: [ConformanceRequirement]) -> ConformanceRequirement? {
+        requirements.first { !meets($0) }
     }
 
-    private func has(_ requirement: ConformanceRequirement) -> Bool {
+    private func meets(_ requirement: ConformanceRequirement) -> Bool {
         switch requirement {
         case .feed(let name): names("feeds").contains(name)
         case .profile(let name): names("profiles").contains(name)

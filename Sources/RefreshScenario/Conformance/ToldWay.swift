@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// The path of a list after its release, from an `offset` command. Source: docs/protocol.md,
 /// "Commands and timelines".
-struct ToldWay {
+struct ReleasePath {
     let to: Double
     let duration: Double
     /// The start, in daemon time.
@@ -32,7 +32,7 @@ struct ToldWay {
 
     /// Returns the offset of the list at a daemon time, by linear interpolation.
     func offset(at time: Double) -> Double {
-        Self.line(through: keys.map { ($0.ms, $0.offset) }, at: time - start)
+        Self.interpolatedValue(through: keys.map { ($0.ms, $0.offset) }, at: time - start)
     }
 
     /// What is wrong with the ends or the times of the path; nil if nothing is.
@@ -49,13 +49,13 @@ struct ToldWay {
 
     /// Returns the value at `place` by linear interpolation. Before the first point and after the
     /// last one, the value stays constant. With `goesOn`, the last segment is extended.
-    static func line(
-        through points: [(Double, Double)], at place: Double, goesOn: Bool = false
+    static func interpolatedValue(
+        through points: [(Double, Double)], at place: Double, extrapolates: Bool = false
     ) -> Double {
         guard let first = points.first, let last = points.last, place > first.0 else {
             return points.first?.1 ?? 0
         }
-        guard place < last.0 || (goesOn && points.count > 1) else { return last.1 }
+        guard place < last.0 || (extrapolates && points.count > 1) else { return last.1 }
         let end = points.dropFirst().firstIndex { $0.0 >= place } ?? points.count - 1
         let (from, to) = (points[end - 1], points[end])
         guard to.0 > from.0 else { return to.1 }

@@ -30,7 +30,7 @@ package enum AsyncAPIDocument {
     ]
 
     /// Messages with an immediate reply, and their replies.
-    private static let answers: [(question: String, answer: String)] = [
+    private static let replies: [(question: String, answer: String)] = [
         ("client.hello", "daemon.welcome"), ("client.attach", "daemon.attached"),
         ("client.ping", "daemon.pong"), ("client.snapshot", "daemon.snapshot"),
         ("client.bye", "daemon.bye"), ("worker.register", "broker.registered"),
@@ -111,7 +111,7 @@ package enum AsyncAPIDocument {
         channel.speakers.flatMap { speaker in
             let messages = Contract.messages.filter { $0.speaker == speaker }
             let answered = messages.compactMap { message in
-                answers.first { $0.question == message.name }
+                replies.first { $0.question == message.name }
             }
             let plain = messages.map(\.name).filter { name in
                 !answered.contains { $0.question == name }
@@ -121,7 +121,7 @@ package enum AsyncAPIDocument {
                 + answered.map { question, answer in
                     let reply = object([
                         ("channel", reference("#/channels/\(channel.name)")),
-                        ("messages", .array([inChannel(channel, answer)])),
+                        ("messages", .array([channelMessageReference(channel, answer)])),
                     ])
                     return (
                         "\(question).answered",
@@ -139,7 +139,7 @@ package enum AsyncAPIDocument {
             [
                 ("action", .string(action)),
                 ("channel", reference("#/channels/\(channel.name)")),
-                ("messages", .array(messages.map { inChannel(channel, $0) })),
+                ("messages", .array(messages.map { channelMessageReference(channel, $0) })),
             ] + more)
     }
 
@@ -158,7 +158,8 @@ package enum AsyncAPIDocument {
         Contract.messages.filter { channel.speakers.contains($0.speaker) }
     }
 
-    private static func inChannel(_ channel: Channel, _ message: String) -> JSONValue {
+    private static func channelMessageReference(_ channel: Channel, _ message: String) -> JSONValue
+    {
         reference("#/channels/\(channel.name)/messages/\(message)")
     }
 

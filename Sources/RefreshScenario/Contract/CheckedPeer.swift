@@ -6,7 +6,7 @@ package final class CheckedPeer: Peer {
     private let peer: any Peer
     private let check: MessageCheck
     /// The violations in the daemon's messages so far.
-    package private(set) var findings: [MessageCheck.Finding] = []
+    package private(set) var violations: [MessageCheck.Violation] = []
     /// The number of frames received from the daemon so far.
     package private(set) var frameCount = 0
 
@@ -23,13 +23,13 @@ package final class CheckedPeer: Peer {
         let event = try await peer.receive(until: deadline)
         if case .frame(let text) = event {
             frameCount += 1
-            findings += check.findings(inFrame: text, from: .daemon)
+            violations += check.violations(inFrame: text, from: .daemon)
         }
         return event
     }
 
-    package func say(_ word: FeedWord, ofFeed feed: String) throws(PeerError) {
-        try peer.say(word, ofFeed: feed)
+    package func simulate(_ word: FeedEvent, ofFeed feed: String) throws(PeerError) {
+        try peer.simulate(word, ofFeed: feed)
     }
 
     package func send(_ text: String, lateMs: Double) async throws(PeerError) {

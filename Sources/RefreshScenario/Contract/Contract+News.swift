@@ -4,7 +4,7 @@ import RefreshProtocol
 /// The parts of the daemon's messages about views. Source: docs/protocol.md, "update" and "The
 /// control law".
 extension Contract {
-    static let newsParts = [
+    static let updateDefinitions = [
         Definition("programme", "An indicator: docs/indicators.md.", .named(.anything)),
         Definition(
             "frame", "Changed properties of an indicator's layers, by layer.",
@@ -25,7 +25,7 @@ extension Contract {
         Definition("inset", "The daemon's own share of the insets, from now on.", .object(inset)),
         Definition(
             "offset", "A command that moves the list.",
-            .forms([[.required("to", .real)] + timeline, flight])),
+            .forms([[.required("to", .real)] + timeline, pathOffset])),
         Definition(
             "floorUpdate", "The second floor.",
             .object([
@@ -48,7 +48,7 @@ extension Contract {
 
     private static let inset = Edge.allCases.map { ShapeField($0.rawValue, .real) } + timeline
 
-    private static let flight: [ShapeField] = [
+    private static let pathOffset: [ShapeField] = [
         .required("to", .real), .required("duration", .notNegative), .required("start", .real),
         .required(
             "path", .list(.tuple([.notNegative, .real]), count: 1...48),

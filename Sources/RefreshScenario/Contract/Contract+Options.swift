@@ -83,9 +83,10 @@ extension Contract {
     ]
 
     /// The members of an edge in `attached`: with the role refresh, and with the role loadMore.
-    private static let attachedEdges = ShapeField.apart([
-        edgeHead(.refresh) + inForce(RefreshOptions.entries.map(\.field) + [.floor]) + edgeTail,
-        edgeHead(.loadMore) + inForce(LoadMoreOptions.entries.map(\.field)) + edgeTail,
+    private static let attachedEdges = ShapeField.exclusive([
+        edgeHead(.refresh) + effectiveFields(RefreshOptions.entries.map(\.field) + [.floor])
+            + edgeTail,
+        edgeHead(.loadMore) + effectiveFields(LoadMoreOptions.entries.map(\.field)) + edgeTail,
     ])
 
     private static func edgeHead(_ role: EdgeRole) -> [ShapeField] {
@@ -102,7 +103,7 @@ extension Contract {
         ShapeField("frame", .reference("frame")),
     ]
 
-    private static func inForce(_ fields: [OptionField]) -> [ShapeField] {
+    private static func effectiveFields(_ fields: [OptionField]) -> [ShapeField] {
         fields.compactMap { field in
             field.edgeKind.map { .required(field.wireName, shape(of: $0, field)) }
         }

@@ -28,7 +28,8 @@ package enum Contract {
     }
 
     /// The definitions that messages refer to.
-    static let definitions: [Definition] = identifiers + geometryParts + optionParts + newsParts
+    static let definitions: [Definition] =
+        identifiers + geometryParts + optionParts + updateDefinitions
 
     private static let identifiers = [
         Definition(

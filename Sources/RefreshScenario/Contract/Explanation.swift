@@ -93,7 +93,7 @@ package struct Explanation: Hashable, Sendable {
 
     /// Returns the explanation of a code by name or number, in upper or lower case; nil if there is
     /// none.
-    package static func of(_ code: String) -> Explanation? {
+    package static func forCode(_ code: String) -> Explanation? {
         all.first { $0.code == code } ?? all.first { $0.code.lowercased() == code.lowercased() }
     }
 

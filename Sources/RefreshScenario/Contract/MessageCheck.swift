@@ -3,7 +3,7 @@ package import RefreshProtocol
 /// Checks messages against the contract.
 package struct MessageCheck: Sendable {
     /// A violation in a message, and the type of that message.
-    package struct Finding: Hashable, Sendable, CustomStringConvertible {
+    package struct Violation: Hashable, Sendable, CustomStringConvertible {
         /// The `type` or `event` of the message; nil if it has none.
         package var type: String?
         package var mismatch: SchemaValidator.Mismatch
@@ -23,32 +23,32 @@ package struct MessageCheck: Sendable {
     }
 
     /// Returns the violations in a frame, at most one for each of its messages.
-    package func findings(inFrame text: String, from speaker: Speaker) -> [Finding] {
+    package func violations(inFrame text: String, from speaker: Speaker) -> [Violation] {
         guard let frame = try? JSONValue(parsing: text) else {
-            return [Finding(mismatch: .init(path: "", reason: "is not valid JSON"))]
+            return [Violation(mismatch: .init(path: "", reason: "is not valid JSON"))]
         }
         guard let batch = frame.array else {
-            return finding(in: frame, from: speaker).map { [$0] } ?? []
+            return violation(in: frame, from: speaker).map { [$0] } ?? []
         }
         guard speaker.mayBatch else {
-            return [Finding(mismatch: .init(path: "", reason: "must not be a batch"))]
+            return [Violation(mismatch: .init(path: "", reason: "must not be a batch"))]
         }
-        return batch.compactMap { finding(in: $0, from: speaker) }
+        return batch.compactMap { violation(in: $0, from: speaker) }
     }
 
     /// Returns the first violation in a message; nil if there is none.
-    package func finding(in message: JSONValue, from speaker: Speaker) -> Finding? {
+    package func violation(in message: JSONValue, from speaker: Speaker) -> Violation? {
         guard let type = message[speaker.tag]?.string else {
-            return Finding(mismatch: .init(path: "/\(speaker.tag)", reason: "is missing"))
+            return Violation(mismatch: .init(path: "/\(speaker.tag)", reason: "is missing"))
         }
         guard let shape = Contract.message(speaker, type) else {
-            return Finding(
+            return Violation(
                 type: type,
                 mismatch: .init(
                     path: "", reason: "the \(speaker.rawValue) sends no message of this type"))
         }
         return validator.mismatch(in: message, definition: shape.name).map {
-            Finding(type: type, mismatch: $0)
+            Violation(type: type, mismatch: $0)
         }
     }
 }

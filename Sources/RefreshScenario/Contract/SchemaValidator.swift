@@ -88,7 +88,7 @@ package struct SchemaValidator: Sendable {
             else { return nil }
             return Self.violation(of: keyword, operand, at: path)
         case .anyOf, .oneOf:
-            return alternatives(value, keyword, operand.array ?? [], at: path)
+            return mismatchOfAlternatives(value, keyword, operand.array ?? [], at: path)
         case .not:
             return mismatch(in: value, operand, at: path) == nil
                 ? Mismatch(path: path, reason: "matches a schema that it must not match") : nil
@@ -108,7 +108,7 @@ package struct SchemaValidator: Sendable {
         Mismatch(path: path, reason: "\(keyword.rawValue) \(operand.text.prefix(200))")
     }
 
-    private func alternatives(
+    private func mismatchOfAlternatives(
         _ value: JSONValue, _ keyword: SchemaKeyword, _ schemas: [JSONValue], at path: String
     ) -> Mismatch? {
         let mismatches = schemas.map { mismatch(in: value, $0, at: path) }
@@ -117,7 +117,9 @@ package struct SchemaValidator: Sendable {
         guard fitting == 0 else {
             return Mismatch(path: path, reason: "matches more than one alternative")
         }
-        return mismatches.compactMap(\.self).max { Self.tells($0) < Self.tells($1) }
+        return mismatches.compactMap(\.self).max {
+            Self.explanatoryRank($0) < Self.explanatoryRank($1)
+        }
             ?? Mismatch(path: path, reason: "matches no alternative")
     }
 
@@ -125,7 +127,7 @@ package struct SchemaValidator: Sendable {
     /// with another constant was not meant. Among the others, the form that matched deepest is the
     /// likeliest. A member that belongs to another form explains less than an error inside the
     /// member.
-    private static func tells(_ mismatch: Mismatch) -> (Int, Int, Int) {
+    private static func explanatoryRank(_ mismatch: Mismatch) -> (Int, Int, Int) {
         (
             mismatch.reason.hasPrefix(SchemaKeyword.const.rawValue) ? 0 : 1,
             mismatch.path.utf8.count, mismatch.reason == excluded ? 0 : 1

@@ -67,7 +67,7 @@ package struct ShapeField: Sendable {
     /// Returns the members of each form of an object, extended so that a value fits only its own
     /// form: members of the other forms must be absent. Otherwise a member that is invalid in its
     /// own form would pass in another form as an unknown member.
-    static func apart(_ forms: [[ShapeField]]) -> [[ShapeField]] {
+    static func exclusive(_ forms: [[ShapeField]]) -> [[ShapeField]] {
         forms.map { fields in
             var known = Set(fields.map(\.name))
             let others = forms.joined().filter { known.insert($0.name).inserted }
@@ -113,7 +113,7 @@ extension Shape {
 
     /// Returns the shape of an object with several forms.
     static func forms(_ forms: [[ShapeField]]) -> Shape {
-        .either(ShapeField.apart(forms).map { .object($0) })
+        .either(ShapeField.exclusive(forms).map { .object($0) })
     }
 
     static func list(_ shape: Shape) -> Shape { .list(shape, count: 0...Int.max) }

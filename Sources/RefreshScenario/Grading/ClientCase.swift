@@ -34,7 +34,7 @@ enum TrialEnd: Error {
     /// The client or its driver does not offer a feature.
     case notOffered(String)
     /// The driver does not do what every driver must.
-    case unserved(StepFailure)
+    case driverFailed(StepFailure)
 
     static func failed(expected: String, came: String, _ mismatches: [Mismatch] = []) -> TrialEnd {
         .failed(StepFailure(expected: expected, came: came, mismatches: mismatches))

@@ -10,7 +10,7 @@ final class ClientDriver {
     private let socket: RawSocket
     private var count = 0
     /// Why the driver is unusable: it has hung up, did not answer, or sent an invalid answer.
-    private(set) var whyGone: String?
+    private(set) var unusableReason: String?
 
     /// The answer to an order.
     enum Answer {
@@ -45,19 +45,19 @@ final class ClientDriver {
             JSONValue.Member("do", .string(deed)),
         ]
         let line = JSONValue.object(head + members).text + "\n"
-        if let whyGone { return .none(whyGone) }
+        if let unusableReason { return .none(unusableReason) }
         guard socket.send(Array(line.utf8), withinMs: Int(withinMs)),
             let text = socket.readLine(withinMs: Int(withinMs))
         else {
-            return gone(
-                socket.isOver || socket.takesNoMore
+            return markUnusable(
+                socket.isClosedByPeer || socket.rejectsWrites
                     ? "the driver closed its connection after the order \(deed)"
                     : "the driver did not answer the order \(deed) within \(Int(withinMs)) ms")
         }
         guard let answer = try? JSONValue(parsing: text),
             answer["order"]?.number == Double(count)
         else {
-            return gone(
+            return markUnusable(
                 "the driver answered order \(count), \(deed), with \(Self.shown(text)), "
                     + "which does not have its number")
         }
@@ -66,8 +66,8 @@ final class ClientDriver {
         return .failed(answer["error"]?.string ?? Self.shown(text))
     }
 
-    private func gone(_ why: String) -> Answer {
-        whyGone = why
+    private func markUnusable(_ why: String) -> Answer {
+        unusableReason = why
         return .none(why)
     }
 

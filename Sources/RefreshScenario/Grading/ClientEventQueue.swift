@@ -5,7 +5,7 @@ internal import WebSocketTransport
 
 /// The queue of client events for the current case.
 final class ClientEventQueue: Sendable {
-    let state = Mutex(GradingServer.Desk())
+    let state = Mutex(GradingServer.State())
     /// Signalled once for each event.
     let signal = DispatchSemaphore(value: 0)
     /// An arbitrary origin, so that the server's clock differs from every client's.
@@ -13,8 +13,8 @@ final class ClientEventQueue: Sendable {
 
     static var nowMs: Double { originMs + Double(MonotonicClock.nowMicroseconds) / 1000 }
 
-    func lay(_ deed: LineEvent.Deed, of line: Int) {
-        let event = LineEvent(line: line, deed: deed, atMs: Self.nowMs)
+    func enqueue(_ deed: ConnectionEvent.Kind, of line: Int) {
+        let event = ConnectionEvent(connection: line, kind: deed, atMs: Self.nowMs)
         state.withLock { $0.events.append(event) }
         signal.signal()
     }
@@ -22,24 +22,25 @@ final class ClientEventQueue: Sendable {
 
 /// Puts the events of clients into the queue.
 final class GradingHandler: TransportHandler {
-    private let desk: ClientEventQueue
+    private let eventQueue: ClientEventQueue
     /// The maximum size of a message, far beyond what is allowed. Too large messages are reported
     /// by the case, not by the transport.
     private static let messageBytesMax = 1 << 22
 
-    init(_ desk: ClientEventQueue) { self.desk = desk }
+    init(_ desk: ClientEventQueue) { self.eventQueue = desk }
 
     func admit(_ request: UpgradeRequest) -> UpgradeDecision {
         guard request.path == ProtocolVersion.sessionPath else {
             return .refuse(
                 .fault(status: 404, code: "notFound", message: "This path is not served."))
         }
-        let (line, isLetIn) = desk.state.withLock { desk in
-            desk.lineCount += 1
+        let (line, isLetIn) = eventQueue.state.withLock { desk in
+            desk.connectionCount += 1
             defer { if desk.refusals > 0 { desk.refusals -= 1 } }
-            return (desk.lineCount, desk.refusals == 0)
+            return (desk.connectionCount, desk.refusals == 0)
         }
-        desk.lay(.asked(subprotocols: request.subprotocols, isLetIn: isLetIn), of: line)
+        eventQueue.enqueue(
+            .upgradeRequested(subprotocols: request.subprotocols, isLetIn: isLetIn), of: line)
         guard isLetIn else {
             return .refuse(
                 .fault(status: 503, code: "draining", message: "The daemon is stopping."))
@@ -48,24 +49,24 @@ final class GradingHandler: TransportHandler {
     }
 
     func opened(_ connection: Connection) {
-        desk.state.withLock { $0.keys[connection.tag] = connection.key }
-        desk.lay(.opened, of: connection.tag)
+        eventQueue.state.withLock { $0.keys[connection.tag] = connection.key }
+        eventQueue.enqueue(.opened, of: connection.tag)
     }
 
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
-        guard !isBinary else { return desk.lay(.saidBinary, of: connection.tag) }
+        guard !isBinary else { return eventQueue.enqueue(.binaryMessage, of: connection.tag) }
         let text = unsafe message.withUnsafeBufferPointer { bytes in
             unsafe String(decoding: bytes, as: UTF8.self)
         }
         answerPing(in: text, on: connection)
-        desk.lay(.said(text), of: connection.tag)
+        eventQueue.enqueue(.message(text), of: connection.tag)
     }
 
     func becameWritable(_ connection: Connection) {}
 
     func closed(_ connection: Connection) {
-        desk.state.withLock { $0.keys[connection.tag] = nil }
-        desk.lay(.left, of: connection.tag)
+        eventQueue.state.withLock { $0.keys[connection.tag] = nil }
+        eventQueue.enqueue(.disconnected, of: connection.tag)
     }
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
@@ -81,7 +82,7 @@ final class GradingHandler: TransportHandler {
             let ping = (frame.array ?? [frame]).first(where: { $0["type"]?.string == "ping" }),
             let t = ping["t"]?.number
         else { return }
-        let (handled, answers) = desk.state.withLock { ($0.handled, $0.answersPings) }
+        let (handled, answers) = eventQueue.state.withLock { ($0.handled, $0.answersPings) }
         guard answers else { return }
         let pong = JSONValue.object([
             JSONValue.Member("type", .string("pong")), JSONValue.Member("t", .number(t)),

@@ -23,7 +23,7 @@ package final class ClientGrader: Sendable {
         /// Why the driver was abandoned; nil if all cases were run.
         package var abandonment: String?
         /// The number of cases not run for this reason.
-        package var notAsked = 0
+        package var notRunCount = 0
     }
 
     /// Listens at numeric addresses, exclusively; port 0 selects a free one. `patienceMs` is the
@@ -74,14 +74,14 @@ package final class ClientGrader: Sendable {
             for subject in cases {
                 let result: CaseResult
                 if let why = grade.abandonment {
-                    result = .notAsked(subject.statement, because: why)
-                    grade.notAsked += 1
+                    result = .notRun(subject.statement, because: why)
+                    grade.notRunCount += 1
                 } else {
                     result = self.result(of: subject, driver)
                 }
                 report(result)
                 grade.results.append(result)
-                grade.abandonment = driver.whyGone
+                grade.abandonment = driver.unusableReason
             }
             return .success(grade)
         } catch {
@@ -98,13 +98,13 @@ package final class ClientGrader: Sendable {
         var result = CaseResult(subject: subject.statement, verdict: .passed)
         do throws(TrialEnd) {
             try subject.body(trial)
-            try trial.end()
+            try trial.expectStillConnected()
         } catch {
             switch error {
             case .notOffered(let what):
                 result = .skipped(subject.statement, for: what)
-            case .failed(let failure): result.take(failure, as: subject.level.verdict)
-            case .unserved(let failure): result.take(failure, as: .failed)
+            case .failed(let failure): result.recordFailure(failure, as: subject.level.verdict)
+            case .driverFailed(let failure): result.recordFailure(failure, as: .failed)
             }
         }
         // In any case, the next one must start with a client that is not connected.
@@ -112,20 +112,20 @@ package final class ClientGrader: Sendable {
             try trial.order("reset")
         } catch {
             switch error {
-            case .failed(let failure), .unserved(let failure):
-                if result.verdict != .failed { result.take(failure, as: .failed) }
+            case .failed(let failure), .driverFailed(let failure):
+                if result.verdict != .failed { result.recordFailure(failure, as: .failed) }
             case .notOffered: break
             }
         }
-        trial.forgetLines()
-        if let finding = trial.findings.first {
+        trial.closeAllConnections()
+        if let finding = trial.violations.first {
             result.verdict = .failed
             result.reason = finding
-        } else if result.verdict == .passed, let excess = trial.excess.first {
+        } else if result.verdict == .passed, let excess = trial.undocumentedMembers.first {
             result.verdict = .nonStrict
             result.reason = "a message has a member that the contract does not define: \(excess)"
         }
-        result.talk = trial.talk
+        result.transcript = trial.transcript
         result.durationMs = GradingServer.nowMs - start
         return result
     }
@@ -133,20 +133,24 @@ package final class ClientGrader: Sendable {
 
 extension ClientTrial {
     /// Checks at the end of a case that the client is still connected.
-    func end() throws(TrialEnd) {
+    func expectStillConnected() throws(TrialEnd) {
         try order("report")
-        guard !isOver, leftLines.contains(line), newLines.isEmpty else { return }
+        guard !expectsDisconnect, endedConnections.contains(connection), newConnections.isEmpty
+        else { return }
         throw .failed(expected: "a client that stays connected", came: "the end of its connection")
     }
 
     /// Closes all connections, so that this case does not affect the next one.
-    func forgetLines() {
-        for line in askedAtMs.keys where !leftLines.contains(line) { server.cut(line) }
+    func closeAllConnections() {
+        for line in upgradeRequestedAtMs.keys where !endedConnections.contains(line) {
+            server.cut(line)
+        }
         let deadline = GradingServer.nowMs + 2000
-        while !Set(askedAtMs.keys).subtracting(refusedLines).isSubset(of: leftLines),
+        while !Set(upgradeRequestedAtMs.keys).subtracting(refusedConnections).isSubset(
+            of: endedConnections),
             GradingServer.nowMs < deadline
         {
-            do { try take(untilMs: deadline) } catch { return }
+            do { try receiveEvents(untilMs: deadline) } catch { return }
         }
     }
 }

@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// Cases about the close of connections, and whether and when a client reconnects.
 extension ClientSuite {
-    static let closing = group(
+    static let closing = numberedCases(
         .closing,
         [
             Draft(
@@ -11,9 +11,9 @@ extension ClientSuite {
                 at: "draining", needs: [.requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(#"{"type":"draining","closes":2500}"#)
-                try trial.expectNoLine(forMs: 150)
-                try trial.ask("refresh")
+                try trial.send(#"{"type":"draining","closes":2500}"#)
+                try trial.expectNoConnection(forMs: 150)
+                try trial.performHostRequest("refresh")
             },
             Draft(
                 "drained-comes-back",
@@ -21,9 +21,9 @@ extension ClientSuite {
                 expects: "Another connection, after at least 0.1 s.", at: "draining"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(#"{"type":"draining","closes":100}"#)
-                try trial.pass(ms: 60)
-                try trial.expectReturn(after: trial.close(4100), notWithinMs: 90)
+                try trial.send(#"{"type":"draining","closes":100}"#)
+                try trial.wait(ms: 60)
+                try trial.expectReconnect(after: trial.close(4100), notWithinMs: 90)
             },
             Draft(
                 "lost-comes-back",
@@ -31,9 +31,9 @@ extension ClientSuite {
                 expects: "Another connection, after at least 0.1 s.", at: "coming-back"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.expectReturn(after: trial.cut(), notWithinMs: 90)
+                try trial.expectReconnect(after: trial.cut(), notWithinMs: 90)
             },
-        ] + [1001, 4101, 4102, 4103, 4104, 4105].map(returning)
+        ] + [1001, 4101, 4102, 4103, 4104, 4105].map(reconnectCase)
             + [
                 Draft(
                     "dropped-comes-back",
@@ -42,8 +42,8 @@ extension ClientSuite {
                 ) { trial throws(TrialEnd) in
                     try trial.open()
                     try trial.order("drop")
-                    try trial.awaitLeaving()
-                    try trial.awaitLine(withinMs: trial.patienceMs + 2000)
+                    try trial.awaitDisconnect()
+                    try trial.awaitConnection(withinMs: trial.patienceMs + 2000)
                 },
                 Draft(
                     "back-off-grows", "Each further attempt may wait twice as long.",
@@ -52,10 +52,10 @@ extension ClientSuite {
                     at: "coming-back"
                 ) { trial throws(TrialEnd) in
                     try trial.open()
-                    trial.server.refuse(2)
-                    let first = try trial.expectReturn(after: trial.cut(), notWithinMs: 90)
-                    let second = try trial.expectReturn(after: first, notWithinMs: 180)
-                    try trial.expectReturn(after: second, notWithinMs: 360)
+                    trial.server.refuseUpgrades(2)
+                    let first = try trial.expectReconnect(after: trial.cut(), notWithinMs: 90)
+                    let second = try trial.expectReconnect(after: first, notWithinMs: 180)
+                    try trial.expectReconnect(after: second, notWithinMs: 360)
                 },
                 Draft(
                     "expired-at-once", "4200: reconnect at once with a new token.",
@@ -64,14 +64,15 @@ extension ClientSuite {
                 ) { trial throws(TrialEnd) in
                     try trial.open()
                     let closed = trial.close(4200)
-                    let asked = try trial.awaitLine()
-                    try trial.want(
+                    let asked = try trial.awaitConnection()
+                    try trial.require(
                         asked - closed < 1000, "a connection at once",
                         came: "one after \(asked - closed) ms")
-                    try trial.greet(try trial.expect("hello"), ServerMessages.welcome(token: "T2"))
-                    try trial.expectReturn(after: trial.close(4200), notWithinMs: 90)
+                    try trial.answerHello(
+                        try trial.expect("hello"), ServerMessages.welcome(token: "T2"))
+                    try trial.expectReconnect(after: trial.close(4200), notWithinMs: 90)
                 },
-            ] + [1007, 1009, 4001, 4002, 4004, 4005, 4099].map(staying)
+            ] + [1007, 1009, 4001, 4002, 4004, 4005, 4099].map(staysAwayCase)
             + [
                 Draft(
                     "bye", "A client that ends its session sends `bye`.",
@@ -79,15 +80,15 @@ extension ClientSuite {
                     at: "ping-bye"
                 ) { trial throws(TrialEnd) in
                     try trial.open()
-                    trial.isOver = true
+                    trial.expectsDisconnect = true
                     try trial.order("bye")
                     try trial.expect("bye")
-                    if !trial.leftLines.contains(trial.line) {
-                        try trial.say(#"{"type":"bye"}"#)
+                    if !trial.endedConnections.contains(trial.connection) {
+                        try trial.send(#"{"type":"bye"}"#)
                         trial.close(1000)
                     }
-                    try trial.awaitLeaving()
-                    try trial.expectNoLine(forMs: 1300)
+                    try trial.awaitDisconnect()
+                    try trial.expectNoConnection(forMs: 1300)
                 }
             ])
 
@@ -97,17 +98,17 @@ extension ClientSuite {
         CloseCode(rawValue: code) == nil ? "coming-back" : "close-codes"
     }
 
-    private static func returning(_ code: UInt16) -> Draft {
+    private static func reconnectCase(_ code: UInt16) -> Draft {
         Draft(
             "comes-back-\(code)", "\(code): reconnect with back-off.",
             expects: "Another connection, after at least 0.1 s.", at: section(of: code)
         ) { trial throws(TrialEnd) in
             try trial.open()
-            try trial.expectReturn(after: trial.close(code), notWithinMs: 90)
+            try trial.expectReconnect(after: trial.close(code), notWithinMs: 90)
         }
     }
 
-    private static func staying(_ code: UInt16) -> Draft {
+    private static func staysAwayCase(_ code: UInt16) -> Draft {
         let what =
             code == 4005
             ? "leave the session to the other connection" : "do not come back unchanged"
@@ -119,15 +120,15 @@ extension ClientSuite {
             at: section(of: code)
         ) { trial throws(TrialEnd) in
             try trial.open()
-            trial.isOver = true
+            trial.expectsDisconnect = true
             trial.close(code)
-            try trial.awaitLeaving()
-            try trial.expectNoLine(forMs: 1300)
+            try trial.awaitDisconnect()
+            try trial.expectNoConnection(forMs: 1300)
             try trial.expectStatus("refused")
         }
     }
 
-    static let liveness = group(
+    static let liveness = numberedCases(
         .liveness,
         [
             Draft(
@@ -136,8 +137,8 @@ extension ClientSuite {
                 at: "welcome", level: .should
             ) { trial throws(TrialEnd) in
                 try trial.open(welcome: ServerMessages.welcome(heartbeat: 500))
-                try trial.pass(ms: 100)
-                _ = trial.taken(["ping"])
+                try trial.wait(ms: 100)
+                _ = trial.removeReceived(["ping"])
                 try trial.expect("ping", "{t: *}", withinMs: 3000)
             },
             Draft(
@@ -149,7 +150,7 @@ extension ClientSuite {
                 let first = try trial.expect("ping", "{t: *}", withinMs: 3000)
                 let second = try trial.expect("ping", "{t: *}", withinMs: 4000)
                 let (t1, t2) = (first.value["t"]?.number ?? 0, second.value["t"]?.number ?? 0)
-                try trial.want(t2 > t1, "a clock that advances", came: "\(t1), then \(t2)")
+                try trial.require(t2 > t1, "a clock that advances", came: "\(t1), then \(t2)")
             },
             Draft(
                 "unanswered-ping",
@@ -158,10 +159,11 @@ extension ClientSuite {
                 at: "ping-bye", level: .should
             ) { trial throws(TrialEnd) in
                 try trial.open(welcome: ServerMessages.welcome(heartbeat: 300))
-                trial.server.answerPings(false)
-                try trial.awaitLine(withinMs: 15_000)
-                trial.server.answerPings(true)
-                try trial.greet(try trial.expect("hello"), ServerMessages.welcome(token: "T2"))
+                trial.server.setAnswersPings(false)
+                try trial.awaitConnection(withinMs: 15_000)
+                trial.server.setAnswersPings(true)
+                try trial.answerHello(
+                    try trial.expect("hello"), ServerMessages.welcome(token: "T2"))
                 try trial.expectStatus("open")
             },
         ])
@@ -171,10 +173,10 @@ extension ClientTrial {
     /// Waits for the client to reconnect, and checks that it waits at least `least` ms. Returns
     /// when it connected.
     @discardableResult
-    fileprivate func expectReturn(
+    fileprivate func expectReconnect(
         after goneMs: Double, notWithinMs least: Double
     ) throws(TrialEnd) -> Double {
-        let asked = try awaitLine(withinMs: patienceMs + 5000)
+        let asked = try awaitConnection(withinMs: patienceMs + 5000)
         guard asked - goneMs >= least else {
             let wait = JSONValue.number((asked - goneMs).rounded()).text
             throw .failed(

@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// Cases about how a client resumes its session.
 extension ClientSuite {
-    static let comeback = group(
+    static let comeback = numberedCases(
         .comeback,
         [
             Draft(
@@ -12,9 +12,9 @@ extension ClientSuite {
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.update(#""top":{"state":"eligible","progress":1}"#, ack: 7)
+                try trial.sendUpdate(#""top":{"state":"eligible","progress":1}"#, ack: 7)
                 try trial.expectShown("{edges: {top: {state: eligible}}}")
-                try trial.update(#""top":{"state":"idle"}"#, ack: 5)
+                try trial.sendUpdate(#""top":{"state":"idle"}"#, ack: 5)
                 try trial.expectShown("{edges: {top: {state: idle}}}")
                 try trial.expectResume("{session: \"5f0c\", token: T1, ack: 7}")
             },
@@ -25,8 +25,8 @@ extension ClientSuite {
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.breakAndReturn()
-                try trial.goOn(ack: 0)
+                try trial.cutAndAwaitReconnect()
+                try trial.resumeSession(ack: 0)
                 try trial.expectStatus("open")
                 try trial.expectResume("{token: T2}")
             },
@@ -36,7 +36,7 @@ extension ClientSuite {
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.breakAndReturn()
+                try trial.cutAndAwaitReconnect()
                 try trial.expectResume("{token: T1}")
             },
             Draft(
@@ -44,8 +44,9 @@ extension ClientSuite {
                 expects: "`hello` without `resume`.", at: "welcome", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open(welcome: ServerMessages.welcome(token: nil))
-                let hello = try trial.breakAndReturn()
-                try trial.want(hello.value["resume"] == nil, "no `resume`", came: hello.value.text)
+                let hello = try trial.cutAndAwaitReconnect()
+                try trial.require(
+                    hello.value["resume"] == nil, "no `resume`", came: hello.value.text)
             },
             Draft(
                 "received-loads",
@@ -53,8 +54,8 @@ extension ClientSuite {
                 expects: "The last of two loads.", at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.items(["a"], load: "1.1")
-                try trial.items(["b"], load: "1.2", mode: "append")
+                try trial.sendItems(["a"], load: "1.1")
+                try trial.sendItems(["b"], load: "1.2", mode: "append")
                 try trial.expectShown("{items: [a, b]}")
                 try trial.expectResume(#"{received: ["1.2"]}"#)
             },
@@ -66,7 +67,7 @@ extension ClientSuite {
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                let hello = try trial.breakAndReturn()
+                let hello = try trial.cutAndAwaitReconnect()
                 guard let views = hello.value["views"]?.array else { return }
                 guard views.count == 1, views[0]["view"]?.string == "list",
                     views[0]["profile"]?.string == "default"
@@ -99,10 +100,10 @@ extension ClientSuite {
                 at: "coming-back", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                let asked = try trial.ask("refresh")
-                let hello = try trial.breakAndReturn()
+                let asked = try trial.performHostRequest("refresh")
+                let hello = try trial.cutAndAwaitReconnect()
                 let again = try trial.expect("refresh", "{seq: \(asked.seq)}")
-                try trial.want(
+                try trial.require(
                     again.frame == hello.frame, "the message in the frame of `hello`",
                     came: "the message in a later frame")
             },
@@ -112,12 +113,13 @@ extension ClientSuite {
                 needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                let asked = try trial.ask("refresh")
-                try trial.update(
+                let asked = try trial.performHostRequest("refresh")
+                try trial.sendUpdate(
                     #""top":{"state":"refreshing","cause":"code"}"#, ack: asked.seq)
                 try trial.expectShown("{edges: {top: {state: refreshing}}}")
-                try trial.breakAndReturn()
-                try trial.goOn(ack: asked.seq, #""top":{"state":"refreshing","cause":"code"}"#)
+                try trial.cutAndAwaitReconnect()
+                try trial.resumeSession(
+                    ack: asked.seq, #""top":{"state":"refreshing","cause":"code"}"#)
                 try trial.expectNone(["refresh"], forMs: 200)
             },
             Draft(
@@ -127,10 +129,10 @@ extension ClientSuite {
                 at: "coming-back", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.breakAndReturn()
+                try trial.cutAndAwaitReconnect()
                 try trial.order("ask", #"{"view":"list","for":"loadMore"}"#)
                 try trial.expectNone(["loadMore"], forMs: 150)
-                try trial.goOn(ack: 0)
+                try trial.resumeSession(ack: 0)
                 try trial.expect("loadMore")
             },
             Draft(
@@ -140,12 +142,12 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 trial.cut()
-                try trial.awaitLeaving()
+                try trial.awaitDisconnect()
                 try trial.order("ask", #"{"view":"list","for":"refresh"}"#)
-                _ = try trial.comeBack()
-                try trial.goOn(ack: 0)
+                _ = try trial.awaitReconnect()
+                try trial.resumeSession(ack: 0)
                 let asked = try trial.expect("refresh")
-                try trial.update(ack: asked.seq)
+                try trial.sendUpdate(ack: asked.seq)
                 try trial.expectNone(["refresh"], forMs: 150)
             },
             Draft(
@@ -155,16 +157,16 @@ extension ClientSuite {
                 at: "coming-back", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open(welcome: ServerMessages.welcome(batchMessagesMax: 4))
-                for _ in 0..<8 { try trial.ask("loadMore") }
-                try trial.breakAndReturn()
-                try trial.say(
+                for _ in 0..<8 { try trial.performHostRequest("loadMore") }
+                try trial.cutAndAwaitReconnect()
+                try trial.send(
                     ServerMessages.welcome(token: "T2", ack: 0, resumed: true, batchMessagesMax: 4),
                     ServerMessages.attached(), ServerMessages.update(""))
                 for _ in 0..<3 { try trial.expect("loadMore") }
             },
         ])
 
-    static let bounds = group(
+    static let bounds = numberedCases(
         .comeback, from: comeback.count + sessions.count + 1,
         [
             Draft(
@@ -175,9 +177,9 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open(
                     welcome: ServerMessages.welcome(batchMessagesMax: 200, frameBytesMax: 4096))
-                for _ in 0..<80 { try trial.ask("loadMore") }
-                try trial.breakAndReturn()
-                try trial.say(
+                for _ in 0..<80 { try trial.performHostRequest("loadMore") }
+                try trial.cutAndAwaitReconnect()
+                try trial.send(
                     ServerMessages.welcome(
                         token: "T2", ack: 0, resumed: true, batchMessagesMax: 200,
                         frameBytesMax: 4096),
@@ -190,28 +192,28 @@ extension ClientSuite {
 extension ClientTrial {
     /// Cuts the connection, and checks the `resume` in the `hello` of the next one.
     func expectResume(_ pattern: String) throws(TrialEnd) {
-        let hello = try breakAndReturn()
-        heard.insert(
-            HeardMessage(
+        let hello = try cutAndAwaitReconnect()
+        unmatchedMessages.insert(
+            ReceivedClientMessage(
                 value: .object([
                     JSONValue.Member("type", .string("(resume)")),
                     JSONValue.Member("resume", hello.value["resume"] ?? .null),
-                ]), line: hello.line, frame: hello.frame, atMs: hello.atMs), at: 0)
+                ]), connection: hello.connection, frame: hello.frame, atMs: hello.atMs), at: 0)
         try expect("(resume)", "{resume: \(pattern)}")
     }
 
     /// Opens a client that has items and a snapshot of its session.
     fileprivate func openWithSnapshot(_ sealed: String) throws(TrialEnd) {
         let hello = try open()
-        try want(
+        try require(
             hello.value["snapshots"]?.bool == true, #""snapshots":true"#, came: hello.value.text)
-        try say(ServerMessages.items(["a"], load: "1.1"), ServerMessages.snapshot(sealed, ack: 0))
+        try send(ServerMessages.items(["a"], load: "1.1"), ServerMessages.snapshot(sealed, ack: 0))
         try expectShown("{items: [a]}")
     }
 
     /// Sends another snapshot, and returns when the client has it.
     fileprivate func replaceSnapshot(by sealed: String?) throws(TrialEnd) {
-        try say(
+        try send(
             ServerMessages.snapshot(sealed, ack: 0),
             ServerMessages.update(#""top":{"state":"eligible","progress":1}"#))
         try expectShown("{edges: {top: {state: eligible}}}")

@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// Cases about samples of gestures and about geometry.
 extension ClientSuite {
-    static let gestures = group(
+    static let gestures = numberedCases(
         .gestures,
         [
             Draft(
@@ -16,7 +16,7 @@ extension ClientSuite {
                 try trial.order("release", #"{"view":"list"}"#)
                 try trial.expect("scroll", "{phase: began}")
                 try trial.awaitMessage("scroll", "{phase: ended}")
-                try trial.expectNoOther("began")
+                try trial.expectNoSecondSample("began")
             },
             Draft(
                 "pull-is-negative",
@@ -40,8 +40,8 @@ extension ClientSuite {
                 try trial.drag(by: 60)
                 try trial.order("release", #"{"view":"list"}"#)
                 let end = try trial.awaitMessage("scroll", "{phase: ended, offset: <0}")
-                try trial.expectNoOther("ended")
-                try trial.expectNoFinger(behind: end)
+                try trial.expectNoSecondSample("ended")
+                try trial.expectNoDragging(after: end)
             },
             Draft(
                 "cancelled", "When the system takes a gesture away, the client sends `cancelled`.",
@@ -51,7 +51,8 @@ extension ClientSuite {
                 try trial.drag(by: 60)
                 try trial.order("takeAway", #"{"view":"list"}"#)
                 try trial.awaitMessage("scroll", "{phase: cancelled}")
-                if trial.heard.contains(where: { $0.value["phase"]?.string == "ended" }) {
+                if trial.unmatchedMessages.contains(where: { $0.value["phase"]?.string == "ended" })
+                {
                     throw .failed(expected: "no `ended`", came: "an `ended`")
                 }
             },
@@ -64,7 +65,7 @@ extension ClientSuite {
                 try trial.open()
                 try trial.order("scrollTo", #"{"view":"list","offset":400,"cause":"code"}"#)
                 let sample = try trial.expect("scroll", "{offset: 400, cause: code}")
-                try trial.want(
+                try trial.require(
                     ["decelerating", "idle"].contains(sample.value["phase"]?.string ?? ""),
                     "`decelerating` or `idle`", came: sample.value.text)
             },
@@ -85,8 +86,8 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.order("drag", #"{"view":"list","by":40,"ms":60}"#, takesMs: 60)
-                try trial.pass(ms: 150)
-                let told = trial.taken(["scroll", "pan"])
+                try trial.wait(ms: 150)
+                let told = trial.removeReceived(["scroll", "pan"])
                 let kind = told.last?.type ?? "scroll"
                 try trial.awaitMessage(kind, "{phase: dragging}", withinMs: 3000)
             },
@@ -98,8 +99,8 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open(frames: "stream", attached: lawful)
                 try trial.order("scrollTo", #"{"view":"list","offset":300,"cause":"wheel"}"#)
-                try trial.pass(ms: 500)
-                _ = trial.taken(["scroll"])
+                try trial.wait(ms: 500)
+                _ = trial.removeReceived(["scroll"])
                 for offset in [400, 500] {
                     try trial.order(
                         "scrollTo", #"{"view":"list","offset":\#(offset),"cause":"wheel"}"#)
@@ -117,8 +118,8 @@ extension ClientSuite {
                 try trial.expect("pan", "{phase: began}")
                 try trial.awaitMessage("pan", "{phase: dragging, translation: 60}")
                 let end = try trial.awaitMessage("pan", "{phase: ended}")
-                try trial.pass(ms: 50)
-                try trial.expectNoFinger(behind: end)
+                try trial.wait(ms: 50)
+                try trial.expectNoDragging(after: end)
             },
             Draft(
                 "pan-is-answered",
@@ -129,9 +130,9 @@ extension ClientSuite {
                 try trial.open()
                 try trial.drag(by: 60, way: "pan")
                 let last = try trial.awaitMessage("pan", "{translation: 60}")
-                try trial.update(#""offset":{"to":-32,"duration":0}"#, ack: last.seq)
+                try trial.sendUpdate(#""offset":{"to":-32,"duration":0}"#, ack: last.seq)
                 try trial.expectShown("{offset: -32}")
-                if let echo = trial.taken(["scroll"]).first {
+                if let echo = trial.removeReceived(["scroll"]).first {
                     throw .failed(
                         expected: "no `scroll` for a commanded movement", came: echo.value.text)
                 }
@@ -144,9 +145,9 @@ extension ClientSuite {
                 try trial.open(frames: "local", attached: lawful)
                 try trial.drag(by: 40, ms: 320, way: "pan")
                 try trial.awaitMessage("pan", "{phase: began}")
-                try trial.pass(ms: 50)
-                let told = trial.taken(["pan"])
-                try trial.want(
+                try trial.wait(ms: 50)
+                let told = trial.removeReceived(["pan"])
+                try trial.require(
                     told.count <= 5, "at most six samples", came: "\(told.count + 1) samples")
             },
             Draft(
@@ -195,7 +196,7 @@ extension ClientSuite {
                 let velocity = end.value["velocity"]?.number ?? 0
                 // The content is pulled down at 100 points per second. The last steps may have been
                 // faster than that, but not much, and not in the other direction.
-                try trial.want(
+                try trial.require(
                     (-1_000...100).contains(velocity), "a velocity of about -100, or none",
                     came: end.value.text)
             },
@@ -212,16 +213,20 @@ extension ClientSuite {
 
 extension ClientTrial {
     /// Checks that no other sample of this phase arrives.
-    fileprivate func expectNoOther(_ phase: String) throws(TrialEnd) {
-        try pass(ms: 50)
-        let second = heard.first { $0.type == "scroll" && $0.value["phase"]?.string == phase }
-        try want(second == nil, "one `\(phase)`", came: second?.value.text ?? "")
+    fileprivate func expectNoSecondSample(_ phase: String) throws(TrialEnd) {
+        try wait(ms: 50)
+        let second = unmatchedMessages.first {
+            $0.type == "scroll" && $0.value["phase"]?.string == phase
+        }
+        try require(second == nil, "one `\(phase)`", came: second?.value.text ?? "")
     }
 
     /// Checks that there is no sample of a finger after the release, which would be a new gesture.
-    fileprivate func expectNoFinger(behind end: HeardMessage) throws(TrialEnd) {
-        let late = heard.first { $0.seq > end.seq && $0.value["phase"]?.string == "dragging" }
-        try want(late == nil, "`ended` after the samples", came: late?.value.text ?? "")
+    fileprivate func expectNoDragging(after end: ReceivedClientMessage) throws(TrialEnd) {
+        let late = unmatchedMessages.first {
+            $0.seq > end.seq && $0.value["phase"]?.string == "dragging"
+        }
+        try require(late == nil, "`ended` after the samples", came: late?.value.text ?? "")
     }
 
     /// Checks the samples of a pull: from `began` on the offsets decrease, and the last one is
@@ -229,11 +234,13 @@ extension ClientTrial {
     fileprivate func expectSamples(fallingTo shown: Double) throws(TrialEnd) {
         try awaitMessage("scroll", "{phase: began}")
         try awaitMessage("scroll", "{phase: dragging, offset: \(JSONValue.number(shown).text)}")
-        try want(shown < 0, "an offset below 0", came: "\(shown)")
-        let places = heard.filter { $0.type == "scroll" }.compactMap { $0.value["offset"]?.number }
+        try require(shown < 0, "an offset below 0", came: "\(shown)")
+        let places = unmatchedMessages.filter { $0.type == "scroll" }.compactMap {
+            $0.value["offset"]?.number
+        }
         if let place = places.first(where: { $0 > 0 || $0 < shown }) {
             throw .failed(expected: "offsets from 0 to \(shown)", came: "\(place)")
         }
-        try want(places == places.sorted(by: >), "decreasing offsets", came: "\(places)")
+        try require(places == places.sorted(by: >), "decreasing offsets", came: "\(places)")
     }
 }

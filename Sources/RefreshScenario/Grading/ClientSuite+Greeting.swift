@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// `hello`, and frames as they come.
 extension ClientSuite {
-    static let greeting = group(
+    static let greeting = numberedCases(
         .greeting,
         [
             Draft(
@@ -10,9 +10,9 @@ extension ClientSuite {
                 expects: "`hello` with the protocol 1.", at: "hello"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect()
-                try trial.want(
+                try trial.require(
                     hello.value["protocol"]?.number == 1, "the protocol 1", came: hello.value.text)
-                try trial.greet(hello)
+                try trial.answerHello(hello)
                 try trial.expectStatus("open")
             },
             Draft(
@@ -21,7 +21,7 @@ extension ClientSuite {
                 level: .should
             ) { trial throws(TrialEnd) in
                 try trial.connect()
-                try trial.want(
+                try trial.require(
                     trial.subprotocols.contains(ProtocolVersion.subprotocol), "refresh.v1",
                     came: trial.subprotocols.joined(separator: ", "))
             },
@@ -33,7 +33,7 @@ extension ClientSuite {
                 let hello = try trial.connect()
                 var body = hello.value["views"]?.array?.first
                 if body == nil {
-                    try trial.say(ServerMessages.welcome())
+                    try trial.send(ServerMessages.welcome())
                     body = try trial.expect("attach").value
                 }
                 let sizes = [("viewport", 800.0), ("content", 2000.0)]
@@ -51,22 +51,23 @@ extension ClientSuite {
             Draft(
                 "frames-plain", "`frames` states how the client draws; `plain` is the default.",
                 expects: "No `frames`, or `plain`.", at: "hello"
-            ) { trial throws(TrialEnd) in try Self.wantsFrames("plain", trial) },
+            ) { trial throws(TrialEnd) in try Self.expectFrames("plain", trial) },
             Draft(
                 "frames-stream", "A client that draws layers requests frames of the mode `stream`.",
                 expects: "`frames` with the mode `stream`.", at: "hello", needs: [.stream]
-            ) { trial throws(TrialEnd) in try Self.wantsFrames("stream", trial) },
+            ) { trial throws(TrialEnd) in try Self.expectFrames("stream", trial) },
             Draft(
                 "frames-local",
                 "A client that evaluates programmes requests frames of the mode `local`.",
                 expects: "`frames` with the mode `local`.", at: "hello", needs: [.local]
-            ) { trial throws(TrialEnd) in try Self.wantsFrames("local", trial) },
+            ) { trial throws(TrialEnd) in try Self.expectFrames("local", trial) },
             Draft(
                 "no-resume-at-first", "A client that has no session yet resumes none.",
                 expects: "`hello` without `resume`.", at: "coming-back"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect()
-                try trial.want(hello.value["resume"] == nil, "no `resume`", came: hello.value.text)
+                try trial.require(
+                    hello.value["resume"] == nil, "no `resume`", came: hello.value.text)
             },
             Draft(
                 "first-messages", "A client that wants the first page at once sends `refresh`.",
@@ -74,7 +75,7 @@ extension ClientSuite {
                 at: "attach"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect(first: #"[{"view":"list","type":"refresh"}]"#)
-                try trial.greet(hello)
+                try trial.answerHello(hello)
                 try trial.expect("refresh", "{view: list}")
             },
             Draft(
@@ -83,8 +84,8 @@ extension ClientSuite {
                 at: "geometry"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect(
-                    views: [ClientTrial.body(more: #","insets":{"top":24,"bottom":40}"#)])
-                for body in try trial.greet(hello) {
+                    views: [ClientTrial.attachBody(more: #","insets":{"top":24,"bottom":40}"#)])
+                for body in try trial.answerHello(hello) {
                     try trial.expectHostInsets(in: body["geometry"])
                 }
                 try trial.order("resize", #"{"view":"list","content":{"width":390,"height":2400}}"#)
@@ -94,14 +95,14 @@ extension ClientSuite {
             },
         ])
 
-    private static func wantsFrames(_ mode: String, _ trial: ClientTrial) throws(TrialEnd) {
+    private static func expectFrames(_ mode: String, _ trial: ClientTrial) throws(TrialEnd) {
         let hello = try trial.connect(frames: mode)
         let frames = hello.value["frames"]
         let said = frames?.string ?? frames?["mode"]?.string ?? "plain"
-        try trial.want(said == mode, "the frames \(mode)", came: hello.value.text)
+        try trial.require(said == mode, "the frames \(mode)", came: hello.value.text)
     }
 
-    static let batches = group(
+    static let batches = numberedCases(
         .batches,
         [
             Draft(
@@ -121,11 +122,11 @@ extension ClientSuite {
                 at: "frames-batches-fields"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect()
-                try trial.say(ServerMessages.welcome())
+                try trial.send(ServerMessages.welcome())
                 if hello.value["views"]?.array?.isEmpty ?? true { try trial.expect("attach") }
-                try trial.say(ServerMessages.attached())
+                try trial.send(ServerMessages.attached())
                 try trial.expectShown("{attached: true}")
-                try trial.update(#""top":{"state":"eligible","progress":1}"#)
+                try trial.sendUpdate(#""top":{"state":"eligible","progress":1}"#)
                 try trial.expectShown("{edges: {top: {state: eligible}}}")
             },
             Draft(
@@ -150,7 +151,7 @@ extension ClientSuite {
                 ], shown: "{items: [a, b], edges: {bottom: {state: noMore}}}"),
         ])
 
-    static let strangers = group(
+    static let strangers = numberedCases(
         .strangers,
         [
             Draft(
@@ -161,7 +162,7 @@ extension ClientSuite {
                     welcome: ServerMessages.welcome(more: #","weather":{"sky":"blue"}"#)
                         .replacing(#""limits":{"#, with: #""limits":{"skyMax":7,"#),
                     strange: true)
-                try trial.say(
+                try trial.send(
                     ServerMessages.update(
                         #""sparkle":[1],"top":{"state":"eligible","progress":1,"glitter":true}"#),
                     isStrange: true)
@@ -173,7 +174,7 @@ extension ClientSuite {
                 at: "frames-batches-fields"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(
+                try trial.send(
                     #"{"type":"weather","view":"list","sky":"blue"}"#,
                     ServerMessages.update(#""top":{"state":"eligible","progress":1}"#),
                     isStrange: true)
@@ -184,13 +185,13 @@ extension ClientSuite {
                 expects: "The attached view is unchanged, and continues to work.", at: "faults"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.items(["a"], load: "1.1")
-                try trial.say(
+                try trial.sendItems(["a"], load: "1.1")
+                try trial.send(
                     ServerMessages.update(
                         #""top":{"state":"refreshing","cause":"code"}"#, of: "gone"),
                     ServerMessages.items(["z"], load: "2.1", view: "gone"))
                 try trial.expectShown("{items: [a]}")
-                try trial.expectKept("{items: [a], edges: {top: {state: idle}}}", forMs: 100)
+                try trial.expectStaysShown("{items: [a], edges: {top: {state: idle}}}", forMs: 100)
             },
             Draft(
                 "not-drawn", "A client ignores what it does not draw.",
@@ -208,10 +209,10 @@ extension ClientSuite {
                 expects: "The load still runs, and ends with its items.", at: "loading"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.begin(load: "1.1")
-                try trial.say(ServerMessages.loading("1.1", "pondering"), isStrange: true)
-                try trial.expectKept(#"{loads: ["1.1"]}"#, forMs: 100)
-                try trial.items(["a"], load: "1.1")
+                try trial.sendLoadBegan(load: "1.1")
+                try trial.send(ServerMessages.loading("1.1", "pondering"), isStrange: true)
+                try trial.expectStaysShown(#"{loads: ["1.1"]}"#, forMs: 100)
+                try trial.sendItems(["a"], load: "1.1")
                 try trial.expectShown("{loads: [], items: [a]}")
             },
         ])
@@ -221,7 +222,7 @@ extension ClientTrial {
     /// Fails unless `geometry` has the insets of the case `host-insets`.
     fileprivate func expectHostInsets(in geometry: JSONValue?) throws(TrialEnd) {
         let insets = geometry?["insets"]
-        try want(
+        try require(
             insets?["top"]?.number == 24 && insets?["bottom"]?.number == 40,
             "`insets` with top 24 and bottom 40", came: geometry?.text ?? "no sizes")
     }

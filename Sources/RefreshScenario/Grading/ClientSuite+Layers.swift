@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// Cases about layered indicators as `stream` clients draw them.
 extension ClientSuite {
-    static let layers = group(
+    static let layers = numberedCases(
         .layers,
         [
             Draft(
@@ -23,8 +23,8 @@ extension ClientSuite {
                 at: "update", needs: [.stream]
             ) { trial throws(TrialEnd) in
                 try trial.openLayered()
-                try trial.update(#""top":{"frame":{"ring":{"rotation":1.5,"y":-4}}}"#)
-                try trial.update(
+                try trial.sendUpdate(#""top":{"frame":{"ring":{"rotation":1.5,"y":-4}}}"#)
+                try trial.sendUpdate(
                     #""top":{"frame":{"ring":{"opacity":0.75},"label":{"text":"Release"}}}"#)
                 try trial.expectLayers(
                     "{ring: {opacity: 0.75, x: 3, y: -4, rotation: 1.5}, label: {text: Release}}"
@@ -36,7 +36,7 @@ extension ClientSuite {
                 needs: [.stream]
             ) { trial throws(TrialEnd) in
                 try trial.openLayered()
-                try trial.update(
+                try trial.sendUpdate(
                     #""top":{"state":"pulling","progress":0.5,"frame":{"ring":{"scale":2}}}"#)
                 try trial.expectLayers("{ring: {scale: 2, opacity: 0.25}}")
                 try trial.expectShown("{edges: {top: {state: pulling}, bottom: {layers: absent}}}")
@@ -47,7 +47,7 @@ extension ClientSuite {
                 at: "enable-configure", needs: [.stream]
             ) { trial throws(TrialEnd) in
                 try trial.openLayered()
-                try trial.update(
+                try trial.sendUpdate(
                     #""top":{"role":"refresh","indicator":"bar","programme":{"name":"bar","size":[60,60],"#
                         + #""layers":[{"name":"bar","box":{"width":20,"height":4,"corner":2},"opacity":0.5}]},"#
                         + #""frame":{"bar":{"y":7}}}"#)
@@ -59,7 +59,7 @@ extension ClientSuite {
                 at: "frames-batches-fields", needs: [.stream]
             ) { trial throws(TrialEnd) in
                 try trial.openLayered()
-                try trial.say(
+                try trial.send(
                     ServerMessages.update(
                         #""top":{"frame":{"comet":{"opacity":1},"ring":{"opacity":0.5,"sparkle":1}}}"#
                     ),

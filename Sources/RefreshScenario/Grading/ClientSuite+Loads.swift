@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// Cases about items, loads, requests of the host, and errors.
 extension ClientSuite {
-    static let items = group(
+    static let items = numberedCases(
         .items,
         [
             Draft(
@@ -25,12 +25,12 @@ extension ClientSuite {
                 expects: "The older page first, each in its own order.", at: "items",
                 needs: [.reversed]
             ) { trial throws(TrialEnd) in
-                let hello = try trial.connect(views: [ClientTrial.body(isReversed: true)])
-                try trial.greet(
+                let hello = try trial.connect(views: [ClientTrial.attachBody(isReversed: true)])
+                try trial.answerHello(
                     hello, attached: { ServerMessages.attached($0, ack: $1, isReversed: true) })
                 try trial.expectShown("{attached: true}")
-                try trial.items(["c", "d"], load: "1.1")
-                try trial.items(["a", "b"], load: "1.2", mode: "prepend")
+                try trial.sendItems(["c", "d"], load: "1.1")
+                try trial.sendItems(["a", "b"], load: "1.2", mode: "prepend")
                 try trial.expectShown("{items: [a, b, c, d]}")
             },
             Draft(
@@ -41,10 +41,10 @@ extension ClientSuite {
                 at: "items"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.items(["a"], load: "1.1")
-                try trial.items([], load: "1.2", mode: "append")
+                try trial.sendItems(["a"], load: "1.1")
+                try trial.sendItems([], load: "1.2", mode: "append")
                 try trial.expectShown("{items: [a]}")
-                try trial.items([], load: "1.3")
+                try trial.sendItems([], load: "1.3")
                 try trial.expectShown("{items: []}")
             },
             Draft(
@@ -52,17 +52,17 @@ extension ClientSuite {
                 expects: "It is shown as running, and then no longer.", at: "loading"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.begin(load: "1.1")
-                try trial.say(ServerMessages.loading("1.1", "progress", more: #","progress":0.5"#))
-                try trial.expectKept(#"{loads: ["1.1"]}"#, forMs: 60)
-                try trial.items(["a"], load: "1.1")
+                try trial.sendLoadBegan(load: "1.1")
+                try trial.send(ServerMessages.loading("1.1", "progress", more: #","progress":0.5"#))
+                try trial.expectStaysShown(#"{loads: ["1.1"]}"#, forMs: 60)
+                try trial.sendItems(["a"], load: "1.1")
                 try trial.expectShown("{loads: []}")
             },
             Draft(
                 "load-retries", "A failed call that is retried does not end its load.",
                 expects: "It is still shown as running.", at: "loading",
                 told: [
-                    [ServerMessages.began("1.1")],
+                    [ServerMessages.loadingBegan("1.1")],
                     [
                         ServerMessages.loading(
                             "1.1", "retrying",
@@ -76,11 +76,12 @@ extension ClientSuite {
                 expects: "No load runs; the earlier items stay.", at: "loading"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(ServerMessages.items(["a"], load: "1.1"), ServerMessages.began("1.2"))
+                try trial.send(
+                    ServerMessages.items(["a"], load: "1.1"), ServerMessages.loadingBegan("1.2"))
                 try trial.expectShown(#"{loads: ["1.2"]}"#)
                 let why =
                     #","code":"backendFailed","message":"The backend failed.","temporary":true"#
-                try trial.say(ServerMessages.loading("1.2", "failed", more: why))
+                try trial.send(ServerMessages.loading("1.2", "failed", more: why))
                 try trial.expectShown("{loads: [], items: [a]}")
             },
             Draft(
@@ -88,12 +89,13 @@ extension ClientSuite {
                 expects: "No load runs; the earlier items stay.", at: "loading"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(ServerMessages.items(["a"], load: "1.1"), ServerMessages.began("1.2"))
+                try trial.send(
+                    ServerMessages.items(["a"], load: "1.1"), ServerMessages.loadingBegan("1.2"))
                 try trial.expectShown(#"{loads: ["1.2"]}"#)
-                try trial.say(ServerMessages.loading("1.2", "cancelled"))
+                try trial.send(ServerMessages.loading("1.2", "cancelled"))
                 try trial.expectShown("{loads: [], items: [a]}")
-                try trial.begin(load: "1.3")
-                try trial.say(ServerMessages.loading("1.3", "timedOut"))
+                try trial.sendLoadBegan(load: "1.3")
+                try trial.send(ServerMessages.loading("1.3", "timedOut"))
                 try trial.expectShown("{loads: [], items: [a]}")
             },
             Draft(
@@ -102,7 +104,7 @@ extension ClientSuite {
                 at: "loadbegan-loadprogress-loadfinished", needs: [.backend]
             ) { trial throws(TrialEnd) in
                 try trial.open(isBackend: true)
-                try trial.say(ServerMessages.load("1.1"))
+                try trial.send(ServerMessages.load("1.1"))
                 try trial.expectShown(#"{loads: ["1.1"]}"#)
                 try trial.order(
                     "finish", #"{"view":"list","load":"1.1","result":"success","count":10}"#)
@@ -116,7 +118,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open(isBackend: true)
                 let prompt = try trial.promptMs()
-                try trial.say(ServerMessages.load("1.1"))
+                try trial.send(ServerMessages.load("1.1"))
                 try trial.expectShown(#"{loads: ["1.1"]}"#, withinMs: prompt)
                 let startMs = GradingServer.nowMs
                 try trial.order(
@@ -126,7 +128,7 @@ extension ClientSuite {
             },
         ])
 
-    static let requests = group(
+    static let requests = numberedCases(
         .requests,
         [
             Draft(
@@ -134,7 +136,7 @@ extension ClientSuite {
                 expects: "`refresh` for the view.", at: "refresh-begin-end", needs: [.requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.expectOfList(try trial.ask("refresh"))
+                try trial.expectAboutList(try trial.performHostRequest("refresh"))
             },
             Draft(
                 "asks-more", "`loadMore` requests the next page.",
@@ -142,7 +144,7 @@ extension ClientSuite {
                 at: "loadmore-retry-cancel-reset", needs: [.requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.expectOfList(try trial.ask("loadMore"))
+                try trial.expectAboutList(try trial.performHostRequest("loadMore"))
             },
             Draft(
                 "asks-retry", "`retry` repeats the failed load, at its edge.",
@@ -150,8 +152,8 @@ extension ClientSuite {
                 needs: [.requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                let asked = try trial.ask("retry", #","edge":"bottom""#)
-                try trial.want(
+                let asked = try trial.performHostRequest("retry", #","edge":"bottom""#)
+                try trial.require(
                     asked.value["edge"]?.string == "bottom", "the edge bottom",
                     came: asked.value.text)
             },
@@ -163,12 +165,12 @@ extension ClientSuite {
                 let hello = try trial.open()
                 var last = 0
                 for request in ["refresh", "cancel", "loadMore", "retry", "reset"] {
-                    let asked = try trial.ask(request)
-                    try trial.want(
+                    let asked = try trial.performHostRequest(request)
+                    try trial.require(
                         asked.seq > last, "a `seq` larger than \(last)", came: asked.value.text)
                     last = asked.seq
                 }
-                try trial.want(
+                try trial.require(
                     hello.value["seq"] == nil, "`hello` without `seq`", came: hello.value.text)
             },
             Draft(
@@ -184,7 +186,7 @@ extension ClientSuite {
                     let startMs = GradingServer.nowMs
                     let more = request == "floor" ? #","open":true"# : ""
                     try trial.expectPrompt(
-                        try trial.ask(request, more), since: startMs, prompt)
+                        try trial.performHostRequest(request, more), since: startMs, prompt)
                 }
                 let requests: Set = ["refresh", "loadMore", "retry", "cancel", "reset", "floor"]
                 try trial.expectNone(requests, forMs: 60)
@@ -203,16 +205,16 @@ extension ClientSuite {
                     try trial.order("ask", #"{"view":"list","for":"\#(request)"\#(more)}"#)
                 }
                 let wanted = ["geometry"] + requests
-                var came: [HeardMessage] = []
+                var came: [ReceivedClientMessage] = []
                 for type in wanted { came.append(try trial.expect(type)) }
-                try trial.want(
+                try trial.require(
                     zip(came, came.dropFirst()).allSatisfy { $0.seq < $1.seq },
                     wanted.joined(separator: ", "),
                     came: came.map { "\($0.type) as \($0.seq)" }.joined(separator: ", "))
             },
         ])
 
-    static let errors = group(
+    static let errors = numberedCases(
         .errors,
         [
             Draft(
@@ -233,10 +235,10 @@ extension ClientSuite {
                 at: "error-pong"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(
+                try trial.send(
                     ServerMessages.error("flatTyre", "A tyre is flat.", isTemporary: true),
                     isStrange: true)
-                try trial.items(["a"], load: "1.1")
+                try trial.sendItems(["a"], load: "1.1")
                 try trial.expectShown("{items: [a], attached: true}")
             },
             Draft(
@@ -245,13 +247,13 @@ extension ClientSuite {
                 expects: "The view is not attached; the client stays connected.", at: "hello"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect()
-                try trial.say(ServerMessages.welcome())
+                try trial.send(ServerMessages.welcome())
                 if hello.value["views"]?.array?.isEmpty ?? true { try trial.expect("attach") }
-                try trial.say(
+                try trial.send(
                     ServerMessages.error(
                         "unknownFeed", "There is no feed of that name.", more: #","view":"list""#))
                 try trial.expectStatus("open")
-                try trial.expectKept("{attached: false}", forMs: 100)
+                try trial.expectStaysShown("{attached: false}", forMs: 100)
             },
             Draft(
                 "error-is-told", "The client reports an error to its host.",
@@ -259,14 +261,14 @@ extension ClientSuite {
                 level: .should
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(
+                try trial.send(
                     ServerMessages.error(
                         "nothingToRetry", "There is no failed load to retry.",
                         more: #","view":"list""#))
-                try trial.pass(ms: 100)
+                try trial.wait(ms: 100)
                 let told = try trial.order("report")["errors"]?.array
                 guard let told else { throw .notOffered("showing errors") }
-                try trial.want(
+                try trial.require(
                     told.contains(.string("nothingToRetry")), "nothingToRetry",
                     came: JSONValue.array(told).text)
             },
@@ -275,8 +277,8 @@ extension ClientSuite {
 
 extension ClientTrial {
     /// Checks that a message is about the view `list`.
-    fileprivate func expectOfList(_ message: HeardMessage) throws(TrialEnd) {
-        try want(
+    fileprivate func expectAboutList(_ message: ReceivedClientMessage) throws(TrialEnd) {
+        try require(
             message.value["view"]?.string == "list", "the view list", came: message.value.text)
     }
 }

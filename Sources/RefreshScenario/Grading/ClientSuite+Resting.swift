@@ -3,7 +3,7 @@ internal import RefreshProtocol
 /// Cases about where a list comes to rest, and which side moves it there. Source: docs/protocol.md,
 /// "Who moves the list".
 extension ClientSuite {
-    static let resting = group(
+    static let resting = numberedCases(
         .gestures, from: gestures.count + 1,
         [
             Draft(
@@ -14,8 +14,8 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.drag(by: 60)
-                let end = try trial.letGo()
-                try trial.expectNoneLoose(before: end)
+                let end = try trial.releaseFinger()
+                try trial.expectNoFreeMotion(before: end)
                 try trial.expectRest(at: 0)
             },
             Draft(
@@ -25,7 +25,7 @@ extension ClientSuite {
                 at: "who-moves-the-list", needs: [.overscroll]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                for _ in 0..<4 where try trial.springsIntoRoom() { return }
+                for _ in 0..<4 where try trial.springIntoRoom() { return }
                 throw .notOffered("an animated spring-back")
             },
             Draft(
@@ -39,12 +39,12 @@ extension ClientSuite {
                 try trial.order("scrollTo", #"{"view":"list","offset":1200,"cause":"code"}"#)
                 try trial.awaitMessage("scroll", "{phase: idle, offset: 1200}")
                 try trial.drag(by: -60)
-                try trial.letGo()
+                try trial.releaseFinger()
                 try trial.expectRest(at: 1200)
-                try trial.update(#""inset":{"bottom":64,"duration":0}"#)
+                try trial.sendUpdate(#""inset":{"bottom":64,"duration":0}"#)
                 try trial.expectShown("{insets: {bottom: 64}}")
                 try trial.drag(by: -120)
-                try trial.letGo()
+                try trial.releaseFinger()
                 try trial.expectRest(at: 1264)
             },
             Draft(
@@ -66,13 +66,13 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.drag(by: -200)
-                let end = try trial.letGo()
-                try trial.expectNoneLoose(before: end)
+                let end = try trial.releaseFinger()
+                try trial.expectNoFreeMotion(before: end)
                 let rest = try trial.awaitMessage("scroll", "{phase: idle}")
                 let place = rest.value["offset"]?.number ?? -1
-                try trial.want(
+                try trial.require(
                     (0...1200).contains(place), "a place within the content", came: rest.value.text)
-                try trial.expectKept("{offset: \(JSONValue.number(place).text)}", forMs: 150)
+                try trial.expectStaysShown("{offset: \(JSONValue.number(place).text)}", forMs: 150)
             },
             Draft(
                 "finger-stops-spring", "A finger that comes down holds a list that springs back.",
@@ -81,18 +81,18 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.drag(by: 120)
-                try trial.letGo()
-                _ = trial.taken(["scroll"])
+                try trial.releaseFinger()
+                _ = trial.removeReceived(["scroll"])
                 try trial.drag(by: 10, ms: 20)
                 let began = try trial.awaitMessage("scroll", "{phase: began}")
-                try trial.pass(ms: 500)
-                let loose = trial.heard.first { sample in
+                try trial.wait(ms: 500)
+                let loose = trial.unmatchedMessages.first { sample in
                     sample.seq > began.seq
                         && ["decelerating", "idle"].contains(sample.value["phase"]?.string ?? "")
                 }
-                try trial.want(
+                try trial.require(
                     loose == nil, "a list under the finger", came: loose?.value.text ?? "")
-                try trial.letGo()
+                try trial.releaseFinger()
                 try trial.expectRest(at: 0)
             },
             Draft(
@@ -106,7 +106,7 @@ extension ClientSuite {
                 for place in [-64, 0] {
                     let rest =
                         #""duration":100,"start":\#(ServerMessages.time()),"curve":"easeOut""#
-                    try trial.update(
+                    try trial.sendUpdate(
                         #""inset":{"top":\#(-place),\#(rest)},"offset":{"to":\#(place),\#(rest)}"#)
                     try trial.expectShown("{insets: {top: \(-place)}, offset: \(place)}")
                 }
@@ -122,9 +122,9 @@ extension ClientSuite {
                 try trial.order("scrollTo", #"{"view":"list","offset":400,"cause":"wheel"}"#)
                 try trial.awaitMessage("scroll", "{phase: idle, offset: 400}")
                 for room in [64, 0] {
-                    try trial.update(#""inset":{"top":\#(room),"duration":0}"#)
+                    try trial.sendUpdate(#""inset":{"top":\#(room),"duration":0}"#)
                     try trial.expectShown("{insets: {top: \(room)}}")
-                    try trial.expectKept("{offset: 400}", forMs: 100)
+                    try trial.expectStaysShown("{offset: 400}", forMs: 100)
                 }
             },
             Draft(
@@ -136,14 +136,14 @@ extension ClientSuite {
                 try trial.open()
                 try trial.drag(by: 60, way: "pan")
                 let last = try trial.awaitMessage("pan", "{phase: dragging, translation: 60}")
-                try trial.update(#""offset":{"to":-32,"duration":0}"#, ack: last.seq)
+                try trial.sendUpdate(#""offset":{"to":-32,"duration":0}"#, ack: last.seq)
                 try trial.expectShown("{offset: -32}")
                 try trial.order("release", #"{"view":"list"}"#)
                 let end = try trial.awaitMessage("pan", "{phase: ended}")
-                let behind = trial.taken(["pan"]).first { $0.seq > end.seq }
-                try trial.want(
+                let behind = trial.removeReceived(["pan"]).first { $0.seq > end.seq }
+                try trial.require(
                     behind == nil, "`ended` last, and once", came: behind?.value.text ?? "")
-                try trial.update(
+                try trial.sendUpdate(
                     #""offset":{"to":0,"duration":200,"start":\#(ServerMessages.time()),"#
                         + #""path":[[0,-32],[100,-8],[200,0]]}"#, ack: end.seq)
                 try trial.expectShown("{offset: 0}")
@@ -163,13 +163,13 @@ extension ClientSuite {
                 let end = try trial.awaitMessage("pan", "{phase: ended}")
                 let last = try trial.awaitLast("pan")
                 let velocity = end.value["velocity"]?.number
-                try trial.want(
+                try trial.require(
                     velocity.map { $0 <= 0 } ?? false, "a velocity of about -1000",
                     came: end.value.text)
                 // 1,000 points per second. If the finger rested before its lift because the machine
                 // was slow, the velocity is 0.
                 guard end.atMs - last.atMs < 60 else { return }
-                try trial.want(
+                try trial.require(
                     (-10_000 ..< -50).contains(velocity ?? 0), "a velocity of about -1000",
                     came: end.value.text)
             },
@@ -184,7 +184,7 @@ extension ClientSuite {
                 try trial.expectShown("{offset: 400}")
                 try trial.drag(by: 30, way: "pan")
                 let began = try trial.awaitMessage("pan", "{phase: began}")
-                try trial.want(
+                try trial.require(
                     began.value["offset"]?.number ?? 400 == 400, "the offset 400",
                     came: began.value.text)
             },
@@ -200,7 +200,7 @@ extension ClientSuite {
                 guard let from = began.value["t"]?.number, let to = last.value["t"]?.number
                 else { return }
                 let tookMs = max(last.atMs - began.atMs, 400)
-                try trial.want(
+                try trial.require(
                     to - from >= 40 && to - from <= tookMs * 10,
                     "a clock that advances by about \(tookMs) ms", came: last.value.text)
             },
@@ -250,18 +250,18 @@ extension ClientSuite {
 extension ClientTrial {
     /// Lifts the finger and returns the client's `ended`.
     @discardableResult
-    fileprivate func letGo() throws(TrialEnd) -> HeardMessage {
+    fileprivate func releaseFinger() throws(TrialEnd) -> ReceivedClientMessage {
         try order("release", #"{"view":"list"}"#)
         return try awaitMessage("scroll", "{phase: ended}")
     }
 
     /// Checks that there was no sample of a list without a finger before the release.
-    fileprivate func expectNoneLoose(before end: HeardMessage) throws(TrialEnd) {
-        let loose = heard.first { sample in
+    fileprivate func expectNoFreeMotion(before end: ReceivedClientMessage) throws(TrialEnd) {
+        let loose = unmatchedMessages.first { sample in
             sample.seq < end.seq
                 && ["decelerating", "idle"].contains(sample.value["phase"]?.string ?? "")
         }
-        try want(
+        try require(
             loose == nil, "`ended` before the list moves by itself", came: loose?.value.text ?? "")
     }
 
@@ -270,9 +270,9 @@ extension ClientTrial {
         let offset = JSONValue.number(place).text
         let rest = try awaitMessage("scroll", "{phase: idle, offset: \(offset)}")
         try expectShown("{offset: \(offset)}")
-        try expectKept("{offset: \(offset)}", forMs: 150)
-        let other = taken(["scroll"]).last { $0.seq > rest.seq }
-        try want(
+        try expectStaysShown("{offset: \(offset)}", forMs: 150)
+        let other = removeReceived(["scroll"]).last { $0.seq > rest.seq }
+        try require(
             other?.value["offset"]?.number ?? place == place, "no sample elsewhere after `idle`",
             came: other?.value.text ?? "")
     }
@@ -280,16 +280,16 @@ extension ClientTrial {
     /// Releases a pull and opens a room, to whose edge the list springs. Returns false if the list
     /// was at rest before the client received the room. In that case it correctly stays where it
     /// is.
-    fileprivate func springsIntoRoom() throws(TrialEnd) -> Bool {
+    fileprivate func springIntoRoom() throws(TrialEnd) -> Bool {
         try drag(by: 120)
-        let end = try letGo()
-        _ = taken(["scroll"])
-        try update(
+        let end = try releaseFinger()
+        _ = removeReceived(["scroll"])
+        try sendUpdate(
             #""top":{"state":"refreshing","cause":"finger"},"inset":{"top":64,"duration":0}"#,
             ack: end.seq)
         try expectShown("{insets: {top: 64}}")
         guard shown["views"]?["list"]?["offset"]?.number != 0 else {
-            try update(#""top":{"state":"idle"},"inset":{"top":0,"duration":0}"#, ack: end.seq)
+            try sendUpdate(#""top":{"state":"idle"},"inset":{"top":0,"duration":0}"#, ack: end.seq)
             try expectShown("{insets: {top: 0}}")
             return false
         }
@@ -298,17 +298,17 @@ extension ClientTrial {
     }
 
     /// Returns the last `dragging` sample of this type received so far.
-    fileprivate func awaitLast(_ type: String) throws(TrialEnd) -> HeardMessage {
+    fileprivate func awaitLast(_ type: String) throws(TrialEnd) -> ReceivedClientMessage {
         let first = try awaitMessage(type, "{phase: dragging}")
-        try pass(ms: 50)
-        return taken([type]).last { $0.value["phase"]?.string == "dragging" } ?? first
+        try wait(ms: 50)
+        return removeReceived([type]).last { $0.value["phase"]?.string == "dragging" } ?? first
     }
 
     /// Checks that a message arrived within `ms`.
     func expectPrompt(
-        _ message: HeardMessage, since startMs: Double, _ ms: Double
+        _ message: ReceivedClientMessage, since startMs: Double, _ ms: Double
     ) throws(TrialEnd) {
-        try want(
+        try require(
             message.atMs - startMs <= ms,
             "the message within \(JSONValue.number(ms.rounded()).text) ms",
             came: "\(message.value.text) after \((message.atMs - startMs).rounded()) ms")

@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// Cases about what a client shows of a resumed session and of a fresh one.
 extension ClientSuite {
-    static let sessions = group(
+    static let sessions = numberedCases(
         .comeback, from: comeback.count + 1,
         [
             Draft(
@@ -11,10 +11,10 @@ extension ClientSuite {
                 at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.openWithItems()
-                try trial.breakAndReturn()
-                try trial.goOn(ack: 0, #""list":{"count":2,"more":true}"#)
+                try trial.cutAndAwaitReconnect()
+                try trial.resumeSession(ack: 0, #""list":{"count":2,"more":true}"#)
                 try trial.expectStatus("open")
-                try trial.items(["c"], load: "1.2", mode: "append")
+                try trial.sendItems(["c"], load: "1.2", mode: "append")
                 try trial.expectShown("{items: [a, b, c]}")
             },
             Draft(
@@ -24,25 +24,25 @@ extension ClientSuite {
                 at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.openWithItems()
-                try trial.begin(load: "1.2", kind: "more")
-                try trial.breakAndReturn()
-                try trial.goOn(
+                try trial.sendLoadBegan(load: "1.2", kind: "more")
+                try trial.cutAndAwaitReconnect()
+                try trial.resumeSession(
                     ack: 0, #""list":{"count":3,"more":true}"#,
-                    behind: [ServerMessages.items(["c"], load: "1.2", mode: "append")])
+                    followedBy: [ServerMessages.items(["c"], load: "1.2", mode: "append")])
                 try trial.expectShown("{items: [a, b, c], loads: []}")
-                try trial.expectKept("{items: [a, b, c], loads: []}", forMs: 100)
+                try trial.expectStaysShown("{items: [a, b, c], loads: []}", forMs: 100)
             },
             Draft(
                 "load-goes-on", "For each running load, `began` is sent again.",
                 expects: "One load is shown, which ends.", at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.begin(load: "1.1")
-                try trial.breakAndReturn()
-                try trial.goOn(ack: 0, behind: [ServerMessages.began("1.1")])
+                try trial.sendLoadBegan(load: "1.1")
+                try trial.cutAndAwaitReconnect()
+                try trial.resumeSession(ack: 0, followedBy: [ServerMessages.loadingBegan("1.1")])
                 try trial.expectStatus("open")
                 try trial.expectShown(#"{loads: ["1.1"]}"#)
-                try trial.items(["a"], load: "1.1")
+                try trial.sendItems(["a"], load: "1.1")
                 try trial.expectShown("{loads: [], items: [a]}")
             },
             Draft(
@@ -50,9 +50,9 @@ extension ClientSuite {
                 expects: "No load is shown.", at: "coming-back", level: .should, needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.begin(load: "1.1")
-                try trial.breakAndReturn()
-                try trial.goOn(ack: 0)
+                try trial.sendLoadBegan(load: "1.1")
+                try trial.cutAndAwaitReconnect()
+                try trial.resumeSession(ack: 0)
                 try trial.expectStatus("open")
                 try trial.expectShown("{loads: []}")
             },
@@ -61,10 +61,10 @@ extension ClientSuite {
                 expects: "The shares in that `update`.", at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.update(#""inset":{"top":64,"duration":0}"#)
+                try trial.sendUpdate(#""inset":{"top":64,"duration":0}"#)
                 try trial.expectShown("{insets: {top: 64}}")
-                try trial.breakAndReturn()
-                try trial.goOn(ack: 0, #""inset":{"top":0,"bottom":40,"duration":0}"#)
+                try trial.cutAndAwaitReconnect()
+                try trial.resumeSession(ack: 0, #""inset":{"top":0,"bottom":40,"duration":0}"#)
                 try trial.expectShown("{insets: {top: 0, bottom: 40}}")
             },
             Draft(
@@ -73,14 +73,14 @@ extension ClientSuite {
                 needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                let first = try trial.ask("refresh")
-                try trial.update(ack: first.seq)
-                try trial.pass(ms: 60)
-                try trial.breakAndReturn()
-                try trial.goOn(ack: first.seq)
+                let first = try trial.performHostRequest("refresh")
+                try trial.sendUpdate(ack: first.seq)
+                try trial.wait(ms: 60)
+                try trial.cutAndAwaitReconnect()
+                try trial.resumeSession(ack: first.seq)
                 try trial.expectStatus("open")
-                let second = try trial.ask("loadMore")
-                try trial.want(
+                let second = try trial.performHostRequest("loadMore")
+                try trial.require(
                     second.seq > first.seq, "a `seq` larger than \(first.seq)",
                     came: second.value.text)
             },
@@ -91,8 +91,8 @@ extension ClientSuite {
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.openWithItems()
-                try trial.breakAndReturn()
-                try trial.goOn(ack: 0)
+                try trial.cutAndAwaitReconnect()
+                try trial.resumeSession(ack: 0)
                 try trial.expectStatus("open")
                 try trial.expectResume("{received: []}")
             },
@@ -102,14 +102,14 @@ extension ClientSuite {
                 at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(
+                try trial.send(
                     ServerMessages.update(
                         #""top":{"state":"refreshing","cause":"code"},"inset":{"top":64,"duration":0}"#
                     ),
-                    ServerMessages.began("1.1"))
+                    ServerMessages.loadingBegan("1.1"))
                 try trial.expectShown(#"{insets: {top: 64}, loads: ["1.1"]}"#)
                 trial.cut()
-                try trial.beginAfresh()
+                try trial.startNewSession()
                 try trial.expectShown(
                     "{insets: {top: 0, bottom: 0}, loads: [], edges: {top: {state: idle}}}")
             },
@@ -119,12 +119,12 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open(first: #"[{"view":"list","type":"refresh"}]"#)
                 let first = try trial.expect("refresh")
-                try trial.say(
+                try trial.send(
                     ServerMessages.update("", ack: first.seq),
                     ServerMessages.items(["a"], load: "1.1"))
                 try trial.expectShown("{items: [a]}")
                 trial.cut()
-                try trial.beginAfresh()
+                try trial.startNewSession()
                 try trial.expect("refresh", "{view: list}")
             },
             Draft(
@@ -136,10 +136,10 @@ extension ClientSuite {
                 at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.openWithItems()
-                try trial.update(ack: 9)
-                try trial.pass(ms: 60)
+                try trial.sendUpdate(ack: 9)
+                try trial.wait(ms: 60)
                 trial.cut()
-                try trial.beginAfresh()
+                try trial.startNewSession()
                 try trial.expectShown("{attached: true}")
                 try trial.expectResume(
                     #"{session: "77aa", token: U1, ack: 0, received: [], snapshot: absent}"#)
@@ -150,9 +150,9 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.openWithItems()
                 trial.cut()
-                try trial.beginAfresh()
+                try trial.startNewSession()
                 try trial.expectShown("{attached: true}")
-                try trial.items(["x"], load: "1.1")
+                try trial.sendItems(["x"], load: "1.1")
                 try trial.expectShown("{items: [x]}")
             },
             Draft(
@@ -162,17 +162,17 @@ extension ClientSuite {
                 at: "frames-batches-fields", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                let hello = try trial.breakAndReturn()
-                try trial.say(
+                let hello = try trial.cutAndAwaitReconnect()
+                try trial.send(
                     ServerMessages.welcome(
                         session: "77aa", token: "U1", ack: 0, resumed: false,
                         reason: "unknownSession"))
                 // Until then, the old session is still shown.
                 try trial.expectStatus("open")
                 if hello.value["views"]?.array?.isEmpty ?? true { try trial.expect("attach") }
-                try trial.say(ServerMessages.attached(generation: 5))
+                try trial.send(ServerMessages.attached(generation: 5))
                 try trial.expectShown("{attached: true}")
-                try trial.ask("refresh")
+                try trial.performHostRequest("refresh")
             },
             Draft(
                 "own-load-again",
@@ -181,10 +181,10 @@ extension ClientSuite {
                 needs: [.resume, .backend]
             ) { trial throws(TrialEnd) in
                 try trial.open(isBackend: true)
-                try trial.say(ServerMessages.load("1.1"))
+                try trial.send(ServerMessages.load("1.1"))
                 try trial.expectShown(#"{loads: ["1.1"]}"#)
-                try trial.breakAndReturn()
-                try trial.goOn(ack: 0, behind: [ServerMessages.load("1.1")])
+                try trial.cutAndAwaitReconnect()
+                try trial.resumeSession(ack: 0, followedBy: [ServerMessages.load("1.1")])
                 try trial.expectStatus("open")
                 try trial.expectShown(#"{loads: ["1.1"]}"#)
                 try trial.order(
@@ -203,10 +203,10 @@ extension ClientSuite {
                 try trial.order("scrollTo", #"{"view":"list","offset":400,"cause":"wheel"}"#)
                 try trial.awaitMessage("geometry", "{content: {height: 2400}}")
                 try trial.awaitMessage("scroll", "{phase: idle, offset: 400}")
-                let hello = try trial.breakAndReturn()
+                let hello = try trial.cutAndAwaitReconnect()
                 guard let view = hello.value["views"]?.array?.first else { return }
                 let height = view["geometry"]?["content"]?["height"]?.number
-                try trial.want(
+                try trial.require(
                     height == 2400 && view["offset"]?.number == 400,
                     "a content of 2400, shown at 400", came: view.text)
             },
@@ -216,14 +216,14 @@ extension ClientSuite {
 extension ClientTrial {
     fileprivate func openWithItems() throws(TrialEnd) {
         try open()
-        try say(ServerMessages.items(["a", "b"], load: "1.1"))
+        try send(ServerMessages.items(["a", "b"], load: "1.1"))
         try expectShown("{items: [a, b]}")
     }
 
     /// Lets the client reconnect, and answers that its session no longer exists.
-    func beginAfresh() throws(TrialEnd) {
-        let hello = try comeBack()
-        try greet(
+    func startNewSession() throws(TrialEnd) {
+        let hello = try awaitReconnect()
+        try answerHello(
             hello,
             ServerMessages.welcome(
                 session: "77aa", token: "U1", ack: 0, resumed: false, reason: "unknownSession"))

@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// Cases about what a client shows: edges, insets, offsets and timelines.
 extension ClientSuite {
-    static let updates = group(
+    static let updates = numberedCases(
         .updates,
         [
             Draft(
@@ -24,14 +24,14 @@ extension ClientSuite {
                 expects: "Both views, each with its own values.", at: "the-idea", needs: [.views]
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect(views: [
-                    ClientTrial.body(), ClientTrial.body("other"),
+                    ClientTrial.attachBody(), ClientTrial.attachBody("other"),
                 ])
-                try trial.greet(hello)
+                try trial.answerHello(hello)
                 try trial.expectShown("{attached: true}", of: "other")
-                try trial.say(
+                try trial.send(
                     ServerMessages.update(#""inset":{"top":64,"duration":0}"#, of: "other"),
                     ServerMessages.items(["b"], load: "2.1", view: "other"))
-                try trial.items(["a"], load: "1.1")
+                try trial.sendItems(["a"], load: "1.1")
                 try trial.expectShown("{insets: {top: 64}, items: [b]}", of: "other")
                 try trial.expectShown("{insets: {top: 0}, items: [a]}")
             },
@@ -50,14 +50,14 @@ extension ClientSuite {
                 expects: "The earlier parameters, with the new one.", at: "update"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.update(
+                try trial.sendUpdate(
                     #""top":{"state":"pulling","progress":0.25,"indicator":{"progress":0.25,"alpha":0.5}}"#
                 )
                 try trial.expectShown("{edges: {top: {state: pulling}}}")
                 guard trial.shown["views"]?["list"]?["edges"]?["top"]?["indicator"] != nil else {
                     throw .notOffered("showing a spinner")
                 }
-                try trial.update(#""top":{"indicator":{"alpha":0.75}}"#)
+                try trial.sendUpdate(#""top":{"indicator":{"alpha":0.75}}"#)
                 try trial.expectShown("{edges: {top: {indicator: {progress: 0.25, alpha: 0.75}}}}")
             },
             Draft(
@@ -66,9 +66,9 @@ extension ClientSuite {
                 at: "changes"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.update(#""newer":true"#)
+                try trial.sendUpdate(#""newer":true"#)
                 try trial.expectShown("{newer: true}")
-                try trial.update(#""newer":false"#)
+                try trial.sendUpdate(#""newer":false"#)
                 try trial.expectShown("{newer: false}")
             },
             Draft(
@@ -77,13 +77,13 @@ extension ClientSuite {
                 at: "notes-for-the-writers-of-clients"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.update(#""top":{"state":"pulling","progress":0.5}"#)
+                try trial.sendUpdate(#""top":{"state":"pulling","progress":0.5}"#)
                 try trial.expectShown("{edges: {top: {state: pulling, progress: 0.5}}}")
                 for state in ["refreshing", "idle"] {
-                    try trial.update(#""top":{"state":"\#(state)"}"#)
+                    try trial.sendUpdate(#""top":{"state":"\#(state)"}"#)
                     try trial.expectShown("{edges: {top: {state: \(state)}}}")
                     let top = trial.shown["views"]?["list"]?["edges"]?["top"]
-                    try trial.want(
+                    try trial.require(
                         top?["progress"]?.number ?? 0 == 0, "no progress with `\(state)`",
                         came: top?.text ?? "nothing")
                 }
@@ -93,8 +93,9 @@ extension ClientSuite {
                 expects: "Each cue of the daemon, once and in order.", at: "cues"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.update(#""top":{"state":"eligible","progress":1},"haptic":["selection"]"#)
-                try trial.update(
+                try trial.sendUpdate(
+                    #""top":{"state":"eligible","progress":1},"haptic":["selection"]"#)
+                try trial.sendUpdate(
                     #""top":{"state":"refreshing","cause":"finger"},"haptic":["impact"]"#)
                 try trial.expectShown("{edges: {top: {state: refreshing}}}")
                 try trial.expectShown("{cues: [selection, impact]}")
@@ -108,10 +109,11 @@ extension ClientSuite {
                 let hello = try trial.connect()
                 let prompt = try trial.promptMs()
                 try trial.expectPrompt(
-                    hello, since: trial.askedAtMs[trial.line] ?? hello.atMs, prompt)
-                try trial.greet(hello)
+                    hello, since: trial.upgradeRequestedAtMs[trial.connection] ?? hello.atMs, prompt
+                )
+                try trial.answerHello(hello)
                 try trial.expectShown("{attached: true}", withinMs: prompt)
-                try trial.say(
+                try trial.send(
                     ServerMessages.update(
                         #""top":{"state":"eligible","progress":1},"inset":{"top":64,"duration":0},"#
                             + #""offset":{"to":-64,"duration":0}"#))
@@ -119,21 +121,21 @@ extension ClientSuite {
                     "{edges: {top: {state: eligible}}, insets: {top: 64}, offset: -64}",
                     withinMs: prompt)
                 for mode in ["replace", "append"] {
-                    try trial.items([mode], load: "1.1", mode: mode)
+                    try trial.sendItems([mode], load: "1.1", mode: mode)
                 }
                 try trial.expectShown("{items: [replace, append]}", withinMs: prompt)
                 for end in ["failed", "cancelled", "timedOut"] {
-                    try trial.say(ServerMessages.began("1.2"))
+                    try trial.send(ServerMessages.loadingBegan("1.2"))
                     try trial.expectShown(#"{loads: ["1.2"]}"#, withinMs: prompt)
                     let why = #","code":"backendFailed","message":"No.","temporary":true"#
-                    try trial.say(
+                    try trial.send(
                         ServerMessages.loading("1.2", end, more: end == "failed" ? why : ""))
                     try trial.expectShown("{loads: []}", withinMs: prompt)
                 }
             },
         ])
 
-    static let commands = group(
+    static let commands = numberedCases(
         .commands,
         [
             Draft(
@@ -151,10 +153,10 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 for share in [64, 64, 48] {
-                    try trial.update(#""inset":{"top":\#(share),"duration":0}"#)
+                    try trial.sendUpdate(#""inset":{"top":\#(share),"duration":0}"#)
                 }
                 try trial.expectShown("{insets: {top: 48}}")
-                try trial.update(#""inset":{"top":0,"duration":0}"#)
+                try trial.sendUpdate(#""inset":{"top":0,"duration":0}"#)
                 try trial.expectShown("{insets: {top: 0}}")
             },
             Draft(
@@ -182,10 +184,10 @@ extension ClientSuite {
                 try trial.order("drag", #"{"view":"list","by":30,"ms":60}"#, takesMs: 60)
                 let began = try trial.awaitGesture()
                 let place = try trial.shownOffset()
-                try trial.update(#""offset":{"to":300,"duration":0}"#, ack: began.seq - 1)
-                try trial.pass(ms: 150)
+                try trial.sendUpdate(#""offset":{"to":300,"duration":0}"#, ack: began.seq - 1)
+                try trial.wait(ms: 150)
                 let now = try trial.shownOffset()
-                try trial.want(now != 300, "the list at \(place)", came: "the list at 300")
+                try trial.require(now != 300, "the list at \(place)", came: "the list at 300")
             },
             Draft(
                 "offset-replaces", "Every command replaces an earlier one of the same kind.",
@@ -194,18 +196,18 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 let start = ServerMessages.time()
-                try trial.update(
+                try trial.sendUpdate(
                     #""offset":{"to":300,"duration":600,"start":\#(start),"curve":"linear"}"#)
-                try trial.update(#""offset":{"to":40,"duration":0}"#)
+                try trial.sendUpdate(#""offset":{"to":40,"duration":0}"#)
                 try trial.expectShown("{offset: 40}")
-                try trial.expectKept("{offset: 40}", forMs: 700)
+                try trial.expectStaysShown("{offset: 40}", forMs: 700)
             },
             Draft(
                 "own-insets", "The insets of the host do not include the server's share.",
                 expects: "`geometry` without the server's share.", at: "geometry"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.update(#""inset":{"top":64,"duration":0}"#)
+                try trial.sendUpdate(#""inset":{"top":64,"duration":0}"#)
                 try trial.expectShown("{insets: {top: 64}}")
                 try trial.order("resize", #"{"view":"list","content":{"width":390,"height":2400}}"#)
                 let told = try trial.awaitMessage("geometry", "{content: {height: 2400}}")
@@ -222,12 +224,12 @@ extension ClientSuite {
                     attached: ServerMessages.attached(
                         more: #","inset":{"top":24,"bottom":40,"duration":0}"#))
                 try trial.expectShown("{insets: {top: 24, bottom: 40}}")
-                try trial.update(#""inset":{"top":0,"duration":0}"#)
+                try trial.sendUpdate(#""inset":{"top":0,"duration":0}"#)
                 try trial.expectShown("{insets: {top: 0, bottom: 40}}")
             },
         ])
 
-    static let timelines = group(
+    static let timelines = numberedCases(
         .timelines,
         [
             Draft(
@@ -237,7 +239,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 let rest = #""duration":150,"start":\#(ServerMessages.time()),"curve":"easeOut""#
-                try trial.update(
+                try trial.sendUpdate(
                     #""inset":{"top":64,\#(rest)},"offset":{"to":-64,\#(rest)}"#)
                 try trial.expectShown("{insets: {top: 64}, offset: -64}")
             },
@@ -270,7 +272,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 // The server's clock started long before the client's.
-                try trial.update(
+                try trial.sendUpdate(
                     #""offset":{"to":80,"duration":100,"start":\#(ServerMessages.time()),"curve":"linear"}"#
                 )
                 try trial.expectShown("{offset: 80}")
@@ -295,7 +297,7 @@ extension ClientSuite {
                 let prompt = try trial.promptMs()
                 let rest =
                     #""duration":8000,"start":\#(ServerMessages.time(in: -60_000)),"curve":"linear""#
-                try trial.update(#""inset":{"top":64,\#(rest)},"offset":{"to":-64,\#(rest)}"#)
+                try trial.sendUpdate(#""inset":{"top":64,\#(rest)},"offset":{"to":-64,\#(rest)}"#)
                 try trial.expectShown("{insets: {top: 64}, offset: -64}", withinMs: prompt)
             },
             Draft(
@@ -305,20 +307,20 @@ extension ClientSuite {
                 at: "commands-and-timelines"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.update(
+                try trial.sendUpdate(
                     #""offset":{"to":200,"duration":900,"start":\#(ServerMessages.time()),"#
                         + #""path":[[0,0],[100,120],[800,120],[900,200]]}"#)
                 let startMs = GradingServer.nowMs
-                try trial.pass(ms: 300)
+                try trial.wait(ms: 300)
                 var places: [Double] = []
                 repeat {
                     places.append(try trial.shownOffset())
-                    try trial.pass(ms: 20)
+                    try trial.wait(ms: 20)
                 } while GradingServer.nowMs - startMs < 650
                 // A client that shows timelines late is off by about 150 ms. If the machine stalls,
                 // there are too few values for a verdict.
                 let there = places.filter { $0 == 200 || (119...121).contains($0) }
-                try trial.want(
+                try trial.require(
                     there.count * 2 > places.count || places.count < 5,
                     "the list at 120, or at 200", came: "the list at \(places)")
                 try trial.expectShown("{offset: 200}")

@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// Cases about attached and detached views, and about the second floor.
 extension ClientSuite {
-    static let views = group(
+    static let views = numberedCases(
         .views,
         [
             Draft(
@@ -10,8 +10,8 @@ extension ClientSuite {
                 expects: "`detach` for that view, which is no longer shown; the other view stays.",
                 at: "what-a-client-may-say", needs: [.views]
             ) { trial throws(TrialEnd) in
-                try trial.openTwo()
-                try trial.detachOther()
+                try trial.openTwoViews()
+                try trial.detachOtherView()
                 try trial.expectShown("{attached: true}")
             },
             Draft(
@@ -20,16 +20,16 @@ extension ClientSuite {
                     "It is not shown again; the other view is unchanged, and continues to work.",
                 at: "what-a-client-may-say", needs: [.views]
             ) { trial throws(TrialEnd) in
-                try trial.openTwo()
-                try trial.items(["a"], load: "1.1")
-                try trial.detachOther()
-                try trial.say(
+                try trial.openTwoViews()
+                try trial.sendItems(["a"], load: "1.1")
+                try trial.detachOtherView()
+                try trial.send(
                     ServerMessages.update(
                         #""top":{"state":"refreshing","cause":"code"}"#, of: "other"),
                     ServerMessages.items(["z"], load: "2.1", view: "other"))
-                try trial.update(#""bottom":{"state":"noMore"}"#)
+                try trial.sendUpdate(#""bottom":{"state":"noMore"}"#)
                 try trial.expectShown("{items: [a], edges: {bottom: {state: noMore}}}")
-                try trial.expectGone("other")
+                try trial.expectDetached("other")
             },
             Draft(
                 "detached-stays-away",
@@ -37,17 +37,18 @@ extension ClientSuite {
                 expects: "After a return, `views` does not name the removed view.",
                 at: "coming-back", needs: [.views, .resume]
             ) { trial throws(TrialEnd) in
-                try trial.openTwo()
-                try trial.detachOther()
-                let hello = try trial.breakAndReturn()
+                try trial.openTwoViews()
+                try trial.detachOtherView()
+                let hello = try trial.cutAndAwaitReconnect()
                 let names = hello.value["views"]?.array?.compactMap { $0["view"]?.string }
-                try trial.want(names == ["list"], "`views` with list alone", came: hello.value.text)
-                try trial.goOn(ack: 0)
+                try trial.require(
+                    names == ["list"], "`views` with list alone", came: hello.value.text)
+                try trial.resumeSession(ack: 0)
                 try trial.expectNone(["attach", "detach"], forMs: 100)
             },
         ])
 
-    static let floors = group(
+    static let floors = numberedCases(
         .floors,
         [
             Draft(
@@ -67,8 +68,8 @@ extension ClientSuite {
                 at: "the-second-floor"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.openFloor()
-                try trial.expectKept(
+                try trial.openSecondaryPage()
+                try trial.expectStaysShown(
                     "{floor: {state: open}, insets: {top: 800}, offset: -800}", forMs: 150)
             },
             Draft(
@@ -77,11 +78,11 @@ extension ClientSuite {
                 at: "the-second-floor"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.openFloor()
-                try trial.update(
-                    #""floor":{"state":"closing"},\#(ClientTrial.room(0, ms: 100))"#)
+                try trial.openSecondaryPage()
+                try trial.sendUpdate(
+                    #""floor":{"state":"closing"},\#(ClientTrial.roomUpdate(0, ms: 100))"#)
                 try trial.expectShown("{floor: {state: closing}}")
-                try trial.update(#""floor":{"state":"closed"}"#)
+                try trial.sendUpdate(#""floor":{"state":"closed"}"#)
                 try trial.expectShown("{floor: {state: closed}, insets: {top: 0}, offset: 0}")
             },
             Draft(
@@ -110,9 +111,9 @@ extension ClientSuite {
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.openFloor()
+                try trial.openSecondaryPage()
                 trial.cut()
-                try trial.beginAfresh()
+                try trial.startNewSession()
                 try trial.expectShown("{attached: true, floor: {state: closed}}")
             },
             Draft(
@@ -122,8 +123,8 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 for open in [true, false] {
-                    let asked = try trial.ask("floor", #","open":\#(open)"#)
-                    try trial.want(
+                    let asked = try trial.performHostRequest("floor", #","open":\#(open)"#)
+                    try trial.require(
                         asked.value["open"]?.bool == open, "`open` \(open)", came: asked.value.text)
                 }
             },
@@ -132,50 +133,50 @@ extension ClientSuite {
 
 extension ClientTrial {
     /// Opens a client whose views `list` and `other` are attached.
-    fileprivate func openTwo() throws(TrialEnd) {
-        let hello = try connect(views: [ClientTrial.body(), ClientTrial.body("other")])
-        try say(
+    fileprivate func openTwoViews() throws(TrialEnd) {
+        let hello = try connect(views: [ClientTrial.attachBody(), ClientTrial.attachBody("other")])
+        try send(
             [ServerMessages.welcome()]
                 + (hello.value["views"]?.array ?? []).compactMap { $0["view"]?.string }
                 .map { ServerMessages.attached($0) })
         for _ in 0..<(hello.value["views"]?.array?.isEmpty ?? true ? 2 : 0) {
             let attach = try expect("attach")
-            try say(ServerMessages.attached(attach.value["view"]?.string ?? "", ack: attach.seq))
+            try send(ServerMessages.attached(attach.value["view"]?.string ?? "", ack: attach.seq))
         }
         for view in ["list", "other"] { try expectShown("{attached: true}", of: view) }
     }
 
     /// Detaches `other`, and checks that the client sends `detach`.
-    fileprivate func detachOther() throws(TrialEnd) {
+    fileprivate func detachOtherView() throws(TrialEnd) {
         try order("detach", #"{"view":"other"}"#)
         let detach = try expect("detach", "{view: other}")
-        try update(ack: detach.seq)
-        try expectGone("other")
+        try sendUpdate(ack: detach.seq)
+        try expectDetached("other")
     }
 
     /// Checks that a view is not shown, now and a moment later.
-    fileprivate func expectGone(_ view: String) throws(TrialEnd) {
+    fileprivate func expectDetached(_ view: String) throws(TrialEnd) {
         for _ in 0..<3 {
             let view = try order("report")["views"]?[view]
-            try want(
+            try require(
                 view == nil || view?["attached"]?.bool == false, "a view that is gone",
                 came: view?.text ?? "")
-            try pass(ms: 30)
+            try wait(ms: 30)
         }
     }
 
     /// Returns the members of an update that opens a room at the top and moves the list to its edge
     /// within `ms`.
-    fileprivate static func room(_ length: Int, ms: Int) -> String {
+    fileprivate static func roomUpdate(_ length: Int, ms: Int) -> String {
         let rest = #""duration":\#(ms),"start":\#(ServerMessages.time()),"curve":"easeOut""#
         return #""inset":{"top":\#(length),\#(rest)},"offset":{"to":\#(-length),\#(rest)}"#
     }
 
     /// Opens the second floor and waits until it is open.
-    fileprivate func openFloor() throws(TrialEnd) {
-        try update(#""floor":{"state":"opening"},\#(Self.room(800, ms: 150))"#)
+    fileprivate func openSecondaryPage() throws(TrialEnd) {
+        try sendUpdate(#""floor":{"state":"opening"},\#(Self.roomUpdate(800, ms: 150))"#)
         try expectShown("{floor: {state: opening}}")
-        try update(#""floor":{"state":"open"}"#)
+        try sendUpdate(#""floor":{"state":"open"}"#)
         try expectShown("{floor: {state: open}, insets: {top: 800}, offset: -800}")
     }
 }

@@ -23,7 +23,8 @@ package enum ClientSuite {
 
     /// Returns the cases of a group, numbered in order. The section of each is one of
     /// docs/protocol.md.
-    static func group(_ group: ClientGroup, from first: Int = 1, _ drafts: [Draft]) -> [ClientCase]
+    static func numberedCases(_ group: ClientGroup, from first: Int = 1, _ drafts: [Draft])
+        -> [ClientCase]
     {
         drafts.enumerated().map { index, draft in
             let number = first + index
@@ -71,9 +72,9 @@ package enum ClientSuite {
                 name, description, expects: expectation, at: section, level: level, needs: needs
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                for frame in frames() { try trial.say(frame) }
+                for frame in frames() { try trial.send(frame) }
                 try trial.expectShown(pattern, withinMs: withinMs)
-                if let keptForMs { try trial.expectKept(pattern, forMs: keptForMs) }
+                if let keptForMs { try trial.expectStaysShown(pattern, forMs: keptForMs) }
             }
         }
     }

@@ -3,14 +3,14 @@ internal import RefreshProtocol
 /// Gestures, and the shown offset of the list.
 extension ClientTrial {
     /// Waits for the message that starts a gesture, `scroll` or `pan`.
-    func awaitGesture() throws(TrialEnd) -> HeardMessage {
+    func awaitGesture() throws(TrialEnd) -> ReceivedClientMessage {
         let deadline = GradingServer.nowMs + patienceMs
         while GradingServer.nowMs < deadline {
-            let index = heard.firstIndex {
+            let index = unmatchedMessages.firstIndex {
                 ["scroll", "pan"].contains($0.type) && $0.value["phase"]?.string == "began"
             }
-            if let index { return heard.remove(at: index) }
-            try take(untilMs: deadline)
+            if let index { return unmatchedMessages.remove(at: index) }
+            try receiveEvents(untilMs: deadline)
         }
         throw .failed(expected: "a gesture's `began`", came: "no such message")
     }

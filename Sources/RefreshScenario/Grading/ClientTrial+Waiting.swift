@@ -6,12 +6,12 @@ extension ClientTrial {
     @discardableResult
     func expect(
         _ type: String, _ pattern: String = "{}", withinMs: Double? = nil
-    ) throws(TrialEnd) -> HeardMessage {
-        let wanted = try read(pattern)
+    ) throws(TrialEnd) -> ReceivedClientMessage {
+        let wanted = try parsePattern(pattern)
         let deadline = GradingServer.nowMs + (withinMs ?? patienceMs)
         while true {
-            if let index = heard.firstIndex(where: { $0.type == type }) {
-                let message = heard.remove(at: index)
+            if let index = unmatchedMessages.firstIndex(where: { $0.type == type }) {
+                let message = unmatchedMessages.remove(at: index)
                 var matcher = Matcher()
                 matcher.compare(message.value, with: wanted)
                 guard matcher.isMatch else {
@@ -21,12 +21,12 @@ extension ClientTrial {
                 }
                 return message
             }
-            try waitForMore("\(type) \(pattern)", untilMs: deadline)
+            try receiveMore("\(type) \(pattern)", untilMs: deadline)
         }
     }
 
     /// Checks a condition. `came` describes what is there instead.
-    func want(
+    func require(
         _ isSo: Bool, _ expected: @autoclosure () -> String, came: @autoclosure () -> String
     ) throws(TrialEnd) {
         guard isSo else { throw .failed(expected: expected(), came: came()) }
@@ -36,65 +36,65 @@ extension ClientTrial {
     @discardableResult
     func awaitMessage(
         _ type: String, _ pattern: String = "{}", withinMs: Double? = nil
-    ) throws(TrialEnd) -> HeardMessage {
-        let wanted = try read(pattern)
+    ) throws(TrialEnd) -> ReceivedClientMessage {
+        let wanted = try parsePattern(pattern)
         let deadline = GradingServer.nowMs + (withinMs ?? patienceMs)
         while true {
-            let index = heard.firstIndex { message in
+            let index = unmatchedMessages.firstIndex { message in
                 var matcher = Matcher()
                 matcher.compare(message.value, with: wanted)
                 return message.type == type && matcher.isMatch
             }
-            if let index { return heard.remove(at: index) }
-            try waitForMore("\(type) \(pattern)", untilMs: deadline)
+            if let index { return unmatchedMessages.remove(at: index) }
+            try receiveMore("\(type) \(pattern)", untilMs: deadline)
         }
     }
 
     /// Removes and returns all messages of these types received so far.
-    func taken(_ types: Set<String>) -> [HeardMessage] {
-        let found = heard.filter { types.contains($0.type) }
-        heard.removeAll { types.contains($0.type) }
+    func removeReceived(_ types: Set<String>) -> [ReceivedClientMessage] {
+        let found = unmatchedMessages.filter { types.contains($0.type) }
+        unmatchedMessages.removeAll { types.contains($0.type) }
         return found
     }
 
     /// Checks that no message of these types arrives for this time.
     func expectNone(_ types: Set<String>, forMs: Double) throws(TrialEnd) {
-        try pass(ms: forMs)
-        if let message = heard.first(where: { types.contains($0.type) }) {
+        try wait(ms: forMs)
+        if let message = unmatchedMessages.first(where: { types.contains($0.type) }) {
             throw .failed(
                 expected: "no \(types.sorted().joined(separator: ", "))", came: message.value.text)
         }
     }
 
     /// Waits for this time, and receives events.
-    func pass(ms: Double) throws(TrialEnd) {
+    func wait(ms: Double) throws(TrialEnd) {
         let deadline = GradingServer.nowMs + ms
-        while GradingServer.nowMs < deadline { try take(untilMs: deadline) }
+        while GradingServer.nowMs < deadline { try receiveEvents(untilMs: deadline) }
     }
 
     /// Waits for a connection, which becomes the current one. Returns when its upgrade was
     /// requested.
     @discardableResult
-    func awaitLine(withinMs: Double? = nil) throws(TrialEnd) -> Double {
+    func awaitConnection(withinMs: Double? = nil) throws(TrialEnd) -> Double {
         let deadline = GradingServer.nowMs + (withinMs ?? patienceMs)
-        while newLines.isEmpty { try waitForMore("a connection", untilMs: deadline) }
-        line = newLines.removeFirst().line
-        return askedAtMs[line] ?? GradingServer.nowMs
+        while newConnections.isEmpty { try receiveMore("a connection", untilMs: deadline) }
+        connection = newConnections.removeFirst().connection
+        return upgradeRequestedAtMs[connection] ?? GradingServer.nowMs
     }
 
     /// Checks that no connection is opened for this time.
-    func expectNoLine(forMs: Double) throws(TrialEnd) {
-        try pass(ms: forMs)
-        guard newLines.isEmpty else {
+    func expectNoConnection(forMs: Double) throws(TrialEnd) {
+        try wait(ms: forMs)
+        guard newConnections.isEmpty else {
             throw .failed(expected: "no other connection", came: "another connection")
         }
     }
 
     /// Waits until the client has ended its connection.
-    func awaitLeaving() throws(TrialEnd) {
+    func awaitDisconnect() throws(TrialEnd) {
         let deadline = GradingServer.nowMs + patienceMs
-        while !leftLines.contains(line) {
-            try waitForMore("the end of the connection", untilMs: deadline)
+        while !endedConnections.contains(connection) {
+            try receiveMore("the end of the connection", untilMs: deadline)
         }
     }
 
@@ -102,36 +102,36 @@ extension ClientTrial {
     func expectShown(
         _ pattern: String, of view: String = "list", withinMs: Double? = nil
     ) throws(TrialEnd) {
-        let wanted = try read(pattern)
+        let wanted = try parsePattern(pattern)
         let deadline = GradingServer.nowMs + (withinMs ?? patienceMs)
         while true {
             try order("report")
-            let matcher = try matched(view, wanted)
+            let matcher = try matchShown(view, wanted)
             if matcher.isMatch { return }
             guard GradingServer.nowMs < deadline else {
                 throw .failed(
                     expected: "\(view) shown as \(pattern)",
                     came: shown["views"]?[view]?.text ?? shown.text, matcher.mismatches)
             }
-            try pass(ms: 20)
+            try wait(ms: 20)
         }
     }
 
     /// Checks that a view is shown like this, now and for this time.
-    func expectKept(
+    func expectStaysShown(
         _ pattern: String, of view: String = "list", forMs: Double
     ) throws(TrialEnd) {
-        let wanted = try read(pattern)
+        let wanted = try parsePattern(pattern)
         let deadline = GradingServer.nowMs + forMs
         repeat {
             try order("report")
-            let matcher = try matched(view, wanted)
+            let matcher = try matchShown(view, wanted)
             guard matcher.isMatch else {
                 throw .failed(
                     expected: "\(view) still shown as \(pattern)",
                     came: shown["views"]?[view]?.text ?? shown.text, matcher.mismatches)
             }
-            try pass(ms: 30)
+            try wait(ms: 30)
         } while GradingServer.nowMs < deadline
     }
 
@@ -143,11 +143,11 @@ extension ClientTrial {
                 throw .failed(
                     expected: "the status \(status)", came: shown["status"]?.text ?? shown.text)
             }
-            try pass(ms: 20)
+            try wait(ms: 20)
         }
     }
 
-    private func matched(_ view: String, _ wanted: Pattern) throws(TrialEnd) -> Matcher {
+    private func matchShown(_ view: String, _ wanted: Pattern) throws(TrialEnd) -> Matcher {
         let value = shown["views"]?[view]
         if case .object(let fields) = wanted, let value {
             for field in fields where value[field.name] == nil && field.pattern != .absent {
@@ -159,15 +159,15 @@ extension ClientTrial {
         return matcher
     }
 
-    private func waitForMore(_ what: String, untilMs deadline: Double) throws(TrialEnd) {
+    private func receiveMore(_ what: String, untilMs deadline: Double) throws(TrialEnd) {
         guard GradingServer.nowMs < deadline else {
-            let last = heard.last.map { "; the last message is \($0.value.text)" } ?? ""
+            let last = unmatchedMessages.last.map { "; the last message is \($0.value.text)" } ?? ""
             throw .failed(expected: what, came: "none\(last)")
         }
-        try take(untilMs: deadline)
+        try receiveEvents(untilMs: deadline)
     }
 
-    private func read(_ pattern: String) throws(TrialEnd) -> Pattern {
+    private func parsePattern(_ pattern: String) throws(TrialEnd) -> Pattern {
         var scanner = TextScanner(pattern)
         do {
             return try PatternParser(purpose: .pattern).parse(&scanner)

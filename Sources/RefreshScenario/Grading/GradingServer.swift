@@ -10,10 +10,10 @@ internal import WebSocketTransport
 ///                <- say, close, cut <----------------------'
 final class GradingServer: Sendable {
     /// The state that the loop's thread shares with the thread of the cases.
-    struct Desk {
-        var events: [LineEvent] = []
+    struct State {
+        var events: [ConnectionEvent] = []
         var keys: [Int: UInt64] = [:]
-        var lineCount = 0
+        var connectionCount = 0
         /// The number of upgrades still to be refused with 503.
         var refusals = 0
         /// The last handled `seq`, which `pong` acknowledges.
@@ -22,7 +22,7 @@ final class GradingServer: Sendable {
         var answersPings = true
     }
 
-    let desk: ClientEventQueue
+    let eventQueue: ClientEventQueue
     private let loop: EventLoop
     /// The URL to which clients connect.
     let url: String
@@ -30,7 +30,7 @@ final class GradingServer: Sendable {
     /// Listens exclusively at a numeric address; port 0 selects a free one.
     init(host: String, port: UInt16) throws(TransportError) {
         let desk = ClientEventQueue()
-        self.desk = desk
+        self.eventQueue = desk
         let listener = try ListeningSocket.openExclusive(host: host, port: port)
         let authority = listener.address.contains(":") ? "[\(listener.address)]" : listener.address
         url = "ws://\(authority):\(listener.port)\(ProtocolVersion.sessionPath)"
@@ -48,15 +48,15 @@ final class GradingServer: Sendable {
     static var nowMs: Double { ClientEventQueue.nowMs }
 
     /// Returns the next event of a client; nil if there is none by `deadline`.
-    func next(untilMs deadline: Double) -> LineEvent? {
+    func nextEvent(untilMs deadline: Double) -> ConnectionEvent? {
         let wait = max(0, deadline - Self.nowMs)
-        guard desk.signal.wait(timeout: .now() + wait / 1000) == .success else { return nil }
-        return desk.state.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() }
+        guard eventQueue.signal.wait(timeout: .now() + wait / 1000) == .success else { return nil }
+        return eventQueue.state.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() }
     }
 
     /// Resets the state for the next case.
-    func beginAnew() {
-        desk.state.withLock {
+    func reset() {
+        eventQueue.state.withLock {
             $0.refusals = 0
             $0.handled = 0
             $0.answersPings = true
@@ -64,16 +64,18 @@ final class GradingServer: Sendable {
     }
 
     /// Sets whether `ping` is answered.
-    func answerPings(_ answers: Bool) { desk.state.withLock { $0.answersPings = answers } }
+    func setAnswersPings(_ answers: Bool) {
+        eventQueue.state.withLock { $0.answersPings = answers }
+    }
 
     /// Refuses the next `count` upgrades with 503.
-    func refuse(_ count: Int) { desk.state.withLock { $0.refusals = count } }
+    func refuseUpgrades(_ count: Int) { eventQueue.state.withLock { $0.refusals = count } }
 
     /// Sets the last `seq` that was acknowledged to the client.
-    func note(handled seq: Int) { desk.state.withLock { $0.handled = seq } }
+    func setHandled(seq: Int) { eventQueue.state.withLock { $0.handled = seq } }
 
     /// Sends a frame over a connection. If it has ended, does nothing.
-    func say(_ text: String, on line: Int) {
+    func send(_ text: String, on line: Int) {
         withConnection(line) { $0.enqueue(Array(text.utf8), isBinary: false) }
     }
 
@@ -86,7 +88,7 @@ final class GradingServer: Sendable {
     func cut(_ line: Int) { withConnection(line) { $0.terminate() } }
 
     private func withConnection(_ line: Int, _ act: @escaping @Sendable (Connection) -> Void) {
-        guard let key = desk.state.withLock({ $0.keys[line] }) else { return }
+        guard let key = eventQueue.state.withLock({ $0.keys[line] }) else { return }
         loop.post { [loop] in
             if let connection = loop.connection(key) { act(connection) }
         }

@@ -1,18 +1,18 @@
 /// An event of a client on one of its connections to the grading server.
-struct LineEvent: Sendable {
-    enum Deed: Hashable, Sendable {
+struct ConnectionEvent: Sendable {
+    enum Kind: Hashable, Sendable {
         /// The client requests a WebSocket, with these subprotocols.
-        case asked(subprotocols: [String], isLetIn: Bool)
+        case upgradeRequested(subprotocols: [String], isLetIn: Bool)
         case opened
-        case said(String)
+        case message(String)
         /// A binary frame.
-        case saidBinary
-        case left
+        case binaryMessage
+        case disconnected
     }
 
     /// The number of the connection, in the order of connecting, from 1.
-    var line: Int
-    var deed: Deed
+    var connection: Int
+    var kind: Kind
     /// The time on the server's clock.
     var atMs: Double
 }

@@ -2,13 +2,13 @@ internal import RefreshProtocol
 
 /// The rules that every client must keep on each of its connections, in all cases. Source:
 /// docs/conformance.md, "What every case holds a client to".
-struct LineWatch {
+struct ConnectionRules {
     private var greeted: Set<Int> = []
     private var lastSeq: [Int: Int] = [:]
     private(set) var frameCount = 0
 
     /// Returns the violations in a frame of the client.
-    mutating func findings(
+    mutating func violations(
         in messages: [JSONValue], bytes: Int, on line: Int, of session: PlayedSession
     ) -> [String] {
         frameCount += 1

@@ -9,7 +9,7 @@ struct PlayedSession {
     private(set) var ack = 0
 
     /// Updates the state from a message of the server.
-    mutating func note(_ text: String) {
+    mutating func update(from text: String) {
         guard let message = try? JSONValue(parsing: text) else { return }
         let told = message["ack"]?.wholeNumber
         switch message["type"]?.string {

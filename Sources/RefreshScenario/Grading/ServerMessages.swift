@@ -60,7 +60,9 @@ enum ServerMessages {
             + #""page":1,"offset":0,"more":true,"items":[\#(items)]}"#
     }
 
-    static func began(_ load: String, kind: String = "refresh", view: String = "list") -> String {
+    static func loadingBegan(_ load: String, kind: String = "refresh", view: String = "list")
+        -> String
+    {
         #"{"type":"loading","view":"\#(view)","load":"\#(load)","kind":"\#(kind)","phase":"began","trigger":"manual","#
             + #""cause":"code","page":1,"offset":0,"size":50,"attempt":1}"#
     }

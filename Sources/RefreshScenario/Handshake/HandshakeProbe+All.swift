@@ -8,8 +8,9 @@ extension HandshakeProbe {
     private static let hello = Frame(payload: Array(#"{"type":"hello","protocol":1}"#.utf8))
 
     private static let handshakes: [HandshakeProbe] = [
-        refused("version", "Sec-WebSocket-Version is 12", 426, ["Sec-WebSocket-Version": "12"]),
-        refused(
+        refusedUpgrade(
+            "version", "Sec-WebSocket-Version is 12", 426, ["Sec-WebSocket-Version": "12"]),
+        refusedUpgrade(
             "no-version", "Sec-WebSocket-Version is missing", 426, ["Sec-WebSocket-Version": nil]),
         HandshakeProbe(
             "handshake-post", "an upgrade by POST", expects: "the server answers 405",
@@ -26,7 +27,7 @@ extension HandshakeProbe {
             expects: "the server refuses it or ends the connection", see: transport,
             [.request(method: "BREW")],
             passes: [.hungUp, .status(400), .status(403), .status(405), .status(501)]),
-        refused(
+        refusedUpgrade(
             "h2c", "an upgrade to cleartext HTTP/2", 400,
             [
                 "Upgrade": "h2c", "Connection": "Upgrade, HTTP2-Settings",
@@ -45,18 +46,19 @@ extension HandshakeProbe {
         HandshakeProbe(
             "handshake-no-origin", "an upgrade without an Origin",
             expects: "the server accepts it, because only browsers send one", see: transport,
-            [.upgrade, .frame(hello)], passes: [.said(#""type":"welcome""#)]),
-        refused(
+            [.upgrade, .frame(hello)], passes: [.message(#""type":"welcome""#)]),
+        refusedUpgrade(
             "hostile-origin", "an upgrade from a page of another site", 403,
             ["Origin": "https://evil.example"]),
-        refused(
+        refusedUpgrade(
             "null-origin", "an upgrade from a page with the origin null", 403, ["Origin": "null"]),
-        refused(
+        refusedUpgrade(
             "subprotocol", "only unknown subprotocols", 400,
             ["Sec-WebSocket-Protocol": "chat, refresh.v999"]),
-        refused("no-host", "a request without a Host", 400, ["Host": nil]),
-        refused("no-key", "an upgrade without a key", 400, ["Sec-WebSocket-Key": nil]),
-        refused("short-key", "a key that is not 16 bytes long", 400, ["Sec-WebSocket-Key": "abc"]),
+        refusedUpgrade("no-host", "a request without a Host", 400, ["Host": nil]),
+        refusedUpgrade("no-key", "an upgrade without a key", 400, ["Sec-WebSocket-Key": nil]),
+        refusedUpgrade(
+            "short-key", "a key that is not 16 bytes long", 400, ["Sec-WebSocket-Key": "abc"]),
         HandshakeProbe(
             "handshake-http-1.0", "an upgrade by HTTP/1.0", expects: "the server answers 400",
             see: transport, [.request(version: "HTTP/1.0")],
@@ -75,14 +77,14 @@ extension HandshakeProbe {
                 "the server closes the connection (RFC 6455, 5.1); refreshd's library accepts the "
                 + "frame",
             see: threats,
-            [.upgrade, .frame(with(hello) { $0.isMasked = false })],
-            passes: [.closed(1002), .hungUp], deviations: [.said(#""type":"welcome""#)]),
+            [.upgrade, .frame(modified(hello) { $0.isMasked = false })],
+            passes: [.closed(1002), .hungUp], deviations: [.message(#""type":"welcome""#)]),
         HandshakeProbe(
             "frames-giant", "a frame that announces 2^40 bytes",
             expects:
                 "the server closes with 1009 by the announced size, before the payload arrives",
             see: transport,
-            [.upgrade, .frame(with(hello) { $0.announced = 1 << 40 })],
+            [.upgrade, .frame(modified(hello) { $0.announcedLength = 1 << 40 })],
             passes: [.closed(1009)]),
         HandshakeProbe(
             "frames-endless", "fragments without an end",
@@ -98,11 +100,11 @@ extension HandshakeProbe {
             expects: "the server answers the message, or closes the connection",
             see: threats,
             [
-                .upgrade, .frame(with(hello) { $0.isFinal = false }),
+                .upgrade, .frame(modified(hello) { $0.isFinal = false }),
                 .flood(Frame(opcode: 0, isFinal: false), count: 20_000), .frame(Frame(opcode: 0)),
             ],
             passes: [
-                .said(#""type":"welcome""#), .closed(1002), .closed(1008), .closed(1009),
+                .message(#""type":"welcome""#), .closed(1002), .closed(1008), .closed(1009),
                 .closed(4104),
             ]),
         HandshakeProbe(
@@ -113,7 +115,7 @@ extension HandshakeProbe {
                 .upgrade, .frame(hello),
                 .flood(Frame(opcode: 9, payload: [1, 2, 3, 4]), count: 20_000), .frame(ping),
             ],
-            passes: [.said(#""type":"pong""#), .closed(1008), .closed(4104)]),
+            passes: [.message(#""type":"pong""#), .closed(1008), .closed(4104)]),
         HandshakeProbe(
             "frames-pongs", "20,000 unsolicited WebSocket pongs",
             expects: "the server answers messages as before, or closes the connection",
@@ -122,7 +124,7 @@ extension HandshakeProbe {
                 .upgrade, .frame(hello),
                 .flood(Frame(opcode: 10, payload: [1, 2, 3, 4]), count: 20_000), .frame(ping),
             ],
-            passes: [.said(#""type":"pong""#), .closed(1008), .closed(4104)]),
+            passes: [.message(#""type":"pong""#), .closed(1008), .closed(4104)]),
         HandshakeProbe(
             "frames-text", "a text that is not UTF-8", expects: "the server closes with 1007",
             see: transport, [.upgrade, .frame(Frame(payload: [0x22, 0xff, 0x22]))],
@@ -151,33 +153,33 @@ extension HandshakeProbe {
             "a client that sends `hello` and then nothing more: no frame, no pong, no close",
             expects: "the server closes when the `idleTimeoutMs` of `welcome` has elapsed",
             see: "protocol.md#limits", awaiting: "idleTimeoutMs",
-            [.upgrade, .frame(hello), .fallMute], passes: [.closed(4105), .hungUp]),
+            [.upgrade, .frame(hello), .stopResponding], passes: [.closed(4105), .hungUp]),
     ]
 
     private static let heads: [HandshakeProbe] = [
-        refused(
+        refusedUpgrade(
             "colonless", "a header line without a colon, which hides the origin after it", 400,
             ["foo\r\nOrigin": "https://evil.example"]),
-        refused(
+        refusedUpgrade(
             "blank-colon", "a space between a header name and its colon", 400,
             ["Origin ": "https://evil.example"]),
-        refused(
+        refusedUpgrade(
             "folded-line", "a header line that continues on the next line", 400,
             [
                 "X-A":
                     "b\r\n c"
             ]),
-        refused(
+        refusedUpgrade(
             "bare-cr", "a bare CR in a header line", 400, ["X-A": "b\rOrigin: https://evil.example"]
         ),
         HandshakeProbe(
             "handshake-hasty", "a frame after the upgrade, before the answer to it",
             expects: "the server answers 400, or handles the frame unaltered", see: transport,
-            [.hastyUpgrade(with(hello) { $0.payload += spaces(600) })],
-            passes: [.status(400), .hungUp, .said(#""type":"welcome""#)]),
+            [.upgradeWithEarlyFrame(modified(hello) { $0.payload += spaces(600) })],
+            passes: [.status(400), .hungUp, .message(#""type":"welcome""#)]),
     ]
 
-    private static func refused(
+    private static func refusedUpgrade(
         _ name: String, _ description: String, _ status: Int, _ headers: [String: String?]
     ) -> HandshakeProbe {
         HandshakeProbe(
@@ -186,7 +188,7 @@ extension HandshakeProbe {
             [.request(headers: headers)], passes: [.status(status)])
     }
 
-    private static func with(_ frame: Frame, _ change: (inout Frame) -> Void) -> Frame {
+    private static func modified(_ frame: Frame, _ change: (inout Frame) -> Void) -> Frame {
         var frame = frame
         change(&frame)
         return frame

@@ -11,7 +11,7 @@ package struct HandshakeProbe: Sendable {
         /// Sends a valid upgrade, which must be answered with 101.
         case upgrade
         /// Sends a valid upgrade followed by a frame, before the answer arrives.
-        case hastyUpgrade(Frame)
+        case upgradeWithEarlyFrame(Frame)
         case bytes([UInt8])
         case frame(Frame)
         /// Sends bytes one at a time, `everyMs` apart, until all are sent or the server stops
@@ -23,7 +23,7 @@ package struct HandshakeProbe: Sendable {
         case endSending
         /// Sends nothing more, not even a pong, and keeps the connection open until the server ends
         /// it, whatever the server sends in the meantime.
-        case fallMute
+        case stopResponding
     }
 
     /// A WebSocket frame, valid or not.
@@ -33,7 +33,7 @@ package struct HandshakeProbe: Sendable {
         var isFinal = true
         var isMasked = true
         /// The length in the frame head if it differs from the payload's.
-        var announced: UInt64?
+        var announcedLength: UInt64?
     }
 
     /// The final reaction of the server.
@@ -43,7 +43,7 @@ package struct HandshakeProbe: Sendable {
         /// The server closed the WebSocket with this code.
         case closed(UInt16)
         /// The server sent a text message that contains this text.
-        case said(String)
+        case message(String)
         /// The server ended the connection without a close frame or an answer.
         case hungUp
         /// The server did not react.
@@ -55,7 +55,7 @@ package struct HandshakeProbe: Sendable {
             switch self {
             case .status(let status): "answered with status \(status)"
             case .closed(let code): "closed the connection with \(code)"
-            case .said(let text): "sent \(text)"
+            case .message(let text): "sent \(text)"
             case .hungUp: "ended the connection"
             case .silent: "did not react"
             case .unreachable: "could not be reached"
@@ -64,8 +64,8 @@ package struct HandshakeProbe: Sendable {
 
         /// Returns whether `other` is the reaction that this one expects. For a text, a part
         /// suffices.
-        func covers(_ other: Outcome) -> Bool {
-            if case .said(let part) = self, case .said(let text) = other {
+        func matches(_ other: Outcome) -> Bool {
+            if case .message(let part) = self, case .message(let text) = other {
                 return text.contains(part)
             }
             return self == other

@@ -32,9 +32,9 @@ package struct HandshakeRun: Sendable {
     package func run(_ probe: HandshakeProbe) -> Result {
         let outcome = outcome(of: probe.steps)
         let verdict: Verdict =
-            if probe.passes.contains(where: { $0.covers(outcome) }) {
+            if probe.passes.contains(where: { $0.matches(outcome) }) {
                 .passed
-            } else if probe.deviations.contains(where: { $0.covers(outcome) }) {
+            } else if probe.deviations.contains(where: { $0.matches(outcome) }) {
                 .deviates
             } else {
                 .failed
@@ -51,12 +51,12 @@ package struct HandshakeRun: Sendable {
             case .request(let method, let path, let version, let headers):
                 let head = head(method, path ?? self.path, version, headers)
                 socket.send(Array(head.utf8), withinMs: patienceMs)
-            case .upgrade, .hastyUpgrade:
+            case .upgrade, .upgradeWithEarlyFrame:
                 var bytes = Array(head("GET", path, "HTTP/1.1", [:]).utf8)
-                if case .hastyUpgrade(let frame) = step { bytes += frame.bytes }
+                if case .upgradeWithEarlyFrame(let frame) = step { bytes += frame.bytes }
                 socket.send(bytes, withinMs: patienceMs)
                 guard let answer = socket.readHead(withinMs: patienceMs) else {
-                    return socket.isOver ? .hungUp : .silent
+                    return socket.isClosedByPeer ? .hungUp : .silent
                 }
                 guard Self.status(of: answer) == 101 else {
                     return .status(Self.status(of: answer))
@@ -67,15 +67,15 @@ package struct HandshakeRun: Sendable {
             case .drip(let bytes, let everyMs): drip(bytes, everyMs, over: socket)
             case .flood(let frame, let count): flood(frame.bytes, count, over: socket)
             case .endSending: socket.endSending()
-            case .fallMute: isMute = true
+            case .stopResponding: isMute = true
             }
         }
-        return isUpgraded ? lastWord(of: socket, untilItEnds: isMute) : answer(of: socket)
+        return isUpgraded ? finalReaction(of: socket, untilItEnds: isMute) : response(of: socket)
     }
 
-    private func answer(of socket: RawSocket) -> HandshakeProbe.Outcome {
+    private func response(of socket: RawSocket) -> HandshakeProbe.Outcome {
         guard let head = socket.readHead(withinMs: patienceMs) else {
-            return socket.isOver ? .hungUp : .silent
+            return socket.isClosedByPeer ? .hungUp : .silent
         }
         return .status(Self.status(of: head))
     }
@@ -83,7 +83,7 @@ package struct HandshakeRun: Sendable {
     /// Returns the server's last reaction: a close, the end of the connection or, if it stays open,
     /// the last text. With `untilItEnds`, texts are ignored, and the end is awaited for
     /// `patienceMs`.
-    private func lastWord(
+    private func finalReaction(
         of socket: RawSocket, untilItEnds: Bool
     ) -> HandshakeProbe.Outcome {
         var said: String?
@@ -105,9 +105,9 @@ package struct HandshakeRun: Sendable {
             default: break
             }
         }
-        if socket.isOver { return .hungUp }
+        if socket.isClosedByPeer { return .hungUp }
         if untilItEnds { return .silent }
-        return said.map { .said($0) } ?? .silent
+        return said.map { .message($0) } ?? .silent
     }
 
     private func drip(_ bytes: [UInt8], _ everyMs: Int, over socket: RawSocket) {
@@ -115,7 +115,7 @@ package struct HandshakeRun: Sendable {
             // Waiting for an answer is the pause. If the server has hung up, the rest is not sent.
             guard socket.send([byte], withinMs: patienceMs) else { return }
             _ = socket.readHead(withinMs: everyMs)
-            if socket.isOver { return }
+            if socket.isClosedByPeer { return }
         }
     }
 
@@ -175,7 +175,7 @@ package struct HandshakeRun: Sendable {
 extension HandshakeProbe.Frame {
     /// The frame as sent.
     var bytes: [UInt8] {
-        let length = announced ?? UInt64(payload.count)
+        let length = announcedLength ?? UInt64(payload.count)
         let mask: UInt8 = isMasked ? 0x80 : 0
         var bytes: [UInt8] = [(isFinal ? 0x80 : 0) | opcode]
         if length < 126 {

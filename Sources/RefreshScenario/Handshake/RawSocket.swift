@@ -5,9 +5,9 @@ final class RawSocket {
     private let descriptor: Int32
     private var unread: [UInt8] = []
     /// Whether the peer has closed its side or reset the connection.
-    private(set) var isOver = false
+    private(set) var isClosedByPeer = false
     /// Whether the peer has rejected sent bytes. Bytes it sent earlier may still be unread.
-    private(set) var takesNoMore = false
+    private(set) var rejectsWrites = false
 
     /// Opens a connection; nil if there is no server. `host` is a name or an address.
     init?(host: String, port: UInt16) {
@@ -58,7 +58,7 @@ final class RawSocket {
             if count > 0 {
                 sent += count
             } else if errno != EAGAIN, errno != EINTR {
-                takesNoMore = true
+                rejectsWrites = true
                 return false
             }
         }
@@ -72,7 +72,7 @@ final class RawSocket {
     func read(_ count: Int, withinMs: Int) -> [UInt8]? {
         let end = Self.nowMs + withinMs
         while unread.count < count {
-            guard !isOver, receive(withinMs: end - Self.nowMs) else { return nil }
+            guard !isClosedByPeer, receive(withinMs: end - Self.nowMs) else { return nil }
         }
         defer { unread.removeFirst(count) }
         return Array(unread.prefix(count))
@@ -96,7 +96,8 @@ final class RawSocket {
                     String(decoding: $0, as: UTF8.self)
                 }
             }
-            guard unread.count < bytesMax, !isOver, receive(withinMs: end - Self.nowMs) else {
+            guard unread.count < bytesMax, !isClosedByPeer, receive(withinMs: end - Self.nowMs)
+            else {
                 return nil
             }
         }
@@ -113,7 +114,7 @@ final class RawSocket {
         if count > 0 {
             unread += buffer[..<count]
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
-            isOver = true
+            isClosedByPeer = true
         }
         return true
     }

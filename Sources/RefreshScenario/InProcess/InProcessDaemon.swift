@@ -13,13 +13,13 @@ package final class InProcessDaemon {
     private let directory = LoopDirectory()
     private let loop = InProcessLoop()
     /// The number of steps taken at the current moment.
-    private var turns = 0
+    private var stepCount = 0
 
     /// The initial time of the simulated clock.
     private static let start = Instant(milliseconds: 1000)
     /// The maximum number of steps at one moment. More than that means that a deadline does not
     /// pass.
-    private static let turnsMax = 10_000
+    private static let stepsAtOneMomentMax = 10_000
 
     /// Creates a daemon. `latencyMs` is the time a feed takes to answer. `journal` returns the sink
     /// for the journal of a session, by the session's name.
@@ -46,18 +46,18 @@ package final class InProcessDaemon {
     package func connect() -> SessionPeer { SessionPeer(of: self) }
 
     /// Advances time past the resume window, so that no abandoned session can be resumed.
-    package func expire() async throws(PeerError) {
+    package func advancePastResumeWindow() async throws(PeerError) {
         let deadline = now.advanced(byMilliseconds: Double(resumeWindowMs + 1))
-        while try await proceed(until: deadline) {}
+        while try await advanceToNextEvent(until: deadline) {}
     }
 
     /// Delivers an event of a feed's backend to all sessions it concerns.
-    func say(_ word: FeedWord, ofFeed feed: String) {
+    func simulate(_ word: FeedEvent, ofFeed feed: String) {
         let news: LoadEvent
         switch word {
         case .changed:
             directory.feedChanged(feed)
-            return settle()
+            return runPostedJobs()
         case .progress(let progress): news = .progressed(progress)
         case .retrying(let afterMs):
             news = .retrying(
@@ -66,36 +66,36 @@ package final class InProcessDaemon {
         }
         let tickets = loads.tickets(ofFeed: feed)
         if !tickets.isEmpty { directory.deliver(news, to: tickets) }
-        settle()
+        runPostedJobs()
     }
 
     /// Runs the posted jobs.
-    func settle() {
-        while let job = loop.takeJob() { job(now) }
+    func runPostedJobs() {
+        while let job = loop.dequeueJob() { job(now) }
     }
 
     /// Advances to the next event, but not past `deadline`. Returns whether there was an event.
-    func proceed(until deadline: Instant) async throws(PeerError) -> Bool {
+    func advanceToNextEvent(until deadline: Instant) async throws(PeerError) -> Bool {
         await loads.callBackends()
-        guard let next = nextMoment, next <= deadline else {
+        guard let next = nextEventTime, next <= deadline else {
             advance(to: deadline)
             return false
         }
         advance(to: next)
-        turns += 1
-        guard turns <= Self.turnsMax else {
+        stepCount += 1
+        guard stepCount <= Self.stepsAtOneMomentMax else {
             throw PeerError("A deadline of the session stays due.")
         }
-        while let due = loads.takeDue() {
+        while let due = loads.dequeueDueDelivery() {
             directory.deliver(.ended(due.outcome), to: [due.ticket])
-            settle()
+            runPostedJobs()
         }
-        if loop.takeWake(at: now) { host.wakeupFired(at: now) }
-        settle()
+        if loop.consumeDueWakeup(at: now) { host.wakeupFired(at: now) }
+        runPostedJobs()
         return true
     }
 
-    private var nextMoment: Instant? {
+    private var nextEventTime: Instant? {
         switch (loop.nextWake, loads.nextDelivery) {
         case (let wake?, let delivery?): min(wake, delivery)
         case (let wake, let delivery): wake ?? delivery
@@ -103,7 +103,7 @@ package final class InProcessDaemon {
     }
 
     private func advance(to moment: Instant) {
-        if moment > now { turns = 0 }
+        if moment > now { stepCount = 0 }
         now = max(now, moment)
         loads.now = now
     }

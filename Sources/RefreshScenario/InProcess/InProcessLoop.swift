@@ -6,7 +6,7 @@ internal import Synchronization
 final class InProcessLoop: SessionLoop {
     private struct State {
         var jobs: [@Sendable (Instant) -> Void] = []
-        var wake: Instant?
+        var wakeTime: Instant?
     }
 
     private let state = Mutex(State())
@@ -17,22 +17,22 @@ final class InProcessLoop: SessionLoop {
 
     func scheduleWakeup(at moment: Instant) {
         guard moment != .never else { return }
-        state.withLock { state in state.wake = min(state.wake ?? moment, moment) }
+        state.withLock { state in state.wakeTime = min(state.wakeTime ?? moment, moment) }
     }
 
     /// Removes and returns the job that was posted first.
-    func takeJob() -> (@Sendable (Instant) -> Void)? {
+    func dequeueJob() -> (@Sendable (Instant) -> Void)? {
         state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
     }
 
     /// The time for which a wake-up of the host is requested.
-    var nextWake: Instant? { state.withLock { $0.wake } }
+    var nextWake: Instant? { state.withLock { $0.wakeTime } }
 
     /// Returns whether the wake-up is due, and clears it in that case.
-    func takeWake(at now: Instant) -> Bool {
+    func consumeDueWakeup(at now: Instant) -> Bool {
         state.withLock { state in
-            guard let wake = state.wake, wake <= now else { return false }
-            state.wake = nil
+            guard let wake = state.wakeTime, wake <= now else { return false }
+            state.wakeTime = nil
             return true
         }
     }

@@ -6,7 +6,7 @@ package final class SessionPeer: Peer {
     private let daemon: InProcessDaemon
     private let channel = SimulatedChannel()
     private let session: Session
-    private var isOver = false
+    private var hasEnded = false
 
     /// Creates a connection to a new daemon. `latencyMs` is the time a feed takes to answer.
     /// `journal` is the sink for the journal of the session.
@@ -27,44 +27,44 @@ package final class SessionPeer: Peer {
     package var now: Instant { daemon.now }
 
     package func send(_ text: String) async throws(PeerError) {
-        guard !channel.isClosed, !isOver else { throw PeerError("The connection is closed.") }
+        guard !channel.isClosed, !hasEnded else { throw PeerError("The connection is closed.") }
         let bytes = Array(text.utf8)
         _ = daemon.host.receive(bytes.span, by: session, at: now)
-        daemon.settle()
+        daemon.runPostedJobs()
     }
 
     package func receive(until deadline: Instant) async throws(PeerError) -> PeerEvent? {
         while true {
-            if channel.takeWritableRequest() {
+            if channel.consumeWritableRequest() {
                 _ = daemon.host.becameWritable(session, at: now)
-                daemon.settle()
+                daemon.runPostedJobs()
             }
-            if let event = channel.take() {
-                if case .closed = event { lose() }
+            if let event = channel.dequeueEvent() {
+                if case .closed = event { endConnection() }
                 return event
             }
-            guard try await daemon.proceed(until: deadline) else { return nil }
+            guard try await daemon.advanceToNextEvent(until: deadline) else { return nil }
         }
     }
 
-    package func say(_ word: FeedWord, ofFeed feed: String) throws(PeerError) {
-        guard !isOver else { throw PeerError("The connection is closed.") }
-        daemon.say(word, ofFeed: feed)
+    package func simulate(_ word: FeedEvent, ofFeed feed: String) throws(PeerError) {
+        guard !hasEnded else { throw PeerError("The connection is closed.") }
+        daemon.simulate(word, ofFeed: feed)
     }
 
     package func idle(until deadline: Instant) async throws(PeerError) {
-        _ = try await daemon.proceed(until: deadline)
+        _ = try await daemon.advanceToNextEvent(until: deadline)
     }
 
-    package func close() async { lose() }
+    package func close() async { endConnection() }
 
-    package func cut() async { lose() }
+    package func cut() async { endConnection() }
 
     /// Ends the connection. The session may wait for its client to resume.
-    private func lose() {
-        guard !isOver else { return }
-        isOver = true
+    private func endConnection() {
+        guard !hasEnded else { return }
+        hasEnded = true
         daemon.host.closed(session, at: now)
-        daemon.settle()
+        daemon.runPostedJobs()
     }
 }

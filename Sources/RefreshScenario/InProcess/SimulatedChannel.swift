@@ -25,10 +25,10 @@ final class SimulatedChannel: Channel {
     }
 
     /// Removes and returns the oldest event.
-    func take() -> PeerEvent? { events.isEmpty ? nil : events.removeFirst() }
+    func dequeueEvent() -> PeerEvent? { events.isEmpty ? nil : events.removeFirst() }
 
     /// Returns whether the session has requested `becameWritable`, and clears the request.
-    func takeWritableRequest() -> Bool {
+    func consumeWritableRequest() -> Bool {
         defer { wantsWritable = false }
         return wantsWritable
     }

@@ -84,7 +84,7 @@ final class SimulatedLoads: LoadDispatching {
     var nextDelivery: Instant? { deliveries.map(\.at).min() }
 
     /// Removes and returns the first answer that is due.
-    func takeDue() -> (ticket: LoadTicket, outcome: LoadOutcome)? {
+    func dequeueDueDelivery() -> (ticket: LoadTicket, outcome: LoadOutcome)? {
         guard let index = deliveries.firstIndex(where: { $0.at <= now }) else { return nil }
         let delivery = deliveries.remove(at: index)
         return (delivery.ticket, delivery.outcome)

@@ -30,7 +30,7 @@ package struct JSONDifference: Hashable, Sendable {
         case (.object(let wanted)?, .object(let came)?):
             let names = wanted.map(\.name) + came.map(\.name).filter { expected?[$0] == nil }
             return names.lazy.compactMap { name in
-                first(expected?[name], got?[name], at: path + step(to: name), within: tolerance)
+                first(expected?[name], got?[name], at: path + pathStep(to: name), within: tolerance)
             }.first
         case (.array(let wanted)?, .array(let came)?):
             return (0..<max(wanted.count, came.count)).lazy.compactMap { index in
@@ -46,7 +46,7 @@ package struct JSONDifference: Hashable, Sendable {
     }
 
     /// Returns the path step for a member.
-    static func step(to name: String) -> String {
+    static func pathStep(to name: String) -> String {
         let isPlain =
             !name.isEmpty
             && name.utf8.allSatisfy { byte in

@@ -13,7 +13,7 @@ struct JournalReader {
 
     private(set) var next = Next.end
     /// The number of the last line if it has no line end. Such a line is left out.
-    private(set) var torn: Int?
+    private(set) var tornLine: Int?
 
     private let read: () throws -> [UInt8]
     private var buffer: [UInt8] = []
@@ -52,7 +52,7 @@ struct JournalReader {
             }
             let more = try read()
             guard !more.isEmpty else {
-                if start < buffer.count { torn = number + 1 }
+                if start < buffer.count { tornLine = number + 1 }
                 return nil
             }
             buffer.removeSubrange(..<start)
@@ -68,13 +68,13 @@ extension JournalReader {
     /// reader of the lines after it.
     ///
     /// - Throws: if the file cannot be read or is not a journal.
-    static func reading<Result>(
+    static func withJournal<Result>(
         _ path: String, _ body: (JournalHeader, JournalReader) throws -> Result
     ) throws(JournalUnusable) -> Result {
         do {
             let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             defer { try? file.close() }
-            return try reading({ try file.read(upToCount: 65_536).map(Array.init) ?? [] }, body)
+            return try withJournal({ try file.read(upToCount: 65_536).map(Array.init) ?? [] }, body)
         } catch let error as JournalUnusable {
             throw JournalUnusable("\(path): \(error)")
         } catch {
@@ -83,18 +83,18 @@ extension JournalReader {
     }
 
     /// The same for a journal in memory.
-    static func reading<Result>(
+    static func withJournal<Result>(
         _ bytes: [UInt8], _ body: (JournalHeader, JournalReader) throws -> Result
     ) throws -> Result {
         var rest = bytes[...]
-        return try reading(
+        return try withJournal(
             {
                 defer { rest = [] }
                 return Array(rest)
             }, body)
     }
 
-    private static func reading<Result>(
+    private static func withJournal<Result>(
         _ read: @escaping () throws -> [UInt8],
         _ body: (JournalHeader, JournalReader) throws -> Result
     ) throws -> Result {

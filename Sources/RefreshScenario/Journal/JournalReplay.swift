@@ -12,14 +12,14 @@ package enum JournalReplay {
     package static func run(
         path: String, context: Int = ReplayContext.framesUsual
     ) throws(JournalUnusable) -> ReplayVerdict {
-        try JournalReader.reading(path) { try run($0, $1, context) }
+        try JournalReader.withJournal(path) { try run($0, $1, context) }
     }
 
     /// Replays a journal in memory.
     package static func run(
         _ bytes: [UInt8], context: Int = ReplayContext.framesUsual
     ) throws -> ReplayVerdict {
-        try JournalReader.reading(bytes) { try run($0, $1, context) }
+        try JournalReader.withJournal(bytes) { try run($0, $1, context) }
     }
 
     private static func run(

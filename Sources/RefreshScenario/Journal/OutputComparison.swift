@@ -18,7 +18,7 @@ struct OutputComparison {
     }
 
     /// The state of one view on both sides.
-    private struct Course {
+    private struct ViewState {
         /// Indices in `recorded` of outputs that have not arrived yet.
         var awaited: [Int] = []
         /// The `ack`s for which the view received an output, in the recording and in the replay.
@@ -27,7 +27,7 @@ struct OutputComparison {
     }
 
     private let recorded: [ServerOutput]
-    private var courses: [String: Course] = [:]
+    private var viewStates: [String: ViewState] = [:]
     private var answers: [Answer: ServerOutput] = [:]
     private var answered: Set<Answer> = []
     /// The current names of loads and generations, by view and recorded name.
@@ -36,61 +36,65 @@ struct OutputComparison {
     private var generations: [String: Double] = [:]
 
     /// The number of outputs that agreed.
-    private(set) var agreed = 0
+    private(set) var matchCount = 0
 
     /// Creates a comparison with the recorded outputs, in order.
     init(_ recorded: [ServerOutput]) {
         self.recorded = recorded
         for (index, telling) in recorded.enumerated() {
             if let ack = telling.ack {
-                courses[telling.view, default: Course()].recordedAcks.insert(ack)
+                viewStates[telling.view, default: ViewState()].recordedAcks.insert(ack)
             }
-            if telling.matter == .sign { continue }
+            if telling.durability == .ackOnly { continue }
             if let answer = Self.answer(telling) {
                 if answers[answer] == nil { answers[answer] = telling }
             } else {
-                courses[telling.view, default: Course()].awaited.append(index)
+                viewStates[telling.view, default: ViewState()].awaited.append(index)
             }
         }
     }
 
     /// Returns the first recorded output before `end` that has not arrived; nil if all have.
     func missing(before end: Int) -> ServerOutput? {
-        courses.values.compactMap(\.awaited.first).filter { $0 < end }.min().map { recorded[$0] }
+        viewStates.values.compactMap(\.awaited.first).filter { $0 < end }.min().map { recorded[$0] }
     }
 
     /// Returns the current name of a recorded load of a view.
-    func load(_ name: String, of view: String) -> String? { loads["\(view)/\(name)"] }
+    func currentLoad(_ name: String, of view: String) -> String? { loads["\(view)/\(name)"] }
     /// The same for a load of any view.
-    func load(_ name: String) -> String? { loads.first { $0.key.hasSuffix("/\(name)") }?.value }
-    func generation(_ number: Double, of view: String) -> Double? {
+    func currentLoad(_ name: String) -> String? {
+        loads.first { $0.key.hasSuffix("/\(name)") }?.value
+    }
+    func currentGeneration(_ number: Double, of view: String) -> Double? {
         generations["\(view)/\(number)"]
     }
 
     /// Processes an output of the server. Returns nil if it agrees or cannot be judged yet.
-    mutating func take(_ got: ServerOutput) -> Mismatch? {
-        if let ack = got.ack { courses[got.view, default: Course()].acks.insert(ack) }
-        if got.matter == .sign { return nil }
+    mutating func compare(_ got: ServerOutput) -> Mismatch? {
+        if let ack = got.ack { viewStates[got.view, default: ViewState()].acks.insert(ack) }
+        if got.durability == .ackOnly { return nil }
         if let answer = Self.answer(got) {
             guard answered.insert(answer).inserted, let told = answers[answer] else { return nil }
             guard let field = told.difference(from: got) else {
-                agreed += 1
+                matchCount += 1
                 return nil
             }
             return Mismatch(recorded: told, got: got, field: field)
         }
-        while let index = courses[got.view]?.awaited.first {
+        while let index = viewStates[got.view]?.awaited.first {
             let wanted = recorded[index]
-            guard let field = wanted.difference(from: got) ?? names(wanted, got) else {
-                courses[got.view]?.awaited.removeFirst()
-                agreed += 1
+            guard let field = wanted.difference(from: got) ?? mapNames(wanted, got) else {
+                viewStates[got.view]?.awaited.removeFirst()
+                matchCount += 1
                 return nil
             }
-            if isOvertaken(got, by: wanted, said: courses[got.view]?.recordedAcks) { return nil }
-            guard isOvertaken(wanted, by: got, said: courses[got.view]?.acks) else {
+            if isSuperseded(got, by: wanted, said: viewStates[got.view]?.recordedAcks) {
+                return nil
+            }
+            guard isSuperseded(wanted, by: got, said: viewStates[got.view]?.acks) else {
                 return Mismatch(recorded: wanted, got: got, field: field)
             }
-            courses[got.view]?.awaited.removeFirst()
+            viewStates[got.view]?.awaited.removeFirst()
         }
         return Mismatch(
             recorded: nil, got: got,
@@ -99,16 +103,17 @@ struct OutputComparison {
 
     /// Whether one side did not need to send this output. It sent nothing for its `ack`, and its
     /// next output has a later one.
-    private func isOvertaken(_ one: ServerOutput, by next: ServerOutput, said: Set<Double>?) -> Bool
+    private func isSuperseded(_ one: ServerOutput, by next: ServerOutput, said: Set<Double>?)
+        -> Bool
     {
-        guard one.matter == .passing, let ack = one.ack, let later = next.ack, ack < later
+        guard one.durability == .replaceable, let ack = one.ack, let later = next.ack, ack < later
         else { return false }
         return said?.contains { ack <= $0 && $0 < later } != true
     }
 
     /// Maps the recorded names of a load and a generation to the current ones, which are specific
     /// to each server. Returns nil if the mapping of loads is one to one.
-    private mutating func names(_ wanted: ServerOutput, _ got: ServerOutput) -> JSONDifference? {
+    private mutating func mapNames(_ wanted: ServerOutput, _ got: ServerOutput) -> JSONDifference? {
         if let then = wanted.generation, let now = got.generation {
             generations["\(wanted.view)/\(then)"] = now
         }
@@ -126,7 +131,7 @@ struct OutputComparison {
     }
 
     private static func answer(_ telling: ServerOutput) -> Answer? {
-        guard telling.matter == .following, let ack = telling.ack else { return nil }
+        guard telling.durability == .fingerFollowing, let ack = telling.ack else { return nil }
         return Answer(view: telling.view, subject: telling.subject, ack: ack)
     }
 }

@@ -8,7 +8,7 @@ struct ReplayCredentials {
     private var snapshot: JSONValue?
 
     /// Records the credentials in a frame from the server, if it has any.
-    mutating func note(_ frame: String) {
+    mutating func update(from frame: String) {
         guard frame.contains("\"welcome\"") || frame.contains("\"sealed\""),
             let value = try? JSONValue(parsing: frame)
         else { return }
@@ -25,7 +25,8 @@ struct ReplayCredentials {
 
     /// Returns the `resume` of a recorded `hello` with the credentials of this server. `load` maps
     /// the recorded name of a load to its current one.
-    func resume(_ recorded: JSONValue, load: (String) -> String?) -> JSONValue {
+    func resumeWithCurrentCredentials(_ recorded: JSONValue, load: (String) -> String?) -> JSONValue
+    {
         var resume = recorded
         resume["session"] = session
         resume["token"] = token

@@ -15,7 +15,7 @@ extension ReplayDifference {
         var lines = ["\(place), \(Self.seconds(at))\(origin): not as recorded"]
         if let cause {
             let from = cause.line.map { "line \($0), " } ?? ""
-            let text = Self.cut(LogLine.escapingControlCharacters(in: cause.text), 0)
+            let text = Self.truncated(LogLine.escapingControlCharacters(in: cause.text), 0)
             lines.append("  cause     \(from)\(Self.seconds(cause.at)): \(text)")
         }
         // Frame content is shown to people, so control characters must not reach the terminal.
@@ -23,13 +23,13 @@ extension ReplayDifference {
             $0.map { LogLine.escapingControlCharacters(in: $0) }
         }
         let common = zip(values[0] ?? "", values[1] ?? "").prefix { $0 == $1 }.count
-        let shown = values.map { $0.map { Self.cut($0, common) } ?? "nothing" }
+        let shown = values.map { $0.map { Self.truncated($0, common) } ?? "nothing" }
         lines += [
             "  field     " + paint(LogLine.escapingControlCharacters(in: field.path), .strong),
             "  recorded  " + paint(shown[0], .good), "  replayed  " + paint(shown[1], .bad),
         ]
         if recorded != nil, replayed != nil, inputLine != nil {
-            lines.append("  the first \(self.common) bytes of the lines agree")
+            lines.append("  the first \(self.commonPrefixLength) bytes of the lines agree")
         }
         return (lines + columns(width: width, paint)).joined(separator: "\n")
     }
@@ -78,17 +78,17 @@ extension ReplayDifference {
         let text = LogLine.escapingControlCharacters(in: frame.text)
         let others = LogLine.escapingControlCharacters(in: other?.text ?? "")
         let common = frame.differs ? zip(text, others).prefix { $0 == $1 }.count : 0
-        return head + Self.window(text, around: common, room)
+        return head + Self.excerpt(text, around: common, room)
     }
 
-    private static func cut(_ text: String, _ common: Int) -> String {
+    private static func truncated(_ text: String, _ common: Int) -> String {
         guard text.count > charactersShown else { return text }
-        return window(text, around: common, charactersShown, before: charactersBefore)
+        return excerpt(text, around: common, charactersShown, before: charactersBefore)
     }
 
     /// Returns the part of a text that fits into `room` characters and starts a little before
     /// `place`.
-    private static func window(
+    private static func excerpt(
         _ text: String, around place: Int, _ room: Int, before: Int? = nil
     ) -> String {
         guard text.count > room else { return text }

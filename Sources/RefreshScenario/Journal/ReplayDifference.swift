@@ -32,18 +32,20 @@ package struct ReplayDifference: Hashable, Sendable {
         self.cause = cause
         self.recorded = recorded
         self.replayed = replayed
-        self.field = field ?? Self.field(recorded, replayed)
+        self.field = field ?? Self.firstDifferingField(recorded, replayed)
         self.context = context
     }
 
     /// The length of the common prefix of the two outputs, in bytes.
-    var common: Int {
+    var commonPrefixLength: Int {
         zip((recorded ?? "").utf8, (replayed ?? "").utf8).prefix { $0 == $1 }.count
     }
 
     /// Returns the first field that differs between two lines. If both lines hold a frame, the
     /// frames are compared.
-    private static func field(_ recorded: String?, _ replayed: String?) -> JSONDifference {
+    private static func firstDifferingField(_ recorded: String?, _ replayed: String?)
+        -> JSONDifference
+    {
         let lines = [recorded, replayed].map { text in
             text.flatMap { try? JSONValue(parsing: $0) }
         }
@@ -58,7 +60,7 @@ package struct ReplayDifference: Hashable, Sendable {
     /// The members that the difference adds to the JSON of the verdict.
     var members: [JSONValue.Member] {
         [
-            .init("line", Self.number(line)), .init("inputLine", Self.number(inputLine)),
+            .init("line", Self.jsonNumber(line)), .init("inputLine", Self.jsonNumber(inputLine)),
             .init("at", .number(at)), .init("cause", causeJSON), .init("field", field.json),
             .init("recorded", recorded.map(JSONValue.string) ?? .null),
             .init("replayed", replayed.map(JSONValue.string) ?? .null),
@@ -74,12 +76,12 @@ package struct ReplayDifference: Hashable, Sendable {
     private var causeJSON: JSONValue {
         guard let cause else { return .null }
         return .object([
-            .init("line", Self.number(cause.line)), .init("at", .number(cause.at)),
+            .init("line", Self.jsonNumber(cause.line)), .init("at", .number(cause.at)),
             .init("text", .string(cause.text)),
         ])
     }
 
-    private static func number(_ line: Int?) -> JSONValue {
+    private static func jsonNumber(_ line: Int?) -> JSONValue {
         line.map { .number(Double($0)) } ?? .null
     }
 }

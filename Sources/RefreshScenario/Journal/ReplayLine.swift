@@ -8,11 +8,11 @@ protocol ReplayLine: AnyObject {
     /// Returns the next event, or `timedOut` after `limit` of that clock.
     func receive(within limit: Duration) async -> DialedEvent
     /// Sends one text frame, or an empty binary frame if `text` is nil.
-    func say(_ text: String?) async
+    func send(_ text: String?) async
     /// Cuts the connection without a close frame, as a network failure does. No events follow.
-    func lose() async
+    func cut() async
     /// Opens another connection to the same server.
-    func connectAgain() async throws(SocketReplay.Unreachable)
+    func openConnection() async throws(SocketReplay.Unreachable)
 }
 
 /// A connection to the server at a URL.
@@ -39,16 +39,16 @@ final class DialedLine: ReplayLine {
         return await client.receive(within: limit)
     }
 
-    func say(_ text: String?) async {
+    func send(_ text: String?) async {
         if let text { client?.send(text) } else { client?.send([], isBinary: true) }
     }
 
-    func lose() async {
+    func cut() async {
         client?.terminate()
         client = nil
     }
 
-    func connectAgain() async throws(SocketReplay.Unreachable) {
+    func openConnection() async throws(SocketReplay.Unreachable) {
         do {
             client = try await dialer.connect(url, within: patience)
         } catch {

@@ -4,21 +4,21 @@ internal import RefreshServer
 /// The part of a journal that a client needs to replay it over a socket.
 struct ReplayScript {
     /// A frame from the client.
-    struct Saying {
+    struct ClientFrame {
         var at: Instant
         /// The text; nil for a binary frame, whose content is not recorded.
         var text: String?
         /// The index of the frame in `frames`.
         var frame: Int
         /// The number of outputs in `told` recorded before this frame.
-        var toldBefore: Int
+        var outputsBefore: Int
         /// When the previous connection was lost, if this is the first frame of the next one.
         var lostAt: Instant?
     }
 
     let header: JournalHeader
-    private(set) var sayings: [Saying] = []
-    private(set) var told: [ServerOutput] = []
+    private(set) var clientFrames: [ClientFrame] = []
+    private(set) var outputs: [ServerOutput] = []
     /// The frames of both sides, in order.
     private(set) var frames: [ReplayedFrame] = []
     /// When the last line was written.
@@ -41,23 +41,23 @@ struct ReplayScript {
             switch line {
             case .input(let at, let input):
                 end = at
-                try take(input, line: number, token: token)
-            case .output(let output): take(output, line: number)
+                try addInput(input, line: number, token: token)
+            case .output(let output): addOutput(output, line: number)
             case .end: isClosed = true
             case .header: damage = (number, "is a second header")
             }
             try lines.advance()
         }
         if case .damage(let number, let reason) = lines.next { damage = (number, "\(reason)") }
-        tornLine = lines.torn
+        tornLine = lines.tornLine
     }
 
-    private mutating func take(_ input: SessionInput, line: Int, token: String?) throws {
+    private mutating func addInput(_ input: SessionInput, line: Int, token: String?) throws {
         switch input {
         case .frame(let bytes):
             var text = String(decoding: bytes, as: UTF8.self)
-            if sayings.isEmpty { text = try Self.introduced(text, line: line, token: token) }
-            say(text, line: line)
+            if clientFrames.isEmpty { text = try Self.firstFrame(text, line: line, token: token) }
+            addClientFrame(text, line: line)
         case .lost: lostAt = end
         case .resumed(let homecoming, _):
             var held = homecoming.held.map { String(decoding: $0, as: UTF8.self) }
@@ -68,9 +68,10 @@ struct ReplayScript {
                 if rest != "[]" { first = "[\(first),\(rest.dropFirst())" }
                 held.removeFirst()
             }
-            say(try Self.introduced(first, isBack: true, line: line, token: token), line: line)
-            for frame in held { say(frame, line: line) }
-        case .binary: say(nil, line: line)
+            addClientFrame(
+                try Self.firstFrame(first, isBack: true, line: line, token: token), line: line)
+            for frame in held { addClientFrame(frame, line: line) }
+        case .binary: addClientFrame(nil, line: line)
         case .begun:
             throw Self.unplayable(line, "`begun`: the state of a session that began earlier")
         case .changed: throw Self.unplayable(line, "`changed`: a reported change of a feed")
@@ -84,23 +85,24 @@ struct ReplayScript {
         }
     }
 
-    private mutating func take(_ output: JournalOutput, line: Int) {
+    private mutating func addOutput(_ output: JournalOutput, line: Int) {
         switch output {
         case .frame(let bytes):
             let text = String(decoding: bytes, as: UTF8.self)
-            told += ServerOutput.all(in: text, number: frames.count)
+            outputs += ServerOutput.all(in: text, number: frames.count)
             frames.append(frame(.daemon, line, text))
         case .close(let code, let reason):
-            told.append(.closing(code, number: frames.count))
-            frames.append(frame(.daemon, line, Self.closing(code, reason)))
+            outputs.append(.connectionClose(code, number: frames.count))
+            frames.append(frame(.daemon, line, Self.closeDescription(code, reason)))
         case .wait, .identify, .resume, .start, .cancel: return
         }
     }
 
-    private mutating func say(_ text: String?, line: Int) {
-        sayings.append(
-            Saying(
-                at: end, text: text, frame: frames.count, toldBefore: told.count, lostAt: lostAt))
+    private mutating func addClientFrame(_ text: String?, line: Int) {
+        clientFrames.append(
+            ClientFrame(
+                at: end, text: text, frame: frames.count, outputsBefore: outputs.count,
+                lostAt: lostAt))
         lostAt = nil
         frames.append(frame(.client, line, text ?? "(a binary frame)"))
     }
@@ -112,13 +114,13 @@ struct ReplayScript {
     }
 
     /// Returns how the close of a connection is shown among frames.
-    static func closing(_ code: UInt16?, _ reason: String) -> String {
+    static func closeDescription(_ code: UInt16?, _ reason: String) -> String {
         "(closes" + (code.map { " with \($0)" } ?? "") + (reason.isEmpty ? ")" : ": \(reason))")
     }
 
     /// Returns the first frame of a connection, with a `hello` that carries the current token.
     /// `isBack` is true if the client resumes its session of the previous connection.
-    private static func introduced(
+    private static func firstFrame(
         _ text: String, isBack: Bool = false, line: Int, token: String?
     ) throws -> String {
         guard let value = try? JSONValue(parsing: text) else { return text }

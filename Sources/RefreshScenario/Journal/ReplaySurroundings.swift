@@ -9,11 +9,11 @@ struct ReplaySurroundings {
         var frames: [ReplayedFrame] = []
         /// The number of frames kept after the difference; -1 if the differing frame is still
         /// expected.
-        var behind = 0
+        var countAfterDifference = 0
     }
 
     /// The last frame the client sent before the difference.
-    private(set) var lastSaid: ReplayedFrame?
+    private(set) var lastClientFrame: ReplayedFrame?
 
     /// The number of frames kept before and after the difference.
     private let count: Int
@@ -33,36 +33,38 @@ struct ReplaySurroundings {
     }
 
     /// Whether both sides have as many frames after the difference as will be shown.
-    var isFull: Bool { replayed.behind >= count && recorded.behind >= count }
+    var isFull: Bool {
+        replayed.countAfterDifference >= count && recorded.countAfterDifference >= count
+    }
 
     func seconds(at now: Instant) -> Double {
         Double(now.microseconds - began.microseconds) / 1_000_000
     }
 
     /// Records a frame the client sent, which is the same on both sides.
-    mutating func said(_ input: SessionInput, line: Int, at now: Instant) {
+    mutating func recordInput(_ input: SessionInput, line: Int, at now: Instant) {
         guard case .frame(let bytes) = input else { return }
         let frame = ReplayedFrame(
             side: .client, line: line, at: seconds(at: now),
             text: String(decoding: bytes, as: UTF8.self))
-        lastSaid = hasDiffered ? lastSaid : frame
-        keep(frame, in: &recorded)
-        keep(frame, in: &replayed)
+        lastClientFrame = hasDiffered ? lastClientFrame : frame
+        append(frame, to: &recorded)
+        append(frame, to: &replayed)
     }
 
     /// Records an output that is the same on both sides.
-    mutating func agreed(_ output: JournalOutput, line: Int, at now: Instant) {
+    mutating func recordMatch(_ output: JournalOutput, line: Int, at now: Instant) {
         guard case .frame(let bytes) = output else { return }
         var frame = ReplayedFrame(
             side: .daemon, line: line, at: seconds(at: now),
             text: String(decoding: bytes, as: UTF8.self))
-        keep(frame, in: &recorded)
+        append(frame, to: &recorded)
         frame.line = nil
-        keep(frame, in: &replayed)
+        append(frame, to: &replayed)
     }
 
     /// Records the difference. From here on the two sides are kept apart.
-    mutating func differ(
+    mutating func recordDifference(
         _ recorded: JournalLine, line: Int, _ replayed: JournalLine?, at now: Instant
     ) {
         hasDiffered = true
@@ -71,27 +73,27 @@ struct ReplaySurroundings {
             frame.differs = true
             self.replayed.frames.append(frame)
         }
-        // The reader has not moved past this line. If the line is an output, `recordedGoesOn`
+        // The reader has not moved past this line. If the line is an output, `appendRecorded`
         // receives it next. Any other line is not a frame.
-        if case .output = recorded { self.recorded.behind = -1 }
+        if case .output = recorded { self.recorded.countAfterDifference = -1 }
     }
 
     /// Records a line of the journal after the difference. The first one is the line that differs.
-    mutating func recordedGoesOn(_ line: JournalLine, _ number: Int, at now: Instant) {
+    mutating func appendRecorded(_ line: JournalLine, _ number: Int, at now: Instant) {
         var frame = self.frame(line, line: number, at: now)
-        if recorded.behind < 0 {
+        if recorded.countAfterDifference < 0 {
             frame.differs = true
-            recorded.behind = 0
+            recorded.countAfterDifference = 0
             recorded.frames.append(frame)
         } else if case .output(.frame) = line {
-            keep(frame, in: &recorded)
+            append(frame, to: &recorded)
         }
     }
 
     /// Records an output of the session after the difference.
-    mutating func replayedGoesOn(_ line: JournalLine, at now: Instant) {
+    mutating func appendReplayed(_ line: JournalLine, at now: Instant) {
         guard case .output(.frame) = line else { return }
-        keep(frame(line, line: nil, at: now), in: &replayed)
+        append(frame(line, line: nil, at: now), to: &replayed)
     }
 
     private func frame(_ line: JournalLine, line number: Int?, at now: Instant) -> ReplayedFrame {
@@ -100,14 +102,14 @@ struct ReplaySurroundings {
         return ReplayedFrame(side: .daemon, line: number, at: seconds(at: now), text: text)
     }
 
-    private func keep(_ frame: ReplayedFrame, in side: inout Side) {
+    private func append(_ frame: ReplayedFrame, to side: inout Side) {
         guard hasDiffered else {
             side.frames.append(frame)
             if side.frames.count > count { side.frames.removeFirst() }
             return
         }
-        guard side.behind < count else { return }
-        side.behind += 1
+        guard side.countAfterDifference < count else { return }
+        side.countAfterDifference += 1
         side.frames.append(frame)
     }
 }

@@ -3,7 +3,7 @@ internal import RefreshServer
 
 /// The result of a replay.
 package struct ReplayVerdict: Hashable, Sendable {
-    package enum Trouble: Hashable, Sendable {
+    package enum Problem: Hashable, Sendable {
         case difference(ReplayDifference)
         /// The line is malformed or was changed after it was written.
         case damage(line: Int, reason: String)
@@ -15,7 +15,7 @@ package struct ReplayVerdict: Hashable, Sendable {
     package internal(set) var inputs = 0
     package internal(set) var outputs = 0
     /// The first difference from the recording, or damage to the journal.
-    package internal(set) var trouble: Trouble?
+    package internal(set) var problem: Problem?
     /// Whether the journal has its closing line.
     package internal(set) var isClosed = false
     /// The number of the last line if it has no line end.
@@ -28,7 +28,7 @@ package struct ReplayVerdict: Hashable, Sendable {
         self.url = url
     }
 
-    package var isIdentical: Bool { trouble == nil }
+    package var isIdentical: Bool { problem == nil }
 
     /// The width of the text if no terminal gives one, in characters.
     package static let widthUsual = 140
@@ -39,7 +39,7 @@ package struct ReplayVerdict: Hashable, Sendable {
     /// Returns the text for people, without a final line end.
     package func text(width: Int, _ paint: Tint.Painter) -> String {
         var lines: [String] = []
-        switch trouble {
+        switch problem {
         case nil: lines.append(paint("\(counts), \(agreement)", .good))
         case .difference(let difference):
             lines.append(difference.text(width: width, paint))
@@ -55,7 +55,7 @@ package struct ReplayVerdict: Hashable, Sendable {
         if let tornLine {
             lines.append("the last line (\(tornLine)) is incomplete and was ignored")
         }
-        if trouble == nil, !isClosed {
+        if problem == nil, !isClosed {
             lines.append(
                 "there is no closing line: the session had not ended, or the journal was cut off")
         }
@@ -80,7 +80,7 @@ package struct ReplayVerdict: Hashable, Sendable {
             .init("recordedBy", .string(recordedBy)), .init("closed", .bool(isClosed)),
         ])
         value["url"] = url.map(JSONValue.string)
-        switch trouble {
+        switch problem {
         case nil: break
         case .difference(let difference):
             for member in difference.members { value[member.name] = member.value }

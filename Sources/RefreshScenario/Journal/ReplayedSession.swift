@@ -15,7 +15,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
     private let header: JournalHeader
     private var verdict: ReplayVerdict
     /// The number of the line whose input is being handled.
-    private var input = 1
+    private var inputLine = 1
     private var answersWritable = true
     /// An error while reading within a call of the session, which cannot throw it.
     private var readingFailure: (any Error)?
@@ -45,57 +45,57 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         let session = Session(
             key: header.key, name: header.session, subject: header.subject,
             token: header.token, channel: self, services: services, now: header.at)
-        while verdict.trouble == nil {
+        while verdict.problem == nil {
             guard case .line(let number, let line) = lines.next else { break }
-            try step(number, line, session)
+            try replayLine(number, line, session)
             if let readingFailure { throw readingFailure }
         }
-        if verdict.trouble == nil, case .damage(let number, let reason) = lines.next {
-            verdict.trouble = .damage(line: number, reason: "\(reason)")
+        if verdict.problem == nil, case .damage(let number, let reason) = lines.next {
+            verdict.problem = .damage(line: number, reason: "\(reason)")
         }
-        if case .difference(var difference) = verdict.trouble {
-            try goOn(session)
+        if case .difference(var difference) = verdict.problem {
+            try replayAfterDifference(session)
             difference.context = surroundings.context
-            verdict.trouble = .difference(difference)
+            verdict.problem = .difference(difference)
         }
-        verdict.tornLine = lines.torn
+        verdict.tornLine = lines.tornLine
         return verdict
     }
 
     /// Continues after the first difference as far as needed to show the frames that follow.
     /// Outputs are no longer compared.
-    private func goOn(_ session: Session) throws {
+    private func replayAfterDifference(_ session: Session) throws {
         while !surroundings.isFull, case .line(let number, let line) = lines.next {
             try lines.advance()
             switch line {
             case .input(let at, let input):
-                self.input = number
+                self.inputLine = number
                 deliver(input, at: at, to: session)
             case .output(let output):
-                surroundings.recordedGoesOn(JournalLine.output(output), number, at: now)
+                surroundings.appendRecorded(JournalLine.output(output), number, at: now)
             case .header, .end: return
             }
         }
     }
 
-    private func step(_ number: Int, _ line: JournalLine, _ session: Session) throws {
+    private func replayLine(_ number: Int, _ line: JournalLine, _ session: Session) throws {
         guard !verdict.isClosed else {
-            verdict.trouble = .damage(line: number, reason: "follows the closing line")
+            verdict.problem = .damage(line: number, reason: "follows the closing line")
             return
         }
         switch line {
         case .input(_, .channel), .input(_, .sealed), .input(_, .known), .output:
             // The session's outputs and requests consume these lines as they happen. One that is
             // still here was not matched.
-            differ(at: number, recorded: line, replayed: nil)
+            recordDifference(at: number, recorded: line, replayed: nil)
         case .input(let at, let input):
             verdict.inputs += 1
-            self.input = number
+            self.inputLine = number
             try lines.advance()
             deliver(input, at: at, to: session)
         case .end(let inputs, let outputs):
             guard inputs == verdict.inputs, outputs == verdict.outputs else {
-                verdict.trouble = .damage(
+                verdict.problem = .damage(
                     line: number,
                     reason: "closes a journal of \(inputs) inputs and \(outputs) outputs, but "
                         + "\(verdict.inputs) and \(verdict.outputs) precede it")
@@ -104,18 +104,18 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
             verdict.isClosed = true
             try lines.advance()
         case .header:
-            verdict.trouble = .damage(line: number, reason: "is a second header")
+            verdict.problem = .damage(line: number, reason: "is a second header")
         }
     }
 
     private func deliver(_ input: SessionInput, at now: Instant, to session: Session) {
         self.now = now
-        surroundings.said(input, line: self.input, at: now)
+        surroundings.recordInput(input, line: self.inputLine, at: now)
         switch input {
         case .begun(let living):
             guard session.restore(from: living) else {
-                verdict.trouble = .damage(
-                    line: self.input, reason: "begins with an impossible session state")
+                verdict.problem = .damage(
+                    line: self.inputLine, reason: "begins with an impossible session state")
                 return
             }
         case .resumed(let arrival, let token):
@@ -129,30 +129,31 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
     }
 
     /// Compares an output of the session with the next line.
-    private func leaves(_ output: JournalOutput) {
-        guard verdict.trouble == nil else {
-            surroundings.replayedGoesOn(.output(output), at: now)
+    private func compareOutput(_ output: JournalOutput) {
+        guard verdict.problem == nil else {
+            surroundings.appendReplayed(.output(output), at: now)
             return
         }
         switch lines.next {
         case .line(let number, .output(let recorded)) where recorded == output:
             verdict.outputs += 1
-            surroundings.agreed(recorded, line: number, at: now)
+            surroundings.recordMatch(recorded, line: number, at: now)
             advance()
         case .line(let number, let line):
-            differ(at: number, recorded: line, replayed: output)
+            recordDifference(at: number, recorded: line, replayed: output)
         // The journal ends before the session has finished its last input.
         case .end, .damage: return
         }
     }
 
-    private func differ(at number: Int, recorded: JournalLine, replayed: JournalOutput?) {
+    private func recordDifference(at number: Int, recorded: JournalLine, replayed: JournalOutput?) {
         let replayed = replayed.map { JournalLine.output($0) }
-        verdict.trouble = .difference(
+        verdict.problem = .difference(
             ReplayDifference(
-                line: number, inputLine: input, at: surroundings.seconds(at: now),
-                cause: surroundings.lastSaid, recorded: recorded.text, replayed: replayed?.text))
-        surroundings.differ(recorded, line: number, replayed, at: now)
+                line: number, inputLine: inputLine, at: surroundings.seconds(at: now),
+                cause: surroundings.lastClientFrame, recorded: recorded.text,
+                replayed: replayed?.text))
+        surroundings.recordDifference(recorded, line: number, replayed, at: now)
     }
 
     private func advance() {
@@ -162,7 +163,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
     // MARK: Channel
 
     var isWritable: Bool {
-        if verdict.trouble == nil, case .line(_, .input(_, .channel(let answer))) = lines.next {
+        if verdict.problem == nil, case .line(_, .input(_, .channel(let answer))) = lines.next {
             answersWritable = answer
             verdict.inputs += 1
             advance()
@@ -170,22 +171,22 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         return answersWritable
     }
 
-    func send(_ frame: inout ByteBuffer) { leaves(.frame(frame.bytes)) }
-    func requestWritable() { leaves(.wait) }
+    func send(_ frame: inout ByteBuffer) { compareOutput(.frame(frame.bytes)) }
+    func requestWritable() { compareOutput(.wait) }
     func setReadingPaused(_ isHeldBack: Bool) {}
 
     func close(_ code: CloseCode, reason: String) {
-        leaves(.close(code: code.rawValue, reason: reason))
+        compareOutput(.close(code: code.rawValue, reason: reason))
     }
 
     // MARK: LoadDispatching
 
     func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
-        leaves(.start(ticket.load, view: ticket.view, wish, deadlineMs: deadlineMs))
+        compareOutput(.start(ticket.load, view: ticket.view, wish, deadlineMs: deadlineMs))
     }
 
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
-        leaves(.cancel(ticket.load, view: ticket.view, because: reason))
+        compareOutput(.cancel(ticket.load, view: ticket.view, because: reason))
     }
 
     // MARK: Reception
@@ -197,26 +198,26 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
     func authenticate(_ authenticationRequest: AuthenticationRequest, for asking: SessionKey)
         -> AdmissionVerdict?
     {
-        guard verdict.trouble == nil else { return nil }
+        guard verdict.problem == nil else { return nil }
         switch lines.next {
         case .line(_, .input(_, .known(let known))):
             verdict.inputs += 1
             advance()
             return known
         case .line(_, .output(.identify)):
-            leaves(.identify)
+            compareOutput(.identify)
             return nil
         default: return .admitted(.anybody)
         }
     }
 
-    func resume(_ wish: ResumeAttempt) { leaves(.resume(session: wish.request.session)) }
+    func resume(_ wish: ResumeAttempt) { compareOutput(.resume(session: wish.request.session)) }
 
     // MARK: SnapshotSealing
 
     /// Returns the recorded result.
     func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
-        guard verdict.trouble == nil, case .line(_, .input(_, .sealed(let sealed))) = lines.next
+        guard verdict.problem == nil, case .line(_, .input(_, .sealed(let sealed))) = lines.next
         else { return nil }
         verdict.inputs += 1
         advance()

@@ -7,36 +7,39 @@ extension ServerOutput {
         guard let value = try? JSONValue(parsing: frame) else {
             return [
                 ServerOutput(
-                    view: "", subject: "frame", matter: .lasting, value: .string(frame), path: "$",
+                    view: "", subject: "frame", durability: .persistent, value: .string(frame),
+                    path: "$",
                     messagePath: "$", frame: number)
             ]
         }
-        guard case .array(let messages) = value else { return read(value, at: "$", number) }
-        return messages.enumerated().flatMap { read($1, at: "$[\($0)]", number) }
+        guard case .array(let messages) = value else { return parse(value, at: "$", number) }
+        return messages.enumerated().flatMap { parse($1, at: "$[\($0)]", number) }
     }
 
     /// Returns the output for a close of the connection by the server, with this code.
-    static func closing(_ code: UInt16?, number: Int) -> ServerOutput {
+    static func connectionClose(_ code: UInt16?, number: Int) -> ServerOutput {
         let value = JSONValue.object([
             .init("code", code.map { .number(Double($0)) } ?? .null)
         ])
         return ServerOutput(
-            view: "", subject: "close", matter: .lasting, value: value, path: "$",
+            view: "", subject: "close", durability: .persistent, value: value, path: "$",
             messagePath: "$", frame: number)
     }
 
-    private static func read(_ message: JSONValue, at path: String, _ number: Int) -> [ServerOutput]
+    private static func parse(_ message: JSONValue, at path: String, _ number: Int)
+        -> [ServerOutput]
     {
         let type = message["type"]?.string ?? ""
         var telling = ServerOutput(
-            view: message["view"]?.string ?? "", subject: type, matter: .lasting, value: message,
+            view: message["view"]?.string ?? "", subject: type, durability: .persistent,
+            value: message,
             path: path, messagePath: path, ack: message["ack"]?.number,
             load: message["load"]?.string, generation: message["generation"]?.number,
             frame: number)
         switch type {
         case "welcome": telling.value = message.only(["protocol", "resumed", "reason"])
         case "attached": telling.value = attached(message)
-        case "update": return update(message, telling)
+        case "update": return updateParts(message, telling)
         case "load": telling.value = message.without(["type", "view", "load"])
         case "loading":
             guard !["progress", "retrying"].contains(message["phase"]?.string) else { return [] }
@@ -64,45 +67,50 @@ extension ServerOutput {
 
     /// Splits an update into its parts, in a fixed order that does not depend on the order of its
     /// members.
-    private static func update(_ message: JSONValue, _ whole: ServerOutput) -> [ServerOutput] {
+    private static func updateParts(_ message: JSONValue, _ whole: ServerOutput) -> [ServerOutput] {
         var tellings: [ServerOutput] = []
-        func tell(_ name: String, _ matter: Matter, _ value: JSONValue, at step: String? = nil) {
+        func appendPart(
+            _ name: String, _ matter: Durability, _ value: JSONValue, at step: String? = nil
+        ) {
             var telling = whole
             telling.subject = name
-            telling.matter = matter
+            telling.durability = matter
             telling.value = value
-            telling.path += step ?? JSONDifference.step(to: name)
+            telling.path += step ?? JSONDifference.pathStep(to: name)
             tellings.append(telling)
         }
-        tell("update", .sign, .null, at: "")
+        appendPart("update", .ackOnly, .null, at: "")
         for name in edges + ["floor"] {
             guard let edge = message[name] else { continue }
             let state = edge.only(["state", "cause", "result"])
-            if state != .object([]) { tell(name, .passing, state) }
+            if state != .object([]) { appendPart(name, .replaceable, state) }
             if let progress = edge["progress"] {
-                tell("\(name).progress", .following, progress, at: ".\(name).progress")
+                appendPart("\(name).progress", .fingerFollowing, progress, at: ".\(name).progress")
             }
         }
-        if let inset = message["inset"] { tell("inset", .passing, inset.without(["start"])) }
+        if let inset = message["inset"] {
+            appendPart("inset", .replaceable, inset.without(["start"]))
+        }
         if let offset = message["offset"] {
             if offset["duration"]?.number ?? 0 <= 0 {
-                tell("offset", .following, offset.only(["to"]))
+                appendPart("offset", .fingerFollowing, offset.only(["to"]))
             } else {
                 let isPath = offset["path"] != nil
-                tell(
-                    "offset", .passing, offset.only(isPath ? ["to"] : ["to", "duration", "curve"]))
+                appendPart(
+                    "offset", .replaceable,
+                    offset.only(isPath ? ["to"] : ["to", "duration", "curve"]))
             }
         }
         for name in ["haptic", "announce"] {
             for (index, cue) in (message[name]?.array ?? []).enumerated() {
-                tell(name, .lasting, cue, at: ".\(name)[\(index)]")
+                appendPart(name, .persistent, cue, at: ".\(name)[\(index)]")
             }
         }
         for name in ["newer", "list"] {
-            if let value = message[name] { tell(name, .passing, value) }
+            if let value = message[name] { appendPart(name, .replaceable, value) }
         }
         if let time = message["lastUpdated"] {
-            tell("lastUpdated", .passing, time == .null ? .null : .string("a time"))
+            appendPart("lastUpdated", .replaceable, time == .null ? .null : .string("a time"))
         }
         return tellings
     }

@@ -4,23 +4,23 @@ internal import RefreshProtocol
 /// Source: docs/journal.md, "What is compared".
 struct ServerOutput: Hashable {
     /// Whether a newer output can replace this one.
-    enum Matter: Hashable {
+    enum Durability: Hashable {
         /// A cue, a load, items or an error. Each one is sent.
-        case lasting
+        case persistent
         /// A state or a command. A newer one can replace it.
-        case passing
+        case replaceable
         /// An output that follows a finger. It is compared only where both sides send it for the
         /// same `ack`.
-        case following
+        case fingerFollowing
         /// Nothing to compare, only the fact that the view received an output for this `ack`.
-        case sign
+        case ackOnly
     }
 
     /// The name of the view; empty for the session.
     var view: String
     /// The subject of the output: `top`, `offset`, `items`.
     var subject: String
-    var matter: Matter
+    var durability: Durability
     /// The value that is compared.
     var value: JSONValue
     /// The path of the output in its frame, and the path of its message.
@@ -36,7 +36,7 @@ struct ServerOutput: Hashable {
     var frame: Int
 
     /// The tolerance for numbers: points, milliseconds, fractions of a distance.
-    private static let nearness = 0.01
+    private static let numberTolerance = 0.01
 
     /// Returns the first difference from `got`; nil if the two agree.
     func difference(from got: ServerOutput) -> JSONDifference? {
@@ -46,6 +46,6 @@ struct ServerOutput: Hashable {
                 got: .object([.init(got.subject, got.value)]))
         }
         return JSONDifference.first(
-            value, got.value, at: path, within: subject == "items" ? 0 : Self.nearness)
+            value, got.value, at: path, within: subject == "items" ? 0 : Self.numberTolerance)
     }
 }

@@ -53,14 +53,14 @@ package struct SocketReplay: Sendable {
     /// - Throws: if the file cannot be read, is not a journal, or needs something a URL cannot
     ///   provide.
     package func journal(at path: String) throws(JournalUnusable) -> Journal {
-        try JournalReader.reading(path) {
+        try JournalReader.withJournal(path) {
             Journal(script: try ReplayScript($0, $1, token: token))
         }
     }
 
     /// The same for a journal in memory.
     package func journal(_ bytes: [UInt8]) throws -> Journal {
-        try JournalReader.reading(bytes) {
+        try JournalReader.withJournal(bytes) {
             Journal(script: try ReplayScript($0, $1, token: token))
         }
     }
@@ -69,7 +69,7 @@ package struct SocketReplay: Sendable {
     package func play(_ journal: Journal) async throws(Unreachable) -> ReplayVerdict {
         guard journal.script.damage == nil else { return verdict(of: journal) }
         let line = DialedLine(url, dialer, patience: .milliseconds(patienceMs))
-        try await line.connectAgain()
+        try await line.openConnection()
         defer { line.close() }
         return try await play(journal, over: line)
     }
@@ -79,7 +79,7 @@ package struct SocketReplay: Sendable {
         _ journal: Journal, over line: any ReplayLine
     ) async throws(Unreachable) -> ReplayVerdict {
         var verdict = verdict(of: journal)
-        guard verdict.trouble == nil else { return verdict }
+        guard verdict.problem == nil else { return verdict }
         let player = ReplayPlayer(
             journal.script, over: line, pace: pace, patienceMs: patienceMs, context: context,
             progress: progress)
@@ -90,8 +90,8 @@ package struct SocketReplay: Sendable {
                 reason: "\(url) does not answer: nothing was received within \(seconds) s")
         }
         verdict.inputs = player.sent
-        verdict.outputs = player.comparison.agreed
-        verdict.trouble = player.difference.map { .difference($0) }
+        verdict.outputs = player.comparison.matchCount
+        verdict.problem = player.difference.map { .difference($0) }
         return verdict
     }
 
@@ -102,7 +102,7 @@ package struct SocketReplay: Sendable {
         verdict.tornLine = script.tornLine
         verdict.isClosed = script.isClosed
         if let damage = script.damage {
-            verdict.trouble = .damage(line: damage.line, reason: damage.reason)
+            verdict.problem = .damage(line: damage.line, reason: damage.reason)
         }
         return verdict
     }

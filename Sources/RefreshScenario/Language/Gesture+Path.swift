@@ -75,7 +75,7 @@ extension Gesture {
                 return touch.samples.map { sample in
                     Sample(
                         afterMs: Self.rounded(durationMs * sample.time),
-                        position: Self.rounded(first + (last - first) * sample.way))
+                        position: Self.rounded(first + (last - first) * sample.progress))
                 }
             }
         }

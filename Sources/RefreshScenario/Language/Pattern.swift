@@ -57,7 +57,7 @@ package indirect enum Pattern: Hashable, Sendable {
     }
 
     /// The tolerance of a number that is written with `~`, such as `~0.5`.
-    package static let nearness = 0.001
+    package static let defaultTolerance = 0.001
 
     /// Shorthand for a text value.
     package static func text(_ text: String) -> Pattern { .value(.string(text)) }

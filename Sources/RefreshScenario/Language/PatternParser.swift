@@ -13,10 +13,10 @@ struct PatternParser {
 
     /// Parses an object, `{ … }`. The names in `taken` must not occur again.
     func parseObject(
-        _ scanner: inout TextScanner, besides taken: Set<String> = []
+        _ scanner: inout TextScanner, excluding taken: Set<String> = []
     ) throws(ScenarioSyntaxError) -> Pattern {
         guard scanner.peek == "{" else { throw scanner.error(expected: "`{`") }
-        return try object(&scanner, depth: 0, besides: taken)
+        return try parseMembers(&scanner, depth: 0, excluding: taken)
     }
 
     private func parse(
@@ -24,71 +24,72 @@ struct PatternParser {
     ) throws(ScenarioSyntaxError) -> Pattern {
         guard depth < ScenarioBounds.depthMax else { throw scanner.error(expected: "less nesting") }
         switch scanner.peek {
-        case "{": return try object(&scanner, depth: depth)
-        case "[": return try array(&scanner, depth: depth)
-        case "\"": return .text(try scanner.quoted())
-        case "$": return try number(&scanner, expected: "a variable")
+        case "{": return try parseMembers(&scanner, depth: depth)
+        case "[": return try parseArray(&scanner, depth: depth)
+        case "\"": return .text(try scanner.parseQuotedText())
+        case "$": return try parseNumber(&scanner, expected: "a variable")
         case "*", "?", "~", "<", ">":
             guard purpose == .pattern else { throw scanner.error(expected: "a value") }
-            return try wildcard(&scanner)
-        default: return try scalar(&scanner)
+            return try parseWildcard(&scanner)
+        default: return try parseScalar(&scanner)
         }
     }
 
-    private func wildcard(_ scanner: inout TextScanner) throws(ScenarioSyntaxError) -> Pattern {
-        if scanner.take("*") { return .anything }
-        if scanner.take("?") { return .capture(try scanner.word("the name of a variable")) }
-        if scanner.take("~") {
+    private func parseWildcard(_ scanner: inout TextScanner) throws(ScenarioSyntaxError) -> Pattern
+    {
+        if scanner.consume("*") { return .anything }
+        if scanner.consume("?") { return .capture(try scanner.parseWord("the name of a variable")) }
+        if scanner.consume("~") {
             scanner.skipBlanks()
-            return .near(try scanner.amount("a number"), tolerance: Pattern.nearness)
+            return .near(try scanner.parseAmount("a number"), tolerance: Pattern.defaultTolerance)
         }
         for comparison in [Pattern.Comparison.lessOrEqual, .greaterOrEqual, .less, .greater]
-        where scanner.take(comparison.rawValue) {
+        where scanner.consume(comparison.rawValue) {
             scanner.skipBlanks()
-            return .compared(comparison, try scanner.amount("a number"))
+            return .compared(comparison, try scanner.parseAmount("a number"))
         }
         throw scanner.error(expected: "a pattern")
     }
 
-    private func scalar(_ scanner: inout TextScanner) throws(ScenarioSyntaxError) -> Pattern {
+    private func parseScalar(_ scanner: inout TextScanner) throws(ScenarioSyntaxError) -> Pattern {
         let wanted = purpose == .message ? "a value" : "a value or a pattern"
         guard let word = scanner.peekWord else {
-            return try number(&scanner, expected: wanted)
+            return try parseNumber(&scanner, expected: wanted)
         }
         switch word {
         case "true", "false", "null":
-            _ = scanner.take(word)
+            _ = scanner.consume(word)
             return .value(word == "null" ? .null : .bool(word == "true"))
         case "absent", "like", "length":
             guard purpose == .pattern else { throw scanner.error(expected: "a value") }
-            _ = scanner.take(word)
+            _ = scanner.consume(word)
             scanner.skipBlanks()
             if word == "absent" { return .absent }
-            if word == "like" { return .like(try scanner.quoted()) }
+            if word == "like" { return .like(try scanner.parseQuotedText()) }
             let wanted = scanner.error(expected: "a number of elements")
-            let count = Int(exactly: try scanner.number("a number of elements"))
+            let count = Int(exactly: try scanner.parseNumber("a number of elements"))
             guard let count, count >= 0 else { throw wanted }
             return .length(count)
         default:
-            return .text(try scanner.word(wanted))
+            return .text(try scanner.parseWord(wanted))
         }
     }
 
-    private func number(
+    private func parseNumber(
         _ scanner: inout TextScanner, expected: String
     ) throws(ScenarioSyntaxError) -> Pattern {
-        let amount = try scanner.amount(expected)
+        let amount = try scanner.parseAmount(expected)
         if purpose == .pattern {
             let end = scanner.mark
             scanner.skipBlanks()
-            if scanner.take("~") {
+            if scanner.consume("~") {
                 scanner.skipBlanks()
                 let wanted = scanner.error(expected: "a tolerance of 0 or more")
-                let tolerance = try scanner.number("a tolerance")
+                let tolerance = try scanner.parseNumber("a tolerance")
                 guard tolerance >= 0 else { throw wanted }
                 return .near(amount, tolerance: tolerance)
             }
-            scanner.back(to: end)
+            scanner.rewind(to: end)
         }
         guard amount.terms.count == 1 else { return .sum(amount) }
         return switch amount.terms[0].value {
@@ -97,47 +98,48 @@ struct PatternParser {
         }
     }
 
-    private func object(
-        _ scanner: inout TextScanner, depth: Int, besides taken: Set<String> = []
+    private func parseMembers(
+        _ scanner: inout TextScanner, depth: Int, excluding taken: Set<String> = []
     ) throws(ScenarioSyntaxError) -> Pattern {
         scanner.advance()
         var fields: [Pattern.Field] = []
         var names = taken
         while true {
             scanner.skipLines()
-            if scanner.take("}") { return .object(fields) }
+            if scanner.consume("}") { return .object(fields) }
             let repeated = scanner.error(expected: "a name that is not used yet")
             let name =
                 scanner.peek == "\""
-                ? try scanner.quoted() : try scanner.word("the name of a field or `}`")
+                ? try scanner.parseQuotedText()
+                : try scanner.parseWord("the name of a field or `}`")
             guard names.insert(name).inserted else { throw repeated }
             scanner.skipLines()
-            guard scanner.take(":") else { throw scanner.error(expected: "`:`") }
+            guard scanner.consume(":") else { throw scanner.error(expected: "`:`") }
             scanner.skipLines()
             fields.append(Pattern.Field(name, try parse(&scanner, depth: depth + 1)))
             scanner.skipLines()
-            if scanner.take("}") { return .object(fields) }
-            guard scanner.take(",") else { throw scanner.error(expected: "`,` or `}`") }
+            if scanner.consume("}") { return .object(fields) }
+            guard scanner.consume(",") else { throw scanner.error(expected: "`,` or `}`") }
         }
     }
 
-    private func array(
+    private func parseArray(
         _ scanner: inout TextScanner, depth: Int
     ) throws(ScenarioSyntaxError) -> Pattern {
         scanner.advance()
         var elements: [Pattern] = []
         while true {
             scanner.skipLines()
-            if scanner.take("]") { return .array(elements, isOpen: false) }
-            if purpose == .pattern, scanner.take("...") {
+            if scanner.consume("]") { return .array(elements, isOpen: false) }
+            if purpose == .pattern, scanner.consume("...") {
                 scanner.skipLines()
-                guard scanner.take("]") else { throw scanner.error(expected: "`]`") }
+                guard scanner.consume("]") else { throw scanner.error(expected: "`]`") }
                 return .array(elements, isOpen: true)
             }
             elements.append(try parse(&scanner, depth: depth + 1))
             scanner.skipLines()
-            if scanner.take("]") { return .array(elements, isOpen: false) }
-            guard scanner.take(",") else { throw scanner.error(expected: "`,` or `]`") }
+            if scanner.consume("]") { return .array(elements, isOpen: false) }
+            guard scanner.consume(",") else { throw scanner.error(expected: "`,` or `]`") }
         }
     }
 }

@@ -9,7 +9,7 @@ package struct RecordedTouch: Hashable, Sendable {
         package var time: Double
         /// The fraction of the way: 0 is the start, and 1 is the point farthest from it. Positions
         /// on the other side of the start are negative.
-        package var way: Double
+        package var progress: Double
     }
 
     /// The samples after the first one, which is at time 0 and way 0. The last one is at time 1.
@@ -31,7 +31,7 @@ package struct RecordedTouch: Hashable, Sendable {
     package static func all(in journal: [UInt8]) throws(Unusable) -> [RecordedTouch] {
         var touches: [RecordedTouch] = []
         var places: [Place] = []
-        func end() {
+        func finishTouch() {
             if let touch = RecordedTouch(places) { touches.append(touch) }
             places = []
         }
@@ -42,15 +42,15 @@ package struct RecordedTouch: Hashable, Sendable {
                 let place = message[type == "pan" ? "translation" : "offset"]?.number
             else { continue }
             if phase == ScrollPhase.began.rawValue {
-                end()
+                finishTouch()
                 places = [(t, place)]
             } else if !places.isEmpty, phase == ScrollPhase.dragging.rawValue {
                 places.append((t, place))
             } else {
-                end()
+                finishTouch()
             }
         }
-        end()
+        finishTouch()
         guard !touches.isEmpty else { throw Unusable(reason: "no gesture that moves a list") }
         return touches
     }
@@ -59,18 +59,18 @@ package struct RecordedTouch: Hashable, Sendable {
 
     /// Creates the gesture through these positions; nil if they are not a motion.
     private init?(_ places: [Place]) {
-        guard Self.isWay(places), let first = places.first, let last = places.last,
+        guard Self.isMotion(places), let first = places.first, let last = places.last,
             let far = places.max(by: { abs($0.place - first.place) < abs($1.place - first.place) })
         else { return nil }
         durationMs = last.t - first.t
         samples = places.dropFirst().map { [durationMs] sample in
             Sample(
                 time: (sample.t - first.t) / durationMs,
-                way: (sample.place - first.place) / (far.place - first.place))
+                progress: (sample.place - first.place) / (far.place - first.place))
         }
     }
 
-    private static func isWay(_ places: [Place]) -> Bool {
+    private static func isMotion(_ places: [Place]) -> Bool {
         guard let first = places.first, let last = places.last else { return false }
         return last.t > first.t && places.contains { $0.place != first.place }
             && zip(places, places.dropFirst()).allSatisfy { $0.t <= $1.t }

@@ -5,10 +5,10 @@ package enum ScenarioFile {
     /// The reason why a file cannot be read as a scenario.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         /// The path of the file, with line and column if the text is at fault.
-        package var place: String
+        package var location: String
         package var reason: String
 
-        package var description: String { "\(place): \(reason)" }
+        package var description: String { "\(location): \(reason)" }
     }
 
     /// Reads and parses the file. The scenario gets the name of the file without its extension.
@@ -17,11 +17,11 @@ package enum ScenarioFile {
         do throws(ScenarioSources.Unreadable) {
             bytes = try ScenarioSources.files.read(path)
         } catch {
-            throw Failure(place: path, reason: error.reason)
+            throw Failure(location: path, reason: error.reason)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            let place = Self.endOfText(in: bytes, path)
-            throw Failure(place: place.description, reason: "expected UTF-8, found other bytes")
+            let place = Self.positionOfInvalidUTF8(in: bytes, path)
+            throw Failure(location: place.description, reason: "expected UTF-8, found other bytes")
         }
         let name = URL(filePath: path).deletingPathExtension().lastPathComponent
         do {
@@ -30,13 +30,13 @@ package enum ScenarioFile {
             var place = error.position
             place.file = place.file ?? path
             throw Failure(
-                place: place.description,
+                location: place.description,
                 reason: "expected \(error.expected), found \(error.found)")
         }
     }
 
     /// Returns the position of the first bytes that are not UTF-8.
-    private static func endOfText(in bytes: [UInt8], _ path: String) -> SourcePosition {
+    private static func positionOfInvalidUTF8(in bytes: [UInt8], _ path: String) -> SourcePosition {
         var place = SourcePosition(line: 1, column: 1, file: path)
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             if String(validating: line, as: UTF8.self) == nil {

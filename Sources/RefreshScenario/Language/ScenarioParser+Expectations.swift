@@ -2,84 +2,84 @@ internal import RefreshProtocol
 
 /// Parsing of expectations.
 extension ScenarioParser {
-    mutating func expectation() throws(ScenarioSyntaxError) -> Expectation {
-        if takeWord("nothing") { return .nothing(forMs: try silence()) }
-        if takeWord("no") {
-            let message = try expectedMessage()
-            return .none(message, forMs: try silence())
+    mutating func parseExpectation() throws(ScenarioSyntaxError) -> Expectation {
+        if consumeWord("nothing") { return .nothing(forMs: try parseSilence()) }
+        if consumeWord("no") {
+            let message = try parseExpectedMessage()
+            return .none(message, forMs: try parseSilence())
         }
-        if takeWord("next") {
-            let message = try expectedMessage()
-            return .next(message, withinMs: try patience())
+        if consumeWord("next") {
+            let message = try parseExpectedMessage()
+            return .next(message, withinMs: try parsePatience())
         }
-        if takeWord("together") {
-            let messages = try expectedMessages()
-            return .together(messages, withinMs: try patience())
+        if consumeWord("together") {
+            let messages = try parseExpectedMessages()
+            return .together(messages, withinMs: try parsePatience())
         }
-        if takeWord("state") { return try state() }
-        if takeWord("close") {
+        if consumeWord("state") { return try parseState() }
+        if consumeWord("close") {
             scanner.skipBlanks()
             let hasCode = scanner.peek.map { TextScanner.isDigit($0) } ?? false
-            let code = hasCode ? try whole(0...65_535, "a close code") : nil
-            return .close(code: code, withinMs: try patience())
+            let code = hasCode ? try parseWholeNumber(0...65_535, "a close code") : nil
+            return .close(code: code, withinMs: try parsePatience())
         }
-        if takeWord("fenced") { return .fenced(withinMs: try patience()) }
-        let messages = try expectedMessages()
-        return .messages(messages, withinMs: try patience())
+        if consumeWord("fenced") { return .fenced(withinMs: try parsePatience()) }
+        let messages = try parseExpectedMessages()
+        return .messages(messages, withinMs: try parsePatience())
     }
 
-    private mutating func silence() throws(ScenarioSyntaxError) -> Double {
-        takeWord("for") ? try time() : Expectation.silenceMs
+    private mutating func parseSilence() throws(ScenarioSyntaxError) -> Double {
+        consumeWord("for") ? try parseTime() : Expectation.silenceMs
     }
 
-    private mutating func patience() throws(ScenarioSyntaxError) -> Double {
-        takeWord("within") ? try time() : Expectation.patienceMs
+    private mutating func parsePatience() throws(ScenarioSyntaxError) -> Double {
+        consumeWord("within") ? try parseTime() : Expectation.patienceMs
     }
 
     /// Parses `MESSAGE and MESSAGE …`; `and` may start the next line.
-    private mutating func expectedMessages() throws(ScenarioSyntaxError) -> [Pattern] {
-        var messages = [try expectedMessage()]
+    private mutating func parseExpectedMessages() throws(ScenarioSyntaxError) -> [Pattern] {
+        var messages = [try parseExpectedMessage()]
         while true {
             let end = scanner.mark
             scanner.skipLines()
-            guard takeWord("and") else {
-                scanner.back(to: end)
+            guard consumeWord("and") else {
+                scanner.rewind(to: end)
                 return messages
             }
-            messages.append(try expectedMessage())
+            messages.append(try parseExpectedMessage())
         }
     }
 
     /// Parses `TYPE [VIEW] [PATTERN]` or `PATTERN`.
-    private mutating func expectedMessage() throws(ScenarioSyntaxError) -> Pattern {
+    private mutating func parseExpectedMessage() throws(ScenarioSyntaxError) -> Pattern {
         scanner.skipBlanks()
-        if scanner.peek == "{" { return .object(try optionalFields(.pattern)) }
-        let type = try scanner.word("a message")
+        if scanner.peek == "{" { return .object(try parseOptionalFields(.pattern)) }
+        let type = try scanner.parseWord("a message")
         var fields = [Pattern.Field("type", .text(type))]
         scanner.skipBlanks()
-        if let word = scanner.peekWord, !Self.joints.contains(word) {
-            fields.append(Pattern.Field("view", .text(try view())))
+        if let word = scanner.peekWord, !Self.messageTerminators.contains(word) {
+            fields.append(Pattern.Field("view", .text(try parseView())))
         } else if scanner.peek == "\"" {
-            fields.append(Pattern.Field("view", .text(try view())))
+            fields.append(Pattern.Field("view", .text(try parseView())))
         }
-        return .object(fields + (try optionalFields(.pattern, besides: fields)))
+        return .object(fields + (try parseOptionalFields(.pattern, excluding: fields)))
     }
 
     /// Words that may follow a message. A view with such a name needs quotes.
-    private static let joints: Set<String> = ["and", "within", "for", "limit"]
+    private static let messageTerminators: Set<String> = ["and", "within", "for", "limit"]
 
     /// Parses `VIEW PATTERN` or `VIEW.EDGE WORD|PATTERN`.
-    private mutating func state() throws(ScenarioSyntaxError) -> Expectation {
-        let path = try view().split(separator: ".", maxSplits: 1).map(String.init)
+    private mutating func parseState() throws(ScenarioSyntaxError) -> Expectation {
+        let path = try parseView().split(separator: ".", maxSplits: 1).map(String.init)
         scanner.skipBlanks()
         let parser = PatternParser(purpose: .pattern)
         guard path.count == 2 else {
             let pattern = try parser.parseObject(&scanner)
-            return .state(view: path.first ?? "", pattern, withinMs: try patience())
+            return .state(view: path.first ?? "", pattern, withinMs: try parsePatience())
         }
         var pattern = try parser.parse(&scanner)
         if case .value(.string) = pattern { pattern = .object([Pattern.Field("state", pattern)]) }
         let nested = Pattern.object([Pattern.Field(path[1], pattern)])
-        return .state(view: path[0], nested, withinMs: try patience())
+        return .state(view: path[0], nested, withinMs: try parsePatience())
     }
 }

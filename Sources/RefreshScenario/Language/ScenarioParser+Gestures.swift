@@ -3,66 +3,67 @@ internal import RefreshProtocol
 /// Parsing of gestures.
 extension ScenarioParser {
     /// Parses the text after the word that names the motion.
-    mutating func gesture(_ verb: String) throws(ScenarioSyntaxError) -> Gesture {
-        let view = try view()
+    mutating func parseGesture(_ verb: String) throws(ScenarioSyntaxError) -> Gesture {
+        let view = try parseView()
         let motion: Gesture.Motion
         switch verb {
-        case "drag": motion = .drag(try path())
-        case "pan": motion = .pan(try path())
+        case "drag": motion = .drag(try parsePath())
+        case "pan": motion = .pan(try parsePath())
         case "glide":
-            let path = try path()
-            motion = .glide(path, cause: takeWord("by") ? try cause() : nil)
+            let path = try parsePath()
+            motion = .glide(path, cause: consumeWord("by") ? try parseCause() : nil)
         case "hold":
-            try keyword("for")
-            motion = .hold(try time())
+            try parseKeyword("for")
+            motion = .hold(try parseTime())
         case "release":
-            motion = .release(velocity: takeWord("velocity") ? try amount("a velocity") : nil)
+            motion = .release(
+                velocity: consumeWord("velocity") ? try parseAmount("a velocity") : nil)
         case "settle":
             scanner.skipBlanks()
             let isBare = scanner.isAtLineEnd || scanner.peekWord == "limit"
-            motion = .settle(isBare ? nil : try amount("an offset"))
+            motion = .settle(isBare ? nil : try parseAmount("an offset"))
         default: motion = .interrupt
         }
         return Gesture(view: view, motion: motion)
     }
 
-    private mutating func cause() throws(ScenarioSyntaxError) -> String {
+    private mutating func parseCause() throws(ScenarioSyntaxError) -> String {
         scanner.skipBlanks()
-        return try scanner.word("a cause such as `wheel`")
+        return try scanner.parseWord("a cause such as `wheel`")
     }
 
     /// Parses `[FROM] -> TO [-> TO …]` and the course.
-    private mutating func path() throws(ScenarioSyntaxError) -> Gesture.Path {
+    private mutating func parsePath() throws(ScenarioSyntaxError) -> Gesture.Path {
         scanner.skipBlanks()
         let start = scanner.mark
-        let from = scanner.stands("->") ? nil : try amount("a position or `->`")
+        let from = scanner.isAt("->") ? nil : try parseAmount("a position or `->`")
         var points: [Amount] = []
         scanner.skipBlanks()
-        while scanner.take("->") {
-            points.append(try amount("a position"))
+        while scanner.consume("->") {
+            points.append(try parseAmount("a position"))
             scanner.skipBlanks()
         }
         guard !points.isEmpty else { throw scanner.error(expected: "`->`") }
         var path = Gesture.Path(from: from, points: points, durationMs: 0, rate: 60)
-        if takeWord("recorded") {
-            try record(&path)
+        if consumeWord("recorded") {
+            try parseRecordedCourse(into: &path)
         } else {
-            try keyword("in")
-            path.durationMs = try time()
-            path.course = .eased(try curve())
-            path.rate = try rate()
+            try parseKeyword("in")
+            path.durationMs = try parseTime()
+            path.course = .eased(try parseCurve())
+            path.rate = try parseRate()
         }
         guard path.sampleCount <= ScenarioBounds.samplesMax else {
-            scanner.back(to: start)
+            scanner.rewind(to: start)
             throw scanner.error(expected: "at most \(ScenarioBounds.samplesMax) samples")
         }
         return path
     }
 
     /// Parses `[linear | eased [CURVE]]`.
-    private mutating func curve() throws(ScenarioSyntaxError) -> Curve {
-        if takeWord("linear") { return .linear }
-        guard takeWord("eased") else { return .linear }
+    private mutating func parseCurve() throws(ScenarioSyntaxError) -> Curve {
+        if consumeWord("linear") { return .linear }
+        guard consumeWord("eased") else { return .linear }
         scanner.skipBlanks()
         guard let word = scanner.peekWord, !["at", "by", "limit"].contains(word) else {
             return .easeOut
@@ -71,25 +72,27 @@ extension ScenarioParser {
             let names = Curve.allCases.map(\.rawValue).joined(separator: ", ")
             throw scanner.error(expected: "a curve (\(names))")
         }
-        _ = scanner.take(word)
+        _ = scanner.consume(word)
         return curve
     }
 
     /// Parses `[at RATE]`.
-    mutating func rate() throws(ScenarioSyntaxError) -> Double {
-        guard takeWord("at") else { return 60 }
+    mutating func parseRate() throws(ScenarioSyntaxError) -> Double {
+        guard consumeWord("at") else { return 60 }
         scanner.skipBlanks()
         let wanted = scanner.error(expected: "samples per second, 1 to 1000")
-        let rate = try number("samples per second")
+        let rate = try parseNumber("samples per second")
         guard (1...1000).contains(rate) else { throw wanted }
         return rate
     }
 
     /// Parses `FILE [gesture N] [in TIME]`.
-    private mutating func record(_ path: inout Gesture.Path) throws(ScenarioSyntaxError) {
+    private mutating func parseRecordedCourse(into path: inout Gesture.Path)
+        throws(ScenarioSyntaxError)
+    {
         scanner.skipBlanks()
         let start = scanner.mark
-        let file = context.path(try scanner.path())
+        let file = context.path(try scanner.parsePath())
         let place = { (expected: String) in
             ScenarioSyntaxError(at: start.position, expected: expected, found: "`\(file)`")
         }
@@ -109,27 +112,27 @@ extension ScenarioParser {
             throw place("a journal with a gesture, but it has \(error.reason)")
         }
         let number =
-            takeWord("gesture")
-            ? try whole(1...touches.count, "the number of a gesture of this journal") : 1
+            consumeWord("gesture")
+            ? try parseWholeNumber(1...touches.count, "the number of a gesture of this journal") : 1
         path.durationMs = touches[number - 1].durationMs
         path.course = .recorded(touches[number - 1])
-        if takeWord("in") { path.durationMs = try time() }
+        if consumeWord("in") { path.durationMs = try parseTime() }
     }
 
     /// Parses `VIEW COUNT gestures between LOW and HIGH in TIME [at RATE]`.
-    mutating func wandering() throws(ScenarioSyntaxError) -> RandomGestures {
-        let view = try view()
-        let count = try whole(1...ScenarioBounds.gesturesMax, "a number of gestures")
-        if !takeWord("gesture") { try keyword("gestures") }
-        try keyword("between")
-        let low = try amount("a position")
-        try keyword("and")
-        let high = try amount("a position")
-        try keyword("in")
+    mutating func parseRandomGestures() throws(ScenarioSyntaxError) -> RandomGestures {
+        let view = try parseView()
+        let count = try parseWholeNumber(1...ScenarioBounds.gesturesMax, "a number of gestures")
+        if !consumeWord("gesture") { try parseKeyword("gestures") }
+        try parseKeyword("between")
+        let low = try parseAmount("a position")
+        try parseKeyword("and")
+        let high = try parseAmount("a position")
+        try parseKeyword("in")
         scanner.skipBlanks()
         let tooMany = scanner.error(expected: "at most \(ScenarioBounds.samplesMax) samples")
-        let durationMs = try time()
-        let rate = try rate()
+        let durationMs = try parseTime()
+        let rate = try parseRate()
         guard durationMs * rate / 1000 <= Double(ScenarioBounds.samplesMax) else { throw tooMany }
         return RandomGestures(
             view: view, count: count, low: low, high: high, durationMs: durationMs, rate: rate)

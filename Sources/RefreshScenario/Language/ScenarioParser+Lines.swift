@@ -1,38 +1,38 @@
 /// Parsing of steps with their context: clients, limits, blocks, includes.
 extension ScenarioParser {
     /// Parses a step or an include. Returns the step, or the steps of the included file.
-    mutating func line(inBlock: Bool) throws(ScenarioSyntaxError) -> [Step] {
+    mutating func parseLine(inBlock: Bool) throws(ScenarioSyntaxError) -> [Step] {
         let start = scanner.mark
-        let client = try client()
+        let client = try parseClient()
         let wanted = scanner.error(
             expected: client == nil ? "a step that is not a block" : "a step of one client")
-        if takeWord("include") {
+        if consumeWord("include") {
             guard client == nil else { throw wanted }
-            return try included(inBlock: inBlock)
+            return try parseInclude(inBlock: inBlock)
         }
         let action: Step.Action
-        if takeWord("at") {
+        if consumeWord("at") {
             guard client == nil, !inBlock else { throw wanted }
-            action = .atOnce(try block())
+            action = .atOnce(try parseBlock())
         } else {
-            action = try self.action()
+            action = try self.parseAction()
         }
-        let limitMs = takeWord("limit") ? try time() : nil
+        let limitMs = consumeWord("limit") ? try parseTime() : nil
         let step = Step(
             position: start.position, text: scanner.text(since: start), action: action,
             client: client, limitMs: limitMs)
         scanner.skipBlanks()
-        try endOfLine()
+        try expectEndOfLine()
         context.steps += 1
         guard context.steps <= ScenarioBounds.stepsMax else {
-            scanner.back(to: start)
+            scanner.rewind(to: start)
             throw scanner.error(expected: "at most \(ScenarioBounds.stepsMax) steps")
         }
         return [step]
     }
 
     /// Parses `NAME:` before a step; nil if there is none.
-    private mutating func client() throws(ScenarioSyntaxError) -> String? {
+    private mutating func parseClient() throws(ScenarioSyntaxError) -> String? {
         scanner.skipBlanks()
         let start = scanner.mark
         guard scanner.peekWord != nil else { return nil }
@@ -41,9 +41,9 @@ extension ScenarioParser {
             ? scanner.error(expected: "a step")
             : scanner.error(
                 expected: "a client that is declared (\(context.clients.joined(separator: ", ")))")
-        let name = try scanner.word("a step")
-        guard scanner.take(":") else {
-            scanner.back(to: start)
+        let name = try scanner.parseWord("a step")
+        guard scanner.consume(":") else {
+            scanner.rewind(to: start)
             return nil
         }
         guard context.clients.contains(name) else { throw wanted }
@@ -52,17 +52,17 @@ extension ScenarioParser {
     }
 
     /// Parses `once { … }`.
-    private mutating func block() throws(ScenarioSyntaxError) -> [Step] {
-        try keyword("once")
+    private mutating func parseBlock() throws(ScenarioSyntaxError) -> [Step] {
+        try parseKeyword("once")
         scanner.skipBlanks()
-        guard scanner.take("{") else { throw scanner.error(expected: "`{`") }
+        guard scanner.consume("{") else { throw scanner.error(expected: "`{`") }
         var steps: [Step] = []
         scanner.skipLines()
-        while !scanner.take("}") {
+        while !scanner.consume("}") {
             guard !scanner.isAtEnd, scanner.peek != "#" else {
                 throw scanner.error(expected: "a step or `}`")
             }
-            steps += try line(inBlock: true)
+            steps += try parseLine(inBlock: true)
             scanner.skipLines()
         }
         guard !steps.isEmpty else { throw scanner.error(expected: "a block that contains a step") }
@@ -70,14 +70,14 @@ extension ScenarioParser {
     }
 
     /// Returns the steps of the file named here.
-    private mutating func included(inBlock: Bool) throws(ScenarioSyntaxError) -> [Step] {
+    private mutating func parseInclude(inBlock: Bool) throws(ScenarioSyntaxError) -> [Step] {
         scanner.skipBlanks()
         let start = scanner.mark
-        let path = context.path(try scanner.path())
+        let path = context.path(try scanner.parsePath())
         let place = { (expected: String) in
             ScenarioSyntaxError(at: start.position, expected: expected, found: "`\(path)`")
         }
-        if let objection = context.objection(toIncluding: path) { throw place(objection) }
+        if let objection = context.includeError(for: path) { throw place(objection) }
         let text: String?
         do throws(ScenarioSources.Unreadable) {
             text = String(validating: try context.sources.read(path), as: UTF8.self)
@@ -85,16 +85,16 @@ extension ScenarioParser {
             throw place("a file to include, but it \(error.reason)")
         }
         guard let text else { throw place("a UTF-8 file") }
-        var inner = ScenarioParser(text, context.including(path), file: path)
+        var inner = ScenarioParser(text, context.contextIncluding(path), file: path)
         var steps: [Step] = []
         inner.scanner.skipLines()
         repeat {
-            steps += try inner.line(inBlock: inBlock)
+            steps += try inner.parseLine(inBlock: inBlock)
             inner.scanner.skipLines()
         } while !inner.scanner.isAtEnd
-        context.goOn(after: inner.context)
+        context.updateCounts(from: inner.context)
         scanner.skipBlanks()
-        try endOfLine()
+        try expectEndOfLine()
         return steps
     }
 }

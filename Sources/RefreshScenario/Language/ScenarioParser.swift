@@ -15,62 +15,62 @@ package struct ScenarioParser {
     ) throws(ScenarioSyntaxError) -> Scenario {
         var parser = ScenarioParser(text, SourceContext(path: path, sources: sources))
         var scenario = Scenario(
-            name: name, description: try parser.header("description"),
-            expectation: try parser.header("expectation"), phases: [])
-        try parser.heads(of: &scenario)
+            name: name, description: try parser.parseHeader("description"),
+            expectation: try parser.parseHeader("expectation"), phases: [])
+        try parser.parseHeads(of: &scenario)
         parser.context.clients = scenario.clients
-        repeat { scenario.phases.append(try parser.phase()) } while !parser.scanner.isAtEnd
+        repeat { scenario.phases.append(try parser.parsePhase()) } while !parser.scanner.isAtEnd
         return scenario
     }
 
     /// Parses the optional heads after the sentences.
-    private mutating func heads(of scenario: inout Scenario) throws(ScenarioSyntaxError) {
+    private mutating func parseHeads(of scenario: inout Scenario) throws(ScenarioSyntaxError) {
         var seen: Set<String> = []
         while true {
             scanner.skipLines()
             let repeated = scanner.error(expected: "a head that is not given yet")
-            guard let head = ["clients:", "limit:", "step limit:"].first(where: scanner.stands)
+            guard let head = ["clients:", "limit:", "step limit:"].first(where: scanner.isAt)
             else { return }
             guard seen.insert(head).inserted else { throw repeated }
-            _ = scanner.take(head)
+            _ = scanner.consume(head)
             switch head {
-            case "clients:": scenario.clients = try clients()
-            case "limit:": scenario.limitMs = try time()
-            default: scenario.stepLimitMs = try time()
+            case "clients:": scenario.clients = try parseClients()
+            case "limit:": scenario.limitMs = try parseTime()
+            default: scenario.stepLimitMs = try parseTime()
             }
-            try endOfLine()
+            try expectEndOfLine()
         }
     }
 
     /// Parses names separated by commas.
-    private mutating func clients() throws(ScenarioSyntaxError) -> [String] {
+    private mutating func parseClients() throws(ScenarioSyntaxError) -> [String] {
         var names: [String] = []
         repeat {
             scanner.skipBlanks()
             let repeated = scanner.error(expected: "a name that is not used yet")
             let full = scanner.error(expected: "at most \(ScenarioBounds.clientsMax - 1) names")
-            let name = try scanner.word("the name of a client")
+            let name = try scanner.parseWord("the name of a client")
             guard !names.contains(name) else { throw repeated }
             guard names.count < ScenarioBounds.clientsMax - 1 else { throw full }
             names.append(name)
             scanner.skipBlanks()
-        } while scanner.take(",")
+        } while scanner.consume(",")
         return names
     }
 
-    func endOfLine() throws(ScenarioSyntaxError) {
+    func expectEndOfLine() throws(ScenarioSyntaxError) {
         var ahead = scanner
         ahead.skipBlanks()
         guard ahead.isAtLineEnd else { throw ahead.error(expected: "the end of the line") }
     }
 
     /// Parses `NAME: text`, which may continue on indented lines.
-    private mutating func header(_ name: String) throws(ScenarioSyntaxError) -> String {
+    private mutating func parseHeader(_ name: String) throws(ScenarioSyntaxError) -> String {
         scanner.skipLines()
-        guard scanner.take("\(name):") else { throw scanner.error(expected: "`\(name):`") }
-        var lines = [restOfLine()]
+        guard scanner.consume("\(name):") else { throw scanner.error(expected: "`\(name):`") }
+        var lines = [consumeRestOfLine()]
         while let next = scanner.peek, next == " " || next == "\t" {
-            lines.append(restOfLine())
+            lines.append(consumeRestOfLine())
         }
         let text = lines.filter { !$0.isEmpty }.joined(separator: " ")
         guard !text.isEmpty else { throw scanner.error(expected: "a sentence") }
@@ -78,26 +78,26 @@ package struct ScenarioParser {
     }
 
     /// Returns the text up to the end of the line and advances past it.
-    private mutating func restOfLine() -> String {
+    private mutating func consumeRestOfLine() -> String {
         let start = scanner.mark
-        _ = scanner.run { $0 != "\n" }
+        _ = scanner.scan { $0 != "\n" }
         let text = scanner.text(since: start)
         scanner.advance()
         return text
     }
 
     /// Parses `# name` and the steps of the phase.
-    private mutating func phase() throws(ScenarioSyntaxError) -> Scenario.Phase {
+    private mutating func parsePhase() throws(ScenarioSyntaxError) -> Scenario.Phase {
         scanner.skipLines()
         let position = scanner.position
-        guard scanner.take("#") else { throw scanner.error(expected: "`# name of a phase`") }
+        guard scanner.consume("#") else { throw scanner.error(expected: "`# name of a phase`") }
         scanner.skipBlanks()
         guard !scanner.isAtLineEnd else { throw scanner.error(expected: "the name of the phase") }
-        let name = restOfLine()
+        let name = consumeRestOfLine()
         var steps: [Step] = []
         scanner.skipLines()
         while !scanner.isAtEnd, scanner.peek != "#" {
-            steps += try line(inBlock: false)
+            steps += try parseLine(inBlock: false)
             scanner.skipLines()
         }
         guard !steps.isEmpty else { throw scanner.error(expected: "a step") }
@@ -107,62 +107,62 @@ package struct ScenarioParser {
 
 extension ScenarioParser {
     /// Parses a required word.
-    mutating func keyword(_ word: String) throws(ScenarioSyntaxError) {
-        guard takeWord(word) else { throw scanner.error(expected: "`\(word)`") }
+    mutating func parseKeyword(_ word: String) throws(ScenarioSyntaxError) {
+        guard consumeWord(word) else { throw scanner.error(expected: "`\(word)`") }
     }
 
     /// Skips blanks and then this word, if it is the whole next word. Returns whether it was.
-    mutating func takeWord(_ word: String) -> Bool {
+    mutating func consumeWord(_ word: String) -> Bool {
         scanner.skipBlanks()
         guard scanner.peekWord == word else { return false }
-        return scanner.take(word)
+        return scanner.consume(word)
     }
 
     /// Parses the name of a view.
-    mutating func view() throws(ScenarioSyntaxError) -> String {
+    mutating func parseView() throws(ScenarioSyntaxError) -> String {
         scanner.skipBlanks()
-        if scanner.peek == "\"" { return try scanner.quoted() }
-        return try scanner.word("the name of a view")
+        if scanner.peek == "\"" { return try scanner.parseQuotedText() }
+        return try scanner.parseWord("the name of a view")
     }
 
-    mutating func number(_ expected: String) throws(ScenarioSyntaxError) -> Double {
+    mutating func parseNumber(_ expected: String) throws(ScenarioSyntaxError) -> Double {
         scanner.skipBlanks()
-        return try scanner.number(expected)
+        return try scanner.parseNumber(expected)
     }
 
     /// Parses a number that may contain variables.
-    mutating func amount(_ expected: String) throws(ScenarioSyntaxError) -> Amount {
+    mutating func parseAmount(_ expected: String) throws(ScenarioSyntaxError) -> Amount {
         scanner.skipBlanks()
-        return try scanner.amount(expected)
+        return try scanner.parseAmount(expected)
     }
 
     /// Parses a whole number within the range.
-    mutating func whole(
+    mutating func parseWholeNumber(
         _ range: ClosedRange<Int>, _ expected: String
     ) throws(ScenarioSyntaxError) -> Int {
         scanner.skipBlanks()
         let wanted = scanner.error(
             expected: "\(expected), \(range.lowerBound) to \(range.upperBound)")
-        guard let number = Int(exactly: try scanner.number(expected)), range.contains(number)
+        guard let number = Int(exactly: try scanner.parseNumber(expected)), range.contains(number)
         else { throw wanted }
         return number
     }
 
     /// Parses a time and returns it in milliseconds.
-    mutating func time() throws(ScenarioSyntaxError) -> Double {
+    mutating func parseTime() throws(ScenarioSyntaxError) -> Double {
         let expected = "a time such as `300ms` or `2s`"
         scanner.skipBlanks()
         let wanted = scanner.error(expected: expected)
         let start = scanner.mark
-        let amount = try scanner.number(expected)
-        let unit = scanner.run { TextScanner.isLetter($0) }
+        let amount = try scanner.parseNumber(expected)
+        let unit = scanner.scan { TextScanner.isLetter($0) }
         guard amount >= 0, unit == "ms" || unit == "s" else {
-            scanner.back(to: start)
+            scanner.rewind(to: start)
             throw wanted
         }
         let ms = unit == "s" ? amount * 1000 : amount
         guard ms <= ScenarioBounds.timeMsMax else {
-            scanner.back(to: start)
+            scanner.rewind(to: start)
             throw scanner.error(expected: "a time of at most 3600s")
         }
         return ms

@@ -23,7 +23,7 @@ struct SourceContext {
     }
 
     /// Returns the reason why the file must not be included; nil if it may be.
-    func objection(toIncluding path: String) -> String? {
+    func includeError(for path: String) -> String? {
         if let start = chain.firstIndex(of: path) {
             let circle = (chain[start...] + [path]).joined(separator: " -> ")
             return "a file that does not include itself (\(circle))"
@@ -39,7 +39,7 @@ struct SourceContext {
     }
 
     /// Returns the context for parsing the included file.
-    func including(_ path: String) -> SourceContext {
+    func contextIncluding(_ path: String) -> SourceContext {
         var inner = self
         inner.chain.append(path)
         inner.includes += 1
@@ -47,7 +47,7 @@ struct SourceContext {
     }
 
     /// Continues after the file whose context was `inner`.
-    mutating func goOn(after inner: SourceContext) {
+    mutating func updateCounts(from inner: SourceContext) {
         includes = inner.includes
         steps = inner.steps
     }

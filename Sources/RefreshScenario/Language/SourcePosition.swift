@@ -18,7 +18,7 @@ package struct SourcePosition: Hashable, Comparable, Sendable {
 
 extension SourcePosition: CustomStringConvertible {
     /// The line, preceded by the file if it was included.
-    package var place: String { (file.map { "\($0):" } ?? "") + "\(line)" }
+    package var fileAndLine: String { (file.map { "\($0):" } ?? "") + "\(line)" }
 
     package var description: String {
         (file.map { "\($0):" } ?? "") + "\(line):\(column)"

@@ -44,7 +44,7 @@ package struct Step: Hashable, Sendable {
         /// Random gestures.
         case wander(RandomGestures)
         /// Simulates an event from the backend of a feed.
-        case say(FeedWord, feed: String)
+        case feedEvent(FeedEvent, feed: String)
         /// Waits for this time, in milliseconds.
         case wait(Double)
         /// Marks all unread messages as read.

@@ -1,47 +1,47 @@
 extension TextScanner {
     /// Parses a word: a letter or `_`, then letters, digits, `_`, `-`, `.`.
-    mutating func word(_ expected: String) throws(ScenarioSyntaxError) -> String {
+    mutating func parseWord(_ expected: String) throws(ScenarioSyntaxError) -> String {
         guard let first = peek, Self.isLetter(first) else { throw error(expected: expected) }
-        return run { Self.isWordPart($0) }
+        return scan { Self.isWordPart($0) }
     }
 
     /// The word at the current position, without advancing; nil if there is none.
     var peekWord: String? {
         var ahead = self
-        return try? ahead.word("a word")
+        return try? ahead.parseWord("a word")
     }
 
     /// Parses a JSON number.
-    mutating func number(_ expected: String) throws(ScenarioSyntaxError) -> Double {
+    mutating func parseNumber(_ expected: String) throws(ScenarioSyntaxError) -> Double {
         let start = mark
         let wanted = error(expected: expected)
-        var text = take("-") ? "-" : ""
-        let whole = run { Self.isDigit($0) }
+        var text = consume("-") ? "-" : ""
+        let whole = scan { Self.isDigit($0) }
         text += whole
         if peek == ".", let digit = peek(1), Self.isDigit(digit) {
             advance()
-            text += "." + run { Self.isDigit($0) }
+            text += "." + scan { Self.isDigit($0) }
         }
         if peek == "e" || peek == "E", let next = peek(1),
             next == "-" || next == "+" || Self.isDigit(next)
         {
             advance()
-            text += take("-") ? "e-" : "e"
-            _ = take("+")
-            text += run { Self.isDigit($0) }
+            text += consume("-") ? "e-" : "e"
+            _ = consume("+")
+            text += scan { Self.isDigit($0) }
         }
         guard !whole.isEmpty, whole == "0" || !whole.hasPrefix("0"), let value = Double(text),
             value.isFinite
         else {
-            back(to: start)
+            rewind(to: start)
             throw wanted
         }
         return value
     }
 
     /// Parses a number that may be a sum and contain variables.
-    mutating func amount(_ expected: String) throws(ScenarioSyntaxError) -> Amount {
-        var terms = [Amount.Term(try term(expected))]
+    mutating func parseAmount(_ expected: String) throws(ScenarioSyntaxError) -> Amount {
+        var terms = [Amount.Term(try parseTerm(expected))]
         while true {
             let end = mark
             skipBlanks()
@@ -49,7 +49,7 @@ extension TextScanner {
             guard let sign = peek, sign == "+" || sign == "-",
                 let next = peek(1), next == " " || next == "\t"
             else {
-                back(to: end)
+                rewind(to: end)
                 return Amount(terms)
             }
             guard terms.count < ScenarioBounds.termsMax else {
@@ -58,41 +58,42 @@ extension TextScanner {
             advance()
             skipBlanks()
             terms.append(
-                Amount.Term(try term("a number or a variable"), isNegative: sign == "-"))
+                Amount.Term(try parseTerm("a number or a variable"), isNegative: sign == "-"))
         }
     }
 
-    private mutating func term(_ expected: String) throws(ScenarioSyntaxError) -> Amount.Value {
-        if take("$") { return .variable(try word("the name of a variable")) }
-        return .number(try number(expected))
+    private mutating func parseTerm(_ expected: String) throws(ScenarioSyntaxError) -> Amount.Value
+    {
+        if consume("$") { return .variable(try parseWord("the name of a variable")) }
+        return .number(try parseNumber(expected))
     }
 
     /// Parses a path without blanks, or in quotes.
-    mutating func path() throws(ScenarioSyntaxError) -> String {
+    mutating func parsePath() throws(ScenarioSyntaxError) -> String {
         skipBlanks()
         let wanted = error(expected: "the path of a file")
-        let path = peek == "\"" ? try quoted() : run { !Self.isSpace($0) }
+        let path = peek == "\"" ? try parseQuotedText() : scan { !Self.isSpace($0) }
         guard !path.isEmpty, !path.unicodeScalars.contains("\0") else { throw wanted }
         return path
     }
 
     /// Parses a JSON string in quotes.
-    mutating func quoted() throws(ScenarioSyntaxError) -> String {
-        guard take("\"") else { throw error(expected: "a text in quotes") }
+    mutating func parseQuotedText() throws(ScenarioSyntaxError) -> String {
+        guard consume("\"") else { throw error(expected: "a text in quotes") }
         var result = String.UnicodeScalarView()
         while let scalar = peek, scalar != "\"", scalar.value >= 0x20 {
             if scalar == "\\" {
-                result.append(try escaped())
+                result.append(try parseEscape())
             } else {
                 result.append(scalar)
                 advance()
             }
         }
-        guard take("\"") else { throw error(expected: "`\"`") }
+        guard consume("\"") else { throw error(expected: "`\"`") }
         return String(result)
     }
 
-    private mutating func escaped() throws(ScenarioSyntaxError) -> Unicode.Scalar {
+    private mutating func parseEscape() throws(ScenarioSyntaxError) -> Unicode.Scalar {
         let wanted = error(expected: "a JSON escape")
         advance()
         switch advance() {
@@ -105,9 +106,9 @@ extension TextScanner {
         case "r": return "\r"
         case "t": return "\t"
         case "u":
-            guard let unit = hexUnit() else { throw wanted }
+            guard let unit = parseHexUnit() else { throw wanted }
             if let scalar = Unicode.Scalar(unit) { return scalar }
-            guard (0xD800..<0xDC00).contains(unit), take("\\u"), let low = hexUnit(),
+            guard (0xD800..<0xDC00).contains(unit), consume("\\u"), let low = parseHexUnit(),
                 (0xDC00..<0xE000).contains(low),
                 let scalar = Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
             else { throw wanted }
@@ -116,7 +117,7 @@ extension TextScanner {
         }
     }
 
-    private mutating func hexUnit() -> UInt32? {
+    private mutating func parseHexUnit() -> UInt32? {
         var digits = ""
         while digits.count < 4, let scalar = peek, scalar.properties.isASCIIHexDigit {
             digits.unicodeScalars.append(scalar)

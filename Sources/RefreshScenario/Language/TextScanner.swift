@@ -31,7 +31,7 @@ struct TextScanner {
     }
 
     /// Returns whether `text` is at the current position.
-    func stands(_ text: String) -> Bool {
+    func isAt(_ text: String) -> Bool {
         text.unicodeScalars.enumerated().allSatisfy { peek($0.offset) == $0.element }
     }
 
@@ -54,7 +54,7 @@ struct TextScanner {
 
     var mark: Mark { Mark(index: index, position: position) }
 
-    mutating func back(to mark: Mark) {
+    mutating func rewind(to mark: Mark) {
         index = mark.index
         position = mark.position
     }
@@ -73,14 +73,14 @@ struct TextScanner {
     }
 
     /// Advances past `text` if it is at the current position. Returns whether it was.
-    mutating func take(_ text: String) -> Bool {
-        guard stands(text) else { return false }
+    mutating func consume(_ text: String) -> Bool {
+        guard isAt(text) else { return false }
         for _ in text.unicodeScalars { advance() }
         return true
     }
 
     /// Returns the longest run of scalars that satisfy the condition; it may be empty.
-    mutating func run(while condition: (Unicode.Scalar) -> Bool) -> String {
+    mutating func scan(while condition: (Unicode.Scalar) -> Bool) -> String {
         var result = String.UnicodeScalarView()
         while let scalar = peek, condition(scalar) {
             result.append(scalar)
@@ -92,7 +92,7 @@ struct TextScanner {
     /// Skips blanks and a comment, within the line.
     mutating func skipBlanks() {
         while let scalar = peek, scalar != "\n", Self.isSpace(scalar) { advance() }
-        if stands("//") {
+        if isAt("//") {
             while !isAtLineEnd { advance() }
         }
     }
@@ -116,7 +116,7 @@ struct TextScanner {
         guard let scalar = peek else { return "the end of the file" }
         if scalar == "\n" || scalar == "\r" { return "the end of the line" }
         var ahead = self
-        let word = ahead.run { Self.isWordPart($0) }
+        let word = ahead.scan { Self.isWordPart($0) }
         return word.isEmpty ? Self.shown(scalar) : "`\(word)`"
     }
 

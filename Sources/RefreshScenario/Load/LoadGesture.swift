@@ -55,7 +55,7 @@ package struct LoadGesture: Hashable, Sendable {
     ///   messages after it.
     package init(_ trace: TouchTrace, as identity: Identity = Identity()) throws(Unusable) {
         name = trace.name
-        let said = try Self.said(in: trace)
+        let said = try Self.clientFrames(in: trace)
         guard var hello = said.first?.messages.first, hello["type"]?.string == "hello",
             hello["resume"] == nil
         else {
@@ -77,27 +77,27 @@ package struct LoadGesture: Hashable, Sendable {
         kind = Self.kind(of: hello)
         client = (hello["frames"]?["mode"] ?? hello["frames"])?.string
         let behind = said.dropFirst()
-        let begin = behind.firstIndex { $0.messages.contains { !Self.isLie($0) } }
+        let begin = behind.firstIndex { $0.messages.contains { !Self.isLayoutMessage($0) } }
         guard let begin else {
             throw Unusable(description: "\(trace.name): contains no action on a list")
         }
         for frame in behind[..<begin] {
-            for message in frame.messages { Self.lay(message, &lies) }
+            for message in frame.messages { Self.mergeLayout(message, into: &lies) }
         }
-        frames = Self.frames(lies, behind[begin...])
+        frames = Self.makeFrames(lies, behind[begin...])
     }
 
-    private struct Saying {
+    private struct ClientFrame {
         var at: Instant
         var messages: [JSONValue]
     }
 
     /// Returns the client's messages, frame by frame, without those that concern only the
     /// connection.
-    private static func said(in trace: TouchTrace) throws(Unusable) -> [Saying] {
+    private static func clientFrames(in trace: TouchTrace) throws(Unusable) -> [ClientFrame] {
         let connectionOnly: Set<String> = ["ping", "bye", "snapshot"]
         var rest = trace.bytes[...]
-        var sayings: [Saying] = []
+        var sayings: [ClientFrame] = []
         do {
             var lines = try JournalReader {
                 defer { rest = [] }
@@ -109,7 +109,7 @@ package struct LoadGesture: Hashable, Sendable {
                     let messages = (value.array ?? [value]).filter {
                         !connectionOnly.contains($0["type"]?.string ?? "")
                     }
-                    if !messages.isEmpty { sayings.append(Saying(at: at, messages: messages)) }
+                    if !messages.isEmpty { sayings.append(ClientFrame(at: at, messages: messages)) }
                 }
                 try lines.advance()
             }
@@ -123,12 +123,12 @@ package struct LoadGesture: Hashable, Sendable {
     }
 
     /// Returns whether a message only describes the layout of a list.
-    private static func isLie(_ message: JSONValue) -> Bool {
+    private static func isLayoutMessage(_ message: JSONValue) -> Bool {
         message["type"]?.string == "geometry"
     }
 
     /// Merges the members of a `geometry` into the view.
-    private static func lay(_ message: JSONValue, _ lies: inout [JSONValue]) {
+    private static func mergeLayout(_ message: JSONValue, into lies: inout [JSONValue]) {
         guard let index = lies.firstIndex(where: { $0["view"] == message["view"] }) else { return }
         var geometry = lies[index]["geometry"] ?? .object([])
         for name in ["viewport", "content", "insets", "safeArea", "bars", "direction", "scale"] {
@@ -138,8 +138,8 @@ package struct LoadGesture: Hashable, Sendable {
         if let offset = message["offset"] { lies[index]["offset"] = offset }
     }
 
-    private static func frames(
-        _ lies: [JSONValue], _ sayings: ArraySlice<Saying>
+    private static func makeFrames(
+        _ lies: [JSONValue], _ sayings: ArraySlice<ClientFrame>
     ) -> [LoadFrame] {
         let began = sayings.first?.at.microseconds ?? 0
         let beganMs =

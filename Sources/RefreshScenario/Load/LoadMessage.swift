@@ -5,14 +5,14 @@ struct LoadMessage: Hashable, Sendable {
     /// The object without its closing brace, its `seq` and its `t`.
     let head: [UInt8]
     /// Whether it carries a `seq`.
-    let isCounted: Bool
+    let hasSeq: Bool
     /// Its `t`, in milliseconds since the start of the gesture; nil if it has none.
     let sinceMs: Double?
 
     /// Creates a message. `beganMs` is the client's clock at the start of the gesture.
     init(_ value: JSONValue, beganMs: Double = 0) {
         var rest = value
-        isCounted = value["seq"] != nil
+        hasSeq = value["seq"] != nil
         sinceMs = value["t"]?.number.flatMap { t in
             let since = ((t - beganMs) * 10).rounded() / 10
             return since.isFinite ? since : nil
@@ -21,12 +21,12 @@ struct LoadMessage: Hashable, Sendable {
         head = Array(rest.text.utf8.dropLast())
     }
 
-    /// Writes the message. `seq` is incremented if the message carries one. `clockMs` is the start
+    /// Writes the message. `seq` is incremented if the message carries one. `clockToleranceMs` is the start
     /// of the gesture.
     @inline(__always)
     func write(into buffer: inout ByteBuffer, seq: inout Int, clockMs: Double) {
         buffer.append(head)
-        if isCounted {
+        if hasSeq {
             seq += 1
             buffer.append(literal: #","seq":"#)
             buffer.append(seq)

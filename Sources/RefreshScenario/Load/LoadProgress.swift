@@ -7,14 +7,14 @@ package struct LoadProgress: Hashable, Sendable {
         /// Microseconds, over everything measured so far; nil before the first answer.
         package var p50: UInt64?
         package var p99: UInt64?
-        package var troubles: Int
+        package var problemCount: Int
     }
 
     /// The current stage; nil at the end.
     package var stage: LoadRun.Stage?
     /// The elapsed seconds of the stage, and their maximum.
     package var seconds: Double
-    package var of: Double
+    package var totalSeconds: Double
     package var targets: [Target]
 
     /// The progress in one line.
@@ -23,7 +23,7 @@ package struct LoadProgress: Hashable, Sendable {
             switch stage {
             case .connecting: "connecting"
             case .warmingUp: "warming up"
-            case .measuring: "\(Int(seconds)) of \(Int(of.rounded())) s"
+            case .measuring: "\(Int(seconds)) of \(Int(totalSeconds.rounded())) s"
             case .ending: "waiting for the last answers"
             case nil: ""
             }
@@ -32,7 +32,7 @@ package struct LoadProgress: Hashable, Sendable {
             if let p50 = target.p50, let p99 = target.p99 {
                 text += ", p50 \(LoadResults.time(p50)), p99 \(LoadResults.time(p99))"
             }
-            if target.troubles > 0 { text += ", \(target.troubles) problems" }
+            if target.problemCount > 0 { text += ", \(target.problemCount) problems" }
             return text
         }
         return ([stage] + shown).joined(separator: "  |  ")

@@ -19,11 +19,11 @@ extension LoadResults {
             }
             let name = row.name.padding(to: Self.nameWidth)
             let line = ([name] + cells).joined(separator: "  ")
-            lines.append(row.isTrouble ? painted(line, .bad) : line)
+            lines.append(row.isProblem ? painted(line, .bad) : line)
         }
         lines.append("")
-        lines.append(contentsOf: troubles)
-        lines.append(painted(ownCost, .faint))
+        lines.append(contentsOf: problemDetails)
+        lines.append(painted(generatorCost, .faint))
         if isGeneratorAtItsLimit {
             lines.append(
                 painted(
@@ -41,7 +41,7 @@ extension LoadResults {
     private struct Row {
         var name: String
         var cells: [String]
-        var isTrouble = false
+        var isProblem = false
     }
 
     /// The number of columns: the targets, and the difference.
@@ -67,22 +67,22 @@ extension LoadResults {
         var rows: [Row] = []
         if targets.count > 1 { rows.append(Row(name: "", cells: Self.names + ["B to A"])) }
         rows.append(row("messages/s", \.messagesPerSecond) { Self.fixed($0, 0) })
-        rows.append(time("latency  p50", \.latency?.p50))
-        rows.append(time("         p90", \.latency?.p90))
-        rows.append(time("         p99", \.latency?.p99))
-        rows.append(time("         p99.9", \.latency?.p999))
-        rows.append(time("         max", \.latency?.max))
-        rows.append(time("greeting p50", \.greeting?.p50))
-        rows.append(time("         p99", \.greeting?.p99))
+        rows.append(timeRow("latency  p50", \.latency?.p50))
+        rows.append(timeRow("         p90", \.latency?.p90))
+        rows.append(timeRow("         p99", \.latency?.p99))
+        rows.append(timeRow("         p99.9", \.latency?.p999))
+        rows.append(timeRow("         max", \.latency?.max))
+        rows.append(timeRow("greeting p50", \.greeting?.p50))
+        rows.append(timeRow("         p99", \.greeting?.p99))
         if targets.contains(where: { $0.server != nil }) {
             rows.append(
-                share("server CPU, µs/message", \.cpuMicrosecondsPerMessage) { Self.digits($0) })
-            rows.append(share("           of a core", \.cpuPercent) { Self.fixed($0, 1) + " %" })
+                shareRow("server CPU, µs/message", \.cpuMicrosecondsPerMessage) { Self.digits($0) })
+            rows.append(shareRow("           of a core", \.cpuPercent) { Self.fixed($0, 1) + " %" })
             rows.append(
-                share("server memory", { Double($0.residentAfter) }) {
+                shareRow("server memory", { Double($0.residentAfter) }) {
                     Self.fixed($0 / 1_048_576, 1) + " MiB"
                 })
-            var growth = share(
+            var growth = shareRow(
                 "       while measured", { Double($0.residentAfter - $0.residentBefore) }
             ) {
                 ($0 > 0 ? "+" : "") + Self.fixed($0 / 1_048_576, 1) + " MiB"
@@ -91,10 +91,10 @@ extension LoadResults {
             growth.cells.removeLast(growth.cells.count - targets.count)
             rows.append(growth)
         }
-        return rows + troubleRows
+        return rows + problemRows
     }
 
-    private var troubleRows: [Row] {
+    private var problemRows: [Row] {
         let counts: [(String, (Target) -> Int)] = [
             ("unanswered", \.unanswered),
             ("unreadable", { $0.unreadable.values.reduce(0, +) }),
@@ -104,12 +104,12 @@ extension LoadResults {
         return counts.map { name, count in
             Row(
                 name: name, cells: targets.map { Self.grouped(count($0)) },
-                isTrouble: targets.contains { count($0) > 0 })
+                isProblem: targets.contains { count($0) > 0 })
         }
     }
 
     /// Details about faults, closes and other problems, beyond their counts.
-    private var troubles: [String] {
+    private var problemDetails: [String] {
         targets.enumerated().flatMap { index, target in
             let whose = targets.count > 1 ? "\(Self.names[index]): " : ""
             let faults = target.faults.sorted { $0.key < $1.key }.map {
@@ -128,7 +128,7 @@ extension LoadResults {
         }
     }
 
-    private var ownCost: String {
+    private var generatorCost: String {
         let cost = generator.map {
             "\(Self.fixed($0.cpuPercent, 0)) % of a core, "
                 + "\(Self.digits($0.cpuMicrosecondsPerMessage ?? 0)) µs/message; "
@@ -137,11 +137,11 @@ extension LoadResults {
         return "generator: \(cost ?? "")\(late ?? "nothing was sent")"
     }
 
-    private func time(_ name: String, _ of: (Target) -> UInt64?) -> Row {
+    private func timeRow(_ name: String, _ of: (Target) -> UInt64?) -> Row {
         row(name, { of($0).map { Double($0) } }) { Self.time(UInt64($0)) }
     }
 
-    private func share(
+    private func shareRow(
         _ name: String, _ of: (ProcessShare) -> Double?, _ shown: (Double) -> String
     ) -> Row {
         row(name, { $0.server.flatMap(of) }, shown)

@@ -17,12 +17,12 @@ package struct LoadRun: Sendable {
     private let progress: (@Sendable (LoadProgress) -> Void)?
 
     /// The maximum time beyond the ramp until all sessions have received `welcome`.
-    private static let greetingPatience: Int64 = 30_000_000
+    private static let greetingTimeout: Int64 = 30_000_000
     /// The maximum time to wait for answers to `bye`.
-    private static let farewellPatience: Int64 = 2_000_000
+    private static let byeTimeout: Int64 = 2_000_000
     /// Open files other than connections: threads, timers, standard streams.
-    private static let filesBesides = 100
-    private static let lookEvery = Duration.milliseconds(20)
+    private static let otherFilesCount = 100
+    private static let pollInterval = Duration.milliseconds(20)
 
     /// Creates a run. `progress` is called twice a second, from the caller's task.
     package init(_ plan: LoadPlan, progress: (@Sendable (LoadProgress) -> Void)? = nil) {
@@ -41,13 +41,13 @@ package struct LoadRun: Sendable {
         var teller = ProgressPrinter(plan: plan, progress: progress)
 
         var now = await wait(
-            loops, .connecting, &teller, until: start + plan.ramp + Self.greetingPatience
+            loops, .connecting, &teller, until: start + plan.ramp + Self.greetingTimeout
         ) { tallies in
             tallies.allSatisfy { $0.greeted + $0.failed + $0.lost >= plan.connections }
         }
         for (target, tally) in zip(plan.targets, now) where tally.greeted == 0 {
-            await leave(loops)
-            throw LoadRunFailure(url: target.url, reason: tally.whyNobody)
+            await closeSessions(loops)
+            throw LoadRunFailure(url: target.url, reason: tally.noGreetingReason)
         }
         let from = MonotonicClock.nowMicroseconds + plan.warmUp
         let window = from..<(from + plan.duration)
@@ -61,26 +61,26 @@ package struct LoadRun: Sendable {
         ) { tallies in
             tallies.allSatisfy { $0.pending == 0 }
         }
-        progress?(LoadProgress(stage: nil, seconds: 0, of: 0, targets: []))
-        await leave(loops)
-        return report(now, before, after)
+        progress?(LoadProgress(stage: nil, seconds: 0, totalSeconds: 0, targets: []))
+        await closeSessions(loops)
+        return results(now, before, after)
     }
 
     /// Ends all sessions for good, after the measurement.
-    private func leave(_ loops: [ClientLoop]) async {
-        for loop in loops { loop.post { ($0 as? LoadThread)?.leave() } }
-        let end = MonotonicClock.nowMicroseconds + Self.farewellPatience
+    private func closeSessions(_ loops: [ClientLoop]) async {
+        for loop in loops { loop.post { ($0 as? LoadThread)?.sendByes() } }
+        let end = MonotonicClock.nowMicroseconds + Self.byeTimeout
         while MonotonicClock.nowMicroseconds < end {
             var leaving = 0
-            for loop in loops { leaving += await asked(loop, or: 0) { $0.leaving } }
+            for loop in loops { leaving += await query(loop, or: 0) { $0.leavingCount } }
             guard leaving > 0 else { return }
-            try? await Task.sleep(for: Self.lookEvery)
+            try? await Task.sleep(for: Self.pollInterval)
         }
     }
 
     private func makeLoops(start: Int64) throws(LoadRunFailure) -> [ClientLoop] {
         // Before the loops are created, because they size their tables by this limit.
-        let files = plan.connections * plan.targets.count + Self.filesBesides
+        let files = plan.connections * plan.targets.count + Self.otherFilesCount
         if let limit = OpenFileLimit.raise(to: files) {
             throw LoadRunFailure(
                 url: nil,
@@ -113,27 +113,27 @@ package struct LoadRun: Sendable {
             let now = MonotonicClock.nowMicroseconds
             let tells = progress != nil && teller.isDue(at: now)
             if looks || tells || now >= end {
-                let tallies = await state(of: loops)
-                if tells { teller.tell(stage, tallies, now, since: begin, until: end) }
+                let tallies = await tallies(of: loops)
+                if tells { teller.report(stage, tallies, now, since: begin, until: end) }
                 if now >= end || isSo(tallies) { return tallies }
             }
             let rest = end - now
-            try? await Task.sleep(for: min(Self.lookEvery, .microseconds(max(1, rest))))
+            try? await Task.sleep(for: min(Self.pollInterval, .microseconds(max(1, rest))))
         }
     }
 
     /// Returns the tallies of all threads together, by target.
-    private func state(of loops: [ClientLoop]) async -> [LoadTally] {
+    private func tallies(of loops: [ClientLoop]) async -> [LoadTally] {
         var sums = plan.targets.map { _ in LoadTally() }
         for loop in loops {
-            let part = await asked(loop, or: []) { $0.state }
+            let part = await query(loop, or: []) { $0.currentTallies }
             for (index, tally) in part.enumerated() { sums[index] += tally }
         }
         return sums
     }
 
     /// Returns the result of `what` on the thread of a loop, or `none` if the loop has ended.
-    private func asked<Value: Sendable>(
+    private func query<Value: Sendable>(
         _ loop: ClientLoop, or none: Value, _ what: @escaping @Sendable (LoadThread) -> Value
     ) async -> Value {
         await withCheckedContinuation { continuation in
@@ -144,7 +144,7 @@ package struct LoadRun: Sendable {
         }
     }
 
-    private func report(_ tallies: [LoadTally], _ before: Usage, _ after: Usage) -> LoadResults {
+    private func results(_ tallies: [LoadTally], _ before: Usage, _ after: Usage) -> LoadResults {
         let seconds = Double(plan.duration) / 1_000_000
         let targets = plan.targets.indices.map { index in
             LoadResults.Target(

@@ -21,7 +21,7 @@ struct LoadTally: Sendable {
     /// Received frames that are not messages, at any time, by reason.
     var unreadable: [UnreadableFrame: Int] = [:]
     /// Frames sent at any time. Frames that are unanswered, or are due and not yet sent.
-    var sentEver = 0
+    var totalSent = 0
     var pending = 0
     /// The time from when a frame was due to its answer.
     var latency = Self.histogram
@@ -39,7 +39,7 @@ struct LoadTally: Sendable {
     static let latencyMax: UInt64 = 3_600_000_000
 
     /// Why no session received a `welcome`.
-    var whyNobody: String {
+    var noGreetingReason: String {
         if let firstFailure { return firstFailure }
         let told =
             faults.keys.sorted() + unreadable.keys.sorted().map { "it sends \($0)" }
@@ -59,7 +59,7 @@ struct LoadTally: Sendable {
         sum.bytesReceived += part.bytesReceived
         sum.faults.merge(part.faults, uniquingKeysWith: +)
         sum.unreadable.merge(part.unreadable, uniquingKeysWith: +)
-        sum.sentEver += part.sentEver
+        sum.totalSent += part.totalSent
         sum.pending += part.pending
         sum.latency.add(part.latency)
         sum.lag.add(part.lag)

@@ -8,14 +8,14 @@ final class LoadThread: ClientHandler {
     private let plan: LoadPlan
     private unowned let core: ClientCore
     private var sessions: [LoadedSession] = []
-    private var turns = TurnQueue()
+    private var schedule = TurnQueue()
     private var scratch = ByteBuffer(headroom: ClientConnection.headroom, capacity: 4096)
     private(set) var tallies: [LoadTally]
     /// The measurement window, by due times. From its end on, nothing that is due is sent.
     private var window: Range<Int64> = .max..<Int64.max
 
     /// The maximum number of turns taken before received frames are processed.
-    private static let turnsAtOnce = 128
+    private static let turnsPerWakeupMax = 128
 
     /// Creates the share of thread `index` of `plan.threads`. Connections are opened from `start`
     /// on, a time of `MonotonicClock`.
@@ -32,11 +32,11 @@ final class LoadThread: ClientHandler {
                     target: target, gestures: kinds[chosen.kind] ?? [chosen],
                     seed: plan.seed &* 0x1_0000_0001 &+ UInt64(place))
                 let share = Int64(place) * plan.ramp / Int64(plan.connections)
-                turns.insert(TurnQueue.Turn(at: start + share, number: sessions.count))
+                schedule.insert(TurnQueue.Turn(at: start + share, number: sessions.count))
                 sessions.append(session)
             }
         }
-        arm()
+        scheduleWakeup()
     }
 
     /// Starts the measurement of frames that are due in `window`. Frames due after it are not sent.
@@ -48,10 +48,10 @@ final class LoadThread: ClientHandler {
 
     /// The current tallies. Frames that were due during the measurement and are not yet sent,
     /// because this thread is late, count as pending.
-    var state: [LoadTally] {
+    var currentTallies: [LoadTally] {
         var state = tallies
         for session in sessions { state[session.target].pending += session.pending }
-        for turn in turns.due(before: window.upperBound) {
+        for turn in schedule.due(before: window.upperBound) {
             let session = sessions[turn.number]
             if session.phase == .playing { state[session.target].pending += 1 }
         }
@@ -60,7 +60,7 @@ final class LoadThread: ClientHandler {
 
     /// Sends `bye`, so that the server keeps no sessions. Frames received from now on are not
     /// counted.
-    func leave() {
+    func sendByes() {
         for session in sessions where session.phase == .playing {
             session.phase = .leaving
             scratch.removeAll()
@@ -70,27 +70,27 @@ final class LoadThread: ClientHandler {
     }
 
     /// The number of sessions that have sent `bye` and are still connected.
-    var leaving: Int { sessions.count { $0.phase == .leaving } }
+    var leavingCount: Int { sessions.count { $0.phase == .leaving } }
 
     // MARK: Turns
 
     func wakeupFired() {
         var count = 0
-        while let turn = turns.first, count < Self.turnsAtOnce,
+        while let turn = schedule.first, count < Self.turnsPerWakeupMax,
             turn.at <= MonotonicClock.nowMicroseconds
         {
-            turns.removeFirst()
-            take(turn)
+            schedule.removeFirst()
+            handleTurn(turn)
             count += 1
         }
-        arm()
+        scheduleWakeup()
     }
 
-    private func arm() {
-        if let next = turns.first { core.scheduleWakeup(at: next.at) }
+    private func scheduleWakeup() {
+        if let next = schedule.first { core.scheduleWakeup(at: next.at) }
     }
 
-    private func take(_ turn: TurnQueue.Turn) {
+    private func handleTurn(_ turn: TurnQueue.Turn) {
         let session = sessions[turn.number]
         switch session.phase {
         case .waiting:
@@ -99,16 +99,16 @@ final class LoadThread: ClientHandler {
             core.dial(plan.targets[session.target].dial, number: turn.number)
         case .playing:
             guard turn.at < window.upperBound else { return }
-            say(session, number: turn.number, dueAt: turn.at)
-        case .dialing, .greeting, .leaving, .over: return
+            sendNextFrame(session, number: turn.number, dueAt: turn.at)
+        case .dialing, .greeting, .leaving, .ended: return
         }
     }
 
     /// Sends the session's next frame and schedules the one after it.
-    private func say(_ session: LoadedSession, number: Int, dueAt at: Int64) {
+    private func sendNextFrame(_ session: LoadedSession, number: Int, dueAt at: Int64) {
         send(session.nextFrame, of: session, dueAt: at)
-        if let next = session.goOn(dueAt: at, pace: plan.pace) {
-            turns.insert(TurnQueue.Turn(at: next, number: number))
+        if let next = session.advanceFrame(dueAt: at, pace: plan.pace) {
+            schedule.insert(TurnQueue.Turn(at: next, number: number))
         }
     }
 
@@ -117,8 +117,8 @@ final class LoadThread: ClientHandler {
         scratch.removeAll()
         frame.write(
             into: &scratch, seq: &session.seq, clockMs: Double(session.beganAt / 1_000),
-            ping: session.sends(dueAt: at))
-        tallies[session.target].sentEver += 1
+            ping: session.recordSent(dueAt: at))
+        tallies[session.target].totalSent += 1
         if window.contains(at) {
             tallies[session.target].sent += 1
             tallies[session.target].bytesSent += scratch.count
@@ -134,7 +134,7 @@ final class LoadThread: ClientHandler {
         let session = sessions[connection.number]
         session.connection = connection
         session.phase = .greeting
-        session.begin(at: MonotonicClock.nowMicroseconds)
+        session.startRandomGesture(at: MonotonicClock.nowMicroseconds)
         // The time of dialing: the greeting is measured from there, and it is never within the
         // window.
         send(session.gestures[session.gesture].hello, of: session, dueAt: session.dialedAt)
@@ -152,66 +152,66 @@ final class LoadThread: ClientHandler {
         for code in ReplyReader.errors(in: message) {
             tallies[target].faults[code, default: 0] += 1
         }
-        guard let last = ReplyReader.pong(in: message) else {
+        guard let last = ReplyReader.lastPong(in: message) else {
             // Few frames are not answers, so parsing them costs little.
             if !ReplyReader.isReadable(message) {
                 tallies[target].unreadable[.noMessage, default: 0] += 1
             }
             return
         }
-        guard session.leavesOut(last) else {
-            return answered(last, session, number: connection.number, now)
+        guard session.hasUnanswered(before: last) else {
+            return recordAnswer(last, session, number: connection.number, now)
         }
         for ping in ReplyReader.pongs(in: message) {
-            answered(ping, session, number: connection.number, now)
+            recordAnswer(ping, session, number: connection.number, now)
         }
     }
 
     /// Records the answer to the frame with that ping.
-    private func answered(_ ping: Int, _ session: LoadedSession, number: Int, _ now: Int64) {
-        guard let at = session.answers(ping) else { return }
+    private func recordAnswer(_ ping: Int, _ session: LoadedSession, number: Int, _ now: Int64) {
+        guard let at = session.recordAnswer(ping) else { return }
         let target = session.target
         switch session.phase {
         case .greeting:
             tallies[target].greeted += 1
             tallies[target].greeting.record(microseconds: now - at)
             session.phase = .playing
-            start(session, number: number, now: now)
+            startFirstGesture(session, number: number, now: now)
         case .playing:
             if window.contains(at) {
                 tallies[target].answered += 1
                 tallies[target].latency.record(microseconds: now - at)
             }
             if plan.pace == .closed, now < window.upperBound {
-                say(session, number: number, dueAt: now)
+                sendNextFrame(session, number: number, dueAt: now)
             }
-        case .waiting, .dialing, .leaving, .over: return
+        case .waiting, .dialing, .leaving, .ended: return
         }
     }
 
     /// Starts the first gesture, after a random delay, so that sessions do not start at the same
     /// time.
-    private func start(_ session: LoadedSession, number: Int, now: Int64) {
+    private func startFirstGesture(_ session: LoadedSession, number: Int, now: Int64) {
         let delay: Int64 =
             switch plan.pace {
             case .closed: 0
-            case .rate(let rate): session.moment(within: Int64(1_000_000 / rate))
+            case .rate(let rate): session.randomTime(within: Int64(1_000_000 / rate))
             case .recorded(let speed, let pause):
-                session.moment(
+                session.randomTime(
                     within: pause
                         + Int64(Double(session.gestures[session.gesture].duration) / speed))
             }
-        session.begin(at: now + delay)
+        session.startRandomGesture(at: now + delay)
         guard delay > 0 || plan.pace != .closed else {
-            return say(session, number: number, dueAt: now)
+            return sendNextFrame(session, number: number, dueAt: now)
         }
-        turns.insert(TurnQueue.Turn(at: now + delay, number: number))
-        arm()
+        schedule.insert(TurnQueue.Turn(at: now + delay, number: number))
+        scheduleWakeup()
     }
 
     func failed(_ number: Int, _ failure: DialFailure) {
         let session = sessions[number]
-        session.phase = .over
+        session.phase = .ended
         tallies[session.target].failed += 1
         if tallies[session.target].firstFailure == nil {
             tallies[session.target].firstFailure = Self.text(of: failure)
@@ -222,7 +222,7 @@ final class LoadThread: ClientHandler {
         let session = sessions[connection.number]
         session.connection = nil
         let hasLeft = session.phase == .leaving
-        session.phase = .over
+        session.phase = .ended
         guard !hasLeft else { return }
         tallies[session.target].lost += 1
         tallies[session.target].closeCodes[code, default: 0] += 1

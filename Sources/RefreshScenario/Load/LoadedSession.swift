@@ -5,7 +5,7 @@ internal import WebSocketTransport
 /// One client of the load. It belongs to the thread of its loop.
 final class LoadedSession {
     enum Phase {
-        case waiting, dialing, greeting, playing, leaving, over
+        case waiting, dialing, greeting, playing, leaving, ended
     }
 
     /// The index of its target in the plan.
@@ -24,8 +24,8 @@ final class LoadedSession {
     private(set) var beganAt: Int64 = 0
     private var random: SeededRandom
     /// The due times of unanswered frames, the oldest first.
-    private var due: [Int64] = []
-    private var firstDue = 0
+    private var dueTimes: [Int64] = []
+    private var firstDueIndex = 0
     /// The ping number of the oldest of these.
     private var firstPing = 0
 
@@ -36,69 +36,69 @@ final class LoadedSession {
     }
 
     /// The number of unanswered frames.
-    var pending: Int { due.count - firstDue }
+    var pending: Int { dueTimes.count - firstDueIndex }
 
     /// The next frame to send.
     var nextFrame: LoadFrame { gestures[gesture].frames[frame] }
 
     /// Starts a random gesture at this time.
-    func begin(at now: Int64) {
+    func startRandomGesture(at now: Int64) {
         gesture = Int.random(in: gestures.indices, using: &random)
         frame = 0
         beganAt = now
     }
 
     /// Returns a random time within `span`, in microseconds.
-    func moment(within span: Int64) -> Int64 {
+    func randomTime(within span: Int64) -> Int64 {
         span > 0 ? Int64.random(in: 0..<span, using: &random) : 0
     }
 
     /// Records that a frame is sent that was due at `at`. Returns its ping number.
-    func sends(dueAt at: Int64) -> Int {
-        due.append(at)
+    func recordSent(dueAt at: Int64) -> Int {
+        dueTimes.append(at)
         return firstPing + pending - 1
     }
 
     /// Returns whether earlier frames than this one are still unanswered.
-    func leavesOut(_ ping: Int) -> Bool { ping > firstPing && ping - firstPing < pending }
+    func hasUnanswered(before ping: Int) -> Bool { ping > firstPing && ping - firstPing < pending }
 
     /// Records the answer to the frame with this number. Returns its due time; nil if it was not
     /// pending. Earlier frames that are unanswered will never be answered.
-    func answers(_ ping: Int) -> Int64? {
+    func recordAnswer(_ ping: Int) -> Int64? {
         let place = ping - firstPing
         guard place >= 0, place < pending else { return nil }
-        let at = due[firstDue + place]
-        firstDue += place + 1
+        let at = dueTimes[firstDueIndex + place]
+        firstDueIndex += place + 1
         firstPing = ping + 1
-        if firstDue > 64, firstDue * 2 > due.count {
-            due.removeFirst(firstDue)
-            firstDue = 0
+        if firstDueIndex > 64, firstDueIndex * 2 > dueTimes.count {
+            dueTimes.removeFirst(firstDueIndex)
+            firstDueIndex = 0
         }
         return at
     }
 
     /// Moves on to the next frame after the current one was sent. Returns when the next one is due;
     /// nil if it is due when this one is answered.
-    func goOn(dueAt at: Int64, pace: LoadPlan.Pace) -> Int64? {
+    func advanceFrame(dueAt at: Int64, pace: LoadPlan.Pace) -> Int64? {
         frame += 1
         let isOver = frame == gestures[gesture].frames.count
         switch pace {
         case .closed:
-            if isOver { begin(at: at) }
+            if isOver { startRandomGesture(at: at) }
             return nil
         case .rate(let rate):
             let next = at + max(1, Int64(1_000_000 / rate))
-            if isOver { begin(at: next) }
+            if isOver { startRandomGesture(at: next) }
             return next
         case .recorded(let speed, let pause):
-            if isOver { begin(at: at + length(ofPause: pause)) }
+            if isOver { startRandomGesture(at: at + randomPause(mean: pause)) }
             return beganAt + Int64(Double(nextFrame.at) / speed)
         }
     }
 
     /// Returns an exponentially distributed pause, so that the gestures of many clients are
     /// independent of each other. It is at most ten times the mean.
-    private func length(ofPause mean: Int64) -> Int64 {
+    private func randomPause(mean: Int64) -> Int64 {
         guard mean > 0 else { return 0 }
         let length = -Double(mean) * log(1 - Double.random(in: 0..<1, using: &random))
         return Int64(min(length, Double(mean) * 10))

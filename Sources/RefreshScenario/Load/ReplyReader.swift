@@ -9,9 +9,9 @@ enum ReplyReader {
 
     /// Returns the `t` of the last pong in a frame; nil if there is none. The search starts at the
     /// end, where the pong is in the answer to a batch that ends with a ping.
-    static func pong(in frame: Span<UInt8>) -> Int? {
+    static func lastPong(in frame: Span<UInt8>) -> Int? {
         var end = frame.count
-        return nextPong(in: frame, before: &end)
+        return previousPong(in: frame, before: &end)
     }
 
     /// Returns the `t` of every pong in a frame, in order. If a server could not write for a while,
@@ -19,15 +19,15 @@ enum ReplyReader {
     static func pongs(in frame: Span<UInt8>) -> [Int] {
         var end = frame.count
         var numbers: [Int] = []
-        while let number = nextPong(in: frame, before: &end) { numbers.append(number) }
+        while let number = previousPong(in: frame, before: &end) { numbers.append(number) }
         return numbers.reversed()
     }
 
     /// Returns the last pong before `end`, and sets `end` to its position.
-    private static func nextPong(in frame: Span<UInt8>, before end: inout Int) -> Int? {
-        while let place = lastPlace(of: pong, in: frame, before: end) {
+    private static func previousPong(in frame: Span<UInt8>, before end: inout Int) -> Int? {
+        while let place = lastIndex(of: pong, in: frame, before: end) {
             end = place
-            if isType(at: place, in: frame), let number = number(around: place, in: frame) {
+            if isType(at: place, in: frame), let number = pongTime(around: place, in: frame) {
                 return number
             }
         }
@@ -42,7 +42,7 @@ enum ReplyReader {
 
     /// Returns the codes of the `error` messages in a frame, of which there may be any number.
     static func errors(in frame: Span<UInt8>) -> [String] {
-        guard let place = lastPlace(of: error, in: frame, before: frame.count),
+        guard let place = lastIndex(of: error, in: frame, before: frame.count),
             isType(at: place, in: frame),
             let value = try? JSONValue(parsing: frame, limits: .generous)
         else { return [] }
@@ -64,13 +64,13 @@ enum ReplyReader {
     }
 
     /// Returns the `t` of the flat object around `place`.
-    private static func number(around place: Int, in frame: Span<UInt8>) -> Int? {
+    private static func pongTime(around place: Int, in frame: Span<UInt8>) -> Int? {
         var start = place
         while start > 0, frame[start] != 0x7B { start -= 1 }
         var end = place
         while end < frame.count, frame[end] != 0x7D { end += 1 }
         var from = end
-        while let found = lastPlace(of: time, in: frame, before: from), found > start {
+        while let found = lastIndex(of: time, in: frame, before: from), found > start {
             var index = found + time.count
             while index < end, isSpace(frame[index]) { index += 1 }
             if index < end, frame[index] == 0x3A {
@@ -95,7 +95,7 @@ enum ReplyReader {
 
     /// Returns the last position of `text` that ends at or before `end`. A frame with items is
     /// searched once, from its end.
-    private static func lastPlace(
+    private static func lastIndex(
         of text: [UInt8], in frame: Span<UInt8>, before end: Int
     ) -> Int? {
         var index = end - text.count

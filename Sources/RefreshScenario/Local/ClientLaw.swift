@@ -11,8 +11,8 @@ struct ClientLaw {
     var resistance: [String: [Point]] = [:]
 
     struct Edge {
-        var begin: Double
-        var whole: Double
+        var pullStart: Double
+        var pullEnd: Double
         var arm: Double?
         var disarm: Double?
         var isStrict: Bool
@@ -22,22 +22,22 @@ struct ClientLaw {
         var duration: Double
 
         /// Returns the distance of `offset` beyond `place`, in the direction of the pull.
-        func way(_ offset: Double, beyond place: Double) -> Double {
-            whole < begin ? place - offset : offset - place
+        func distance(of offset: Double, beyond place: Double) -> Double {
+            pullEnd < pullStart ? place - offset : offset - place
         }
 
         /// Returns whether an armed edge stays armed at `offset`.
-        func keepsArmed(at offset: Double) -> Bool {
+        func staysArmed(at offset: Double) -> Bool {
             guard let arm else { return false }
-            let way = way(offset, beyond: arm)
+            let way = distance(of: offset, beyond: arm)
             if isStrict, way == 0 { return false }
-            return way >= 0 || self.way(offset, beyond: disarm ?? arm) > 0
+            return way >= 0 || self.distance(of: offset, beyond: disarm ?? arm) > 0
         }
 
         /// Returns the progress of the pull: 0 before it, 1 where it is whole, more beyond that.
-        func pull(_ offset: Double) -> Double {
-            let way = way(offset, beyond: begin)
-            return way > 0 ? way / self.way(whole, beyond: begin) : 0
+        func pullProgress(at offset: Double) -> Double {
+            let way = distance(of: offset, beyond: pullStart)
+            return way > 0 ? way / self.distance(of: pullEnd, beyond: pullStart) : 0
         }
     }
 
@@ -60,7 +60,7 @@ struct ClientLaw {
         self = old
         let bounds = law["rest"]?.array?.compactMap(\.number) ?? []
         if bounds.count == 2 { rest = min(bounds[0], bounds[1])...max(bounds[0], bounds[1]) }
-        for name in ToldView.names {
+        for name in ReceivedView.edgeNames {
             guard let edge = law[name] else { continue }
             edges[name] = .some(Edge(edge))
         }
@@ -89,7 +89,7 @@ struct ClientLaw {
     func isOfInterest(_ offset: Double) -> Bool { interest.contains { $0.contains(offset) } }
 
     /// Returns whether a crossing or a bound of interest lies between two offsets.
-    func isCrossed(from old: Double, to new: Double) -> Bool {
+    func crossesBoundary(from old: Double, to new: Double) -> Bool {
         func side(_ offset: Double, _ place: Double) -> Int {
             offset < place ? -1 : offset > place ? 1 : 0
         }
@@ -99,7 +99,7 @@ struct ClientLaw {
 
     /// Returns how far a list is shown beyond an end if the finger is `travel` points beyond it;
     /// nil if the law has no table.
-    func shown(travel: Double, at edge: String) -> Double? {
+    func shownDistance(travel: Double, at edge: String) -> Double? {
         guard let table = resistance[edge] ?? resistance.values.first,
             let last = table.indices.last, last > 0
         else { return nil }
@@ -114,8 +114,8 @@ extension ClientLaw.Edge {
         guard let pull = edge["pull"]?.array, pull.count == 2,
             let begin = pull[0].array?.first?.number, let whole = pull[1].array?.first?.number
         else { return nil }
-        self.begin = begin
-        self.whole = whole
+        self.pullStart = begin
+        self.pullEnd = whole
         arm = edge["arm"]?.number
         disarm = edge["disarm"]?.number
         isStrict = edge["strict"]?.bool ?? false

@@ -4,23 +4,23 @@ package import RefreshProtocol
 package struct HandSample: Hashable, Sendable {
     /// Milliseconds of the client's clock.
     package var t: Double
-    package var way: Way
+    package var position: Position
     package var phase: ScrollPhase
     package var cause: Cause
     /// Points per second, with `ended`.
     package var velocity: Double
 
     package init(
-        t: Double, _ way: Way, phase: ScrollPhase, cause: Cause = .finger, velocity: Double = 0
+        t: Double, _ way: Position, phase: ScrollPhase, cause: Cause = .finger, velocity: Double = 0
     ) {
         self.t = t
-        self.way = way
+        self.position = way
         self.phase = phase
         self.cause = cause
         self.velocity = velocity
     }
 
-    package enum Way: Hashable, Sendable {
+    package enum Position: Hashable, Sendable {
         /// The platform scrolls: the physical content offset, points.
         case offset(Double)
         /// The daemon scrolls: the travel of the finger since it came down, points.

@@ -3,92 +3,99 @@ internal import RefreshProtocol
 /// The display of a local client, and its predictions.
 extension LocalClient {
     /// The anchor of a finger of `pan`: the offset without resistance for a travel of 0.
-    struct Hold {
+    struct FingerAnchor {
         var origin: Double
     }
 
-    package func picture(at t: Double) -> Picture {
-        Picture(
-            offset: told.offset.value(at: t), insets: told.shares(at: t),
-            edges: told.edges.mapValues { edge in
+    package func display(at t: Double) -> DisplayState {
+        DisplayState(
+            offset: received.offset.value(at: t), insets: received.insetShares(at: t),
+            edges: received.edges.mapValues { edge in
                 let state = edge.isRefresh ? refreshState : edge.state
                 let isArmed = state == .eligible
-                return Picture.Edge(
+                return DisplayState.Edge(
                     state: state,
                     progress: isArmed ? 1 : state.isPulled ? edge.progress : 0)
             },
-            floor: told.floor)
+            floor: received.floor)
     }
 
     /// Updates the progress of the edges for a sample at `offset`.
-    mutating func showProgress(at offset: Double) {
+    mutating func updateProgress(at offset: Double) {
         let isRefreshPulled =
             [.pulling, .eligible].contains(refreshState)
             || predicted?.prediction == .refreshing || isPulled(at: offset)
-        for case (let name, let law?) in told.law.edges {
-            guard let edge = told.edges[name], edge.isRefresh || !isRefreshPulled else { continue }
-            told.showProgress(min(law.pull(offset), 1), at: name)
+        for case (let name, let law?) in received.law.edges {
+            guard let edge = received.edges[name], edge.isRefresh || !isRefreshPulled else {
+                continue
+            }
+            received.setProgress(min(law.pullProgress(at: offset), 1), at: name)
         }
     }
 
     func isPulled(at offset: Double) -> Bool {
-        guard let name = told.refreshEdge, let law = told.law.edges[name] ?? nil else {
+        guard let name = received.refreshEdge, let law = received.law.edges[name] ?? nil else {
             return false
         }
-        return law.pull(offset) > 0
+        return law.pullProgress(at: offset) > 0
     }
 
     /// The state of the refresh edge as shown.
     var refreshState: EdgeState {
         if let predicted { return predicted.prediction.state }
-        return told.edges.values.first { $0.isRefresh }?.state ?? .disabled
+        return received.edges.values.first { $0.isRefresh }?.state ?? .disabled
     }
 
     // MARK: The finger
 
-    mutating func takeHold(_ sample: HandSample, _ movement: inout Movement) {
-        let shown = told.offset.value(at: sample.t)
-        guard case .travel = sample.way else {
-            if case .offset(let offset) = sample.way { movement.origin = offset }
+    mutating func anchorFinger(_ sample: HandSample, _ movement: inout Movement) {
+        let shown = received.offset.value(at: sample.t)
+        guard case .travel = sample.position else {
+            if case .offset(let offset) = sample.position { movement.origin = offset }
             return
         }
         movement.origin = shown
-        told.offset.set(shown)
-        let isKnown = !told.law.resistance.isEmpty
-        if isKnown, told.law.rest.contains(shown) { movement.hold = Hold(origin: shown) }
+        received.offset.set(shown)
+        let isKnown = !received.law.resistance.isEmpty
+        if isKnown, received.law.rest.contains(shown) {
+            movement.anchor = FingerAnchor(origin: shown)
+        }
     }
 
     /// Anchors the finger again after the range of the list has changed under it, at the offset
     /// that is shown.
-    mutating func holdAnew(at t: Double, isExact: Bool) {
-        guard var movement, case .travel(let travel) = movement.last.way else { return }
-        let shown = told.offset.value(at: t)
-        let canHold = isExact && told.law.rest.contains(shown)
-        movement.hold = canHold ? Hold(origin: shown + travel) : nil
+    mutating func reanchorFinger(at t: Double, isExact: Bool) {
+        guard var movement, case .travel(let travel) = movement.last.position else { return }
+        let shown = received.offset.value(at: t)
+        let canHold = isExact && received.law.rest.contains(shown)
+        movement.anchor = canHold ? FingerAnchor(origin: shown + travel) : nil
         self.movement = movement
     }
 
     /// Shows the list at the sample's position and returns its offset.
-    mutating func show(_ sample: HandSample, _ movement: Movement) -> Double {
-        switch sample.way {
-        case .offset(let offset): told.offset.set(offset)
+    mutating func applyPosition(of sample: HandSample, _ movement: Movement) -> Double {
+        switch sample.position {
+        case .offset(let offset): received.offset.set(offset)
         case .travel(let travel):
-            if let hold = movement.hold { told.offset.set(held(hold.origin - travel)) }
+            if let hold = movement.anchor {
+                received.offset.set(dampedOffset(hold.origin - travel))
+            }
         }
-        return told.offset.value(at: sample.t)
+        return received.offset.value(at: sample.t)
     }
 
-    private func held(_ free: Double) -> Double {
-        let rest = told.law.rest
-        let isVertical = told.edges.keys.contains("top") || told.edges.keys.contains("bottom")
+    private func dampedOffset(_ free: Double) -> Double {
+        let rest = received.law.rest
+        let isVertical =
+            received.edges.keys.contains("top") || received.edges.keys.contains("bottom")
         let pair = isVertical ? ("top", "bottom") : ("leading", "trailing")
-        let names = isLow(pair.0) ? pair : (pair.1, pair.0)
+        let names = isLowEdge(pair.0) ? pair : (pair.1, pair.0)
         if free < rest.lowerBound {
-            let shown = told.law.shown(travel: rest.lowerBound - free, at: names.0)
+            let shown = received.law.shownDistance(travel: rest.lowerBound - free, at: names.0)
             return rest.lowerBound - (shown ?? 0)
         }
         if free > rest.upperBound {
-            let shown = told.law.shown(travel: free - rest.upperBound, at: names.1)
+            let shown = received.law.shownDistance(travel: free - rest.upperBound, at: names.1)
             return rest.upperBound + (shown ?? 0)
         }
         return free
@@ -104,17 +111,17 @@ extension LocalClient {
     ) -> Prediction? {
         // A finger that has not moved the list has not pulled it.
         guard movement.last.isFinger, phase != .idle, !(phase == .began && hasNotMoved),
-            let name = told.refreshEdge,
-            let sight = told.law.edges[name], let law = sight
+            let name = received.refreshEdge,
+            let sight = received.law.edges[name], let law = sight
         else { return nil }
         let state = refreshState
         guard [.idle, .pulling, .eligible].contains(state) else { return nil }
         // If the daemon moves the list, the client's offset is behind. Near a threshold, the finger
         // may already be on the other side.
-        if isPan, movement.hold == nil || isNearSomething(offset) { return nil }
+        if isPan, movement.anchor == nil || isNearBoundary(offset) { return nil }
         let isArmed = state == .eligible
         // A sample that does not move the list is not evaluated.
-        if !isPan, phase == .ended || phase == .cancelled, offset == previous {
+        if !isPan, phase == .ended || phase == .cancelled, offset == previousOffset {
             let fires = phase == .ended && law.fires == "release"
             if isArmed { return fires ? .refreshing : nil }
             return nil
@@ -128,20 +135,20 @@ extension LocalClient {
         _ phase: ScrollPhase, at offset: Double, _ law: ClientLaw.Edge, isArmed: Bool,
         _ isPan: Bool
     ) -> Prediction? {
-        let still: Prediction = law.pull(offset) > 0 ? .pulling : .idle
+        let still: Prediction = law.pullProgress(at: offset) > 0 ? .pulling : .idle
         let over: Prediction = isPan ? .idle : still
         switch phase {
-        case .decelerating, .idle: return law.pull(offset) < 1 ? still : nil
+        case .decelerating, .idle: return law.pullProgress(at: offset) < 1 ? still : nil
         case .cancelled: return isArmed ? nil : over
         case .began, .dragging, .ended: break
         }
         guard let arm = law.arm else {
             if phase == .ended, isPan { return .idle }
-            return law.pull(offset) < 1 ? still : nil
+            return law.pullProgress(at: offset) < 1 ? still : nil
         }
-        let way = law.way(offset, beyond: arm)
+        let way = law.distance(of: offset, beyond: arm)
         let isBeyond = law.isStrict ? way > 0 : way >= 0
-        let isKept = isArmed && law.keepsArmed(at: offset)
+        let isKept = isArmed && law.staysArmed(at: offset)
         guard isBeyond || isKept else { return phase == .ended ? over : still }
         if law.fires == "reach" { return .refreshing }
         guard phase == .ended else { return .eligible }
@@ -150,13 +157,14 @@ extension LocalClient {
 
     /// Opens the room of a refresh that is predicted to begin.
     mutating func openRoom(at t: Double) {
-        guard let name = told.refreshEdge, let sight = told.law.edges[name], let law = sight,
-            law.room > 0, told.insets[name]?.target != law.room
+        guard let name = received.refreshEdge, let sight = received.law.edges[name],
+            let law = sight,
+            law.room > 0, received.insets[name]?.target != law.room
         else { return }
         let command = JSONValue.object([
             .init("duration", .number(law.duration)), .init("curve", .string("easeInOut")),
         ])
-        told.insets[name, default: PlayedValue(0)].play(command, to: law.room, at: t)
+        received.insets[name, default: AnimatedValue(0)].animate(command, to: law.room, at: t)
     }
 }
 

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
 /// The display of a view at one moment.
-package struct Picture: Hashable, Sendable {
+package struct DisplayState: Hashable, Sendable {
     /// The content offset, points.
     package var offset: Double
     /// The daemon's shares of the insets by edge, points.

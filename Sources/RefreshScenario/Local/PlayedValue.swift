@@ -1,41 +1,41 @@
 internal import RefreshProtocol
 
 /// A number that timelines animate. Source: docs/protocol.md, "Commands and timelines".
-struct PlayedValue {
+struct AnimatedValue {
     private var start = 0.0
-    private var way = Way.still(0)
+    private var animation = Animation.constant(0)
     /// The remaining difference from the previously shown value, which fades out.
     private var fade: (rest: Double, start: Double, duration: Double)?
 
-    private enum Way {
-        case still(Double)
+    private enum Animation {
+        case constant(Double)
         case curve(from: Double, to: Double, duration: Double, Curve)
         case path([(time: Double, value: Double)])
     }
 
-    init(_ value: Double) { way = .still(value) }
+    init(_ value: Double) { animation = .constant(value) }
 
     /// The value at the end of the animation.
     var target: Double {
-        switch way {
-        case .still(let value): value
+        switch animation {
+        case .constant(let value): value
         case .curve(_, let to, _, _): to
         case .path(let keys): keys.last?.value ?? 0
         }
     }
 
     mutating func set(_ value: Double) {
-        way = .still(value)
+        animation = .constant(value)
         fade = nil
     }
 
     /// Animates from the value at `t` to `to`, by the timeline of a command.
-    mutating func play(_ command: JSONValue, to: Double, at t: Double) {
+    mutating func animate(_ command: JSONValue, to: Double, at t: Double) {
         let now = value(at: t)
         start = t
         let duration = command["duration"]?.number ?? 0
         if let path = command["path"]?.array {
-            way = .path(
+            animation = .path(
                 path.compactMap { key in
                     guard let pair = key.array, pair.count == 2, let time = pair[0].number,
                         let value = pair[1].number
@@ -44,9 +44,9 @@ struct PlayedValue {
                 })
         } else if duration > 0 {
             let curve = command["curve"]?.string.flatMap(Curve.init) ?? .linear
-            way = .curve(from: now, to: to, duration: duration, curve)
+            animation = .curve(from: now, to: to, duration: duration, curve)
         } else {
-            way = .still(to)
+            animation = .constant(to)
         }
         fade = nil
     }
@@ -57,21 +57,21 @@ struct PlayedValue {
     }
 
     func isMoving(at t: Double) -> Bool {
-        switch way {
-        case .still: false
+        switch animation {
+        case .constant: false
         case .curve(_, _, let duration, _): t < start + duration
         case .path(let keys): t < start + (keys.last?.time ?? 0)
         }
     }
 
     func value(at t: Double) -> Double {
-        guard let fade, t < fade.start + fade.duration else { return base(at: t) }
-        return base(at: t) + fade.rest * (1 - (t - fade.start) / fade.duration)
+        guard let fade, t < fade.start + fade.duration else { return unblendedValue(at: t) }
+        return unblendedValue(at: t) + fade.rest * (1 - (t - fade.start) / fade.duration)
     }
 
-    private func base(at t: Double) -> Double {
-        switch way {
-        case .still(let value): return value
+    private func unblendedValue(at t: Double) -> Double {
+        switch animation {
+        case .constant(let value): return value
         case .curve(let from, let to, let duration, let curve):
             guard t < start + duration else { return to }
             return from + (to - from) * curve.fraction(at: (t - start) / duration)

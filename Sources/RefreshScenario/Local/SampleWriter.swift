@@ -11,15 +11,15 @@ struct SampleWriter {
         self.seq = seq
     }
 
-    mutating func sample(
+    mutating func sampleMessage(
         _ sample: HandSample, phase: ScrollPhase? = nil, with extra: [(String, Double?)] = []
     ) -> JSONValue {
         var members: [JSONValue.Member] = []
-        switch sample.way {
+        switch sample.position {
         case .offset(let offset):
-            members = header("scroll", t: sample.t) + [.init("offset", .number(offset))]
+            members = nextHeader("scroll", t: sample.t) + [.init("offset", .number(offset))]
         case .travel(let travel):
-            members = header("pan", t: sample.t) + [.init("translation", .number(travel))]
+            members = nextHeader("pan", t: sample.t) + [.init("translation", .number(travel))]
         }
         members.append(.init("phase", .string((phase ?? sample.phase).rawValue)))
         if sample.phase == .ended, phase == nil || phase == .ended, sample.velocity != 0 {
@@ -35,14 +35,14 @@ struct SampleWriter {
     }
 
     /// Returns `message` with the view and the next number.
-    mutating func message(_ message: JSONValue) -> JSONValue {
+    mutating func numberedMessage(_ message: JSONValue) -> JSONValue {
         guard case .object(let members) = message else { return message }
         seq += 1
         return .object(
             members + [.init("view", .string(view)), .init("seq", .number(Double(seq)))])
     }
 
-    private mutating func header(_ type: String, t: Double) -> [JSONValue.Member] {
+    private mutating func nextHeader(_ type: String, t: Double) -> [JSONValue.Member] {
         seq += 1
         return [
             .init("type", .string(type)), .init("view", .string(view)),

@@ -8,14 +8,14 @@ struct SpeedMeter {
     private var t = -Double.infinity
 
     /// Resets the velocity: a finger came down, or the list rests.
-    mutating func stand(at offset: Double, t: Double, rests: Bool = false) {
+    mutating func reset(at offset: Double, t: Double, rests: Bool = false) {
         speed = 0
         self.offset = offset
         // A sample at rest does not count as a time of motion.
         if !rests { self.t = t }
     }
 
-    mutating func note(_ offset: Double, t: Double) {
+    mutating func record(_ offset: Double, t: Double) {
         let (way, time) = (offset - self.offset, t - self.t)
         self.offset = offset
         self.t = t
@@ -27,5 +27,5 @@ struct SpeedMeter {
     }
 
     /// Sets the offset after a command has moved the list.
-    mutating func move(to offset: Double) { self.offset = offset }
+    mutating func rebase(to offset: Double) { self.offset = offset }
 }

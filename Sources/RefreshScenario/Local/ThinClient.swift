@@ -7,13 +7,13 @@ package protocol ThinClient {
     mutating func receive(_ message: JSONValue, at t: Double)
     /// Processes a sample of the hand or the list. Returns the messages to send for it, in one
     /// frame.
-    mutating func move(_ sample: HandSample) -> [JSONValue]
+    mutating func handleSample(_ sample: HandSample) -> [JSONValue]
     /// Processes a frame without motion. Returns the messages to send.
     mutating func tick(at t: Double) -> [JSONValue]
     /// Returns `message`, preceded by the messages that must be sent before it.
-    mutating func say(_ message: JSONValue, at t: Double) -> [JSONValue]
+    mutating func prepareMessage(_ message: JSONValue, at t: Double) -> [JSONValue]
     /// Returns the display at `t`.
-    func picture(at t: Double) -> Picture
+    func display(at t: Double) -> DisplayState
     /// Returns whether a command moves the list at `t`.
-    func isMoved(at t: Double) -> Bool
+    func isAnimating(at t: Double) -> Bool
 }

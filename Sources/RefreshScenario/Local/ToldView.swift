@@ -2,24 +2,24 @@ internal import RefreshProtocol
 
 /// The state of a view as received from the daemon: edges, insets, the offset of the list, and the
 /// law.
-struct ToldView {
-    private(set) var edges: [String: ToldEdge] = [:]
+struct ReceivedView {
+    private(set) var edges: [String: ReceivedEdge] = [:]
     private(set) var law = ClientLaw()
     private(set) var floor = "closed"
     /// Whether a resting finger changes nothing visible.
-    private(set) var isForMovement = false
-    var insets: [String: PlayedValue] = [:]
-    var offset = PlayedValue(0)
+    private(set) var evaluatesOnlyMovement = false
+    var insets: [String: AnimatedValue] = [:]
+    var offset = AnimatedValue(0)
     /// Whether the view may load more by the velocity of the list.
     private(set) var hasLead = false
 
-    struct ToldEdge {
+    struct ReceivedEdge {
         var isRefresh: Bool
         var state: EdgeState
         var progress = 0.0
     }
 
-    static let names = ["top", "bottom", "leading", "trailing"]
+    static let edgeNames = ["top", "bottom", "leading", "trailing"]
 
     /// The name of the refresh edge.
     var refreshEdge: String? { edges.first { $0.value.isRefresh }?.key }
@@ -27,55 +27,55 @@ struct ToldView {
     /// The name of the load-more edge.
     var loadMoreEdge: String? { edges.first { !$0.value.isRefresh }?.key }
 
-    mutating func attach(_ message: JSONValue) {
-        for name in Self.names {
+    mutating func applyAttached(_ message: JSONValue) {
+        for name in Self.edgeNames {
             guard let edge = message[name], let role = edge["role"]?.string else { continue }
             if edge["leadTime"]?.number != nil { hasLead = true }
-            edges[name] = ToldEdge(
+            edges[name] = ReceivedEdge(
                 isRefresh: role == "refresh",
                 state: edge["state"]?.string.flatMap(EdgeState.init) ?? .idle)
         }
-        for name in Self.names {
-            if let share = message["inset"]?[name]?.number { insets[name] = PlayedValue(share) }
+        for name in Self.edgeNames {
+            if let share = message["inset"]?[name]?.number { insets[name] = AnimatedValue(share) }
         }
-        isForMovement = message["attention"]?.string == "movement"
+        evaluatesOnlyMovement = message["attention"]?.string == "movement"
         law = ClientLaw()
-        takeLaw(message)
+        applyLaw(message)
     }
 
     /// Applies an update. `movesList` is whether its offset must be shown.
-    mutating func update(_ message: JSONValue, movesList: Bool, at t: Double) {
-        takeLaw(message)
-        for name in Self.names { takeEdge(message[name], name) }
+    mutating func applyUpdate(_ message: JSONValue, movesList: Bool, at t: Double) {
+        applyLaw(message)
+        for name in Self.edgeNames { applyEdge(message[name], name) }
         if let state = message["floor"]?["state"]?.string { floor = state }
         let blend = message["blend"]?.number
         if let command = message["inset"] {
-            for name in Self.names {
+            for name in Self.edgeNames {
                 guard let share = command[name]?.number else { continue }
-                play(command, to: share, blend, in: &insets[name, default: PlayedValue(0)], t)
+                animate(command, to: share, blend, in: &insets[name, default: AnimatedValue(0)], t)
             }
         }
         if movesList, let command = message["offset"], let to = command["to"]?.number {
-            play(command, to: to, blend, in: &offset, t)
+            animate(command, to: to, blend, in: &offset, t)
         }
     }
 
-    private func play(
-        _ command: JSONValue, to: Double, _ blend: Double?, in value: inout PlayedValue,
+    private func animate(
+        _ command: JSONValue, to: Double, _ blend: Double?, in value: inout AnimatedValue,
         _ t: Double
     ) {
         let shown = value.value(at: t)
-        value.play(command, to: to, at: t)
+        value.animate(command, to: to, at: t)
         if let blend { value.blend(from: shown, at: t, duration: blend) }
     }
 
-    private mutating func takeLaw(_ message: JSONValue) {
+    private mutating func applyLaw(_ message: JSONValue) {
         guard let law = message["law"] else { return }
         self.law = ClientLaw(law, after: self.law)
         if self.law.edges.values.contains(where: { $0?.lead != nil }) { hasLead = true }
     }
 
-    private mutating func takeEdge(_ change: JSONValue?, _ name: String) {
+    private mutating func applyEdge(_ change: JSONValue?, _ name: String) {
         guard let change, var edge = edges[name] else { return }
         if let state = change["state"]?.string.flatMap(EdgeState.init) {
             edge.state = state
@@ -86,9 +86,9 @@ struct ToldView {
     }
 
     /// Sets the progress of an edge, which the client has computed itself.
-    mutating func showProgress(_ progress: Double, at name: String) {
+    mutating func setProgress(_ progress: Double, at name: String) {
         edges[name]?.progress = progress
     }
 
-    func shares(at t: Double) -> [String: Double] { insets.mapValues { $0.value(at: t) } }
+    func insetShares(at t: Double) -> [String: Double] { insets.mapValues { $0.value(at: t) } }
 }

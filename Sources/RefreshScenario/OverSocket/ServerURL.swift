@@ -30,7 +30,7 @@ package struct ServerURL: Hashable, Sendable, CustomStringConvertible {
         guard !authority.contains("@") else {
             throw Malformed(description: "this URL must not have a user (@)")
         }
-        try Self.check(authority)
+        try Self.validate(authority)
         guard let target = DialTarget(url: text) else {
             throw Malformed(description: "it names no host")
         }
@@ -38,7 +38,7 @@ package struct ServerURL: Hashable, Sendable, CustomStringConvertible {
         self.target = target
     }
 
-    private static func check(_ authority: Substring) throws(Malformed) {
+    private static func validate(_ authority: Substring) throws(Malformed) {
         var host = authority
         var port: Substring?
         if authority.hasPrefix("[") {

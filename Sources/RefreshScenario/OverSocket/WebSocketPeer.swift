@@ -6,7 +6,7 @@ package final class WebSocketPeer: Peer {
     private enum Connection {
         case none
         case open(DialedClient)
-        case over
+        case ended
     }
 
     private let url: String
@@ -22,14 +22,14 @@ package final class WebSocketPeer: Peer {
     package var now: Instant { Instant(microseconds: MonotonicClock.nowMicroseconds) }
 
     package func send(_ text: String) async throws(PeerError) {
-        guard let client = try await client() else {
+        guard let client = try await connectedClient() else {
             throw PeerError("The connection is closed.")
         }
         client.send(text)
     }
 
     package func receive(until deadline: Instant) async throws(PeerError) -> PeerEvent? {
-        guard let client = try await client() else { return nil }
+        guard let client = try await connectedClient() else { return nil }
         let remaining = max(0, deadline.microseconds - now.microseconds)
         switch await client.receive(within: .microseconds(remaining)) {
         case .timedOut: return nil
@@ -38,7 +38,7 @@ package final class WebSocketPeer: Peer {
         case .message(_, isBinary: true):
             throw PeerError("The daemon sent a binary frame.")
         case .closed(let code, let reason):
-            connection = .over
+            connection = .ended
             // 1005 stands for a close without a code, 1006 for a connection that ended without a
             // close (RFC 6455, 7.4.1).
             return .closed(code: (1005...1006).contains(code) ? nil : code, reason: reason)
@@ -47,19 +47,19 @@ package final class WebSocketPeer: Peer {
 
     package func close() async {
         if case .open(let client) = connection { client.close() }
-        connection = .over
+        connection = .ended
     }
 
     package func cut() async {
         if case .open(let client) = connection { client.terminate() }
-        connection = .over
+        connection = .ended
     }
 
     /// Returns the connection, which the first call opens; nil if it has ended.
-    private func client() async throws(PeerError) -> DialedClient? {
+    private func connectedClient() async throws(PeerError) -> DialedClient? {
         switch connection {
         case .open(let client): return client
-        case .over: return nil
+        case .ended: return nil
         case .none: break
         }
         do {

@@ -70,7 +70,7 @@ package struct ContactSheet {
                     x: Self.margin + Double(index % columns) * (cell.width + Self.gutter),
                     y: y + Double(index / columns) * (cell.height + Self.labelHeight))
                 let isNews = index == 0 || row.frames[index - 1].state != frame.state
-                body += picture(frame, drawing, at: place, saysState: isNews)
+                body += picture(frame, drawing, at: place, showsState: isNews)
             }
             let lines = (row.frames.count + columns - 1) / columns
             y += Double(lines) * (cell.height + Self.labelHeight) + 8
@@ -85,7 +85,7 @@ package struct ContactSheet {
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\" "
             + "viewBox=\"0 0 \(width) \(height)\" font-family=\"\(Self.families)\">\n"
             + "<title>\(SVGText(name))</title>\n"
-            + "<clipPath id=\"frame\">\(plate(fill: "none"))</clipPath>\n"
+            + "<clipPath id=\"frame\">\(frameRect(fill: "none"))</clipPath>\n"
             + "<rect width=\"100%\" height=\"100%\" fill=\"\(theme.paper)\"/>\n" + body
             + "</svg>\n"
     }
@@ -105,12 +105,12 @@ package struct ContactSheet {
         ]
         if let run = programme.run {
             facts.append("cycle \(SVGNumber(run.duration - run.loopFrom)) ms")
-            facts.append("ends \(Self.words(programme.finish?.ending ?? .atOnce))")
+            facts.append("ends \(Self.endingText(programme.finish?.ending ?? .atOnce))")
         }
         return facts
     }
 
-    private static func words(_ ending: Programme.Ending) -> String {
+    private static func endingText(_ ending: Programme.Ending) -> String {
         switch ending {
         case .atOnce: "at once"
         case .atStep: "at the end of a step"
@@ -130,7 +130,7 @@ package struct ContactSheet {
     }
 
     private func picture(
-        _ frame: PlottedFrame, _ drawing: LayerDrawing, at place: Point, saysState: Bool
+        _ frame: PlottedFrame, _ drawing: LayerDrawing, at place: Point, showsState: Bool
     ) -> String {
         let (x, y) = (SVGNumber(place.x), SVGNumber(place.y))
         let (width, height) = (SVGNumber(cell.width), SVGNumber(cell.height))
@@ -139,20 +139,20 @@ package struct ContactSheet {
         }.joined(separator: " ")
         let middle = place.x + cell.width / 2
         return "<svg x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\" "
-            + "viewBox=\"\(box)\"><g clip-path=\"url(#frame)\">\(plate(fill: theme.cell))"
+            + "viewBox=\"\(box)\"><g clip-path=\"url(#frame)\">\(frameRect(fill: theme.cell))"
             + "\(drawing.elements(of: frame))</g>"
-            + "\(plate(fill: "none", stroke: theme.line))</svg>\n"
+            + "\(frameRect(fill: "none", stroke: theme.line))</svg>\n"
             + text(
                 frame.label, x: middle, y: place.y + cell.height + 14, size: 11,
                 color: theme.ink, anchor: "middle")
-            + (saysState && frame.label != frame.state.rawValue
+            + (showsState && frame.label != frame.state.rawValue
                 ? text(
                     frame.state.rawValue, x: middle, y: place.y + cell.height + 26, size: 9.5,
                     color: theme.faintInk, anchor: "middle") : "")
     }
 
     /// Returns the frame itself, in the indicator's points.
-    private func plate(fill: String, stroke: String? = nil) -> String {
+    private func frameRect(fill: String, stroke: String? = nil) -> String {
         // The line is inside the frame instead of half outside.
         let inset = stroke == nil ? 0 : 0.5 * plane.width / cell.width
         let (width, height) = (plane.width - 2 * inset, plane.height - 2 * inset)

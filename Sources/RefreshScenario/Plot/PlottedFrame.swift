@@ -23,7 +23,7 @@ struct PlottedFrame: Hashable {
     }
 
     /// Returns whether both frames show the same.
-    func looks(like other: PlottedFrame) -> Bool {
+    func hasSameAppearance(as other: PlottedFrame) -> Bool {
         values == other.values && texts == other.texts
     }
 }

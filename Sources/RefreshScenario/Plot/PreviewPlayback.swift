@@ -7,7 +7,7 @@ struct PreviewPlayback {
 
     static let pulls = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.5, 2]
     /// Milliseconds after which every transition has ended.
-    private static let settled = 2 * ProgrammeLimits.timeMax
+    private static let settleTime = 2 * ProgrammeLimits.timeMax
 
     init(_ programme: Programme) {
         choreography = Choreography(programme)
@@ -18,41 +18,42 @@ struct PreviewPlayback {
         var rows = [
             PlottedRow(
                 title: "Pull", note: "progress towards the threshold, which is 1",
-                frames: Self.pulls.map(pulled))
+                frames: Self.pulls.map(pullFrame))
         ]
         if choreography.programme.run != nil {
             rows.append(
                 PlottedRow(
                     title: "Refresh", note: "milliseconds after it began",
-                    frames: runs(columns >= Self.pulls.count ? Self.pulls.count : 2 * columns)))
+                    frames: refreshFrames(
+                        columns >= Self.pulls.count ? Self.pulls.count : 2 * columns)))
         }
-        rows += finishes(columns >= Self.pulls.count ? Self.pulls.count : columns)
+        rows += endingRows(columns >= Self.pulls.count ? Self.pulls.count : columns)
         if !states.frames.isEmpty { rows.append(states) }
         return rows
     }
 
     /// Returns a frame of a resting pull.
-    private func pulled(_ pull: Double) -> PlottedFrame {
+    private func pullFrame(_ pull: Double) -> PlottedFrame {
         let state: EdgeState = pull == 0 ? .idle : pull < 1 ? .pulling : .eligible
         return PlottedFrame(
-            settled(in: state, pull: pull), label: JSONValue.number(pull).text)
+            restingPlayer(in: state, pull: pull), label: JSONValue.number(pull).text)
     }
 
-    private func settled(in state: EdgeState, pull: Double) -> IndicatorPlayer {
-        var player = player()
+    private func restingPlayer(in state: EdgeState, pull: Double) -> IndicatorPlayer {
+        var player = makePlayer()
         player.show(state, pull: pull, result: nil, at: 0)
-        player.look(at: Self.settled)
+        player.look(at: Self.settleTime)
         return player
     }
 
-    private func player() -> IndicatorPlayer {
+    private func makePlayer() -> IndicatorPlayer {
         IndicatorPlayer(choreography, role: .refresh, motion: .full, state: .idle, at: 0)
     }
 
     /// A refresh after a pull to the threshold, started at `settled`.
     private var refreshing: IndicatorPlayer {
-        var player = settled(in: .eligible, pull: 1)
-        player.show(.refreshing, pull: 0, result: nil, at: Self.settled)
+        var player = restingPlayer(in: .eligible, pull: 1)
+        player.show(.refreshing, pull: 0, result: nil, at: Self.settleTime)
         return player
     }
 
@@ -67,13 +68,14 @@ struct PreviewPlayback {
         return time
     }
 
-    private func runs(_ count: Int) -> [PlottedFrame] {
+    private func refreshFrames(_ count: Int) -> [PlottedFrame] {
         let turns = turningPoints
         let times =
-            2 * turns.count >= count ? Self.filled(turns, to: count) : Self.even(runTime, count)
+            2 * turns.count >= count
+            ? Self.filledTimes(turns, to: count) : Self.evenlySpacedTimes(runTime, count)
         var player = refreshing
         return times.map { time in
-            player.look(at: Self.settled + time)
+            player.look(at: Self.settleTime + time)
             return PlottedFrame(player, label: Self.milliseconds(time))
         }
     }
@@ -85,13 +87,13 @@ struct PreviewPlayback {
         var player = refreshing
         var looks: Set<[Double]> = []
         return keys.sorted().filter { time in
-            player.look(at: Self.settled + time)
+            player.look(at: Self.settleTime + time)
             return looks.insert(player.values).inserted || time == run.duration
         }
     }
 
     /// Returns the times, with others inserted between them until there are `count`.
-    private static func filled(_ times: [Double], to count: Int) -> [Double] {
+    private static func filledTimes(_ times: [Double], to count: Int) -> [Double] {
         var times = times
         while times.count < count {
             let gaps = zip(times.dropFirst(), times).map { $0 - $1 }
@@ -101,16 +103,16 @@ struct PreviewPlayback {
         return times
     }
 
-    private static func even(_ time: Double, _ count: Int) -> [Double] {
+    private static func evenlySpacedTimes(_ time: Double, _ count: Int) -> [Double] {
         (0..<count).map { time * Double($0) / Double(count - 1) }
     }
 
-    private func finishes(_ columns: Int) -> [PlottedRow] {
-        let success = finish(.succeeded, .success, count: min(columns, 7))
-        let failure = finish(.failed, .failed, count: min(columns, 7))
+    private func endingRows(_ columns: Int) -> [PlottedRow] {
+        let success = endingFrames(.succeeded, .success, count: min(columns, 7))
+        let failure = endingFrames(.failed, .failed, count: min(columns, 7))
         let note = "milliseconds after the run ended"
         if success.isEmpty && failure.isEmpty { return [] }
-        let isSame = zip(success, failure).allSatisfy { $0.looks(like: $1) }
+        let isSame = zip(success, failure).allSatisfy { $0.hasSameAppearance(as: $1) }
         if isSame && success.count == failure.count {
             return [PlottedRow(title: "Success and failure", note: note, frames: success)]
         }
@@ -120,16 +122,16 @@ struct PreviewPlayback {
         ].filter { !$0.frames.isEmpty }
     }
 
-    private func finish(
+    private func endingFrames(
         _ state: EdgeState, _ result: LoadResult, count: Int
     ) -> [PlottedFrame] {
         let finish = choreography.programme.finish
         guard let clip = state == .failed ? finish?.failure : finish?.success else { return [] }
-        let end = Self.settled + runTime
+        let end = Self.settleTime + runTime
         var player = refreshing
         player.look(at: end)
         player.show(state, pull: 0, result: result, at: end)
-        return Self.even(clip.duration, count).map { time in
+        return Self.evenlySpacedTimes(clip.duration, count).map { time in
             player.look(at: end + time)
             return PlottedFrame(player, label: Self.milliseconds(time))
         }
@@ -141,25 +143,25 @@ struct PreviewPlayback {
             guard let look = choreography.programme.states[state], !look.texts.isEmpty else {
                 return nil
             }
-            return PlottedFrame(inState(state), label: state.rawValue)
+            return PlottedFrame(playerAtRest(in: state), label: state.rawValue)
         }
         return PlottedRow(title: "States", note: "the text of each state", frames: frames)
     }
 
     /// Returns a player at rest in a state. States that follow a refresh are shown after one.
-    private func inState(_ state: EdgeState) -> IndicatorPlayer {
+    private func playerAtRest(in state: EdgeState) -> IndicatorPlayer {
         switch state {
         case .succeeded, .finishing, .failed:
             var player = refreshing
-            let end = Self.settled + runTime
+            let end = Self.settleTime + runTime
             player.look(at: end)
             player.show(
                 state, pull: 0, result: state == .failed ? .failed : .success, at: end)
-            player.look(at: end + Self.settled)
+            player.look(at: end + Self.settleTime)
             return player
-        case .pulling, .approaching: return settled(in: state, pull: 0.5)
+        case .pulling, .approaching: return restingPlayer(in: state, pull: 0.5)
         case .disabled, .idle, .eligible, .triggered, .refreshing, .loading, .noMore:
-            return settled(in: state, pull: 1)
+            return restingPlayer(in: state, pull: 1)
         }
     }
 

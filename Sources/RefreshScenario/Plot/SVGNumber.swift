@@ -6,15 +6,15 @@ struct SVGNumber: CustomStringConvertible {
     let text: String
 
     /// The maximum magnitude. Nothing beyond it is drawn.
-    private static let most = 1e9
+    private static let magnitudeMax = 1e9
 
     /// Returns the nearest number that can be drawn.
-    static func drawable(_ value: Double) -> Double {
-        value.isNaN ? 0 : min(max(value, -most), most)
+    static func clamped(_ value: Double) -> Double {
+        value.isNaN ? 0 : min(max(value, -magnitudeMax), magnitudeMax)
     }
 
     init(_ value: Double) {
-        let rounded = (Self.drawable(value) * 1000).rounded() / 1000
+        let rounded = (Self.clamped(value) * 1000).rounded() / 1000
         // Negative zero is written as 0.
         text = JSONValue.number(rounded == 0 ? 0 : rounded).text
     }

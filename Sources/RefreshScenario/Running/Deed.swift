@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 /// A part of a step that is done at one moment or waits for one.
-enum Deed {
+enum StepOperation {
     /// Receives events until this time.
     case wait(until: Instant)
     /// Sends messages in one frame. It arrives `lateMs` later than the frames sent after it.
@@ -9,11 +9,11 @@ enum Deed {
     case sendText(String, lateMs: Double)
     case sample(FingerSample)
     /// Sends a hidden `ping`, whose answer shows that everything sent before it was handled.
-    case ask
+    case sendMarker
     /// Waits for the answer to that ping until this time.
-    case hear(until: Instant)
-    case meet(ExpectationWatch)
-    case readAll
-    case say(FeedWord, feed: String)
+    case awaitMarker(until: Instant)
+    case awaitExpectation(ExpectationWatch)
+    case markAllRead
+    case feedEvent(FeedEvent, feed: String)
     case assign(String, Pattern)
 }

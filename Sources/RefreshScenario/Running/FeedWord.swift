@@ -1,5 +1,5 @@
 /// An event from the backend of a feed that a scenario can simulate.
-package enum FeedWord: Hashable, Sendable {
+package enum FeedEvent: Hashable, Sendable {
     /// The feed has newer data.
     case changed
     /// The progress of its running loads, 0...1.

@@ -18,7 +18,7 @@ struct FingerSample {
     var phase: ScrollPhase
     var extra: Pattern.Field?
 
-    /// Returns the message; `clockMs` is the client's clock.
+    /// Returns the message; `clockToleranceMs` is the client's clock.
     func message(clockMs: Double) -> Pattern {
         let isPan = kind == .pan
         var fields = [

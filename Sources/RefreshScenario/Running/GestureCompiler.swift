@@ -6,12 +6,12 @@ struct GestureCompiler {
     private(set) var finger: Finger
     /// The current time of the script.
     private(set) var moment: Instant
-    private(set) var deeds: [Deed] = []
+    private(set) var operations: [StepOperation] = []
     /// The values of variables.
     private let variables: [String: JSONValue]
 
     /// The interval at which a resting finger sends samples, in milliseconds.
-    private static let restMs = 1000.0
+    private static let restIntervalMs = 1000.0
 
     init(view: String, finger: Finger, at moment: Instant, reading variables: [String: JSONValue]) {
         self.view = view
@@ -24,7 +24,7 @@ struct GestureCompiler {
     ///
     /// - Throws: if a finger changes its kind of gesture before it is lifted, or if a position is
     ///   not a number.
-    mutating func perform(_ motion: Gesture.Motion) throws(StepFailure) {
+    mutating func addMotion(_ motion: Gesture.Motion) throws(StepFailure) {
         switch motion {
         case .drag where finger.isDown && finger.kind != .scroll,
             .pan where finger.isDown && finger.kind != .pan:
@@ -33,35 +33,35 @@ struct GestureCompiler {
         default: break
         }
         do throws(Amount.NoNumber) {
-            try write(motion)
+            try compile(motion)
         } catch {
             throw StepFailure(expected: "a number", came: "\(error)")
         }
     }
 
     /// Waits while the finger or the list does not move.
-    mutating func pause(_ durationMs: Double) {
+    mutating func addPause(_ durationMs: Double) {
         moment = moment.advanced(byMilliseconds: durationMs)
-        deeds.append(.wait(until: moment))
+        operations.append(.wait(until: moment))
     }
 
-    private mutating func write(_ motion: Gesture.Motion) throws(Amount.NoNumber) {
+    private mutating func compile(_ motion: Gesture.Motion) throws(Amount.NoNumber) {
         switch motion {
-        case .drag(let path): try move(along: path, as: .scroll)
-        case .pan(let path): try move(along: path, as: .pan)
-        case .hold(let durationMs): hold(for: durationMs)
+        case .drag(let path): try addMovement(along: path, as: .scroll)
+        case .pan(let path): try addMovement(along: path, as: .pan)
+        case .hold(let durationMs): addHold(for: durationMs)
         case .release(let velocity):
             let velocity = try velocity?.number(in: variables)
-            lift(.ended, velocity.map { Pattern.Field("velocity", .value(.number($0))) })
-        case .interrupt: lift(.cancelled, nil)
-        case .glide(let path, let cause): try glide(along: path, cause: cause)
+            addLift(.ended, velocity.map { Pattern.Field("velocity", .value(.number($0))) })
+        case .interrupt: addLift(.cancelled, nil)
+        case .glide(let path, let cause): try addGlide(along: path, cause: cause)
         case .settle(let offset):
             if let offset { finger.position = try offset.number(in: variables) }
-            sample(.idle)
+            addSample(.idle)
         }
     }
 
-    private mutating func move(
+    private mutating func addMovement(
         along path: Gesture.Path, as kind: Finger.Kind
     ) throws(Amount.NoNumber) {
         let begins = !finger.isDown
@@ -69,55 +69,55 @@ struct GestureCompiler {
         let start =
             try path.from?.number(in: variables) ?? (begins && kind == .pan ? 0 : finger.position)
         finger = Finger(kind: kind, position: start, isDown: true)
-        if begins || path.from != nil { sample(begins ? .began : .dragging) }
-        try follow(path, .dragging, nil)
+        if begins || path.from != nil { addSample(begins ? .began : .dragging) }
+        try addPathSamples(path, .dragging, nil)
     }
 
-    private mutating func glide(
+    private mutating func addGlide(
         along path: Gesture.Path, cause: String?
     ) throws(Amount.NoNumber) {
         let extra = cause.map { Pattern.Field("cause", .text($0)) }
         finger.kind = .scroll
         if let from = path.from {
             finger.position = try from.number(in: variables)
-            sample(.decelerating, extra)
+            addSample(.decelerating, extra)
         }
-        try follow(path, .decelerating, extra)
+        try addPathSamples(path, .decelerating, extra)
     }
 
-    private mutating func follow(
+    private mutating func addPathSamples(
         _ path: Gesture.Path, _ phase: ScrollPhase, _ extra: Pattern.Field?
     ) throws(Amount.NoNumber) {
         let start = moment
         for point in try path.samples(startingAt: finger.position, reading: variables) {
-            wait(until: start.advanced(byMilliseconds: point.afterMs))
+            addWait(until: start.advanced(byMilliseconds: point.afterMs))
             finger.position = point.position
-            sample(phase, extra)
+            addSample(phase, extra)
         }
     }
 
-    private mutating func hold(for durationMs: Double) {
+    private mutating func addHold(for durationMs: Double) {
         let start = moment
         var elapsed = 0.0
         while elapsed < durationMs {
-            elapsed = min(durationMs, elapsed + Self.restMs)
-            wait(until: start.advanced(byMilliseconds: elapsed))
-            sample(.dragging)
+            elapsed = min(durationMs, elapsed + Self.restIntervalMs)
+            addWait(until: start.advanced(byMilliseconds: elapsed))
+            addSample(.dragging)
         }
     }
 
-    private mutating func lift(_ phase: ScrollPhase, _ extra: Pattern.Field?) {
-        sample(phase, extra)
+    private mutating func addLift(_ phase: ScrollPhase, _ extra: Pattern.Field?) {
+        addSample(phase, extra)
         finger.isDown = false
     }
 
-    private mutating func wait(until moment: Instant) {
+    private mutating func addWait(until moment: Instant) {
         self.moment = moment
-        deeds.append(.wait(until: moment))
+        operations.append(.wait(until: moment))
     }
 
-    private mutating func sample(_ phase: ScrollPhase, _ extra: Pattern.Field? = nil) {
-        deeds.append(
+    private mutating func addSample(_ phase: ScrollPhase, _ extra: Pattern.Field? = nil) {
+        operations.append(
             .sample(
                 FingerSample(
                     view: view, kind: finger.kind, position: finger.position, phase: phase,

@@ -16,11 +16,11 @@ package struct Matcher {
     package mutating func compare(_ value: JSONValue?, with pattern: Pattern, at path: String = "")
     {
         if case .absent = pattern {
-            if let value { differ(path, "absent", value) }
+            if let value { addMismatch(path, "absent", value) }
             return
         }
         guard let value else {
-            differ(path, pattern.description, nil)
+            addMismatch(path, pattern.description, nil)
             return
         }
         switch pattern {
@@ -28,9 +28,9 @@ package struct Matcher {
         case .capture(let name): captured[name] = value
         case .variable(let name): compareVariable(name, value, path)
         case .value(let wanted):
-            if value != wanted { differ(path, wanted.text, value) }
+            if value != wanted { addMismatch(path, wanted.text, value) }
         case .like, .length:
-            if !Self.holds(pattern, value) { differ(path, pattern.description, value) }
+            if !Self.holds(pattern, value) { addMismatch(path, pattern.description, value) }
         case .near(let amount, let tolerance):
             compareNumber(value, with: amount, path) { number in
                 (
@@ -40,7 +40,7 @@ package struct Matcher {
             }
         case .sum(let amount):
             compareNumber(value, with: amount, path) { number in
-                (JSONValue.number(number).text, { abs($0 - number) <= Pattern.nearness })
+                (JSONValue.number(number).text, { abs($0 - number) <= Pattern.defaultTolerance })
             }
         case .compared(let comparison, let amount):
             compareNumber(value, with: amount, path) { number in
@@ -53,7 +53,7 @@ package struct Matcher {
             compareArray(elements, isOpen: isOpen, value, path)
         case .object(let fields):
             guard case .object = value else {
-                differ(path, "an object", value)
+                addMismatch(path, "an object", value)
                 return
             }
             for field in fields {
@@ -65,10 +65,10 @@ package struct Matcher {
 
     private mutating func compareVariable(_ name: String, _ value: JSONValue, _ path: String) {
         guard let wanted = captured[name] ?? variables[name] else {
-            differ(path, "$\(name), which holds nothing yet", value)
+            addMismatch(path, "$\(name), which holds nothing yet", value)
             return
         }
-        if value != wanted { differ(path, wanted.text, value) }
+        if value != wanted { addMismatch(path, wanted.text, value) }
     }
 
     /// Compares a number. `test` returns the text of the pattern for the value of `amount`, and the
@@ -79,9 +79,9 @@ package struct Matcher {
     ) {
         do throws(Amount.NoNumber) {
             let (text, holds) = test(try amount.number(in: variables.merging(captured) { $1 }))
-            if value.number.map(holds) != true { differ(path, text, value) }
+            if value.number.map(holds) != true { addMismatch(path, text, value) }
         } catch {
-            differ(path, error.description, value)
+            addMismatch(path, error.description, value)
         }
     }
 
@@ -89,12 +89,12 @@ package struct Matcher {
         _ patterns: [Pattern], isOpen: Bool, _ value: JSONValue, _ path: String
     ) {
         guard case .array(let elements) = value else {
-            differ(path, "an array", value)
+            addMismatch(path, "an array", value)
             return
         }
         if elements.count < patterns.count || (!isOpen && elements.count > patterns.count) {
             let wanted = "\(isOpen ? "at least " : "")\(patterns.count) elements"
-            differ(path, wanted, value)
+            addMismatch(path, wanted, value)
             return
         }
         for (index, pattern) in patterns.enumerated() {
@@ -140,7 +140,7 @@ package struct Matcher {
         return nil
     }
 
-    private mutating func differ(_ path: String, _ expected: String, _ value: JSONValue?) {
+    private mutating func addMismatch(_ path: String, _ expected: String, _ value: JSONValue?) {
         mismatches.append(
             Mismatch(
                 path: path, expected: expected, came: value?.text ?? "nothing"))

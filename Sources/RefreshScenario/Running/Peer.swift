@@ -12,7 +12,7 @@ package protocol Peer: AnyObject {
     /// passed then.
     func receive(until deadline: Instant) async throws(PeerError) -> PeerEvent?
     /// Simulates an event from the backend of a feed.
-    func say(_ word: FeedWord, ofFeed feed: String) throws(PeerError)
+    func simulate(_ word: FeedEvent, ofFeed feed: String) throws(PeerError)
     /// Closes the connection without waiting for an answer.
     func close() async
     /// Cuts the connection, as a network failure does.
@@ -44,7 +44,7 @@ extension Peer {
     package var nextDue: Instant? { nil }
 
     /// All clients share a daemon's feeds, so one client cannot change them.
-    package func say(_ word: FeedWord, ofFeed feed: String) throws(PeerError) {
+    package func simulate(_ word: FeedEvent, ofFeed feed: String) throws(PeerError) {
         throw PeerError("Feeds can be scripted only in process.")
     }
 }

@@ -10,7 +10,7 @@ struct ResumeState {
     private var received: [String: JSONValue] = [:]
 
     /// Updates the state from a message of the daemon.
-    mutating func take(_ message: JSONValue) {
+    mutating func update(from message: JSONValue) {
         if let told = message["ack"]?.number { ack = max(ack, told) }
         switch message["type"]?.string {
         case "welcome":

@@ -9,10 +9,12 @@ extension Scenario {
         for action in actions {
             switch action {
             case .send(let message):
-                ConformanceCase.note(message, ConformanceSuite.profiles, &used)
+                ConformanceCase.collectRequirements(
+                    of: message, profiles: ConformanceSuite.profiles, into: &used)
             case .sendBatch(let messages):
                 for message in messages {
-                    ConformanceCase.note(message, ConformanceSuite.profiles, &used)
+                    ConformanceCase.collectRequirements(
+                        of: message, profiles: ConformanceSuite.profiles, into: &used)
                 }
             default: break
             }
@@ -23,7 +25,7 @@ extension Scenario {
     /// Whether the scenario simulates events from the backend of a feed.
     var scriptsFeeds: Bool {
         actions.contains { action in
-            if case .say = action { true } else { false }
+            if case .feedEvent = action { true } else { false }
         }
     }
 

@@ -9,7 +9,7 @@ final class ScenarioMemory {
     /// Whether the seed was given from outside, so that no step can change it.
     private let isFixed: Bool
     /// Whether any random value was drawn so far.
-    var hasDrawn = false
+    var hasDrawnRandom = false
     /// When the scenario started, which is when its first client was created.
     var start: Instant?
 
@@ -20,7 +20,7 @@ final class ScenarioMemory {
     }
 
     /// Sets the seed for later random values, unless the seed was given from outside.
-    func plant(_ seed: UInt64) {
+    func setSeed(_ seed: UInt64) {
         if !isFixed { self.seed = seed }
     }
 }

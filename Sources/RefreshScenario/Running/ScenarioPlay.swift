@@ -14,12 +14,12 @@ struct ScenarioPlay {
         let name: String?
         /// The connections. The client sends on the last one; the earlier ones were dropped or
         /// left.
-        var lines: [Line]
+        var connections: [PlayerConnection]
     }
 
-    private struct Line {
+    private struct PlayerConnection {
         var run: ScenarioRun
-        var wire: Wire
+        var wire: SimulatedNetwork
     }
 
     init(_ scenario: Scenario, seed: UInt64?, connecting connect: @escaping () -> (any Peer)?) {
@@ -29,14 +29,14 @@ struct ScenarioPlay {
     }
 
     /// The seed of the random values so far; nil if none was drawn.
-    var seed: UInt64? { memory.hasDrawn ? memory.seed : nil }
+    var seed: UInt64? { memory.hasDrawnRandom ? memory.seed : nil }
 
     /// Returns the frames sent and received since the last call, in the order of their times.
-    mutating func takeExchanges() -> [Exchange] {
+    mutating func drainExchanges() -> [Exchange] {
         var all: [Exchange] = []
         for index in players.indices {
-            for line in players[index].lines.indices {
-                all += players[index].lines[line].run.takeExchanges().map { exchange in
+            for line in players[index].connections.indices {
+                all += players[index].connections[line].run.drainExchanges().map { exchange in
                     var exchange = exchange
                     exchange.client = players[index].name
                     return exchange
@@ -51,22 +51,22 @@ struct ScenarioPlay {
 
     /// Ends a phase, or with the last one the scenario. It fails if an unexpected error has
     /// arrived. At the end, it also fails if a request is unanswered or a connection was closed.
-    mutating func end(ofAll isLast: Bool) async throws(StepFailure) {
+    mutating func endPhase(isLast: Bool) async throws(StepFailure) {
         // If the scenario did not contact the server, it does so now, because otherwise nothing was
         // tested.
-        if isLast, players.isEmpty { _ = try await player(named: nil) }
+        if isLast, players.isEmpty { _ = try await playerIndex(named: nil) }
         let limit = (memory.start ?? now).advanced(byMilliseconds: scenario.limitMs)
         for index in players.indices {
-            let last = players[index].lines.count - 1
-            if isLast { try await players[index].lines[last].run.end(by: limit) }
-            try players[index].lines[last].run.refuseUnmatchedErrors(amongUnread: isLast)
+            let last = players[index].connections.count - 1
+            if isLast { try await players[index].connections[last].run.end(by: limit) }
+            try players[index].connections[last].run.failOnUnmatchedErrors(amongUnread: isLast)
         }
     }
 
     /// Closes all connections.
-    func leave() async {
+    func closeAllConnections() async {
         for player in players {
-            for line in player.lines { await line.run.peer.close() }
+            for line in player.connections { await line.run.peer.close() }
         }
     }
 }
@@ -79,12 +79,12 @@ extension ScenarioPlay {
         let client: String?
         var steps: ArraySlice<Step>
         /// The remaining parts of the current step.
-        var course: StepExecution?
+        var execution: StepExecution?
         /// The index of the connection on which it runs.
-        var line = 0
+        var connectionIndex = 0
         /// The time until which the step waits for events.
-        var wish = Instant.never
-        var isOver = false
+        var waitUntil = Instant.never
+        var hasTimedOut = false
         /// When the current step must be done, and its time limit.
         var limit: (end: Instant, ms: Double)?
     }
@@ -92,7 +92,7 @@ extension ScenarioPlay {
     /// Performs one step, of one client or of several.
     mutating func perform(_ step: Step) async throws(StepFailure) {
         guard case .atOnce(let steps) = step.action else {
-            return try await play([Track(client: step.client, steps: [step])], step)
+            return try await runTracks([Track(client: step.client, steps: [step])], step)
         }
         var tracks: [Track] = []
         for inner in steps {
@@ -102,10 +102,10 @@ extension ScenarioPlay {
                 tracks.append(Track(client: inner.client, steps: [inner]))
             }
         }
-        try await play(tracks, step)
+        try await runTracks(tracks, step)
     }
 
-    private mutating func play(_ tracks: [Track], _ whole: Step) async throws(StepFailure) {
+    private mutating func runTracks(_ tracks: [Track], _ whole: Step) async throws(StepFailure) {
         var tracks = tracks
         let isBlock = tracks.count > 1 || tracks[0].steps.count > 1
         var blockLimit: (end: Instant, ms: Double)?
@@ -117,17 +117,18 @@ extension ScenarioPlay {
                     guard try await advance(&tracks[index]) else { continue }
                     if isBlock, blockLimit == nil { blockLimit = limit(of: whole) }
                     let limit = earliest(tracks[index].limit, blockLimit)
-                    if now >= limit.end { throw tooLong(limit.ms) }
-                    moment = min(moment ?? .never, tracks[index].wish, limit.end)
+                    if now >= limit.end { throw timeoutFailure(limit.ms) }
+                    moment = min(moment ?? .never, tracks[index].waitUntil, limit.end)
                 } catch {
-                    throw isBlock ? named(error, tracks[index].steps.first ?? step) : error
+                    throw isBlock
+                        ? failureNamingStep(error, tracks[index].steps.first ?? step) : error
                 }
             }
             guard let moment else { return }
-            let hasCome = try await turn(until: moment)
+            let hasCome = try await receiveEvents(until: moment)
             let now = now
             for index in tracks.indices {
-                tracks[index].isOver = !hasCome && tracks[index].wish <= now
+                tracks[index].hasTimedOut = !hasCome && tracks[index].waitUntil <= now
             }
         }
     }
@@ -135,25 +136,25 @@ extension ScenarioPlay {
     /// Performs what is possible now. Returns false if all steps are done.
     private mutating func advance(_ track: inout Track) async throws(StepFailure) -> Bool {
         while let step = track.steps.first {
-            let player = try await player(named: track.client)
-            if track.course == nil {
+            let player = try await playerIndex(named: track.client)
+            if track.execution == nil {
                 track.limit = limit(of: step)
-                track.isOver = false
-                if try await change(step.action, of: player) {
+                track.hasTimedOut = false
+                if try await applyChange(step.action, of: player) {
                     track.steps.removeFirst()
                     continue
                 }
-                track.line = try line(for: step.action, of: player)
-                track.course = try StepExecution(
-                    step.action, of: &players[player].lines[track.line].run)
+                track.connectionIndex = try connectionIndex(for: step.action, of: player)
+                track.execution = try StepExecution(
+                    step.action, of: &players[player].connections[track.connectionIndex].run)
             }
-            if let wish = try await track.course?.advance(
-                &players[player].lines[track.line].run, isOver: track.isOver)
+            if let wish = try await track.execution?.advance(
+                &players[player].connections[track.connectionIndex].run, isOver: track.hasTimedOut)
             {
-                track.wish = wish
+                track.waitUntil = wish
                 return true
             }
-            track.course = nil
+            track.execution = nil
             track.steps.removeFirst()
         }
         return false
@@ -161,8 +162,9 @@ extension ScenarioPlay {
 
     /// Returns the connection on which a step runs: the client's current one, or for `fenced` the
     /// one it left.
-    private func line(for action: Step.Action, of player: Int) throws(StepFailure) -> Int {
-        let last = players[player].lines.count - 1
+    private func connectionIndex(for action: Step.Action, of player: Int) throws(StepFailure) -> Int
+    {
+        let last = players[player].connections.count - 1
         guard case .expect(.fenced) = action else { return last }
         guard last > 0 else {
             throw StepFailure(
@@ -187,15 +189,15 @@ extension ScenarioPlay {
         return a.end <= b.end ? a : b
     }
 
-    private func tooLong(_ ms: Double) -> StepFailure {
+    private func timeoutFailure(_ ms: Double) -> StepFailure {
         StepFailure(
             expected: "the end of the step within \(JSONValue.number(ms).text)ms",
             came: "it is still running")
     }
 
-    private func named(_ failure: StepFailure, _ step: Step?) -> StepFailure {
+    private func failureNamingStep(_ failure: StepFailure, _ step: Step?) -> StepFailure {
         var failure = failure
-        failure.step = step.map { "\($0.text)    (line \($0.position.place))" }
+        failure.step = step.map { "\($0.text)    (line \($0.position.fileAndLine))" }
         return failure
     }
 }
@@ -204,65 +206,65 @@ extension ScenarioPlay {
 
 extension ScenarioPlay {
     /// Returns the index of the client. Its first connection is opened on first use.
-    private mutating func player(named name: String?) async throws(StepFailure) -> Int {
+    private mutating func playerIndex(named name: String?) async throws(StepFailure) -> Int {
         if let index = players.firstIndex(where: { $0.name == name }) { return index }
-        let index = place(of: name)
-        let wire = try wire(to: name)
+        let index = clientNumber(of: name)
+        let wire = try makeWire(to: name)
         var run = ScenarioRun(peer: wire, in: memory)
-        run.random = hand(of: index)
-        wire.random = network(of: index)
-        players.append(Player(name: name, lines: [Line(run: run, wire: wire)]))
+        run.random = gestureRandom(of: index)
+        wire.random = networkRandom(of: index)
+        players.append(Player(name: name, connections: [PlayerConnection(run: run, wire: wire)]))
         return players.count - 1
     }
 
-    private func wire(to name: String?) throws(StepFailure) -> Wire {
+    private func makeWire(to name: String?) throws(StepFailure) -> SimulatedNetwork {
         guard let peer = connect() else {
             throw StepFailure(
                 expected: "a connection for \(name ?? "the client")",
                 came: "there is only one connection here")
         }
-        return Wire(peer, memory, random: SeededRandom(seed: memory.seed))
+        return SimulatedNetwork(peer, memory, random: SeededRandom(seed: memory.seed))
     }
 
     /// Returns the client's number in the file, independent of the order of creation.
-    private func place(of name: String?) -> Int {
+    private func clientNumber(of name: String?) -> Int {
         name.flatMap { scenario.clients.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     }
 
     // The gestures and the network of each client have separate random generators, because over a
     // socket the order of frames of different clients is not deterministic.
-    private func hand(of place: Int) -> SeededRandom {
+    private func gestureRandom(of place: Int) -> SeededRandom {
         SeededRandom(seed: memory.seed &+ UInt64(place) &* 0x1_0000_0001)
     }
 
-    private func network(of place: Int) -> SeededRandom {
+    private func networkRandom(of place: Int) -> SeededRandom {
         SeededRandom(seed: ~(memory.seed &+ UInt64(place) &* 0x1_0000_0001))
     }
 
     /// Applies a change to the connection of a client, or to the seed. Returns false for any other
     /// step.
-    private mutating func change(
+    private mutating func applyChange(
         _ action: Step.Action, of player: Int
     ) async throws(StepFailure) -> Bool {
-        let last = players[player].lines.count - 1
+        let last = players[player].connections.count - 1
         switch action {
         case .random(let seed):
-            memory.plant(seed)
+            memory.setSeed(seed)
             for index in players.indices {
-                let place = place(of: players[index].name)
-                for line in players[index].lines.indices {
-                    players[index].lines[line].run.random = hand(of: place)
-                    players[index].lines[line].wire.random = network(of: place)
+                let place = clientNumber(of: players[index].name)
+                for line in players[index].connections.indices {
+                    players[index].connections[line].run.random = gestureRandom(of: place)
+                    players[index].connections[line].wire.random = networkRandom(of: place)
                 }
             }
         case .network(.latency(let ms, let spreadMs)):
-            players[player].lines[last].wire.latencyMs = ms
-            players[player].lines[last].wire.spreadMs = spreadMs
+            players[player].connections[last].wire.latencyMs = ms
+            players[player].connections[last].wire.spreadMs = spreadMs
         case .network(.reorder(let every)):
-            players[player].lines[last].run.overtakenEvery = every
+            players[player].connections[last].run.reorderInterval = every
         case .network(.drop):
-            try await settle(player)
-            await players[player].lines[last].run.drop()
+            try await awaitServerProcessing(player)
+            await players[player].connections[last].run.dropConnection()
         case .network(.reconnect(let fields)): try await reconnect(player, fields)
         default: return false
         }
@@ -271,14 +273,14 @@ extension ScenarioPlay {
 
     /// Waits until the daemon has handled what it received before the connection ends. Over a
     /// socket, this would otherwise depend on timing.
-    private mutating func settle(_ player: Int) async throws(StepFailure) {
-        let last = players[player].lines.count - 1
-        let wire = players[player].lines[last].wire
+    private mutating func awaitServerProcessing(_ player: Int) async throws(StepFailure) {
+        let last = players[player].connections.count - 1
+        let wire = players[player].connections[last].wire
         guard wire.latencyMs > 0 else {
-            return try await players[player].lines[last].run.synchronise()
+            return try await players[player].connections[last].run.synchronise()
         }
         do throws(PeerError) {
-            try await wire.settle()
+            try await wire.awaitServerProcessing()
         } catch {
             throw StepFailure(expected: "a connection", came: error.message)
         }
@@ -287,13 +289,13 @@ extension ScenarioPlay {
     private mutating func reconnect(
         _ player: Int, _ fields: [Pattern.Field]
     ) async throws(StepFailure) {
-        let former = players[player].lines[players[player].lines.count - 1]
-        guard let resume = former.run.home.resume else {
+        let former = players[player].connections[players[player].connections.count - 1]
+        guard let resume = former.run.resumeState.resume else {
             throw StepFailure(
                 expected: "a `welcome` with a session and a token", came: "none so far")
         }
-        try await settle(player)
-        let wire = try wire(to: players[player].name)
+        try await awaitServerProcessing(player)
+        let wire = try makeWire(to: players[player].name)
         wire.latencyMs = former.wire.latencyMs
         wire.spreadMs = former.wire.spreadMs
         wire.random = former.wire.random
@@ -303,39 +305,39 @@ extension ScenarioPlay {
             hello.append(Pattern.Field("resume", Pattern(resume)))
         }
         try await run.send([.object(hello)], asBatch: false)
-        players[player].lines.append(Line(run: run, wire: wire))
+        players[player].connections.append(PlayerConnection(run: run, wire: wire))
     }
 }
 
 // MARK: - Time
 
 extension ScenarioPlay {
-    private var now: Instant { players.first?.lines[0].run.now ?? .origin }
+    private var now: Instant { players.first?.connections[0].run.now ?? .origin }
 
     /// Receives events until `moment`, at most one from each connection. Returns false if there was
     /// none by then.
-    private mutating func turn(until moment: Instant) async throws(StepFailure) -> Bool {
-        if players.count == 1, players[0].lines.count == 1,
-            players[0].lines[0].run.closure == nil
+    private mutating func receiveEvents(until moment: Instant) async throws(StepFailure) -> Bool {
+        if players.count == 1, players[0].connections.count == 1,
+            players[0].connections[0].run.closeEvent == nil
         {
-            return try await players[0].lines[0].run.receive(until: moment)
+            return try await players[0].connections[0].run.receive(until: moment)
         }
         while true {
             var hasCome = false
             var due = moment
             for index in players.indices {
-                for line in players[index].lines.indices {
+                for line in players[index].connections.indices {
                     let now = now
-                    if try await players[index].lines[line].run.receive(until: now) {
+                    if try await players[index].connections[line].run.receive(until: now) {
                         hasCome = true
                     }
-                    due = min(due, players[index].lines[line].wire.nextDue ?? due)
+                    due = min(due, players[index].connections[line].wire.nextDue ?? due)
                 }
             }
             if hasCome { return true }
             if now >= moment { return false }
             do throws(PeerError) {
-                try await players[0].lines[0].wire.idle(until: due)
+                try await players[0].connections[0].wire.idle(until: due)
             } catch {
                 throw StepFailure(expected: "a connection", came: error.message)
             }

@@ -42,16 +42,16 @@ package enum ScenarioReport {
         }
         lines.append("# \(phase.name)")
         for step in phase.steps[..<(failure.step ?? phase.steps.count)] {
-            lines.append("    \(folded(step.text))")
+            lines.append("    \(indented(step.text))")
         }
         if let number = failure.step {
             let step = phase.steps[number]
-            lines.append("  ! \(folded(step.text))    (line \(step.position.place))")
+            lines.append("  ! \(indented(step.text))    (line \(step.position.fileAndLine))")
         } else {
             lines.append("  ! at the end of the phase")
         }
-        if let step = failure.reason.step { lines.append("  in \(folded(step))") }
-        lines += reason(failure.reason)
+        if let step = failure.reason.step { lines.append("  in \(indented(step))") }
+        lines += failureLines(failure.reason)
         lines.append("  exchanged in this phase:")
         let exchanges =
             result.exchanges.indices.contains(failure.phase)
@@ -89,7 +89,7 @@ package enum ScenarioReport {
     package static func json(_ result: ScenarioResult) -> String {
         var value = JSONValue.object([
             JSONValue.Member("scenario", .string(result.scenario.name)),
-            JSONValue.Member("verdict", .string(word(for: result.verdict))),
+            JSONValue.Member("verdict", .string(verdictName(for: result.verdict))),
         ])
         if let reason = result.skippedReason { value["reason"] = .string(reason) }
         if let failure = result.failure {
@@ -122,7 +122,7 @@ package enum ScenarioReport {
         return value.text
     }
 
-    private static func word(for verdict: ScenarioResult.Verdict) -> String {
+    private static func verdictName(for verdict: ScenarioResult.Verdict) -> String {
         switch verdict {
         case .passed: "passed"
         case .failed: "failed"
@@ -130,9 +130,10 @@ package enum ScenarioReport {
         }
     }
 
-    private static func reason(_ reason: StepFailure) -> [String] {
+    private static func failureLines(_ reason: StepFailure) -> [String] {
         var lines = [
-            "  - expected  \(reason.expected)", "  + found     \(LogLine.escapingControlCharacters(in: reason.came))",
+            "  - expected  \(reason.expected)",
+            "  + found     \(LogLine.escapingControlCharacters(in: reason.came))",
         ]
         lines += reason.mismatches.map {
             "    differs   \(LogLine.escapingControlCharacters(in: "\($0)"))"
@@ -152,7 +153,7 @@ package enum ScenarioReport {
     }
 
     /// Returns a step of several lines, indented as one.
-    private static func folded(_ text: String) -> String {
+    private static func indented(_ text: String) -> String {
         text.split(separator: "\n").joined(separator: "\n    ")
     }
 }

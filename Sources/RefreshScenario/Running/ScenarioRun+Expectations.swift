@@ -25,17 +25,17 @@ extension ScenarioRun {
     /// unexpectedly.
     mutating func end(by limit: Instant = .never) async throws(StepFailure) {
         if !isCloseExpected {
-            try await deliver(by: limit)
+            try await flushInTransit(by: limit)
             try await synchronise(by: limit)
         }
-        if let closure, !isCloseExpected {
-            throw closure.failure(expected: "a connection that stays open")
+        if let closeEvent, !isCloseExpected {
+            throw closeEvent.failure(expected: "a connection that stays open")
         }
     }
 
     /// Fails if an `error` has arrived that no expectation named.
-    func refuseUnmatchedErrors(amongUnread: Bool) throws(StepFailure) {
-        let candidates = amongUnread ? messages[...] : messages[..<read]
+    func failOnUnmatchedErrors(amongUnread: Bool) throws(StepFailure) {
+        let candidates = amongUnread ? messages[...] : messages[..<readCount]
         if let error = candidates.first(where: { $0.type == "error" && !$0.isMatched }) {
             throw StepFailure(
                 expected: "no `error` but those expected", came: error.value.text)
@@ -48,7 +48,7 @@ extension ScenarioRun {
         var open = patterns
         var matched: [Int] = []
         var known = variables
-        for index in messages.indices[read...] {
+        for index in messages.indices[readCount...] {
             guard let match = firstMatch(of: messages[index].value, in: open, &known) else {
                 continue
             }
@@ -56,13 +56,13 @@ extension ScenarioRun {
             matched.append(index)
             if open.isEmpty {
                 variables = known
-                accept(matched, readingUpTo: index + 1)
+                markMatched(matched, readingUpTo: index + 1)
                 return true
             }
         }
         if let missing = open.first, isOver {
             throw failure(
-                missing, among: messages.indices[read...].filter { !matched.contains($0) })
+                missing, among: messages.indices[readCount...].filter { !matched.contains($0) })
         }
         return false
     }
@@ -70,23 +70,23 @@ extension ScenarioRun {
     private mutating func checkNext(
         _ pattern: Pattern, _ isOver: Bool
     ) throws(StepFailure) -> Bool {
-        guard read < messages.count else {
+        guard readCount < messages.count else {
             if isOver { throw failure(pattern, among: []) }
             return false
         }
         var known = variables
-        guard firstMatch(of: messages[read].value, in: [pattern], &known) != nil else {
-            throw failure(pattern, among: [read])
+        guard firstMatch(of: messages[readCount].value, in: [pattern], &known) != nil else {
+            throw failure(pattern, among: [readCount])
         }
         variables = known
-        accept([read], readingUpTo: read + 1)
+        markMatched([readCount], readingUpTo: readCount + 1)
         return true
     }
 
     private mutating func checkTogether(
         _ patterns: [Pattern], _ isOver: Bool
     ) throws(StepFailure) -> Bool {
-        var cursor = read
+        var cursor = readCount
         while cursor < messages.count {
             let frame = messages[cursor].frame
             let end = messages[cursor...].firstIndex { $0.frame != frame } ?? messages.count
@@ -102,7 +102,7 @@ extension ScenarioRun {
             }
             if open.isEmpty {
                 variables = known
-                accept(matched, readingUpTo: end)
+                markMatched(matched, readingUpTo: end)
                 return true
             }
             cursor = end
@@ -110,16 +110,16 @@ extension ScenarioRun {
         guard isOver else { return false }
         throw StepFailure(
             expected: "in one frame: " + patterns.map(\.description).joined(separator: " and "),
-            came: framesUnread())
+            came: unreadFramesText())
     }
 
     private func checkSilence(_ isOver: Bool) throws(StepFailure) -> Bool {
-        guard read < messages.count else { return isOver }
-        throw StepFailure(expected: "nothing", came: messages[read].value.text)
+        guard readCount < messages.count else { return isOver }
+        throw StepFailure(expected: "nothing", came: messages[readCount].value.text)
     }
 
     private func checkNone(_ pattern: Pattern, _ isOver: Bool) throws(StepFailure) -> Bool {
-        for message in messages[read...] where isMatch(message.value, pattern) {
+        for message in messages[readCount...] where isMatch(message.value, pattern) {
             throw StepFailure(expected: "no \(pattern)", came: message.value.text)
         }
         return isOver
@@ -146,14 +146,14 @@ extension ScenarioRun {
 
     private func checkClose(_ code: Int?, _ isOver: Bool) throws(StepFailure) -> Bool {
         let wanted = code.map { "close \($0)" } ?? "close"
-        guard let closure else {
+        guard let closeEvent else {
             if isOver {
                 throw StepFailure(expected: wanted, came: "a connection that stays open")
             }
             return false
         }
-        if let code, closure.code.map(Int.init) != code {
-            throw closure.failure(expected: wanted)
+        if let code, closeEvent.code.map(Int.init) != code {
+            throw closeEvent.failure(expected: wanted)
         }
         return true
     }
@@ -195,7 +195,7 @@ extension ScenarioRun {
                 Self.distance($0.mismatches) < Self.distance($1.mismatches)
             })
         else {
-            let came = closure.map(\.description) ?? "nothing"
+            let came = closeEvent.map(\.description) ?? "nothing"
             return StepFailure(expected: pattern.description, came: came)
         }
         return StepFailure(
@@ -215,8 +215,8 @@ extension ScenarioRun {
         }
     }
 
-    private func framesUnread() -> String {
-        let lines = messages[read...].map { "frame \($0.frame): \($0.value.text)" }
+    private func unreadFramesText() -> String {
+        let lines = messages[readCount...].map { "frame \($0.frame): \($0.value.text)" }
         return lines.isEmpty ? "nothing" : lines.joined(separator: "\n")
     }
 }

@@ -3,8 +3,10 @@ internal import RefreshProtocol
 
 extension ScenarioRun {
     /// Returns random gestures in sequence, each with the same share of the time.
-    mutating func script(for wandering: RandomGestures) throws(StepFailure) -> [Deed] {
-        noteDraw()
+    mutating func compileRandomGestures(_ wandering: RandomGestures) throws(StepFailure)
+        -> [StepOperation]
+    {
+        recordRandomDraw()
         let range: ClosedRange<Double>
         do throws(Amount.NoNumber) {
             let (low, high) = (
@@ -16,45 +18,46 @@ extension ScenarioRun {
         }
         var random = random
         defer { self.random = random }
-        return try script(for: wandering.view) { hand throws(StepFailure) in
+        return try compileGesture(for: wandering.view) { hand throws(StepFailure) in
             let shareMs = wandering.durationMs / Double(wandering.count)
             for _ in 0..<wandering.count {
-                try Self.wander(
+                try Self.addRandomGesture(
                     &hand, within: range, forMs: shareMs, rate: wandering.rate, &random)
             }
         }
     }
 
     /// Adds one gesture: a drag and its end.
-    private static func wander(
+    private static func addRandomGesture(
         _ hand: inout GestureCompiler, within range: ClosedRange<Double>, forMs shareMs: Double,
         rate: Double, _ random: inout SeededRandom
     ) throws(StepFailure) {
-        func place() -> Amount {
+        func randomPosition() -> Amount {
             Amount((Double.random(in: range, using: &random) * 10).rounded() / 10)
         }
-        func path(_ count: Int, _ part: Double) -> Gesture.Path {
+        func randomPath(_ count: Int, _ part: Double) -> Gesture.Path {
             Gesture.Path(
-                from: nil, points: (0..<count).map { _ in place() }, durationMs: shareMs * part,
+                from: nil, points: (0..<count).map { _ in randomPosition() },
+                durationMs: shareMs * part,
                 rate: rate, course: .eased(Curve.allCases.randomElement(using: &random) ?? .linear))
         }
-        func velocity() -> Amount {
+        func randomVelocity() -> Amount {
             Amount(Double.random(in: -1500...1500, using: &random).rounded())
         }
-        let pull = path(Int.random(in: 1...3, using: &random), 0.5)
-        try hand.perform(.drag(pull))
+        let pull = randomPath(Int.random(in: 1...3, using: &random), 0.5)
+        try hand.addMotion(.drag(pull))
         switch Int.random(in: 0..<5, using: &random) {
-        case 0: try hand.perform(.release(velocity: nil))
-        case 1: try hand.perform(.release(velocity: velocity()))
+        case 0: try hand.addMotion(.release(velocity: nil))
+        case 1: try hand.addMotion(.release(velocity: randomVelocity()))
         case 2:
-            try hand.perform(.hold(shareMs * 0.2))
-            try hand.perform(.release(velocity: 0))
-        case 3: try hand.perform(.interrupt)
+            try hand.addMotion(.hold(shareMs * 0.2))
+            try hand.addMotion(.release(velocity: 0))
+        case 3: try hand.addMotion(.interrupt)
         default:
-            try hand.perform(.release(velocity: velocity()))
-            try hand.perform(.glide(path(1, 0.3), cause: nil))
-            try hand.perform(.settle(nil))
+            try hand.addMotion(.release(velocity: randomVelocity()))
+            try hand.addMotion(.glide(randomPath(1, 0.3), cause: nil))
+            try hand.addMotion(.settle(nil))
         }
-        hand.pause(shareMs * 0.2)
+        hand.addPause(shareMs * 0.2)
     }
 }

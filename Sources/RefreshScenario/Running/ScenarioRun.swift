@@ -14,10 +14,10 @@ struct ScenarioRun {
     /// The position of the finger or the list of each view.
     var fingers: [String: Finger] = [:]
     /// Every n-th sample is overtaken by the next frame; nil for none.
-    var overtakenEvery: Int? { didSet { samplesInRow = 0 } }
+    var reorderInterval: Int? { didSet { samplesInRow = 0 } }
     private var samplesInRow = 0
     /// The frame that waits to be overtaken.
-    private var overtaken: String?
+    private var delayedFrame: String?
     /// The random generator of the client's gestures.
     var random: SeededRandom
 
@@ -25,7 +25,7 @@ struct ScenarioRun {
     /// All messages of the session, in order.
     private(set) var messages: [ReceivedMessage] = []
     /// The number of messages that are marked as read.
-    private(set) var read = 0
+    private(set) var readCount = 0
     private var frames = 0
     /// The accumulated state of each view.
     private(set) var states: [String: JSONValue] = [:]
@@ -34,8 +34,8 @@ struct ScenarioRun {
     private var lastLoad: JSONValue?
     /// What the client needs for `resume`: the values of the last `welcome`, and of the messages
     /// received since.
-    private(set) var home = ResumeState()
-    private(set) var closure: Closure?
+    private(set) var resumeState = ResumeState()
+    private(set) var closeEvent: CloseEvent?
     var isCloseExpected = false
 
     // Synchronization.
@@ -44,7 +44,7 @@ struct ScenarioRun {
     private var awaitedMarker: Double?
 
     /// How the daemon closed the connection.
-    struct Closure {
+    struct CloseEvent {
         var code: UInt16?
         var reason: String
     }
@@ -65,10 +65,10 @@ struct ScenarioRun {
         start = other.start
         sequence = other.sequence
         fingers = other.fingers
-        overtakenEvery = other.overtakenEvery
+        reorderInterval = other.reorderInterval
         random = other.random
         lastLoad = other.lastLoad
-        home = other.home
+        resumeState = other.resumeState
     }
 
     /// The values of variables. All clients of a scenario share them, except `load`.
@@ -83,7 +83,7 @@ struct ScenarioRun {
     }
 
     /// Records that a random value was drawn.
-    func noteDraw() { memory.hasDrawn = true }
+    func recordRandomDraw() { memory.hasDrawnRandom = true }
 
     var now: Instant { peer.now }
 
@@ -92,18 +92,18 @@ struct ScenarioRun {
     }
 
     /// Returns the frames sent and received since the last call.
-    mutating func takeExchanges() -> [Exchange] {
+    mutating func drainExchanges() -> [Exchange] {
         defer { exchanges = [] }
         return exchanges
     }
 
     /// Marks all messages received so far as read.
-    mutating func readAll() { read = messages.count }
+    mutating func markAllRead() { readCount = messages.count }
 
     /// Marks messages as matched by an expectation, and everything up to `end` as read.
-    mutating func accept(_ indices: [Int], readingUpTo end: Int) {
+    mutating func markMatched(_ indices: [Int], readingUpTo end: Int) {
         for index in indices { messages[index].isMatched = true }
-        read = max(read, end)
+        readCount = max(readCount, end)
     }
 
     private mutating func record(_ side: Exchange.Side, _ text: String) {
@@ -127,14 +127,16 @@ extension ScenarioRun {
         of patterns: [Pattern], asBatch: Bool
     ) throws(StepFailure) -> String {
         var messages: [JSONValue] = []
-        for pattern in patterns { messages.append(try completed(try filled(pattern))) }
+        for pattern in patterns {
+            messages.append(try completedMessage(try resolvedValue(of: pattern)))
+        }
         return asBatch ? JSONValue.array(messages).text : messages[0].text
     }
 
     mutating func sendText(_ text: String, lateMs: Double = 0) async throws(StepFailure) {
         record(.client, text)
         guard lateMs > 0 else { return try await transmit(text) }
-        if let closure { throw closure.failure(expected: "an open connection") }
+        if let closeEvent { throw closeEvent.failure(expected: "an open connection") }
         do {
             try await peer.send(text, lateMs: lateMs)
         } catch {
@@ -146,16 +148,16 @@ extension ScenarioRun {
     mutating func send(_ sample: FingerSample) async throws(StepFailure) {
         let message = sample.message(clockMs: now.milliseconds)
         let isOnTheWay = sample.phase == .dragging || sample.phase == .decelerating
-        guard isOnTheWay, let every = overtakenEvery else {
+        guard isOnTheWay, let every = reorderInterval else {
             return try await send([message], asBatch: false)
         }
         samplesInRow += 1
-        guard samplesInRow % every == 0, overtaken == nil else {
+        guard samplesInRow % every == 0, delayedFrame == nil else {
             return try await send([message], asBatch: false)
         }
         let text = try text(of: [message], asBatch: false)
         record(.client, text)
-        overtaken = text
+        delayedFrame = text
     }
 
     /// Sends the same frame repeatedly, until the connection no longer accepts it. The report has
@@ -172,28 +174,28 @@ extension ScenarioRun {
     }
 
     /// Simulates an event from the backend of a feed.
-    func say(_ word: FeedWord, ofFeed feed: String) throws(StepFailure) {
+    func simulate(_ word: FeedEvent, ofFeed feed: String) throws(StepFailure) {
         do {
-            try peer.say(word, ofFeed: feed)
+            try peer.simulate(word, ofFeed: feed)
         } catch {
             throw StepFailure(expected: "a feed that can be scripted", came: error.message)
         }
     }
 
     /// Cuts the connection on the client's side.
-    mutating func drop() async {
+    mutating func dropConnection() async {
         await peer.cut()
-        closure = Closure(code: nil, reason: "the client dropped the connection")
+        closeEvent = CloseEvent(code: nil, reason: "the client dropped the connection")
         isCloseExpected = true
-        overtaken = nil
+        delayedFrame = nil
     }
 
     private mutating func transmit(_ text: String) async throws(StepFailure) {
-        if let closure { throw closure.failure(expected: "an open connection") }
+        if let closeEvent { throw closeEvent.failure(expected: "an open connection") }
         do {
             try await peer.send(text)
-            if let behind = overtaken {
-                overtaken = nil
+            if let behind = delayedFrame {
+                delayedFrame = nil
                 try await peer.send(behind)
             }
         } catch {
@@ -202,7 +204,7 @@ extension ScenarioRun {
     }
 
     /// Adds the members that the protocol requires and a scenario may omit.
-    private mutating func completed(_ message: JSONValue) throws(StepFailure) -> JSONValue {
+    private mutating func completedMessage(_ message: JSONValue) throws(StepFailure) -> JSONValue {
         guard case .object(var members) = message else { return message }
         let type = message["type"]?.string ?? ""
         if let given = message["seq"] {
@@ -228,7 +230,7 @@ extension ScenarioRun {
     }
 
     /// Returns the value for a pattern without wildcards.
-    func filled(_ pattern: Pattern) throws(StepFailure) -> JSONValue {
+    func resolvedValue(of pattern: Pattern) throws(StepFailure) -> JSONValue {
         switch pattern {
         case .value(let value): return value
         case .sum(let amount):
@@ -242,12 +244,12 @@ extension ScenarioRun {
             throw StepFailure(expected: "a value in $\(name)", came: "nothing yet")
         case .array(let elements, _):
             var values: [JSONValue] = []
-            for element in elements { values.append(try filled(element)) }
+            for element in elements { values.append(try resolvedValue(of: element)) }
             return .array(values)
         case .object(let fields):
             var members: [JSONValue.Member] = []
             for field in fields {
-                members.append(JSONValue.Member(field.name, try filled(field.pattern)))
+                members.append(JSONValue.Member(field.name, try resolvedValue(of: field.pattern)))
             }
             return .object(members)
         case .near, .compared, .like, .anything, .absent, .capture, .length:
@@ -262,7 +264,7 @@ extension ScenarioRun {
     /// Receives the next event. Returns false if there is none in time, or if the connection is
     /// closed.
     mutating func receive(until deadline: Instant) async throws(StepFailure) -> Bool {
-        guard closure == nil else { return false }
+        guard closeEvent == nil else { return false }
         let event: PeerEvent?
         do {
             event = try await peer.receive(until: deadline)
@@ -272,20 +274,20 @@ extension ScenarioRun {
         switch event {
         case nil: return false
         case .closed(let code, let reason):
-            let closure = Closure(code: code, reason: reason)
-            self.closure = closure
+            let closure = CloseEvent(code: code, reason: reason)
+            self.closeEvent = closure
             record(.daemon, closure.description)
-        case .frame(let text): try take(text)
+        case .frame(let text): try handleFrame(text)
         }
         return true
     }
 
     /// Waits until the daemon has answered everything that was sent, by means of a hidden `ping`.
     mutating func synchronise(by limit: Instant = .never) async throws(StepFailure) {
-        await ask(beforeWelcome: true)
+        await sendMarker(beforeWelcome: true)
         let deadline = min(now(plus: Expectation.patienceMs), limit)
         var isOver = false
-        while try !hasHeard(isOver: isOver || closure != nil) {
+        while try !isMarkerAnswered(isOver: isOver || closeEvent != nil) {
             isOver = try await !receive(until: deadline)
         }
     }
@@ -293,8 +295,8 @@ extension ScenarioRun {
     /// Sends a hidden `ping` to find out when everything sent before was handled. Without a
     /// connection it does nothing. Before `welcome`, it sends only if `beforeWelcome` is true: a
     /// step that waits for an effect of `hello` must not wait for a pong.
-    mutating func ask(beforeWelcome: Bool = false) async {
-        guard isWelcomed || beforeWelcome, closure == nil else { return }
+    mutating func sendMarker(beforeWelcome: Bool = false) async {
+        guard isWelcomed || beforeWelcome, closeEvent == nil else { return }
         markers += 1
         // A fraction that no scenario's clock has.
         let marker = Double(markers) + 0.015625
@@ -306,25 +308,25 @@ extension ScenarioRun {
 
     /// Waits until nothing is in transit to the daemon. Late frames and those waiting to be
     /// overtaken are sent.
-    mutating func deliver(by limit: Instant) async throws(StepFailure) {
-        if closure == nil, let behind = overtaken {
-            overtaken = nil
+    mutating func flushInTransit(by limit: Instant) async throws(StepFailure) {
+        if closeEvent == nil, let behind = delayedFrame {
+            delayedFrame = nil
             try await transmit(behind)
         }
-        while closure == nil, now < limit, let due = peer.nextDue {
+        while closeEvent == nil, now < limit, let due = peer.nextDue {
             _ = try await receive(until: min(max(due, now), limit))
         }
     }
 
     /// Returns whether the answer to the `ping` has arrived, or none is expected. `isOver` is true
     /// if nothing more arrives in time.
-    func hasHeard(isOver: Bool) throws(StepFailure) -> Bool {
-        if awaitedMarker == nil || closure != nil { return true }
+    func isMarkerAnswered(isOver: Bool) throws(StepFailure) -> Bool {
+        if awaitedMarker == nil || closeEvent != nil { return true }
         if isOver { throw StepFailure(expected: "an answer to a `ping`", came: "nothing") }
         return false
     }
 
-    private mutating func take(_ text: String) throws(StepFailure) {
+    private mutating func handleFrame(_ text: String) throws(StepFailure) {
         let value: JSONValue
         do {
             value = try JSONValue(parsing: text)
@@ -334,13 +336,13 @@ extension ScenarioRun {
         }
         frames += 1
         guard case .array(let elements) = value else {
-            take(value)
+            handleMessage(value)
             return
         }
-        for element in elements { take(element) }
+        for element in elements { handleMessage(element) }
     }
 
-    private mutating func take(_ value: JSONValue) {
+    private mutating func handleMessage(_ value: JSONValue) {
         let message = ReceivedMessage(value: value, frame: frames)
         if message.type == "pong", let marker = awaitedMarker, value["t"]?.number == marker {
             awaitedMarker = nil
@@ -348,7 +350,7 @@ extension ScenarioRun {
         }
         record(.daemon, value.text)
         messages.append(message)
-        home.take(value)
+        resumeState.update(from: value)
         switch message.type {
         case "welcome": isWelcomed = true
         case "load":
@@ -377,7 +379,7 @@ extension ScenarioRun {
     }
 }
 
-extension ScenarioRun.Closure: CustomStringConvertible {
+extension ScenarioRun.CloseEvent: CustomStringConvertible {
     var description: String {
         let code = code.map { String($0) } ?? "without a code"
         return "close \(code)" + (reason.isEmpty ? "" : " \(reason)")

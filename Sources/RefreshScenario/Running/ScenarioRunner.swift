@@ -20,16 +20,16 @@ package enum ScenarioRunner {
         var failure: ScenarioResult.Failure?
         for (index, phase) in scenario.phases.enumerated() where failure == nil {
             let isLast = index == scenario.phases.count - 1
-            failure = await judge(phase, at: index, isLast: isLast, in: &play)
-            exchanges.append(play.takeExchanges())
+            failure = await evaluate(phase, at: index, isLast: isLast, in: &play)
+            exchanges.append(play.drainExchanges())
         }
-        await play.leave()
+        await play.closeAllConnections()
         return ScenarioResult(
             scenario: scenario, verdict: failure.map { .failed($0) } ?? .passed,
             exchanges: exchanges, seed: play.seed)
     }
 
-    private static func judge(
+    private static func evaluate(
         _ phase: Scenario.Phase, at index: Int, isLast: Bool, in play: inout ScenarioPlay
     ) async -> ScenarioResult.Failure? {
         for (number, step) in phase.steps.enumerated() {
@@ -40,7 +40,7 @@ package enum ScenarioRunner {
             }
         }
         do throws(StepFailure) {
-            try await play.end(ofAll: isLast)
+            try await play.endPhase(isLast: isLast)
         } catch {
             return ScenarioResult.Failure(phase: index, step: nil, reason: error)
         }

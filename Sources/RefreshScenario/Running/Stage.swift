@@ -1,7 +1,7 @@
 package import WebSocketTransport
 
 /// The environment in which scenarios run. A scenario has the same verdict in each.
-package enum Stage: Sendable {
+package enum ScenarioEnvironment: Sendable {
     /// Sessions without a socket, on simulated time. A feed takes `latencyMs` to answer.
     case inProcess(feeds: [SimulatedFeed], latencyMs: Double)
     /// A daemon over WebSockets, in real time.
@@ -17,7 +17,7 @@ package enum Stage: Sendable {
     private func play(
         _ scenario: Scenario, _ seed: UInt64?, knowing survey: ConformanceSurvey?
     ) async -> ScenarioResult {
-        if let missing = missing(for: scenario, survey) {
+        if let missing = unmetRequirement(for: scenario, survey) {
             return ScenarioResult(
                 scenario: scenario, verdict: .skipped(reason: "not offered: \(missing)"),
                 exchanges: [], seed: nil)
@@ -78,9 +78,9 @@ package enum Stage: Sendable {
     }
 
     /// Returns the first requirement that is not met; nil if the scenario can be run.
-    private func missing(for scenario: Scenario, _ survey: ConformanceSurvey?) -> String? {
+    private func unmetRequirement(for scenario: Scenario, _ survey: ConformanceSurvey?) -> String? {
         guard case .daemon = self else { return nil }
         if scenario.scriptsFeeds { return "feeds that can be scripted (in process only)" }
-        return survey?.missing(for: scenario.requirements)?.description
+        return survey?.unmetRequirement(for: scenario.requirements)?.description
     }
 }

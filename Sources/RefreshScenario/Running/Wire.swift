@@ -3,7 +3,7 @@ internal import RefreshProtocol
 
 /// The simulated network to a daemon, with the latency that a scenario sets. Frames stay in order,
 /// except those that are deliberately late. Without latency they pass straight through.
-final class Wire: Peer {
+final class SimulatedNetwork: Peer {
     private let peer: any Peer
     private let memory: ScenarioMemory
     /// The random generator of the latency spread.
@@ -13,13 +13,13 @@ final class Wire: Peer {
     /// The maximum deviation from the latency.
     var spreadMs = 0.0
     /// The frames in transit to the daemon, in the order of their arrival.
-    private var leaving: [(due: Instant, text: String)] = []
+    private var outgoing: [(due: Instant, text: String)] = []
     /// The events in transit from the daemon.
-    private var arriving: [(due: Instant, event: PeerEvent)] = []
+    private var incoming: [(due: Instant, event: PeerEvent)] = []
     /// When the last frame that is not late arrives.
     private var lastOut = Instant.origin
     private var lastIn = Instant.origin
-    private var isOver = false
+    private var hasEnded = false
 
     init(_ peer: any Peer, _ memory: ScenarioMemory, random: SeededRandom) {
         self.peer = peer
@@ -30,7 +30,7 @@ final class Wire: Peer {
     var now: Instant { peer.now }
 
     var nextDue: Instant? {
-        switch (leaving.first?.due, arriving.first?.due) {
+        switch (outgoing.first?.due, incoming.first?.due) {
         case (let out?, let back?): min(out, back)
         case (let out, let back): out ?? back
         }
@@ -38,36 +38,36 @@ final class Wire: Peer {
 
     func send(_ text: String) async throws(PeerError) {
         try await flush()
-        lastOut = max(lastOut, now.advanced(byMilliseconds: drawn()))
+        lastOut = max(lastOut, now.advanced(byMilliseconds: nextLatencyMs()))
         guard lastOut > now else { return try await peer.send(text) }
         insert(text, at: lastOut)
     }
 
     func send(_ text: String, lateMs: Double) async throws(PeerError) {
         try await flush()
-        insert(text, at: now.advanced(byMilliseconds: drawn() + lateMs))
+        insert(text, at: now.advanced(byMilliseconds: nextLatencyMs() + lateMs))
     }
 
     func receive(until deadline: Instant) async throws(PeerError) -> PeerEvent? {
         while true {
             try await flush()
-            if let first = arriving.first, first.due <= now {
-                return arriving.removeFirst().event
+            if let first = incoming.first, first.due <= now {
+                return incoming.removeFirst().event
             }
             let moment = min(deadline, nextDue ?? deadline)
-            if isOver, now < moment {
+            if hasEnded, now < moment {
                 try await peer.idle(until: moment)
-            } else if !isOver, let event = try await peer.receive(until: moment) {
-                guard let event = held(event) else { continue }
+            } else if !hasEnded, let event = try await peer.receive(until: moment) {
+                guard let event = delayIncoming(event) else { continue }
                 return event
             }
             if now >= deadline, nextDue.map({ $0 > now }) ?? true { return nil }
-            if isOver, nextDue == nil { return nil }
+            if hasEnded, nextDue == nil { return nil }
         }
     }
 
-    func say(_ word: FeedWord, ofFeed feed: String) throws(PeerError) {
-        try peer.say(word, ofFeed: feed)
+    func simulate(_ word: FeedEvent, ofFeed feed: String) throws(PeerError) {
+        try peer.simulate(word, ofFeed: feed)
     }
 
     func idle(until deadline: Instant) async throws(PeerError) {
@@ -75,19 +75,19 @@ final class Wire: Peer {
     }
 
     func close() async {
-        lose()
+        discardInTransit()
         await peer.close()
     }
 
     func cut() async {
-        lose()
+        discardInTransit()
         await peer.cut()
     }
 
     /// Waits until the daemon has handled what it has received. Its answers are in transit when the
     /// connection ends, and are lost.
-    func settle() async throws(PeerError) {
-        guard !isOver else { return }
+    func awaitServerProcessing() async throws(PeerError) {
+        guard !hasEnded else { return }
         try await flush()
         // A value that no client clock has, and no marker of a scenario.
         let marker = "0.0078125"
@@ -99,39 +99,39 @@ final class Wire: Peer {
         }
     }
 
-    private func lose() {
-        leaving = []
-        arriving = []
-        isOver = true
+    private func discardInTransit() {
+        outgoing = []
+        incoming = []
+        hasEnded = true
     }
 
     /// Forwards the frames that have arrived at the daemon.
     private func flush() async throws(PeerError) {
-        while let first = leaving.first, first.due <= now {
-            leaving.removeFirst()
-            if !isOver { try await peer.send(first.text) }
+        while let first = outgoing.first, first.due <= now {
+            outgoing.removeFirst()
+            if !hasEnded { try await peer.send(first.text) }
         }
     }
 
     /// Returns an event from the daemon if it arrives at once. Otherwise returns nil, and the event
     /// is in transit.
-    private func held(_ event: PeerEvent) -> PeerEvent? {
-        if case .closed = event { isOver = true }
-        lastIn = max(lastIn, now.advanced(byMilliseconds: drawn()))
-        guard lastIn > now || !arriving.isEmpty else { return event }
-        arriving.append((lastIn, event))
+    private func delayIncoming(_ event: PeerEvent) -> PeerEvent? {
+        if case .closed = event { hasEnded = true }
+        lastIn = max(lastIn, now.advanced(byMilliseconds: nextLatencyMs()))
+        guard lastIn > now || !incoming.isEmpty else { return event }
+        incoming.append((lastIn, event))
         return nil
     }
 
     private func insert(_ text: String, at due: Instant) {
-        let index = leaving.firstIndex { $0.due > due } ?? leaving.endIndex
-        leaving.insert((due, text), at: index)
+        let index = outgoing.firstIndex { $0.due > due } ?? outgoing.endIndex
+        outgoing.insert((due, text), at: index)
     }
 
     /// Returns the latency of the next frame.
-    private func drawn() -> Double {
+    private func nextLatencyMs() -> Double {
         guard spreadMs > 0 else { return latencyMs }
-        memory.hasDrawn = true
+        memory.hasDrawnRandom = true
         return latencyMs + Double.random(in: -spreadMs...spreadMs, using: &random)
     }
 }

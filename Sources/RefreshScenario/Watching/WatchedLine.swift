@@ -6,7 +6,7 @@ internal import RefreshServer
 ///     12:00:00.123 c04a0b2d43fb6f50 transition   list  refresh idle -> pulling (finger)
 package struct WatchedLine: Sendable {
     /// The kind of a line, which determines its colour.
-    package enum Tone: Sendable { case plain, edge, load, trouble }
+    package enum Tone: Sendable { case plain, edge, load, failure }
 
     package let tone: Tone
     private let columns: [String]
@@ -55,18 +55,18 @@ package struct WatchedLine: Sendable {
         case .plain: nil
         case .edge: .lively
         case .load: .good
-        case .trouble: .bad
+        case .failure: .bad
         }
     }
 
     private static func tone(of name: String, _ event: JSONValue) -> Tone {
         switch name {
-        case "fault", "lost": return .trouble
-        case "transition": return event["to"]?.string == "failed" ? .trouble : .edge
+        case "fault", "lost": return .failure
+        case "transition": return event["to"]?.string == "failed" ? .failure : .edge
         case "loadBegan": return .load
         case "loadEnded":
             let result = event["result"]?.string
-            return result == "failed" || result == "timedOut" ? .trouble : .load
+            return result == "failed" || result == "timedOut" ? .failure : .load
         default: return .plain
         }
     }

@@ -73,7 +73,7 @@ private final class WorkerPeer: WorkerChannel {
 
     private func hold(_ text: String, from speaker: Speaker) {
         let contract = speaker == .worker ? Self.said : Self.heard
-        for finding in contract.findings(inFrame: text, from: speaker) {
+        for finding in contract.violations(inFrame: text, from: speaker) {
             Issue.record("\(speaker.rawValue): \(finding)")
         }
     }

@@ -178,7 +178,7 @@ enum StrictReader {
 
     /// Whether the message is right but for fields that are not known.
     static func refuses(_ message: JSONValue) -> Bool {
-        strict.finding(in: message, from: .client) != nil
-            && lenient.finding(in: message, from: .client) == nil
+        strict.violation(in: message, from: .client) != nil
+            && lenient.violation(in: message, from: .client) == nil
     }
 }

@@ -70,7 +70,7 @@ final class ScriptedChannel: WorkerChannel {
     }
 
     private static func hold(_ text: String) {
-        for finding in contract.findings(inFrame: text, from: .broker) {
+        for finding in contract.violations(inFrame: text, from: .broker) {
             Issue.record("said what the contract does not know: \(finding)")
         }
     }

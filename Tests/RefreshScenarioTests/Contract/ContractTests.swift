@@ -39,7 +39,7 @@ struct ContractTests {
             for example in message.examples {
                 let value = try JSONValue(parsing: example)
                 #expect(value[speaker.tag]?.string == message.type)
-                #expect(check.finding(in: value, from: speaker) == nil, "\(example)")
+                #expect(check.violation(in: value, from: speaker) == nil, "\(example)")
             }
         }
     }
@@ -107,7 +107,7 @@ struct ContractTests {
             }
             for peer in peers {
                 frames += peer.frameCount
-                #expect(peer.findings.isEmpty, "\(name): \(peer.findings.prefix(3))")
+                #expect(peer.violations.isEmpty, "\(name): \(peer.violations.prefix(3))")
             }
         }
         #expect(frames > 1000)
@@ -133,7 +133,7 @@ struct ContractTests {
             #"{"type":"update","view":"list","ack":1,"offset":{"to":0,"duration":1,"start":1,"#
             + members + "}}"
         #expect(
-            check.findings(inFrame: update, from: .daemon).map(\.description)
+            check.violations(inFrame: update, from: .daemon).map(\.description)
                 == ["update: " + told])
     }
 
@@ -146,7 +146,7 @@ struct ContractTests {
         let attached = Contract.attachedExample.replacing(
             #""role":"refresh","#, with: #""role":"refresh","mode":"limit","#)
         #expect(
-            [loading, attached].flatMap { check.findings(inFrame: $0, from: .daemon) }
+            [loading, attached].flatMap { check.violations(inFrame: $0, from: .daemon) }
                 .map(\.description) == [
                     "loading: /progress: is not allowed here",
                     "attached: /top/mode: is not allowed here",
@@ -157,7 +157,7 @@ struct ContractTests {
     func finding() {
         let check = MessageCheck(SchemaStyle(isClosed: true))
         func told(_ text: String, from speaker: Speaker = .daemon) -> [String] {
-            check.findings(inFrame: text, from: speaker).map(\.description)
+            check.violations(inFrame: text, from: speaker).map(\.description)
         }
         #expect(told(#"{"type":"draining","closes":-1}"#) == ["draining: /closes: minimum 0"])
         #expect(

@@ -60,7 +60,7 @@ struct FarMomentTests {
         let index = try #require(lines.lastIndex { $0.contains(#""at":"#) })
         let bytes = Self.bytes(lines, Self.with(at: "1e300", lines[index]), at: index)
         let verdict = try JournalReplay.run(bytes)
-        guard case .damage(let line, let reason) = verdict.trouble else {
+        guard case .damage(let line, let reason) = verdict.problem else {
             Issue.record("\(verdict.text)")
             return
         }
@@ -128,17 +128,17 @@ struct FarMomentTests {
         #expect(JSONValue.number(.nan).wholeNumber == nil)
         #expect(JSONValue.string("7").wholeNumber == nil)
         var session = PlayedSession()
-        session.note(#"{"type":"welcome","ack":1e300,"limits":{"frameBytesMax":1e300}}"#)
-        session.note(#"{"type":"attached","view":"v","generation":-1e300}"#)
+        session.update(from: #"{"type":"welcome","ack":1e300,"limits":{"frameBytesMax":1e300}}"#)
+        session.update(from: #"{"type":"attached","view":"v","generation":-1e300}"#)
         #expect(session.ack == .max && session.frameBytesMax == .max)
-        var watch = LineWatch()
+        var watch = ConnectionRules()
         let messages = [1e300, -1e300].map { seq in
             JSONValue.object([
                 .init("type", .string("scroll")), .init("view", .string("v")),
                 .init("seq", .number(seq)), .init("generation", .number(seq)),
             ])
         }
-        let findings = watch.findings(in: messages, bytes: 1, on: 0, of: session)
+        let findings = watch.violations(in: messages, bytes: 1, on: 0, of: session)
         #expect(findings.contains { $0.contains("the `generation` 1e") }, "\(findings)")
         #expect(findings.contains { $0.hasPrefix("the `seq` -9223372036854775808 behind") })
     }

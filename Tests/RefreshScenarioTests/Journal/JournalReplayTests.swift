@@ -36,7 +36,7 @@ struct JournalReplayTests {
             return journals.last
         }
         _ = await ScenarioRunner.run(scenario) { daemon.connect() }
-        try await daemon.expire()
+        try await daemon.advancePastResumeWindow()
         #expect(!journals.isEmpty)
         for journal in journals {
             let verdict = try JournalReplay.run(journal.bytes)
@@ -68,7 +68,7 @@ struct JournalReplayTests {
         frame[9] ^= 1
         lines[index] = .output(.frame(frame))
         let verdict = try JournalReplay.run(journal(lines))
-        guard case .difference(let difference) = verdict.trouble else {
+        guard case .difference(let difference) = verdict.problem else {
             Issue.record("\(verdict.text)")
             return
         }
@@ -115,7 +115,7 @@ struct JournalReplayTests {
         lines[index] = .output(.frame(Array(other.utf8)))
         for count in [0, 1, 3, 100] {
             let verdict = try JournalReplay.run(journal(lines), context: count)
-            guard case .difference(let difference) = verdict.trouble else {
+            guard case .difference(let difference) = verdict.problem else {
                 Issue.record("\(verdict.text)")
                 return
             }
@@ -159,7 +159,7 @@ struct JournalReplayTests {
             .replacing(#""offset":-"#, with: #""offset":-1"#)
         lines[index] = .input(at: at, .frame(Array(text.utf8)))
         let verdict = try JournalReplay.run(journal(lines))
-        guard case .difference(let difference) = verdict.trouble else {
+        guard case .difference(let difference) = verdict.problem else {
             Issue.record("\(verdict.text)")
             return
         }
@@ -174,7 +174,7 @@ struct JournalReplayTests {
         let changed = text.replacing(#"\"phase\":\"ended\""#, with: #"\"phase\":\"ENDED\""#)
         let line = text.split(separator: "\n").firstIndex { $0.contains(#"\"ended\""#) }
         let verdict = try JournalReplay.run(Array(changed.utf8))
-        guard case .damage(let number, let reason) = verdict.trouble else {
+        guard case .damage(let number, let reason) = verdict.problem else {
             Issue.record("\(verdict.text)")
             return
         }
@@ -199,7 +199,7 @@ struct JournalReplayTests {
         let lines = try await Self.recorded().parsed()
         let end = lines.count - 1
         let more = lines[..<end] + [.output(.wait)]
-        guard case .difference(let never) = try JournalReplay.run(journal(more)).trouble else {
+        guard case .difference(let never) = try JournalReplay.run(journal(more)).problem else {
             Issue.record("nothing was noticed")
             return
         }
@@ -210,7 +210,7 @@ struct JournalReplayTests {
         let index = try #require(lines.firstIndex { if case .output = $0 { true } else { false } })
         var fewer = lines
         fewer.remove(at: index)
-        guard case .difference(let unrecorded) = try JournalReplay.run(journal(fewer)).trouble
+        guard case .difference(let unrecorded) = try JournalReplay.run(journal(fewer)).problem
         else {
             Issue.record("nothing was noticed")
             return
@@ -238,10 +238,10 @@ struct JournalReplayTests {
         let lines = try await Self.recorded().parsed()
         let behind = try JournalReplay.run(journal(lines + [.output(.wait)]))
         #expect(
-            behind.trouble
+            behind.problem
                 == .damage(line: lines.count + 1, reason: "follows the closing line"))
         let twice = try JournalReplay.run(journal(lines[..<1] + lines))
-        #expect(twice.trouble == .damage(line: 2, reason: "is a second header"))
+        #expect(twice.problem == .damage(line: 2, reason: "is a second header"))
     }
 
     @Test("Another version is told beside the verdict, and is no difference by itself")
@@ -304,7 +304,7 @@ struct JournalReplayTests {
         #expect(painted.contains("<good>1") && painted.contains("<bad>2"))
         #expect(painted.contains("<strong>$.a"))
         var verdict = ReplayVerdict(recordedBy: DaemonVersion.current)
-        verdict.trouble = .difference(difference)
+        verdict.problem = .difference(difference)
         #expect(!verdict.text.contains("\u{1B}"))
     }
 

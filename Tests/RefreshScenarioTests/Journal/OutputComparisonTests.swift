@@ -15,11 +15,11 @@ struct OutputComparisonTests {
         let told = tellings(recorded)
         var comparison = OutputComparison(told)
         for telling in tellings(got) {
-            if let mismatch = comparison.take(telling) {
-                return (mismatch, nil, comparison.agreed)
+            if let mismatch = comparison.compare(telling) {
+                return (mismatch, nil, comparison.matchCount)
             }
         }
-        return (nil, comparison.missing(before: told.count), comparison.agreed)
+        return (nil, comparison.missing(before: told.count), comparison.matchCount)
     }
 
     private static func agree(_ recorded: [String], _ got: [String]) -> Bool {

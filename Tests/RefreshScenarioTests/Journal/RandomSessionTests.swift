@@ -119,7 +119,7 @@ struct RandomSessionTests {
             // What makes an end of line of a byte makes two lines that are none.
             guard bytes[index] != 0x0A else { continue }
             let verdict = try JournalReplay.run(bytes)
-            guard case .damage(line, _) = verdict.trouble else {
+            guard case .damage(line, _) = verdict.problem else {
                 Issue.record("byte \(index) of line \(line): \(verdict.text)")
                 return
             }

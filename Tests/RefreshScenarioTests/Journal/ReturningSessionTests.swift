@@ -92,7 +92,7 @@ struct ReturningSessionTests {
     }
 
     private func welcome(_ channel: SimulatedChannel) throws -> JSONValue {
-        while case .frame(let text) = channel.take() {
+        while case .frame(let text) = channel.dequeueEvent() {
             let value = try JSONValue(parsing: text)
             let messages = value.array ?? [value]
             if let welcome = messages.first(where: { $0["type"]?.string == "welcome" }) {

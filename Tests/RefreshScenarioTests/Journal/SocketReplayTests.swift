@@ -48,7 +48,7 @@ struct SocketReplayTests {
     }
 
     private static func difference(_ verdict: ReplayVerdict) -> ReplayDifference? {
-        guard case .difference(let difference) = verdict.trouble else { return nil }
+        guard case .difference(let difference) = verdict.problem else { return nil }
         return difference
     }
 

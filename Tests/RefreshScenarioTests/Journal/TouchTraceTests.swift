@@ -135,13 +135,13 @@ struct TouchTraceTests {
             }
         }
 
-        func say(_ text: String?) async {
+        func send(_ text: String?) async {
             do { try await peer.send(text ?? "") } catch { Issue.record("\(error.message)") }
         }
 
-        func lose() async { await peer.cut() }
+        func cut() async { await peer.cut() }
 
-        func connectAgain() async {
+        func openConnection() async {
             peer = SessionPeer(of: daemon)
             connections += 1
         }

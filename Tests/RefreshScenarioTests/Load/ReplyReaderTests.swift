@@ -16,7 +16,7 @@ struct ReplyReaderTests {
             ),
         ])
     func pong(frame: String, number: Int) {
-        #expect(ReplyReader.pong(in: Array(frame.utf8).span) == number)
+        #expect(ReplyReader.lastPong(in: Array(frame.utf8).span) == number)
     }
 
     @Test(
@@ -27,7 +27,7 @@ struct ReplyReaderTests {
             #"{"text":"\"type\":\"pong\",\"t\":4"}"#,
         ])
     func noPong(frame: String) {
-        #expect(ReplyReader.pong(in: Array(frame.utf8).span) == nil)
+        #expect(ReplyReader.lastPong(in: Array(frame.utf8).span) == nil)
     }
 
     @Test("All pongs of a frame are found, in their order, and nothing that looks like one")

@@ -103,7 +103,7 @@ final class LawPeer: Channel, LoadDispatching {
     func move(_ sample: HandSample) {
         var sample = sample
         sample.t = now
-        let messages = client.move(sample)
+        let messages = client.handleSample(sample)
         timeline?.move(sample, messages, picture)
         post(messages)
     }
@@ -115,7 +115,7 @@ final class LawPeer: Channel, LoadDispatching {
     }
 
     func say(_ message: JSONValue) {
-        let messages = client.say(message, at: now)
+        let messages = client.prepareMessage(message, at: now)
         timeline?.say(message, at: now, messages, picture)
         post(messages)
     }
@@ -123,7 +123,7 @@ final class LawPeer: Channel, LoadDispatching {
     /// A frame is painted.
     func look() { timeline?.look(at: now, picture) }
 
-    var picture: Picture { client.picture(at: now) }
+    var picture: DisplayState { client.display(at: now) }
 
     private func post(_ messages: [JSONValue]) {
         guard !messages.isEmpty else { return }

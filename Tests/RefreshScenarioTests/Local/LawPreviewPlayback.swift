@@ -107,7 +107,7 @@ final class LawPreviewPlayback {
 
     /// Both hear of the sample.
     func move(_ sample: HandSample) {
-        if case .offset(let new) = sample.way { offset = new }
+        if case .offset(let new) = sample.position { offset = new }
         for peer in [stream, local] { peer.move(sample) }
     }
 

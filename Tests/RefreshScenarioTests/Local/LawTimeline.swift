@@ -8,7 +8,7 @@ final class LawTimeline {
     struct Step {
         var line: JSONValue
         var sent: [JSONValue]
-        var picture: Picture
+        var picture: DisplayState
         /// Whether a frame is painted, and all was answered that is answered at once.
         var isFrame: Bool
     }
@@ -19,18 +19,18 @@ final class LawTimeline {
     static let beginning = #"{"kind":"session","origin":\#(LawPeer.origin)}"#
 
     /// What a client heard that is about its view; `offset`: where its list began.
-    func hear(_ message: JSONValue, offset: Double, at t: Double, _ picture: Picture) {
+    func hear(_ message: JSONValue, offset: Double, at t: Double, _ picture: DisplayState) {
         guard let kind = message["type"]?.string, ["attached", "update"].contains(kind) else {
             return
         }
         add(kind, t, [("message", message), ("offset", .number(offset))], [], picture)
     }
 
-    func move(_ sample: HandSample, _ sent: [JSONValue], _ picture: Picture) {
+    func move(_ sample: HandSample, _ sent: [JSONValue], _ picture: DisplayState) {
         var fields = [("phase", JSONValue.string(sample.phase.rawValue))]
         if sample.phase == .ended { fields.append(("velocity", .number(sample.velocity))) }
         if !sample.isFinger { fields.append(("cause", .string(sample.cause.rawValue))) }
-        switch sample.way {
+        switch sample.position {
         case .offset(let offset):
             add("frame", sample.t, fields + [("offset", .number(offset))], sent, picture)
         case .travel(let travel):
@@ -38,21 +38,21 @@ final class LawTimeline {
         }
     }
 
-    func rest(at t: Double, _ sent: [JSONValue], _ picture: Picture) {
+    func rest(at t: Double, _ sent: [JSONValue], _ picture: DisplayState) {
         add("rest", t, [], sent, picture)
     }
 
-    func say(_ message: JSONValue, at t: Double, _ sent: [JSONValue], _ picture: Picture) {
+    func say(_ message: JSONValue, at t: Double, _ sent: [JSONValue], _ picture: DisplayState) {
         add("say", t, [("message", message)], sent, picture)
     }
 
-    func look(at t: Double, _ picture: Picture) {
+    func look(at t: Double, _ picture: DisplayState) {
         add("look", t, [], [], picture)
     }
 
     private func add(
         _ kind: String, _ t: Double, _ fields: [(String, JSONValue)], _ sent: [JSONValue],
-        _ picture: Picture
+        _ picture: DisplayState
     ) {
         let head = [JSONValue.Member("kind", .string(kind)), .init("t", .number(t))]
         let line = JSONValue.object(head + fields.map { .init($0.0, $0.1) })

@@ -48,7 +48,7 @@ final class FrozenWatcher {
     func readUntil(_ text: String) throws -> String {
         while true {
             while let frame = nextFrame() {
-                let findings = CheckedLine.contract.findings(inFrame: frame, from: .watch)
+                let findings = CheckedLine.contract.violations(inFrame: frame, from: .watch)
                 #expect(findings.isEmpty, "\(frame)")
                 if frame.contains(text) { return frame }
             }

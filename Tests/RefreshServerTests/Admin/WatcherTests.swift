@@ -17,7 +17,7 @@ struct WatcherTests {
 
     /// What the contract says of a frame.
     private static func mistakes(_ frame: String) -> [String] {
-        CheckedLine.contract.findings(inFrame: frame, from: .watch).map(\.description)
+        CheckedLine.contract.violations(inFrame: frame, from: .watch).map(\.description)
     }
 
     @Test("is woken once for all that waits, and again when all of it was taken")

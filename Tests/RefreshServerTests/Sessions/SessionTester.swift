@@ -24,7 +24,7 @@ final class SessionTester {
             let text = String(decoding: frame.bytes, as: UTF8.self)
             frames.append(text)
             isWritable = takesWhole
-            for finding in Self.contract.findings(inFrame: text, from: .daemon) {
+            for finding in Self.contract.violations(inFrame: text, from: .daemon) {
                 Issue.record("said what the contract does not know: \(finding)")
             }
         }

@@ -5,7 +5,7 @@ import RefreshScenario
 extension SimulatedClient {
     private struct Step {
         var pause: Double
-        var way: HandSample.Way
+        var way: HandSample.Position
         var phase: ScrollPhase
         var cause = Cause.finger
         var velocity = 0.0

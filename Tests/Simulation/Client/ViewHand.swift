@@ -29,7 +29,7 @@ struct ViewHand {
     func offset(at t: Double) -> Double {
         switch kind {
         case .plain(let offset, _): offset
-        case .thin(let client): client.picture(at: t).offset
+        case .thin(let client): client.display(at: t).offset
         }
     }
 
@@ -52,11 +52,11 @@ struct ViewHand {
         case .plain(var offset, var began):
             seq += 1
             if sample.phase == .began { began = seq }
-            if case .offset(let place) = sample.way { offset = place }
+            if case .offset(let place) = sample.position { offset = place }
             kind = .plain(offset: offset, began: began)
             return [Self.message(sample, view: view, seq: seq)]
         case .thin(var client):
-            let messages = client.move(sample)
+            let messages = client.handleSample(sample)
             kind = .thin(client)
             seq = Self.last(messages, after: seq)
             return messages
@@ -76,7 +76,7 @@ struct ViewHand {
                     ])
             ]
         case .thin(var client):
-            let messages = client.say(message, at: t)
+            let messages = client.prepareMessage(message, at: t)
             kind = .thin(client)
             seq = Self.last(messages, after: seq)
             return messages
@@ -101,7 +101,7 @@ struct ViewHand {
             .init("view", .string(view)), .init("seq", .number(Double(seq))),
             .init("t", .number(sample.t)), .init("phase", .string(sample.phase.rawValue)),
         ]
-        switch sample.way {
+        switch sample.position {
         case .offset(let offset):
             members += [
                 .init("type", .string("scroll")), .init("offset", .number(offset)),

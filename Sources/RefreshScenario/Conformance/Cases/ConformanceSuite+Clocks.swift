@@ -3,7 +3,7 @@ internal import RefreshProtocol
 /// Cases that compare times of the server's clock.
 extension ConformanceSuite {
     static let clocks = [
-        clock(
+        clockCase(
             "session-38", .session, "the-clock-goes-on",
             "`time` of `pong` is the server's clock, in milliseconds.",
             expects: "It advances by the time of a wait, and not by a thousand times as much.",
@@ -18,9 +18,9 @@ extension ConformanceSuite {
                 ping {t: 2}
                 expect pong {t: 2, time: ?after}
                 """)
-            try session.expectPassing("before", "after", atLeastMs: 40, atMostMs: 30_000)
+            try session.expectElapsed("before", "after", atLeastMs: 40, atMostMs: 30_000)
         },
-        clock(
+        clockCase(
             "session-39", .session, "welcome-has-the-same-clock",
             "`time` of `welcome` is the daemon's clock, the same as in `pong`.",
             expects: "Between the times of two answers, one before and one after.", at: "welcome"
@@ -35,10 +35,10 @@ extension ConformanceSuite {
                 ping {t: 2}
                 expect pong {t: 2, time: ?after}
                 """)
-            try session.expectPassing("before", "greeted", atLeastMs: 40)
-            try session.expectPassing("greeted", "after")
+            try session.expectElapsed("before", "greeted", atLeastMs: 40)
+            try session.expectElapsed("greeted", "after")
         },
-        clock(
+        clockCase(
             "pull-54", .pull, "when-it-was-refreshed",
             "`lastUpdated` is the daemon's time of the last successful refresh.",
             expects: "Between the times of two answers, after each of two refreshes.", at: "update"
@@ -62,13 +62,13 @@ extension ConformanceSuite {
                     ping {t: 2}
                     expect pong {t: 2, time: ?after}
                     """)
-                try session.expectPassing("before", "updated", atLeastMs: 40)
-                try session.expectPassing("updated", "after")
+                try session.expectElapsed("before", "updated", atLeastMs: 40)
+                try session.expectElapsed("updated", "after")
             }
         },
     ]
 
-    private static func clock(
+    private static func clockCase(
         _ id: String, _ group: ConformanceGroup, _ name: String, _ description: String,
         expects expectation: String, at anchor: String,
         _ exchange: @escaping @Sendable (ConformanceSession) async throws(StepFailure) -> Void
@@ -85,7 +85,7 @@ extension ConformanceSession {
     private static let roundingMs = 1.0
 
     /// Checks that two captured times are in this order and that far apart.
-    fileprivate func expectPassing(
+    fileprivate func expectElapsed(
         _ earlier: String, _ later: String, atLeastMs: Double = 0, atMostMs: Double = .infinity
     ) throws(StepFailure) {
         guard let first = variable(earlier)?.number, let second = variable(later)?.number else {

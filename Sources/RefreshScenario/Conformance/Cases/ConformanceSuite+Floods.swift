@@ -1,20 +1,20 @@
 /// Cases that exceed the rates a server allows.
 extension ConformanceSuite {
     static let floods: [ConformanceCase] = [
-        limit(
+        limitCase(
             14, "too-many-faults",
             "When the budget of faults is spent, the daemon closes with 4002.",
             expects: "Faults one by one, then tooManyFaults and the close.", at: "faults",
             needs: ["faultBudgetMax"]
         ) { session throws(StepFailure) in
-            session.takesErrors = true
+            session.acceptsUnexpectedErrors = true
             try await session.play("hello\nexpect welcome")
             // A few more, because the server restores part of the budget in the meantime.
             try await session.flood(
                 #"{"type":"dance"}"#, count: session.limit("faultBudgetMax") + 10)
             try await session.play("expect error {code: tooManyFaults}\nexpect close 4002")
         },
-        limit(
+        limitCase(
             15, "too-many-frames",
             "A session may send `framesPerSecondMax` frames in a second, and twice as many at "
                 + "once.",
@@ -26,7 +26,7 @@ extension ConformanceSuite {
             try await session.flood(#"{"type":"ping","t":1}"#, count: count * 6)
             try await session.play("expect error {code: tooManyFrames}\nexpect close 4104")
         },
-        limit(
+        limitCase(
             16, "too-many-bytes",
             "A session may send `receivedBytesPerSecondMax` bytes in a second, and twice as many "
                 + "at once.",

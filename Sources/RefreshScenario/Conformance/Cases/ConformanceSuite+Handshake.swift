@@ -1,11 +1,11 @@
 extension ConformanceSuite {
     /// Cases that are not scripts.
-    static func exchanges(_ group: ConformanceGroup) -> [ConformanceCase] {
-        written.filter { $0.group == group }
+    static func nonScriptCases(_ group: ConformanceGroup) -> [ConformanceCase] {
+        allNonScriptCases.filter { $0.group == group }
     }
 
-    private static let written =
-        handshake + limits + floods + items + tokens + clocks + ways + law
+    private static let allNonScriptCases =
+        handshake + limits + floods + items + tokens + clocks + releasePaths + law
 
     /// Cases that probe the layers below the messages.
     private static let handshake = HandshakeProbe.all.enumerated().map { index, probe in

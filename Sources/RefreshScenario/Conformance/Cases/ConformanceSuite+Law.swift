@@ -15,7 +15,9 @@ extension ConformanceSuite {
             requirements: [], patienceMs: 0,
             body: .exchange { session throws(StepFailure) in
                 try await session.play("hello {frames: local}\nexpect welcome")
-                for formula in Resistance.all { try await session.expectTable(of: formula) }
+                for formula in Resistance.all {
+                    try await session.expectResistanceTable(of: formula)
+                }
             }),
         ConformanceCase(
             id: "indicators-19", group: .indicators, name: "what-is-of-interest",
@@ -82,7 +84,7 @@ extension ConformanceSession {
     private static let resistanceTolerance = 0.11
 
     /// Checks that the table of the control law matches the formula.
-    fileprivate func expectTable(of resistance: Resistance) async throws(StepFailure) {
+    fileprivate func expectResistanceTable(of resistance: Resistance) async throws(StepFailure) {
         try await play(
             """
             attach \(resistance.name) {profile: default, geometry: $size, top: $quick, bottom: null, pan: {\(resistance.options)}}
@@ -95,7 +97,7 @@ extension ConformanceSession {
             return (travel, shown)
         }
         for travel in stride(from: 0, through: 2 * Resistance.viewport, by: 4) {
-            let told = ToldWay.line(through: table, at: travel, goesOn: true)
+            let told = ReleasePath.interpolatedValue(through: table, at: travel, extrapolates: true)
             let shown = resistance.shown(travel)
             guard abs(told - shown) <= Self.resistanceTolerance else {
                 throw StepFailure(

@@ -4,13 +4,13 @@ internal import RefreshProtocol
 /// an error. The numbers are the server's.
 extension ConformanceSuite {
     static let limits: [ConformanceCase] = [
-        limit(
+        limitCase(
             1, "limits-are-told", "`welcome` has the bounds in force.",
             expects: "Every bound that applies to a client, as a number of 0 or more."
         ) { session throws(StepFailure) in
-            try await session.play("hello\nexpect next welcome {limits: \(toldLimits)}")
+            try await session.play("hello\nexpect next welcome {limits: \(announcedLimits)}")
         },
-        limit(
+        limitCase(
             2, "frame-of-full-size", "A message of `frameBytesMax` bytes is accepted.",
             expects: "A `ping` with that many bytes is answered.", needs: ["frameBytesMax"]
         ) { session throws(StepFailure) in
@@ -21,7 +21,7 @@ extension ConformanceSuite {
                 ping + String(repeating: " ", count: max(0, bytes - ping.utf8.count)))
             try await session.play("expect pong {t: 7}")
         },
-        limit(
+        limitCase(
             3, "frame-too-large",
             "A message larger than `frameBytesMax` is a fault and closes with 1009.",
             expects: "The fault frameTooLarge, then the close.", at: "transport",
@@ -33,7 +33,7 @@ extension ConformanceSuite {
                 ping + String(repeating: " ", count: session.limit("frameBytesMax")))
             try await session.play("expect error {code: frameTooLarge}\nexpect close 1009")
         },
-        limit(
+        limitCase(
             4, "string-of-full-size", "A string of `stringBytesMax` bytes is accepted.",
             expects: "A `ping` with such a field is answered.", needs: ["stringBytesMax"]
         ) { session throws(StepFailure) in
@@ -42,7 +42,7 @@ extension ConformanceSuite {
             try await session.send(#"{"type":"ping","t":7,"note":"\#(text)"}"#)
             try await session.play("expect pong {t: 7}")
         },
-        limit(
+        limitCase(
             5, "string-too-long", "A string longer than `stringBytesMax` is a fault.",
             expects: "The fault stringTooLong; the session continues.", needs: ["stringBytesMax"]
         ) { session throws(StepFailure) in
@@ -52,43 +52,43 @@ extension ConformanceSuite {
             try await session.play(
                 "expect error {code: stringTooLong}\nping {t: 8}\nexpect pong {t: 8}")
         },
-        limit(
+        limitCase(
             6, "depth-exceeded", "Values nested deeper than `jsonDepthMax` are a fault.",
             expects: "The fault depthExceeded; the session continues.", needs: ["jsonDepthMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
-            try await session.send(nested(session.limit("jsonDepthMax") + 1))
+            try await session.send(nestedPing(session.limit("jsonDepthMax") + 1))
             try await session.play(
                 "expect error {code: depthExceeded}\nping {t: 8}\nexpect pong {t: 8}")
         },
-        limit(
+        limitCase(
             7, "full-depth", "Values nested as deep as `jsonDepthMax` are accepted.",
             expects: "A `ping` with such a field is answered.", needs: ["jsonDepthMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
-            try await session.send(nested(session.limit("jsonDepthMax")))
+            try await session.send(nestedPing(session.limit("jsonDepthMax")))
             try await session.play("expect pong {t: 7}")
         },
-        limit(
+        limitCase(
             8, "full-batch", "A batch of `batchMessagesMax` messages is accepted.",
             expects: "Each `ping` is answered, in order.", at: "frames-batches-fields",
             needs: ["batchMessagesMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
             let count = session.limit("batchMessagesMax")
-            try await session.send(batch(of: count))
+            try await session.send(pingBatch(of: count))
             try await session.play("expect next pong {t: 1}\nexpect pong {t: \(count)}")
         },
-        limit(
+        limitCase(
             9, "batch-too-long", "A batch of more than `batchMessagesMax` messages is a fault.",
             expects: "The fault batchTooLong; the session continues.", needs: ["batchMessagesMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
-            try await session.send(batch(of: session.limit("batchMessagesMax") + 1))
+            try await session.send(pingBatch(of: session.limit("batchMessagesMax") + 1))
             try await session.play(
                 "expect error {code: batchTooLong}\nping {t: 0}\nexpect pong {t: 0}")
         },
-        limit(
+        limitCase(
             10, "offset-beyond-bounds", "An offset beyond `geometryPointsMax` is a fault.",
             expects: "The fault valueOutOfRange with the field; the bound itself is accepted.",
             needs: ["geometryPointsMax"]
@@ -104,7 +104,7 @@ extension ConformanceSuite {
                 geometry list {content: {height: \(bound), width: 390}}
                 """)
         },
-        limit(
+        limitCase(
             11, "velocity-beyond-bounds", "A velocity beyond `velocityMax` is a fault.",
             expects: "The fault valueOutOfRange with the field.", needs: ["velocityMax"]
         ) { session throws(StepFailure) in
@@ -117,7 +117,7 @@ extension ConformanceSuite {
                 expect error {code: valueOutOfRange, field: velocity, view: list}
                 """)
         },
-        limit(
+        limitCase(
             12, "too-many-views", "A session has at most `viewsPerSessionMax` views.",
             expects:
                 "The last allowed view is attached; the next one is the fault tooManyViews.",
@@ -135,7 +135,7 @@ extension ConformanceSuite {
                 expect error {code: tooManyViews, view: more}
                 """)
         },
-        limit(
+        limitCase(
             13, "page-size", "A page has at most `pageSizeMax` items.",
             expects: "A larger `paging.size` is a fault, and the view is not attached.",
             at: "paging", needs: ["pageSizeMax"]
@@ -151,7 +151,7 @@ extension ConformanceSuite {
         },
     ]
 
-    static func limit(
+    static func limitCase(
         _ number: Int, _ name: String, _ description: String, expects expectation: String,
         at anchor: String = "limits", needs limits: [String] = [], takes patienceMs: Double = 0,
         _ exchange: @escaping @Sendable (ConformanceSession) async throws(StepFailure) -> Void
@@ -166,19 +166,19 @@ extension ConformanceSuite {
     }
 
     /// Returns a `ping` whose values are nested to this depth.
-    private static func nested(_ depth: Int) -> String {
+    private static func nestedPing(_ depth: Int) -> String {
         let open = String(repeating: "[", count: max(0, depth - 1))
         let close = String(repeating: "]", count: max(0, depth - 1))
         return #"{"type":"ping","t":7,"note":\#(open)\#(close)}"#
     }
 
-    private static func batch(of count: Int) -> String {
+    private static func pingBatch(of count: Int) -> String {
         "[" + (1...max(1, count)).map { #"{"type":"ping","t":\#($0)}"# }.joined(separator: ",")
             + "]"
     }
 
     /// The limits that a client must know in order to respect them.
-    private static let toldLimits =
+    private static let announcedLimits =
         "{"
         + [
             "frameBytesMax", "jsonDepthMax", "stringBytesMax", "batchMessagesMax",

@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// Cases that check the paths of lists after their release.
 extension ConformanceSuite {
-    static let ways = [
+    static let releasePaths = [
         ConformanceCase(
             id: "physics-18", group: .physics, name: "a-way-ends-where-it-says",
             description:
@@ -13,8 +13,8 @@ extension ConformanceSuite {
             requirements: [], patienceMs: 0,
             body: .exchange { session throws(StepFailure) in
                 try await session.play("hello\nexpect welcome")
-                for throwing in Throw.all {
-                    let way = try await session.way(of: throwing)
+                for throwing in ReleasedList.all {
+                    let way = try await session.releasePath(of: throwing)
                     if let flaw = way.flaw {
                         throw StepFailure(
                             expected: "a valid path for \(throwing.description)",
@@ -34,22 +34,22 @@ extension ConformanceSuite {
             requirements: [], patienceMs: 0,
             body: .exchange { session throws(StepFailure) in
                 try await session.play("hello\nexpect welcome")
-                for throwing in Throw.all {
-                    let way = try await session.way(of: throwing)
+                for throwing in ReleasedList.all {
+                    let way = try await session.releasePath(of: throwing)
                     try await session.play(
                         """
                         wait \(throwing.waitMs)ms
                         send [{type: ping, t: 6}, {type: pan, view: \(throwing.view), translation: 0, phase: began}, {type: ping, t: 7}]
                         expect pong {t: 6, time: ?before} and update \(throwing.view) {offset: {to: ?held, duration: 0}} and pong {t: 7, time: ?behind}
                         """)
-                    try session.expectHeld(on: way, of: throwing)
+                    try session.expectCaught(on: way, of: throwing)
                 }
             }),
     ]
 }
 
 /// A released list.
-private struct Throw {
+private struct ReleasedList {
     let view: String
     let description: String
     /// The offset of the list before the gesture.
@@ -63,13 +63,13 @@ private struct Throw {
     let waitMs: Int
 
     static let all = [
-        Throw(
+        ReleasedList(
             view: "thrown", description: "a throw", offset: 5000, content: 20_000, travel: -10,
             velocity: 3000, waitMs: 250),
-        Throw(
+        ReleasedList(
             view: "over", description: "a throw over the end", offset: 1000, content: 2000,
             travel: -10, velocity: 2500, waitMs: 150),
-        Throw(
+        ReleasedList(
             view: "back", description: "a spring-back", offset: 0, content: 2000, travel: 150,
             velocity: 0, waitMs: 80),
     ]
@@ -77,11 +77,12 @@ private struct Throw {
 
 extension ConformanceSession {
     /// Times are sent to the microsecond, and offsets to the distance the list moves in that time.
-    private static let clockMs = 0.01
+    private static let clockToleranceMs = 0.01
     /// "Less than half a point".
-    private static let missed = 0.5
+    private static let pathTolerance = 0.5
 
-    fileprivate func way(of throwing: Throw) async throws(StepFailure) -> ToldWay {
+    fileprivate func releasePath(of throwing: ReleasedList) async throws(StepFailure) -> ReleasePath
+    {
         let view = throwing.view
         try await play(
             """
@@ -94,7 +95,7 @@ extension ConformanceSession {
             release \(view) velocity \(throwing.velocity)
             expect update \(view) {offset: ?way}
             """)
-        guard let way = ToldWay(variable("way")) else {
+        guard let way = ReleasePath(variable("way")) else {
             throw StepFailure(
                 expected: "a `path` of keys", came: variable("way")?.text ?? "nothing")
         }
@@ -102,18 +103,18 @@ extension ConformanceSession {
     }
 
     /// Checks that the list was caught where its path places it.
-    fileprivate func expectHeld(
-        on way: ToldWay, of throwing: Throw
+    fileprivate func expectCaught(
+        on way: ReleasePath, of throwing: ReleasedList
     ) throws(StepFailure) {
         guard let held = variable("held")?.number, let before = variable("before")?.number,
             let behind = variable("behind")?.number, behind >= before
         else { throw StepFailure(expected: "an offset between two times", came: "none") }
-        let first = before - Self.clockMs
-        let last = behind + Self.clockMs
+        let first = before - Self.clockToleranceMs
+        let last = behind + Self.clockToleranceMs
         let moments = Array(stride(from: first, to: last, by: 0.25).prefix(100_000)) + [last]
         let around = moments.map { way.offset(at: $0) }
-        let least = (around.min() ?? 0) - Self.missed
-        let most = (around.max() ?? 0) + Self.missed
+        let least = (around.min() ?? 0) - Self.pathTolerance
+        let most = (around.max() ?? 0) + Self.pathTolerance
         guard held >= least, held <= most else {
             throw StepFailure(
                 expected: "\(throwing.description) held after \(before - way.start) ms, "

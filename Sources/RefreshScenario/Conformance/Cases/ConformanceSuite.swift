@@ -8,7 +8,7 @@ package enum ConformanceSuite {
     /// The files are part of the program. A file that cannot be parsed is a bug, which a test
     /// finds.
     package static let cases: [ConformanceCase] = ConformanceGroup.allCases.flatMap { group in
-        (scripted(group) + Self.exchanges(group)).sorted { number($0) < number($1) }
+        (scriptCases(group) + Self.nonScriptCases(group)).sorted { caseNumber($0) < caseNumber($1) }
     }
 
     /// Returns the cases of these groups whose id or name matches one of the patterns; `*` is a
@@ -32,19 +32,19 @@ package enum ConformanceSuite {
     package static func read(_ path: String) throws(ScenarioFile.Failure) -> [ConformanceCase] {
         let url = URL(filePath: path)
         guard let group = ConformanceGroup(fileName: url.deletingPathExtension().lastPathComponent)
-        else { throw ScenarioFile.Failure(place: path, reason: "has the name of no group") }
+        else { throw ScenarioFile.Failure(location: path, reason: "has the name of no group") }
         guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-            throw ScenarioFile.Failure(place: path, reason: "cannot be read")
+            throw ScenarioFile.Failure(location: path, reason: "cannot be read")
         }
         do {
             return try SuiteParser(group, profiles: profiles).parse(text)
         } catch {
-            throw ScenarioFile.Failure(place: "\(path):\(error.line)", reason: error.reason)
+            throw ScenarioFile.Failure(location: "\(path):\(error.line)", reason: error.reason)
         }
     }
 
     /// The errors in the files of the suite.
-    package static var mistakes: [String] {
+    package static var parseErrors: [String] {
         texts.compactMap { group, text in
             do {
                 _ = try SuiteParser(group, profiles: profiles).parse(text)
@@ -57,13 +57,13 @@ package enum ConformanceSuite {
 
     static let profiles = Set(Profile.allCases.map(\.rawValue))
 
-    private static func scripted(_ group: ConformanceGroup) -> [ConformanceCase] {
+    private static func scriptCases(_ group: ConformanceGroup) -> [ConformanceCase] {
         texts.filter { $0.0 == group }.flatMap { group, text in
             (try? SuiteParser(group, profiles: profiles).parse(text)) ?? []
         }
     }
 
-    private static func number(_ a: ConformanceCase) -> Int {
+    private static func caseNumber(_ a: ConformanceCase) -> Int {
         a.id.split(separator: "-").last.flatMap { Int($0) } ?? 0
     }
 

@@ -2,7 +2,7 @@
 /// Source: docs/conformance.md.
 struct SuiteParser {
     /// An error in a file of the suite, with its line.
-    struct Mistake: Error, CustomStringConvertible {
+    struct ParseError: Error, CustomStringConvertible {
         var line: Int
         var reason: String
 
@@ -18,7 +18,7 @@ struct SuiteParser {
         self.profiles = profiles
     }
 
-    func parse(_ text: String) throws(Mistake) -> [ConformanceCase] {
+    func parse(_ text: String) throws(ParseError) -> [ConformanceCase] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let starts = lines.indices.filter { lines[$0].hasPrefix("case:") }
         let ends = starts.dropFirst() + [lines.endIndex]
@@ -29,7 +29,7 @@ struct SuiteParser {
         return cases
     }
 
-    private func parseCase(_ lines: ArraySlice<Substring>) throws(Mistake) -> ConformanceCase {
+    private func parseCase(_ lines: ArraySlice<Substring>) throws(ParseError) -> ConformanceCase {
         var heads: [Substring: String] = [:]
         var rest = lines
         while let line = rest.first, let colon = line.firstIndex(of: ":"),
@@ -45,13 +45,13 @@ struct SuiteParser {
             scenario = try ScenarioParser.parse(
                 padding + rest.joined(separator: "\n"), name: "")
         } catch {
-            throw Mistake(
+            throw ParseError(
                 line: error.position.line,
                 reason: "expected \(error.expected), found \(error.found)")
         }
-        let mistake = { (reason: String) in Mistake(line: lines.startIndex + 1, reason: reason) }
+        let mistake = { (reason: String) in ParseError(line: lines.startIndex + 1, reason: reason) }
         if let step = scenario.phases.flatMap(\.steps).first(where: { !$0.isOfOneConnection }) {
-            throw Mistake(
+            throw ParseError(
                 line: step.position.line,
                 reason: "expected a step of one connection, found \(step.text)")
         }
@@ -78,7 +78,7 @@ struct SuiteParser {
             description: scenario.description, expectation: scenario.expectation,
             reference: "docs/protocol.md#\(anchor)", level: level, requirements: requirements,
             patienceMs: patienceMs, body: .script(Self.acts(of: scenario)))
-        result.addUsedRequirements(profiles: profiles)
+        result.addImpliedRequirements(profiles: profiles)
         return result
     }
 

@@ -10,7 +10,7 @@ package struct CaseResult: Sendable {
     package var came: String?
     /// The places where the actual message differs.
     package var differences: [String] = []
-    package var talk: [Talk] = []
+    package var transcript: [PhaseTranscript] = []
     package var durationMs: Double = 0
 
     /// Returns the result of a case whose requirement the subject lacks.
@@ -19,12 +19,12 @@ package struct CaseResult: Sendable {
     }
 
     /// Returns the result of a case that was not run because the subject is gone.
-    static func notAsked(_ subject: ConformanceStatement, because why: String) -> CaseResult {
+    static func notRun(_ subject: ConformanceStatement, because why: String) -> CaseResult {
         CaseResult(subject: subject, verdict: .skipped, reason: "not run: \(why)")
     }
 
     /// Records a step that received something other than expected.
-    mutating func take(_ failure: StepFailure, as verdict: Verdict) {
+    mutating func recordFailure(_ failure: StepFailure, as verdict: Verdict) {
         self.verdict = verdict
         expected = failure.expected
         came = failure.came
@@ -46,7 +46,7 @@ package struct CaseResult: Sendable {
     }
 
     /// The frames sent and received over a connection in one phase.
-    package struct Talk: Sendable {
+    package struct PhaseTranscript: Sendable {
         package var connection: String
         package var phase: String
         package var exchanges: [Exchange] = []

@@ -16,13 +16,13 @@ extension ConformanceReport {
     private var exchanges: JSONValue {
         .object(
             results.compactMap { result in
-                let talks = result.talk.filter { !$0.exchanges.isEmpty }
+                let talks = result.transcript.filter { !$0.exchanges.isEmpty }
                 guard !talks.isEmpty else { return nil }
-                return .init(result.subject.id, .array(talks.map(Self.talk)))
+                return .init(result.subject.id, .array(talks.map(Self.transcriptJSON)))
             })
     }
 
-    private static func talk(_ talk: CaseResult.Talk) -> JSONValue {
+    private static func transcriptJSON(_ talk: CaseResult.PhaseTranscript) -> JSONValue {
         let said = talk.exchanges.map { exchange in
             JSONValue.array([
                 .string("\(exchange.side)"), .number(exchange.afterMs.rounded()),

@@ -21,7 +21,7 @@ extension ConformanceReport {
             <p><code>\(MarkupText.escaped(url))</code>, \(results.count) cases</p>
             \(bar)
             \(filters)
-            \(announcement)
+            \(notOfferedList)
             </header>
             <main>
             \(groups.map(section).joined(separator: "\n"))
@@ -52,7 +52,7 @@ extension ConformanceReport {
             + #"<input type="search" placeholder="search cases" aria-label="search cases"></div>"#
     }
 
-    private var announcement: String {
+    private var notOfferedList: String {
         guard !notOffered.isEmpty else { return "" }
         let items = notOffered.map {
             "<li>\(MarkupText.prose($0.what)): \($0.cases) not run</li>"
@@ -64,7 +64,7 @@ extension ConformanceReport {
         let passed = results.count { $0.verdict == .passed }
         return """
             <section>
-            <h2>\(group) <small>\(Self.counted(results, passed: passed))</small></h2>
+            <h2>\(group) <small>\(Self.countsText(results, passed: passed))</small></h2>
             \(results.map(article).joined(separator: "\n"))
             </section>
             """

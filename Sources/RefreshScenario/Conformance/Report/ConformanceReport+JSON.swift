@@ -35,7 +35,7 @@ extension CaseResult {
         value["came"] = came.map { .string($0) }
         if !differences.isEmpty { value["differences"] = .array(differences.map { .string($0) }) }
         value["exchanges"] = .array(
-            talk.flatMap { talk in
+            transcript.flatMap { talk in
                 talk.exchanges.map { exchange in
                     .object([
                         JSONValue.Member("connection", .string(talk.connection)),

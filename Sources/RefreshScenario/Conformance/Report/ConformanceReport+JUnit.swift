@@ -28,7 +28,7 @@ extension ConformanceReport {
             #"    <testcase classname="conform.\#(group)" name="\#(name)" time="\#(Self.seconds([result]))""#
         let reason = MarkupText.escaped(result.reason ?? "")
         let talk = MarkupText.escaped(
-            result.talk.flatMap(\.exchanges).map(\.description).joined(separator: "\n"))
+            result.transcript.flatMap(\.exchanges).map(\.description).joined(separator: "\n"))
         return switch result.verdict {
         case .passed: [head + "/>"]
         case .skipped:

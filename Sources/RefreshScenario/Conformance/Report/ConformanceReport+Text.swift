@@ -8,7 +8,7 @@ extension ConformanceReport {
         var lines: [String] = []
         for (group, results) in groups {
             let passed = results.count { $0.verdict == .passed }
-            lines.append(paint(group, .strong) + "  " + Self.counted(results, passed: passed))
+            lines.append(paint(group, .strong) + "  " + Self.countsText(results, passed: passed))
             for result in results {
                 let verdict = Self.padded(result.verdict.rawValue, to: 13)
                 lines.append(
@@ -30,7 +30,7 @@ extension ConformanceReport {
     }
 
     /// Returns the numbers of passed and of skipped cases in a group.
-    static func counted(_ results: [CaseResult], passed: Int) -> String {
+    static func countsText(_ results: [CaseResult], passed: Int) -> String {
         let skipped = results.count { $0.verdict == .skipped }
         return "\(passed) of \(results.count) passed" + (skipped > 0 ? ", \(skipped) skipped" : "")
     }
@@ -44,21 +44,21 @@ extension ConformanceReport {
                 let line = step.split(separator: "\n").joined(separator: " ")
                 lines.append("at        " + LogLine.escapingControlCharacters(in: line))
             }
-            lines.append("expected  " + Self.short(expected))
-            lines.append("found     " + Self.short(result.came ?? "nothing"))
-            lines += result.differences.map { "differs   " + Self.short($0) }
+            lines.append("expected  " + Self.shortened(expected))
+            lines.append("found     " + Self.shortened(result.came ?? "nothing"))
+            lines += result.differences.map { "differs   " + Self.shortened($0) }
             lines.append("see       \(result.subject.reference)")
         } else if let reason = result.reason {
-            lines.append(Self.short(reason))
+            lines.append(Self.shortened(reason))
         }
         guard isVerbose || result.verdict == .failed else { return lines }
-        for talk in result.talk {
+        for talk in result.transcript {
             if !talk.exchanges.isEmpty { lines.append("# \(talk.connection): \(talk.phase)") }
             lines += talk.exchanges.map {
                 "  "
                     + (isVerbose
                         ? LogLine.escapingControlCharacters(in: $0.description)
-                        : Self.short($0.description))
+                        : Self.shortened($0.description))
             }
         }
         return lines
@@ -66,7 +66,7 @@ extension ConformanceReport {
 
     /// Returns a text shortened for the terminal, because a `welcome` fills a screen. A report in a
     /// file has the full text. Control characters from a peer must not reach the terminal.
-    private static func short(_ text: String) -> String {
+    private static func shortened(_ text: String) -> String {
         LogLine.escapingControlCharacters(in: text.count > 300 ? text.prefix(300) + " …" : text)
     }
 

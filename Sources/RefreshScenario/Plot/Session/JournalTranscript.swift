@@ -18,19 +18,19 @@ struct JournalTranscript {
 
     init(began: Instant) { self.began = began }
 
-    mutating func take(_ line: JournalLine) {
+    mutating func append(_ line: JournalLine) {
         switch line {
         case .header, .end: break
         case .input(let at, let input):
             advance(to: at.milliseconds(since: began))
-            take(input)
-        case .output(let output): take(output)
+            applyInput(input)
+        case .output(let output): applyOutput(output)
         }
     }
 
     /// Ends the transcript after running animations have reached their targets.
     mutating func finish() {
-        for index in recorders.indices { t = max(t, recorders[index].settle(after: t)) }
+        for index in recorders.indices { t = max(t, recorders[index].advanceToRest(after: t)) }
         for index in recorders.indices { recorders[index].finish(at: t) }
         if let lostAt { absences.append(lostAt...max(t, lostAt)) }
     }
@@ -40,17 +40,17 @@ struct JournalTranscript {
         for index in recorders.indices { recorders[index].advance(to: t) }
     }
 
-    private mutating func take(_ input: SessionInput) {
+    private mutating func applyInput(_ input: SessionInput) {
         switch input {
-        case .frame(let bytes): hear(bytes, from: .client)
+        case .frame(let bytes): recordFrame(bytes, from: .client)
         case .resumed(let homecoming, _):
             if let lostAt { absences.append(lostAt...max(t, lostAt)) }
             lostAt = nil
-            hear(homecoming.text, from: .client)
-            for held in homecoming.held { hear(held, from: .client) }
+            recordFrame(homecoming.text, from: .client)
+            for held in homecoming.held { recordFrame(held, from: .client) }
         case .lost: lostAt = t
         case .load(let id, let view, let news):
-            if case .ended(let outcome) = news { loadEnded(id, of: view, outcome.word) }
+            if case .ended(let outcome) = news { endLoad(id, of: view, outcome.outcomeText) }
         case .closed: end = "closed"
         case .left: end = "the session continues elsewhere"
         case .end(let code): end = "ended by the daemon: \(code.rawValue)"
@@ -60,69 +60,73 @@ struct JournalTranscript {
         }
     }
 
-    private mutating func take(_ output: JournalOutput) {
+    private mutating func applyOutput(_ output: JournalOutput) {
         switch output {
-        case .frame(let bytes): hear(bytes, from: .daemon)
+        case .frame(let bytes): recordFrame(bytes, from: .daemon)
         case .start(let id, let view, let wish, _):
             let request = wish.request
             let title =
                 "\(request.kind.rawValue) \(id), page \(request.page), \(request.size) items"
-            withRecorder(of: "\(view)") { $0.loadBegan(id, title, at: $1) }
-        case .cancel(let id, let view, _): loadEnded(id, of: view, "cancelled")
+            withRecorder(of: "\(view)") { $0.recordLoadStart(id, title, at: $1) }
+        case .cancel(let id, let view, _): endLoad(id, of: view, "cancelled")
         case .close(let code, let reason):
             end = "closed with \(code)" + (reason.isEmpty ? "" : ", \(reason)")
         case .wait, .identify, .resume: break
         }
     }
 
-    private mutating func loadEnded(_ id: LoadID, of view: ViewID, _ outcome: String) {
-        withRecorder(of: "\(view)") { $0.loadEnded(id, outcome, at: $1) }
+    private mutating func endLoad(_ id: LoadID, of view: ViewID, _ outcome: String) {
+        withRecorder(of: "\(view)") { $0.recordLoadEnd(id, outcome, at: $1) }
     }
 
-    private mutating func hear(_ bytes: [UInt8], from speaker: RecordedMessage.Speaker) {
+    private mutating func recordFrame(_ bytes: [UInt8], from speaker: RecordedMessage.Speaker) {
         guard let value = try? JSONValue(parsing: bytes) else {
-            return note(
+            return recordMessage(
                 "not JSON", of: "", .string(String(decoding: bytes, as: UTF8.self)), speaker)
         }
         for message in value.array ?? [value] {
             let view = message["view"]?.string ?? ""
             let type = message["type"]?.string ?? "?"
-            note(type, of: view, message, speaker)
+            recordMessage(type, of: view, message, speaker)
             if type == "hello", speaker == .client {
                 let frames = message["frames"]
                 isLocal = (frames?["mode"] ?? frames)?.string == "local"
             }
             for attach in message["views"]?.array ?? [] where speaker == .client {
-                clientSaid("attach", attach)
+                applyClientMessage("attach", attach)
             }
-            if speaker == .client { clientSaid(type, message) } else { daemonSaid(type, message) }
+            if speaker == .client {
+                applyClientMessage(type, message)
+            } else {
+                applyDaemonMessage(type, message)
+            }
         }
     }
 
-    private mutating func note(
+    private mutating func recordMessage(
         _ type: String, of view: String, _ value: JSONValue, _ speaker: RecordedMessage.Speaker
     ) {
         messages.append(
-            RecordedMessage(t: t, speaker: speaker, type: type, view: view, value: value))
+            RecordedMessage(t: t, sender: speaker, type: type, view: view, value: value))
     }
 
-    private mutating func clientSaid(_ type: String, _ message: JSONValue) {
+    private mutating func applyClientMessage(_ type: String, _ message: JSONValue) {
         guard let view = message["view"]?.string else { return }
         if type == "loadFinished" {
             guard let id = message["load"]?.string.flatMap({ LoadID($0) }) else { return }
             let outcome = message["result"]?.string ?? "success"
-            return withRecorder(of: view) { $0.loadEnded(id, outcome, at: $1) }
+            return withRecorder(of: view) { $0.recordLoadEnd(id, outcome, at: $1) }
         }
-        withRecorder(of: view) { $0.clientSaid(type, message, at: $1) }
+        withRecorder(of: view) { $0.applyClientMessage(type, message, at: $1) }
     }
 
-    private mutating func daemonSaid(_ type: String, _ message: JSONValue) {
+    private mutating func applyDaemonMessage(_ type: String, _ message: JSONValue) {
         guard let view = message["view"]?.string else { return }
         if type == "load", let id = message["load"]?.string.flatMap({ LoadID($0) }) {
             let title = "\(message["kind"]?.string ?? "load") \(id), by the client"
-            return withRecorder(of: view) { $0.loadBegan(id, title, at: $1) }
+            return withRecorder(of: view) { $0.recordLoadStart(id, title, at: $1) }
         }
-        withRecorder(of: view) { $0.daemonSaid(type, message, at: $1) }
+        withRecorder(of: view) { $0.applyDaemonMessage(type, message, at: $1) }
     }
 
     /// Calls `body` with the recorder of a view, which is created when the view is first named.
@@ -139,7 +143,7 @@ struct JournalTranscript {
 }
 
 extension LoadOutcome {
-    fileprivate var word: String {
+    fileprivate var outcomeText: String {
         switch self {
         case .page(let page): "\(page.count) items"
         case .failed(let failure): "failed: \(failure.code)"

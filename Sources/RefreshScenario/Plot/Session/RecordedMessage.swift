@@ -8,12 +8,12 @@ struct RecordedMessage: Hashable {
 
     /// Milliseconds.
     var t: Double
-    var speaker: Speaker
+    var sender: Speaker
     var type: String
     /// The name of the view; empty if the message is not about one.
     var view: String
     var value: JSONValue
 
     /// Whether the message is an error.
-    var isTrouble: Bool { type == "error" }
+    var isError: Bool { type == "error" }
 }

@@ -47,14 +47,16 @@ struct RecordedView {
 
     init(_ name: String) { self.name = name }
 
-    var moments: [Double] { offset.map(\.t) + loads.flatMap { [$0.began, $0.ended ?? $0.began] } }
+    var eventTimes: [Double] {
+        offset.map(\.t) + loads.flatMap { [$0.began, $0.ended ?? $0.began] }
+    }
 
     func edgeIndex(_ name: String) -> Int? { edges.firstIndex { $0.name == name } }
 }
 
 extension Array {
     /// Appends a value unless it equals the last one. A last value at the same time is replaced.
-    mutating func note<Value: Equatable>(_ value: Value, at t: Double)
+    mutating func appendChange<Value: Equatable>(_ value: Value, at t: Double)
     where Element == RecordedView.Mark<Value> {
         if last?.t == t { removeLast() }
         guard last?.value != value else { return }

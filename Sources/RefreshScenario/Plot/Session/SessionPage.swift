@@ -43,8 +43,8 @@ package struct SessionPage {
         let text = message.value.text
         let shown = text.count > Self.textMax ? text.prefix(Self.textMax) + "…" : text[...]
         return """
-            <tr class="\(message.isTrouble ? "trouble" : message.speaker.rawValue)">\
-            <td>\(TimeScale.label(message.t))</td><td>\(message.speaker.rawValue)</td>\
+            <tr class="\(message.isError ? "trouble" : message.sender.rawValue)">\
+            <td>\(TimeScale.label(message.t))</td><td>\(message.sender.rawValue)</td>\
             <td>\(MarkupText.escaped(message.type))</td><td>\(MarkupText.escaped(message.view))</td>\
             <td><details><summary>\(MarkupText.escaped(shown.prefix(90)))</summary>\
             <code>\(MarkupText.escaped(shown))</code></details></td></tr>
@@ -65,7 +65,7 @@ package struct SessionPage {
             td:first-child{white-space:nowrap;font-variant-numeric:tabular-nums}
             tr.client td:nth-child(2){color:\(SessionPalette.touch)}
             tr.daemon td:nth-child(2){color:\(SessionPalette.refresh)}
-            tr.trouble td{color:\(SessionPalette.trouble)}
+            tr.trouble td{color:\(SessionPalette.failure)}
             summary{cursor:pointer;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;max-width:60vw}
             code{white-space:pre-wrap;overflow-wrap:anywhere;font-size:12px}
             """

@@ -5,7 +5,7 @@ enum SessionPalette {
     static let refresh = "#2f7dd1"
     static let loadMore = "#8a5cc9"
     static let touch = "#e0912f"
-    static let trouble = "#d1453b"
+    static let failure = "#d1453b"
 
     static func edge(isRefresh: Bool) -> String { isRefresh ? refresh : loadMore }
 
@@ -18,13 +18,13 @@ enum SessionPalette {
         case .refreshing, .loading: "#2f7dd1"
         case .succeeded: "#3f9b57"
         case .finishing: "#5fb7a5"
-        case .failed: trouble
+        case .failed: failure
         case .noMore: "#6b7480"
         }
     }
 
     /// Returns the opacity of a state. Quiet states are less prominent.
-    static func strength(_ state: EdgeState) -> Double {
+    static func opacity(_ state: EdgeState) -> Double {
         switch state {
         case .idle, .disabled, .noMore: 0.28
         default: 0.85

@@ -18,7 +18,7 @@ extension SessionPicture {
     /// The entries for what this picture shows.
     var legend: [LegendEntry] {
         let edges = recording.views.flatMap(\.edges)
-        var entries = states(of: edges)
+        var entries = stateEntries(of: edges)
         for isRefresh in [true, false] where edges.contains(where: { $0.isRefresh == isRefresh }) {
             entries.append(
                 LegendEntry(
@@ -34,13 +34,13 @@ extension SessionPicture {
             entries.append(
                 LegendEntry(sample: .dashes, color: theme.faintInk, name: "resting offset"))
         }
-        return entries + loads + times
+        return entries + loadEntries + timeEntries
     }
 
-    private func states(of edges: [RecordedView.Edge]) -> [LegendEntry] {
+    private func stateEntries(of edges: [RecordedView.Edge]) -> [LegendEntry] {
         let shown = Set(edges.flatMap { $0.states.map(\.value) })
         return EdgeState.allCases.filter(shown.contains).reduce(into: []) { entries, state in
-            let sample = LegendEntry.Sample.bar(opacity: SessionPalette.strength(state))
+            let sample = LegendEntry.Sample.bar(opacity: SessionPalette.opacity(state))
             let color = SessionPalette.state(state)
             let same = entries.firstIndex { $0.color == color && $0.sample == sample }
             if let same {
@@ -51,7 +51,7 @@ extension SessionPicture {
         }
     }
 
-    private var loads: [LegendEntry] {
+    private var loadEntries: [LegendEntry] {
         let loads = recording.views.flatMap(\.loads)
         var entries: [LegendEntry] = []
         if !loads.isEmpty {
@@ -59,16 +59,16 @@ extension SessionPicture {
                 LegendEntry(
                     sample: .bar(opacity: 0.8), color: SessionPalette.loadMore, name: "load"))
         }
-        if loads.contains(where: hasFailed) || recording.messages.contains(where: \.isTrouble) {
+        if loads.contains(where: hasFailed) || recording.messages.contains(where: \.isError) {
             entries.append(
                 LegendEntry(
-                    sample: .bar(opacity: 0.8), color: SessionPalette.trouble,
+                    sample: .bar(opacity: 0.8), color: SessionPalette.failure,
                     name: "load without items, or a fault"))
         }
         return entries
     }
 
-    private var times: [LegendEntry] {
+    private var timeEntries: [LegendEntry] {
         var entries: [LegendEntry] = []
         if recording.views.contains(where: { !$0.touches.isEmpty }) {
             entries.append(
@@ -79,7 +79,7 @@ extension SessionPicture {
         if !recording.absences.isEmpty {
             entries.append(
                 LegendEntry(
-                    sample: .bar(opacity: 0.12), color: SessionPalette.trouble,
+                    sample: .bar(opacity: 0.12), color: SessionPalette.failure,
                     name: "without a connection"))
         }
         if !scale.silences.isEmpty {

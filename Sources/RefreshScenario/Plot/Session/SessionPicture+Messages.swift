@@ -6,14 +6,14 @@ extension SessionPicture {
             let middle = top + row
             let ticks = recording.messages.map { message -> String in
                 let x = scale.x(message.t)
-                let isClient = message.speaker == .client
+                let isClient = message.sender == .client
                 let isSample = message.type == "scroll" || message.type == "pan"
                 let length = isSample ? row * 0.5 : row * 0.85
                 let color =
-                    message.isTrouble
-                    ? SessionPalette.trouble
+                    message.isError
+                    ? SessionPalette.failure
                     : isClient ? SessionPalette.touch : SessionPalette.refresh
-                let hint = "\(message.speaker.rawValue): \(message.type)"
+                let hint = "\(message.sender.rawValue): \(message.type)"
                 return "<g><title>\(SVGText("\(TimeScale.label(message.t)) \(hint)"))</title>"
                     + line(
                         x1: x, y1: middle, x2: x, y2: isClient ? middle - length : middle + length,
@@ -31,7 +31,7 @@ extension SessionPicture {
 extension SessionRecording {
     /// The text below the title.
     var facts: [String] {
-        let client = messages.filter { $0.speaker == .client }.count
+        let client = messages.filter { $0.sender == .client }.count
         return [
             "refreshd \(server)", started, TimeScale.label(duration),
             "\(client) messages of the client, \(messages.count - client) of the daemon",

@@ -76,7 +76,7 @@ extension SessionPicture {
                 return bar(
                     from: mark.t, to: next, top: top, height: height,
                     color: SessionPalette.state(mark.value),
-                    strength: SessionPalette.strength(mark.value), label: mark.value.rawValue,
+                    strength: SessionPalette.opacity(mark.value), label: mark.value.rawValue,
                     hint: "\(edge.name) \(mark.value.rawValue), "
                         + "\(TimeScale.label(mark.t)) to \(TimeScale.label(next))")
             }.joined()
@@ -85,7 +85,7 @@ extension SessionPicture {
 
     private func insetLane(of view: RecordedView) -> SessionLane {
         let height = 46.0
-        let all = view.edges.flatMap { $0.inset.map { SVGNumber.drawable($0.value) } }
+        let all = view.edges.flatMap { $0.inset.map { SVGNumber.clamped($0.value) } }
         return SessionLane(name: "insets", height: height) { top in
             let values = ValueScale(
                 min(all.min() ?? 0, 0)...(max(all.max() ?? 0, 0.01) * 1.1), top: top,
@@ -153,7 +153,7 @@ extension SessionPicture {
         let isBeside = scale.x(end) - scale.x(load.began) < width + 8 && x + width < free
         return bar(
             from: load.began, to: end, top: top, height: height,
-            color: hasFailed ? SessionPalette.trouble : SessionPalette.loadMore,
+            color: hasFailed ? SessionPalette.failure : SessionPalette.loadMore,
             strength: isOpen ? 0.4 : 0.8, label: load.title,
             hint: "\(load.title): \(isOpen ? "running" : load.outcome), "
                 + TimeScale.label(end - load.began))

@@ -25,7 +25,7 @@ package struct SessionPicture {
         self.width = max(width, Self.widthLeast)
         let left = Self.margin + Self.gutter
         scale = TimeScale(
-            recording.moments, from: left, width: self.width - left - Self.margin)
+            recording.eventTimes, from: left, width: self.width - left - Self.margin)
     }
 
     var left: Double { scale.left }
@@ -135,7 +135,7 @@ package struct SessionPicture {
             let (from, to) = (scale.x(absence.lowerBound), scale.x(absence.upperBound))
             return "<rect x=\"\(SVGNumber(from))\" y=\"\(SVGNumber(top))\" "
                 + "width=\"\(SVGNumber(max(to - from, 2)))\" height=\"\(height)\" "
-                + "fill=\"\(SessionPalette.trouble)\" fill-opacity=\"0.12\">"
+                + "fill=\"\(SessionPalette.failure)\" fill-opacity=\"0.12\">"
                 + "<title>without a connection</title></rect>\n"
         }
         return (lines + silences + absences).joined()

@@ -22,12 +22,12 @@ package struct SessionRecording {
     ///
     /// - Throws: if it cannot be read or is not a journal.
     package init(path: String) throws(JournalUnusable) {
-        self = try JournalReader.reading(path, Self.init(header:lines:))
+        self = try JournalReader.withJournal(path, Self.init(header:lines:))
     }
 
     /// Reads a journal in memory.
     package init(_ bytes: [UInt8]) throws {
-        self = try JournalReader.reading(bytes, Self.init(header:lines:))
+        self = try JournalReader.withJournal(bytes, Self.init(header:lines:))
     }
 
     /// Reads the lines of a journal. Of a damaged journal, the part before the damage is used.
@@ -38,7 +38,7 @@ package struct SessionRecording {
         var transcript = JournalTranscript(began: header.at)
         var lines = lines
         while case .line(_, let line) = lines.next {
-            transcript.take(line)
+            transcript.append(line)
             try lines.advance()
         }
         transcript.finish()
@@ -59,8 +59,8 @@ package struct SessionRecording {
     }
 
     /// The times of all events, in order.
-    var moments: [Double] {
-        let told = messages.map(\.t) + views.flatMap(\.moments)
+    var eventTimes: [Double] {
+        let told = messages.map(\.t) + views.flatMap(\.eventTimes)
         return ([0, duration] + told).sorted()
     }
 }

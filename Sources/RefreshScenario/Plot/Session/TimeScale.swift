@@ -48,7 +48,7 @@ struct TimeScale {
     }
 
     /// The periods that are not shortened.
-    private var stretches: [ClosedRange<Double>] {
+    private var unshortenedPeriods: [ClosedRange<Double>] {
         var from = 0.0
         var stretches: [ClosedRange<Double>] = []
         for silence in silences {
@@ -66,7 +66,7 @@ struct TimeScale {
         }.sorted()
         guard let step = decade.first(where: { $0 >= leastMs }) else { return [0] }
         // Silences get no ticks, because they may be years long.
-        let all = stretches.flatMap { stretch in
+        let all = unshortenedPeriods.flatMap { stretch in
             let first = (stretch.lowerBound / step).rounded(.up) * step
             return Array(stride(from: first, through: stretch.upperBound, by: step))
         }

@@ -12,7 +12,7 @@ struct ValueScale {
         self.height = height
         self.growsDown = growsDown
         // A file may have impossible values; these are drawn at the border.
-        let drawable = values.map(SVGNumber.drawable)
+        let drawable = values.map(SVGNumber.clamped)
         let least = drawable.min() ?? 0
         let most = drawable.max() ?? 1
         let room = max((most - least) * 0.08, most == least ? 1 : 0)
