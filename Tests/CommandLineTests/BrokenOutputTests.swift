@@ -110,7 +110,7 @@ struct BrokenOutputTests {
             var isThere = false
             for _ in 0..<6000 * patience where !isThere {
                 let place = try? FileManager.default.destinationOfSymbolicLink(
-                    atPath: "/proc/\(process)/fd/3")
+                    atPath: "/proc/\(process)/fd/1")
                 isThere = place?.isEmpty == false
                 if !isThere { usleep(10_000) }
             }

@@ -109,10 +109,15 @@ struct PressureTests {
     }
 
     private static func countedForFiles(_ port: UInt16) throws -> Int {
-        let metrics = try PlainSocket(port: port)
-        metrics.send(
-            "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
-        let page = metrics.readToEnd()
+        // The page as well may be answered 503 while files are short.
+        var page = ""
+        for _ in 0..<100 * patience where !page.hasPrefix("HTTP/1.1 200 ") {
+            if !page.isEmpty { usleep(10_000) }
+            let metrics = try PlainSocket(port: port)
+            metrics.send(
+                "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
+            page = metrics.readToEnd()
+        }
         let counted = page.split(separator: "\r\n").joined().split(separator: "\n")
             .first { $0.hasPrefix(#"refreshd_accept_failures_total{reason="files"}"#) }
         return try #require(counted?.split(separator: " ").last.flatMap { Int($0) })

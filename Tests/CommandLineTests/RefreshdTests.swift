@@ -48,7 +48,7 @@ struct RefreshdTests {
         "an address that is none is refused with the reason",
         arguments: [
             ("foo:0", "the only accepted name is localhost"), ("127.0.0.1", "has no port"),
-            ("::1:0", "stands in brackets"), ("127.0.0.1:99999", "is not a port"),
+            ("::1:0", "write an IPv6 address in brackets"), ("127.0.0.1:99999", "is not a port"),
         ])
     func malformedListener(address: String, reason: String) throws {
         let ending = try Refreshd.run("--listen", address)

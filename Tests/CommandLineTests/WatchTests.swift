@@ -175,7 +175,7 @@ struct WatchTests {
         let wrong = try ProbeTests.run(
             ["watch", "--url", "ws://127.0.0.1:\(port)", "--token", "wrong"])
         #expect(wrong.status == 3)
-        #expect(wrong.errors.contains("The daemon does not know this token."))
+        #expect(wrong.errors.contains("This token is unknown to the daemon."))
     }
 
     @Test("on a listener for sessions it is refused without a token, and says what is missing")

@@ -21,7 +21,7 @@ struct LoadMessage: Hashable, Sendable {
         head = Array(rest.text.utf8.dropLast())
     }
 
-    /// Writes the message. `seq` is incremented if the message carries one. `clockToleranceMs` is the start
+    /// Writes the message. `seq` is incremented if the message carries one. `clockMs` is the start
     /// of the gesture.
     @inline(__always)
     func write(into buffer: inout ByteBuffer, seq: inout Int, clockMs: Double) {

@@ -28,8 +28,7 @@ extension LoadResults {
             lines.append(
                 painted(
                     "The generator itself was late, or busy all the time, so the latencies include "
-                        + "its "
-                        + "own delays. Use more threads, less load, or a less busy machine.",
+                        + "its own delays. Use more threads, less load, or a less busy machine.",
                     .doubtful))
         }
         return lines.joined(separator: "\n")

@@ -7,7 +7,7 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "feeds: { a: { backend: nowhere } }",
         "1:24: feeds.a.backend: there is no backend `nowhere`; known: demo, file, http, sqlite, "
-            + "exec, worker, script are known"),
+            + "exec, worker, script"),
     Mistake(
         "feeds: { \"a b\": { backend: demo } }",
         "1:10: feeds.a b: a name has 1 to 64 letters, digits, `-`, `_` and `.`"),

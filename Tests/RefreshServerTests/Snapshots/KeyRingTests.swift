@@ -204,7 +204,8 @@ struct KeyRingTests {
             try KeyRing(ResumeSettings(stateFolder: file.path), log: .silent)
         }
         #expect(
-            error?.description.hasPrefix("resume.stateFolder: `\(file.path)/snapshot.key`") == true)
+            error?.description.hasPrefix(
+                "resume.stateFolder: no key in `\(file.path)/snapshot.key`") == true)
         #expect(throws: ConfigurationError.self) {
             try KeyRing(ResumeSettings(stateFolder: "/nowhere/state"), log: .silent)
         }
