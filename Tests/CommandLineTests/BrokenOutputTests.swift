@@ -110,13 +110,18 @@ struct BrokenOutputTests {
             var isThere = false
             for _ in 0..<6000 * patience where !isThere {
                 let place = try? FileManager.default.destinationOfSymbolicLink(
-                    atPath: "/proc/\(process)/fd/1")
+                    atPath: "/proc/\(process)/fd/3")
                 isThere = place?.isEmpty == false
                 if !isThere { usleep(10_000) }
             }
-            let taken = try FileManager.default.destinationOfSymbolicLink(
-                atPath: "/proc/\(process)/fd/1")
-            #expect(taken == (redirection.contains("full") ? "/dev/full" : "/dev/null"))
+            let expected = redirection.contains("full") ? "/dev/full" : "/dev/null"
+            var taken: String?
+            for _ in 0..<6000 * patience where taken != expected {
+                taken = try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/\(process)/fd/1")
+                if taken != expected { usleep(10_000) }
+            }
+            #expect(taken == expected)
             if !redirection.contains("2>&-") { #expect(daemon.logs("listening")) }
             daemon.send(SIGTERM)
             #expect(daemon.waitForEnd().status == 0, "\(redirection)")
