@@ -1,18 +1,14 @@
 // A WebSocket with an added latency in both directions.
 
-/**
- * Simulates a network link and counts its traffic. `latency` is the round trip in milliseconds; it
- * may change at any time.
- */
-export class SimulatedLink {
+/** A simulated line. `latency` is its round trip in milliseconds; it may change at any time. It counts the traffic. */
+export class Line {
   latency = 0;
   traffic = { sent: 0, received: 0, bytes: 0 };
 
   /** Opens a socket for `RefreshClient`. */
   open = (url, subprotocol) => new DelayedSocket(new WebSocket(url, subprotocol), this);
 
-  /** Resets the counters. */
-  resetTraffic() {
+  forget() {
     this.traffic = { sent: 0, received: 0, bytes: 0 };
   }
 }
@@ -23,12 +19,12 @@ class DelayedSocket {
   onclose = null;
 
   #socket;
-  #link;
-  #due = { out: 0, in: 0 }; // keeps the frames in order when the latency decreases
+  #line;
+  #due = { out: 0, in: 0 }; // keeps the order of frames when the latency decreases
 
-  constructor(socket, link) {
+  constructor(socket, line) {
     this.#socket = socket;
-    this.#link = link;
+    this.#line = line;
     socket.onopen = (event) => this.#after("in", () => this.onopen?.(event));
     socket.onclose = (event) => this.#after("in", () => this.onclose?.(event));
     socket.onmessage = (event) => this.#after("in", () => {
@@ -50,22 +46,22 @@ class DelayedSocket {
     this.#after("out", () => this.#socket.close());
   }
 
-  #count(direction, text) {
+  #count(way, text) {
     const frame = JSON.parse(text);
-    const messages = (Array.isArray(frame) ? frame : [frame]).filter(({ type }) => !UNCOUNTED_TYPES.has(type));
+    const messages = (Array.isArray(frame) ? frame : [frame]).filter(({ type }) => !UNCOUNTED.has(type));
     if (messages.length === 0) return;
-    this.#link.traffic[direction] += messages.length;
-    this.#link.traffic.bytes += messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
+    this.#line.traffic[way] += messages.length;
+    this.#line.traffic.bytes += messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
   }
 
-  #after(direction, action) {
+  #after(way, act) {
     const now = performance.now();
-    const wait = Math.max(this.#link.latency / 2, this.#due[direction] - now);
-    this.#due[direction] = now + wait;
-    if (wait <= 0) action();
-    else setTimeout(action, wait);
+    const wait = Math.max(this.#line.latency / 2, this.#due[way] - now);
+    this.#due[way] = now + wait;
+    if (wait <= 0) act();
+    else setTimeout(act, wait);
   }
 }
 
 /** Messages that are the same for every kind of client. */
-const UNCOUNTED_TYPES = new Set(["hello", "welcome", "attached", "items", "ping", "pong", "loading", "geometry"]);
+const UNCOUNTED = new Set(["hello", "welcome", "attached", "items", "ping", "pong", "loading", "geometry"]);

@@ -1,5 +1,5 @@
-// Splits an SVG path into its sub-paths. A browser restarts dashes with each sub-path. Therefore a
-// stroke of a part of the whole length must be distributed among them.
+// The sub-paths of an SVG path, each as a separate path. A browser restarts dashes with each sub-path, so a stroke of a
+// part of the whole length must be distributed among them.
 
 /** The number of arguments of a command, by its lower-case letter. */
 const ARGUMENTS = { m: 2, l: 2, h: 1, v: 1, c: 6, s: 4, q: 4, t: 2, a: 7, z: 0 };
@@ -7,42 +7,39 @@ const NUMBER = /[\s,]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y;
 const FLAG = /[\s,]*([01])/y;
 const COMMAND = /[\s,]*([MLHVCSQTAZmlhvcsqtaz])/y;
 
-/**
- * Yields the commands of a path with their numbers. Repetitions are written out. The sequence ends
- * at the first syntax error.
- */
+/** The commands of a path with their numbers, repetitions written out. The list ends at the first syntax error. */
 function* commands(text) {
   let at = 0;
-  const match = (pattern) => {
+  const take = (pattern) => {
     pattern.lastIndex = at;
     const found = pattern.exec(text);
     if (found) at = pattern.lastIndex;
     return found?.[1];
   };
-  for (let letter = match(COMMAND); letter; letter = match(COMMAND)) {
+  for (let letter = take(COMMAND); letter; letter = take(COMMAND)) {
     const count = ARGUMENTS[letter.toLowerCase()];
     do {
       const numbers = [];
       for (let index = 0; index < count; index += 1) {
         // The flags of an arc may be adjacent to each other and to the next number.
         const isFlag = (letter === "a" || letter === "A") && (index === 3 || index === 4);
-        const number = match(isFlag ? FLAG : NUMBER);
+        const number = take(isFlag ? FLAG : NUMBER);
         if (number === undefined) return;
         numbers.push(Number(number));
       }
       yield { letter, numbers };
       if (letter === "m") letter = "l";
       if (letter === "M") letter = "L";
-    } while (count > 0 && hasNumberAt(text, at));
+    } while (count > 0 && follows(text, at));
   }
 }
 
-function hasNumberAt(text, at) {
+function follows(text, at) {
   NUMBER.lastIndex = at;
   return NUMBER.test(text);
 }
 
-/** Returns the texts of a path's sub-paths. Each starts at its absolute position. */
+/** The texts of a path's sub-paths. Each starts at its absolute position. */
 export function subpaths(text) {
   const found = [];
   let [x, y] = [0, 0];
@@ -53,27 +50,27 @@ export function subpaths(text) {
     found.push(open = [`M${x} ${y}`]);
   };
   for (const { letter, numbers } of commands(text)) {
-    const lower = letter.toLowerCase();
-    const isRelative = letter === lower;
+    const small = letter.toLowerCase();
+    const isRelative = letter === small;
     const [fromX, fromY] = isRelative ? [x, y] : [0, 0];
-    if (lower === "z") [x, y] = start;
-    else if (lower === "h") x = fromX + numbers[0];
-    else if (lower === "v") y = fromY + numbers[0];
-    else if (lower === "m") {
+    if (small === "z") [x, y] = start;
+    else if (small === "h") x = fromX + numbers[0];
+    else if (small === "v") y = fromY + numbers[0];
+    else if (small === "m") {
       [x, y] = [fromX + numbers[0], fromY + numbers[1]];
       begin();
       continue;
     }
-    // After a closing line, the next sub-path starts at the same point as the last one.
+    // After a closing line, the next sub-path starts where the last one did.
     if (open === null) {
       const [toX, toY] = [x, y];
       [x, y] = start;
       begin();
       [x, y] = [toX, toY];
     }
-    if (!"zhvm".includes(lower)) [x, y] = [fromX + numbers.at(-2), fromY + numbers.at(-1)];
+    if (!"zhvm".includes(small)) [x, y] = [fromX + numbers.at(-2), fromY + numbers.at(-1)];
     open.push(`${letter}${numbers.join(" ")}`);
-    if (lower === "z") open = null;
+    if (small === "z") open = null;
   }
   return found.filter((parts) => parts.length > 1).map((parts) => parts.join(""));
 }

@@ -1,6 +1,5 @@
-// The driver of the web client for `refresh-probe conform --listen` (docs/conformance.md, "Grading
-// a client"). It receives orders as lines of JSON and answers each with the client's display. It
-// runs under node on a fake screen (fake-screen.js).
+// The driver by which `refresh-probe conform --listen` grades this web client (docs/conformance.md, "Grading a client"): orders
+// come as lines of JSON, and each is answered by what is shown. Under node, on a screen of its own (screen.js).
 //
 //     refresh-probe conform --listen 127.0.0.1:0 -- node clients/web/conform/driver.mjs
 
@@ -8,25 +7,25 @@ import { setMaxListeners } from "node:events";
 import { createRequire } from "node:module";
 import { connect as dial } from "node:net";
 import { createInterface } from "node:readline";
-import { FakeScreen, installBrowserGlobals } from "./fake-screen.js";
+import { Screen, furnish } from "./screen.js";
 
-// Some elements have more listeners than node's default limit.
+// An element has more who listen to it than node thinks right.
 setMaxListeners(0);
 const require = createRequire(import.meta.url);
-// The socket of Debian's `node-ws` can be terminated without a close frame.
-installBrowserGlobals(require(["ws", "/usr/share/nodejs/ws"].find(isInstalled)));
+// Debian's `node-ws`: a socket that can be cut off, as a network does it.
+furnish(require(["ws", "/usr/share/nodejs/ws"].find(isThere)));
 
-const { FakeIndicator, installFakeDocument } = await import("./fake-indicator.js");
-installFakeDocument();
-const { LocalClient } = await import("../local-client.js");
+const { Easel, furnishDrawings } = await import("./drawings.js");
+furnishDrawings();
+const { Local } = await import("../local.js");
 const { RefreshClient } = await import("../refresh-client.js");
 const { ScrollView } = await import("../scroll-view.js");
-const { StreamClient } = await import("../stream-client.js");
+const { Stream } = await import("../stream.js");
 
 const ABILITIES = ["scroll", "pan", "stream", "local", "resume", "snapshots", "backend", "views", "requests"];
 const STEP_MS = 16;
 
-function isInstalled(name) {
+function isThere(name) {
   try {
     return Boolean(require.resolve(name));
   } catch {
@@ -36,27 +35,24 @@ function isInstalled(name) {
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** One list: its elements, its view of the session, its items and its loads. */
-class DrivenList {
+/** One list: its elements, its view of the session, and what the page makes of its items and loads. */
+class List {
   #loads = new Set();
   #items = [];
   #newer = false;
-  #cues = []; // the received haptic cues
-  #travel = null; // the travel of the finger that is down
-  #indicators = {};
+  #cues = []; // that the hand has got
+  #travel = null; // of the finger that is down
+  #easels = {};
 
   constructor(client, { view: name, geometry, offset: _, ...body }, first, frames) {
-    this.screen = new FakeScreen(geometry);
+    this.screen = new Screen(geometry);
     this.view = client.view(name, () => ({ ...body, ...this.scroll.describe() }), first);
-    if (frames === "stream") {
-      this.#indicators = { top: new FakeIndicator(), bottom: new FakeIndicator({ isAtEnd: true }) };
-    }
-    this.viewClient = new (frames === "local" ? LocalClient : StreamClient)(this.view, this.#indicators);
+    if (frames === "stream") this.#easels = { top: new Easel(), bottom: new Easel({ isAtEnd: true }) };
+    this.kind = new (frames === "local" ? Local : Stream)(this.view, this.#easels);
     const { top = 0, bottom = 0 } = geometry.insets ?? {};
-    this.scroll = new ScrollView(
-      this.viewClient, this.screen.elements, { insets: { top, bottom }, isStill: () => false });
+    this.scroll = new ScrollView(this.kind, this.screen.parts, { insets: { top, bottom }, isStill: () => false });
     this.scroll.addEventListener("haptic", ({ detail }) => this.#cues.push(detail));
-    this.view.addEventListener("items", ({ detail }) => this.#applyItems(detail));
+    this.view.addEventListener("items", ({ detail }) => this.#take(detail));
     this.view.addEventListener("load", ({ detail }) => this.#loads.add(detail.load));
     this.view.addEventListener("loading", ({ detail: { load, phase } }) => {
       if (phase === "began") this.#loads.add(load);
@@ -65,13 +61,13 @@ class DrivenList {
     this.view.addEventListener("attached", () => this.#loads.clear());
     this.view.addEventListener("update", ({ detail }) => { this.#newer = detail.newer ?? this.#newer; });
     this.view.addEventListener("emptied", () => { this.#items = []; });
-    this.view.addEventListener("ended", () => {
+    this.view.addEventListener("lost", () => {
       this.#loads.clear();
       this.#newer = false;
     });
   }
 
-  #applyItems({ load, mode, items }) {
+  #take({ load, mode, items }) {
     this.#loads.delete(load);
     const ids = items.map(({ id }) => id);
     if (mode === "append") this.#items = [...this.#items, ...ids];
@@ -81,7 +77,7 @@ class DrivenList {
   async drag({ by, ms = 100, way = "pan" }) {
     if (way !== "pan") return "inside its content the browser scrolls, and beyond it the list is panned";
     if (this.#travel === null) {
-      this.scroll.beginDrag();
+      this.scroll.grab();
       this.#travel = 0;
     }
     const steps = Math.max(1, Math.ceil(ms / STEP_MS));
@@ -93,9 +89,9 @@ class DrivenList {
     }
   }
 
-  endDrag(phase) {
+  letGo(phase) {
     this.#travel = null;
-    this.scroll.endDrag(phase);
+    this.scroll.letGo(phase);
   }
 
   finish({ load, result, count }) {
@@ -106,9 +102,9 @@ class DrivenList {
   get shown() {
     const { attached, top, bottom, floor } = this.view;
     const edge = (name, { state, progress, indicator }) => {
-      const received = attached ? this.viewClient.edge(name) : { state, progress };
-      const { layers } = this.#indicators[name] ?? {};
-      return { state: received.state, progress: received.progress, indicator: indicator ?? undefined, layers };
+      const told = attached ? this.kind.edge(name) : { state, progress };
+      const { layers } = this.#easels[name] ?? {};
+      return { state: told.state, progress: told.progress, indicator: indicator ?? undefined, layers };
     };
     return {
       attached, offset: this.scroll.offset, insets: this.scroll.shares, floor,
@@ -118,8 +114,8 @@ class DrivenList {
   }
 }
 
-/** A client with its lists, from `connect` to `reset`. */
-class DrivenPage {
+/** A client as a page has it: with its lists, from `connect` to `reset`. */
+class Page {
   #client;
   #lists = new Map();
   #sockets = [];
@@ -132,15 +128,15 @@ class DrivenPage {
       url, name: "web/1.0", frames,
       open: (address, subprotocol) => {
         const socket = new WebSocket(address, subprotocol);
-        // A close event follows each error, and a browser reports only that.
+        // Its end is told as well, which is all that a browser says.
         socket.onerror = () => {};
         this.#sockets.push(socket);
         return socket;
       },
     });
     for (const body of views) {
-      const initialMessages = first.filter(({ view }) => view === body.view).map(({ view: _, ...message }) => message);
-      this.#lists.set(body.view, new DrivenList(this.#client, body, initialMessages, frames));
+      const wishes = first.filter(({ view }) => view === body.view).map(({ view: _, ...message }) => message);
+      this.#lists.set(body.view, new List(this.#client, body, wishes, frames));
     }
     this.#client.addEventListener("welcome", () => { this.#wasOpen = true; });
     this.#client.addEventListener("error", ({ detail }) => this.#errors.push(detail.code));
@@ -151,7 +147,7 @@ class DrivenPage {
 
   detach(name) {
     this.#client.detach(name);
-    this.#lists.get(name).scroll.detach();
+    this.#lists.get(name).scroll.end();
     this.#lists.delete(name);
   }
 
@@ -165,7 +161,7 @@ class DrivenPage {
   end() {
     for (const socket of this.#sockets) socket.terminate();
     this.#client.close();
-    for (const list of this.#lists.values()) list.scroll.detach();
+    for (const list of this.#lists.values()) list.scroll.end();
   }
 
   get shown() {
@@ -180,12 +176,12 @@ class DrivenPage {
 
 let page = null;
 
-/** The actions by order. An action returns a text if it cannot be done. */
+/** Does what is ordered; the answer is why that cannot be, if so. */
 const ORDERS = {
-  connect: (order) => { page = new DrivenPage(order); },
+  connect: (order) => { page = new Page(order); },
   drag: (order) => page.list(order.view).drag(order),
-  release: ({ view }) => page.list(view).endDrag("ended"),
-  takeAway: ({ view }) => page.list(view).endDrag("cancelled"),
+  release: ({ view }) => page.list(view).letGo("ended"),
+  takeAway: ({ view }) => page.list(view).letGo("cancelled"),
   scrollTo: ({ view, offset, cause }) => page.list(view).screen.scrollTo(offset, cause),
   resize: ({ view, ...sizes }) => page.list(view).screen.resize(sizes),
   ask: ({ view, for: type, edge, cause, open }) => { page.list(view).view.send(type, { edge, cause, open }); },
@@ -200,10 +196,10 @@ const ORDERS = {
   },
 };
 
-async function answer({ order, do: name, ...more }) {
-  if (!Object.hasOwn(ORDERS, name)) return { order, cannot: `unknown order: ${name}` };
+async function answer({ order, do: deed, ...more }) {
+  if (!Object.hasOwn(ORDERS, deed)) return { order, cannot: `unknown order: ${deed}` };
   try {
-    const cannot = await ORDERS[name](more);
+    const cannot = await ORDERS[deed](more);
     return typeof cannot === "string" ? { order, cannot } : { order, shown: page?.shown ?? {} };
   } catch (error) {
     return { order, error: String(error?.stack ?? error) };
@@ -215,7 +211,7 @@ const colon = address.lastIndexOf(":");
 const host = address.slice(0, colon).replace(/^\[|\]$/g, "");
 const socket = dial(Number(address.slice(colon + 1)), host);
 socket.setNoDelay(true);
-const send = (line) => socket.write(`${JSON.stringify(line)}\n`);
-send({ driver: 1, client: "web/1.0", can: ABILITIES });
-for await (const line of createInterface({ input: socket })) send(await answer(JSON.parse(line)));
+const say = (line) => socket.write(`${JSON.stringify(line)}\n`);
+say({ driver: 1, client: "web/1.0", can: ABILITIES });
+for await (const line of createInterface({ input: socket })) say(await answer(JSON.parse(line)));
 process.exit(0);
