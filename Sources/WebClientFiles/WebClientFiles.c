@@ -1,6 +1,6 @@
 #include "WebClientFiles.h"
 
-/* Arrays of Swift would take the compiler half a minute. */
+/* C embeds the files, because the Swift compiler would take half a minute for such arrays. */
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const uint8_t index_html[] = {
@@ -43,8 +43,8 @@ static const uint8_t view_js[] = {
 #embed "../../clients/web/view.js"
 };
 
-static const uint8_t comeback_js[] = {
-#embed "../../clients/web/comeback.js"
+static const uint8_t resume_state_js[] = {
+#embed "../../clients/web/resume-state.js"
 };
 
 static const uint8_t outbox_js[] = {
@@ -55,6 +55,14 @@ static const uint8_t backoff_js[] = {
 #embed "../../clients/web/backoff.js"
 };
 
+static const uint8_t heartbeat_js[] = {
+#embed "../../clients/web/heartbeat.js"
+};
+
+static const uint8_t session_storage_js[] = {
+#embed "../../clients/web/session-storage.js"
+};
+
 static const uint8_t edges_js[] = {
 #embed "../../clients/web/edges.js"
 };
@@ -63,60 +71,72 @@ static const uint8_t scroll_view_js[] = {
 #embed "../../clients/web/scroll-view.js"
 };
 
-static const uint8_t hands_js[] = {
-#embed "../../clients/web/hands.js"
+static const uint8_t input_handler_js[] = {
+#embed "../../clients/web/input-handler.js"
+};
+
+static const uint8_t list_layout_js[] = {
+#embed "../../clients/web/list-layout.js"
 };
 
 static const uint8_t motion_js[] = {
 #embed "../../clients/web/motion.js"
 };
 
-static const uint8_t trail_js[] = {
-#embed "../../clients/web/trail.js"
+static const uint8_t velocity_tracker_js[] = {
+#embed "../../clients/web/velocity-tracker.js"
 };
 
-static const uint8_t local_js[] = {
-#embed "../../clients/web/local.js"
+static const uint8_t local_client_js[] = {
+#embed "../../clients/web/local-client.js"
 };
 
-static const uint8_t stream_js[] = {
-#embed "../../clients/web/stream.js"
+static const uint8_t stream_client_js[] = {
+#embed "../../clients/web/stream-client.js"
 };
 
-static const uint8_t law_js[] = {
-#embed "../../clients/web/law.js"
+static const uint8_t control_law_js[] = {
+#embed "../../clients/web/control-law.js"
 };
 
-static const uint8_t grip_js[] = {
-#embed "../../clients/web/grip.js"
+static const uint8_t drag_anchor_js[] = {
+#embed "../../clients/web/drag-anchor.js"
 };
 
-static const uint8_t flight_js[] = {
-#embed "../../clients/web/flight.js"
+static const uint8_t release_path_js[] = {
+#embed "../../clients/web/release-path.js"
 };
 
-static const uint8_t pace_js[] = {
-#embed "../../clients/web/pace.js"
+static const uint8_t scroll_speed_estimator_js[] = {
+#embed "../../clients/web/scroll-speed-estimator.js"
 };
 
-static const uint8_t course_js[] = {
-#embed "../../clients/web/course.js"
+static const uint8_t direction_tracker_js[] = {
+#embed "../../clients/web/direction-tracker.js"
 };
 
-static const uint8_t teller_js[] = {
-#embed "../../clients/web/teller.js"
+static const uint8_t sample_reporter_js[] = {
+#embed "../../clients/web/sample-reporter.js"
+};
+
+static const uint8_t edge_display_js[] = {
+#embed "../../clients/web/edge-display.js"
 };
 
 static const uint8_t prediction_js[] = {
 #embed "../../clients/web/prediction.js"
 };
 
-static const uint8_t painter_js[] = {
-#embed "../../clients/web/painter.js"
+static const uint8_t indicator_animators_js[] = {
+#embed "../../clients/web/indicator-animators.js"
 };
 
-static const uint8_t player_js[] = {
-#embed "../../clients/web/player.js"
+static const uint8_t indicator_animator_js[] = {
+#embed "../../clients/web/indicator-animator.js"
+};
+
+static const uint8_t indicator_player_js[] = {
+#embed "../../clients/web/indicator-player.js"
 };
 
 static const uint8_t programme_js[] = {
@@ -127,20 +147,20 @@ static const uint8_t easing_js[] = {
 #embed "../../clients/web/easing.js"
 };
 
-static const uint8_t drawing_js[] = {
-#embed "../../clients/web/drawing.js"
+static const uint8_t indicator_renderer_js[] = {
+#embed "../../clients/web/indicator-renderer.js"
 };
 
-static const uint8_t layers_js[] = {
-#embed "../../clients/web/layers.js"
+static const uint8_t layer_tree_js[] = {
+#embed "../../clients/web/layer-tree.js"
 };
 
 static const uint8_t path_data_js[] = {
 #embed "../../clients/web/path-data.js"
 };
 
-static const uint8_t pictures_js[] = {
-#embed "../../clients/web/pictures.js"
+static const uint8_t images_js[] = {
+#embed "../../clients/web/images.js"
 };
 
 static const uint8_t spinner_js[] = {
@@ -162,31 +182,36 @@ static const struct web_client_file site[] = {
 	{"delayed-socket.js", delayed_socket_js, sizeof(delayed_socket_js)},
 	{"refresh-client.js", refresh_client_js, sizeof(refresh_client_js)},
 	{"view.js", view_js, sizeof(view_js)},
-	{"comeback.js", comeback_js, sizeof(comeback_js)},
+	{"resume-state.js", resume_state_js, sizeof(resume_state_js)},
 	{"outbox.js", outbox_js, sizeof(outbox_js)},
 	{"backoff.js", backoff_js, sizeof(backoff_js)},
+	{"heartbeat.js", heartbeat_js, sizeof(heartbeat_js)},
+	{"session-storage.js", session_storage_js, sizeof(session_storage_js)},
 	{"edges.js", edges_js, sizeof(edges_js)},
 	{"scroll-view.js", scroll_view_js, sizeof(scroll_view_js)},
-	{"hands.js", hands_js, sizeof(hands_js)},
+	{"input-handler.js", input_handler_js, sizeof(input_handler_js)},
+	{"list-layout.js", list_layout_js, sizeof(list_layout_js)},
 	{"motion.js", motion_js, sizeof(motion_js)},
-	{"trail.js", trail_js, sizeof(trail_js)},
-	{"local.js", local_js, sizeof(local_js)},
-	{"stream.js", stream_js, sizeof(stream_js)},
-	{"law.js", law_js, sizeof(law_js)},
-	{"grip.js", grip_js, sizeof(grip_js)},
-	{"flight.js", flight_js, sizeof(flight_js)},
-	{"pace.js", pace_js, sizeof(pace_js)},
-	{"course.js", course_js, sizeof(course_js)},
-	{"teller.js", teller_js, sizeof(teller_js)},
+	{"velocity-tracker.js", velocity_tracker_js, sizeof(velocity_tracker_js)},
+	{"local-client.js", local_client_js, sizeof(local_client_js)},
+	{"stream-client.js", stream_client_js, sizeof(stream_client_js)},
+	{"control-law.js", control_law_js, sizeof(control_law_js)},
+	{"drag-anchor.js", drag_anchor_js, sizeof(drag_anchor_js)},
+	{"release-path.js", release_path_js, sizeof(release_path_js)},
+	{"scroll-speed-estimator.js", scroll_speed_estimator_js, sizeof(scroll_speed_estimator_js)},
+	{"direction-tracker.js", direction_tracker_js, sizeof(direction_tracker_js)},
+	{"sample-reporter.js", sample_reporter_js, sizeof(sample_reporter_js)},
+	{"edge-display.js", edge_display_js, sizeof(edge_display_js)},
 	{"prediction.js", prediction_js, sizeof(prediction_js)},
-	{"painter.js", painter_js, sizeof(painter_js)},
-	{"player.js", player_js, sizeof(player_js)},
+	{"indicator-animators.js", indicator_animators_js, sizeof(indicator_animators_js)},
+	{"indicator-animator.js", indicator_animator_js, sizeof(indicator_animator_js)},
+	{"indicator-player.js", indicator_player_js, sizeof(indicator_player_js)},
 	{"programme.js", programme_js, sizeof(programme_js)},
 	{"easing.js", easing_js, sizeof(easing_js)},
-	{"drawing.js", drawing_js, sizeof(drawing_js)},
-	{"layers.js", layers_js, sizeof(layers_js)},
+	{"indicator-renderer.js", indicator_renderer_js, sizeof(indicator_renderer_js)},
+	{"layer-tree.js", layer_tree_js, sizeof(layer_tree_js)},
 	{"path-data.js", path_data_js, sizeof(path_data_js)},
-	{"pictures.js", pictures_js, sizeof(pictures_js)},
+	{"images.js", images_js, sizeof(images_js)},
 	{"spinner.js", spinner_js, sizeof(spinner_js)},
 };
 

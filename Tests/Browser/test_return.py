@@ -324,9 +324,9 @@ class ReturnTest(unittest.TestCase):
         page.run("window.name = 'goes on'")
         script = page.command("Page.addScriptToEvaluateOnNewDocument", source="""
             for (const key of Object.keys(sessionStorage)) {
-              const kept = JSON.parse(sessionStorage[key]);
-              kept.comeback.token = "nobody's";
-              sessionStorage[key] = JSON.stringify(kept);
+              const state = JSON.parse(sessionStorage[key]);
+              state.resumeState.token = "nobody's";
+              sessionStorage[key] = JSON.stringify(state);
             }""")
         try:
             page.browser.refresh()

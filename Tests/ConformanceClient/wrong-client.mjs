@@ -1,35 +1,35 @@
-// The web client with one plausible mistake, for what only that client does: its driver, with a part of the client
-// exchanged before it begins.
+// The web client with one plausible mistake. It runs the client's driver after it has replaced a
+// part of the client. The mistakes concern features that only this client has.
 //
-//     node wrong-client.mjs --list      each mistake, with the case that is to catch it
-//     node wrong-client.mjs MISTAKE     the driver of the client that makes it
+//     node wrong-client.mjs --list      prints each mistake, with the case that must catch it
+//     node wrong-client.mjs MISTAKE     runs the driver of the client with this mistake
 
 import { createRequire } from "node:module";
-import { furnish } from "../../clients/web/conform/screen.js";
-import { Local } from "../../clients/web/local.js";
-import { Stream } from "../../clients/web/stream.js";
+import { installBrowserGlobals } from "../../clients/web/conform/fake-screen.js";
+import { LocalClient } from "../../clients/web/local-client.js";
+import { StreamClient } from "../../clients/web/stream-client.js";
 import { View } from "../../clients/web/view.js";
 
 const require = createRequire(import.meta.url);
 
-/** What is sent of these types goes through `change` first. */
-function saying(types, change) {
+/** Applies `change` to the fields of sent messages of these types. */
+function changeSent(types, change) {
   const { send } = View.prototype;
   View.prototype.send = function sendOther(type, fields) {
     return send.call(this, type, types.includes(type) ? change(fields, this) : fields);
   };
 }
 
-/** What draws an indicator; it wants a window, which the driver furnishes anew. */
-async function drawing() {
-  furnish();
-  return (await import("../../clients/web/drawing.js")).Drawing.prototype;
+/** Returns the prototype of `IndicatorRenderer`. Its module needs browser globals. */
+async function rendererPrototype() {
+  installBrowserGlobals();
+  return (await import("../../clients/web/indicator-renderer.js")).IndicatorRenderer.prototype;
 }
 
-/** What is told of lists to be moved goes through `change` first, with its view. */
-function commanded(change) {
-  const { commands } = Stream.prototype;
-  Stream.prototype.commands = function commandsOther(message) {
+/** Applies `change` to messages before their commands are read. It also receives the view. */
+function changeCommands(change) {
+  const { commands } = StreamClient.prototype;
+  StreamClient.prototype.commands = function commandsOther(message) {
     change(this.view, message);
     return commands.call(this, message);
   };
@@ -50,88 +50,89 @@ const MISTAKES = {
     };
   }],
   "tells-what-nobody-wants-to-hear": ["silent-in-the-middle", () => {
-    Stream.prototype.scroll = function scroll(sample) {
+    StreamClient.prototype.scroll = function scroll(sample) {
       this.view.send("scroll", sample);
       return null;
     };
   }],
   "tells-steps-for-travel": ["pan-travel", () => {
     let last = 0;
-    saying(["pan"], (sample) => {
+    changeSent(["pan"], (sample) => {
       const translation = sample.translation - last;
       last = sample.translation;
       return { ...sample, translation };
     });
   }],
   "is-not-moved": ["pan-is-answered", () => {
-    const { commands } = Stream.prototype;
-    Stream.prototype.commands = function commandsOther(message) {
+    const { commands } = StreamClient.prototype;
+    StreamClient.prototype.commands = function commandsOther(message) {
       return { ...commands.call(this, message), offset: undefined };
     };
   }],
   "draws-no-first-frame": ["layers-as-attached", () => {
-    const { take } = Stream.prototype;
-    Stream.prototype.take = function takeOther(message, now) {
+    const { handle } = StreamClient.prototype;
+    StreamClient.prototype.handle = function handleOther(message, now) {
       const top = message.type === "attached" ? { ...message.top, frame: undefined } : message.top;
-      return take.call(this, { ...message, top }, now);
+      return handle.call(this, { ...message, top }, now);
     };
   }],
   "forgets-layers-that-are-not-repeated": ["frame-merges", async () => {
-    const drawn = await drawing();
-    const { begin, frame } = drawn;
-    drawn.begin = function beginOther(programme) {
+    const renderer = await rendererPrototype();
+    const { setProgramme, applyFrame } = renderer;
+    renderer.setProgramme = function setOtherProgramme(programme) {
       this.programme = programme;
-      begin.call(this, programme);
+      setProgramme.call(this, programme);
     };
-    drawn.frame = function frameOther(values) {
-      begin.call(this, this.programme);
-      frame.call(this, values);
+    renderer.applyFrame = function applyOtherFrame(values) {
+      setProgramme.call(this, this.programme);
+      applyFrame.call(this, values);
     };
   }],
   "takes-a-state-and-no-frame-beside-it": ["frame-beside-state", () => {
-    const { take } = Stream.prototype;
-    Stream.prototype.take = function takeOther(message, now) {
+    const { handle } = StreamClient.prototype;
+    StreamClient.prototype.handle = function handleOther(message, now) {
       const { frame: _, ...top } = message.top ?? {};
-      return take.call(this, top.state && message.type === "update" ? { ...message, top } : message, now);
+      return handle.call(this, top.state && message.type === "update" ? { ...message, top } : message, now);
     };
   }],
   "keeps-its-programme": ["programme-replaced", async () => {
-    const drawn = await drawing();
-    const { begin } = drawn;
-    drawn.begin = function beginOther(programme) {
+    const renderer = await rendererPrototype();
+    const { setProgramme } = renderer;
+    renderer.setProgramme = function setOtherProgramme(programme) {
       if (this.hasBegun) return;
       this.hasBegun = Boolean(programme);
-      begin.call(this, programme);
+      setProgramme.call(this, programme);
     };
   }],
   "stops-at-a-strange-layer": ["unknown-layer", async () => {
-    const drawn = await drawing();
-    const { frame } = drawn;
-    drawn.frame = function frameOther(values) {
+    const renderer = await rendererPrototype();
+    const { applyFrame } = renderer;
+    renderer.applyFrame = function applyOtherFrame(values) {
       if ("comet" in values) return;
-      frame.call(this, values);
+      applyFrame.call(this, values);
     };
   }],
-  "tells-each-sample": ["local-is-brief", () => { Local.prototype.pan = Stream.prototype.pan; }],
-  "does-not-say-what-it-predicts": ["local-predicts", () => saying(["pan"], ({ predicted: _, ...sample }) => sample)],
+  "tells-each-sample": ["local-is-brief", () => { LocalClient.prototype.pan = StreamClient.prototype.pan; }],
+  "does-not-say-what-it-predicts": ["local-predicts", () => (
+    changeSent(["pan"], ({ predicted: _, ...sample }) => sample))],
   "opens-its-room-when-told": ["local-opens-at-once", () => {
-    const { pan } = Local.prototype;
-    Local.prototype.pan = function panOther(sample) {
+    const { pan } = LocalClient.prototype;
+    LocalClient.prototype.pan = function panOther(sample) {
       const { inset: _, ...commands } = pan.call(this, sample) ?? {};
       return commands;
     };
   }],
-  "throws-nothing": ["pan-velocity", () => saying(["pan"], ({ velocity: _, ...sample }) => sample)],
-  "counts-a-throw-by-its-travel": ["pan-velocity", () => saying(["pan"], ({ velocity, ...sample }) => (
+  "throws-nothing": ["pan-velocity", () => changeSent(["pan"], ({ velocity: _, ...sample }) => sample)],
+  "counts-a-throw-by-its-travel": ["pan-velocity", () => changeSent(["pan"], ({ velocity, ...sample }) => (
     velocity === undefined ? sample : { ...sample, velocity: -velocity }))],
-  "reports-where-its-path-ends": ["pan-rests", () => commanded((view, { offset }) => {
+  "reports-where-its-path-ends": ["pan-rests", () => changeCommands((view, { offset }) => {
     if (offset?.path) setTimeout(() => view.send("scroll", { offset: offset.to, phase: "idle" }), 250);
   })],
   "begins-every-timeline-anew": ["late-is-over", () => { View.prototype.localTime = () => performance.now(); }],
-  "keeps-the-room-of-a-view-before": ["attached-inset", () => commanded((_, message) => {
+  "keeps-the-room-of-a-view-before": ["attached-inset", () => changeCommands((_, message) => {
     if (message.type === "attached") delete message.inset;
   })],
-  "goes-straight-to-the-end-of-a-path": ["path-is-followed", () => commanded((_, { offset }) => {
+  "goes-straight-to-the-end-of-a-path": ["path-is-followed", () => changeCommands((_, { offset }) => {
     if (offset) delete offset.path;
   })],
 };

@@ -1,28 +1,36 @@
-// Drives the logic of the web client's `local` kind (or, with the argument `stream`, of the other) without a browser,
-// for the test that compares it with the daemon's own clients.
+// Drives a `LocalClient` (or, with the argument `stream`, a `StreamClient`) without a browser. A
+// test compares it with the daemon's own clients.
 //
-// In, one JSON object a line:
-//   {"kind":"session", "origin":…}         another client begins, which has heard and done nothing; `origin`: the daemon's
-//                                          clock when the client's shows 0. The first session may leave this line out
-//   {"kind":"attached"|"update", "t":…, "message":{…}}  what the daemon says; `attached` may have "offset": where the
-//                                                        list begins
-//   {"kind":"frame", "t":…, "offset":…, "phase":…, "velocity":…, "cause":…}  where a list that scrolls itself is
-//   {"kind":"pan", "t":…, "translation":…, "phase":…, "velocity":…, "cause":…}  a finger on one that does not
-//   {"kind":"rest", "t":…}                 time passes while a finger may lie still
-//   {"kind":"say", "t":…, "message":{…}}   the host says something else of the view
-//   {"kind":"look", "t":…}                 a frame is painted
-// Out, one JSON object for each but `session`: {"sent":[messages], "offset":…, "insets":{"top":…},
-// "edges":{"top":{"state":…,"progress":…,"values":[…],"texts":[…]},…}}; `offset` and `insets` are where the commands
-// of the daemon and of the client have the list and its rooms at that time. `values` and `texts` come with `look`.
+// Input, one JSON object per line:
+//   {"kind":"session", "origin":…}
+//     Starts another client. `origin` is the daemon's clock at time 0 of the client's clock. This
+//     line is optional before the first session.
+//   {"kind":"attached"|"update", "t":…, "message":{…}}
+//     Delivers a message of the daemon. `attached` may have `offset`, the list's initial offset.
+//   {"kind":"frame", "t":…, "offset":…, "phase":…, "velocity":…, "cause":…}
+//     Reports the offset of a list that the browser scrolls.
+//   {"kind":"pan", "t":…, "translation":…, "phase":…, "velocity":…, "cause":…}
+//     Reports a finger on a list that the daemon moves.
+//   {"kind":"rest", "t":…}
+//     Lets time pass while a finger may rest.
+//   {"kind":"say", "t":…, "message":{…}}
+//     Sends another message about the view.
+//   {"kind":"look", "t":…}
+//     Paints a frame.
+//
+// Output, one JSON object for each line except `session`: {"sent":[messages], "offset":…,
+// "insets":{"top":…}, "edges":{"top":{"state":…,"progress":…,"values":[…],"texts":[…]},…}}.
+// `offset` and `insets` result from the commands of the daemon and of the client. `values` and
+// `texts` are the answer to `look`.
 
 import { createInterface } from "node:readline";
 import { easing } from "../../clients/web/easing.js";
-import { EDGES, merged } from "../../clients/web/edges.js";
-import { Local } from "../../clients/web/local.js";
-import { Stream } from "../../clients/web/stream.js";
+import { EDGES, mergedEdge } from "../../clients/web/edges.js";
+import { LocalClient } from "../../clients/web/local-client.js";
+import { StreamClient } from "../../clients/web/stream-client.js";
 
-/** A number that commands move, as a client does that is never late. */
-class Played {
+/** A number that is animated by commands which arrive without delay. */
+class AnimatedNumber {
   #from = 0;
   #to = 0;
   #command = { start: 0, duration: 0 };
@@ -57,7 +65,7 @@ class Session {
   #view;
   #sent = [];
   #seq = 0;
-  #offset = new Played();
+  #offset = new AnimatedNumber();
   #insets = {};
 
   constructor(origin = 0) {
@@ -69,13 +77,13 @@ class Session {
         return this.#seq;
       },
     };
-    const Kind = process.argv.includes("stream") ? Stream : Local;
+    const Kind = process.argv.includes("stream") ? StreamClient : LocalClient;
     this.#client = new Kind(this.#view, {}, { motion: process.argv.includes("reduced") ? "reduced" : "full" });
   }
 
-  /** What is sent for a line, and what is shown then. */
+  /** Returns the messages that are sent for a line, and the display after it. */
   answer(line) {
-    this.#follow(this.#step(line), line.t);
+    this.#apply(this.#step(line), line.t);
     return { sent: this.#sent.splice(0), ...this.#shown(line) };
   }
 
@@ -87,43 +95,43 @@ class Session {
         return this.#client.scroll(sample);
       case "pan": {
         if (sample.phase !== "began") return this.#client.pan(sample);
-        // It stays where it is seen.
+        // The list stays at the shown offset.
         const offset = this.#offset.value(t);
         this.#offset.set(offset);
         return this.#client.pan({ offset, ...sample });
       }
-      case "rest": return this.#client.rest(t) ?? null;
+      case "rest": return this.#client.sendKeepAlive(t) ?? null;
       case "look": return null;
       case "say":
-        this.#view.preface(t, message.type);
+        this.#view.beforeSend(t, message.type);
         this.#view.send(message.type, message);
         return null;
       case "attached":
         if (sample.offset !== undefined) this.#offset.set(sample.offset);
         this.#client.paint(t, {}, this.#offset.value(t));
-        return this.#hear(kind, message, t);
-      default: return this.#hear(kind, message, t);
+        return this.#receive(kind, message, t);
+      default: return this.#receive(kind, message, t);
     }
   }
 
-  #hear(type, message, t) {
+  #receive(type, message, t) {
     const view = this.#view;
     for (const name of EDGES) {
       if (type === "attached") view[name] = message[name];
-      else if (message[name]) view[name] = merged(view[name] ?? {}, message[name]);
+      else if (message[name]) view[name] = mergedEdge(view[name] ?? {}, message[name]);
     }
-    return this.#client.take({ ...message, type }, t);
+    return this.#client.handle({ ...message, type }, t);
   }
 
-  #follow(commands, t) {
+  #apply(commands, t) {
     const { inset, offset } = commands ?? {};
     for (const name of EDGES) {
       if (inset?.[name] === undefined) continue;
-      this.#insets[name] ??= new Played();
+      this.#insets[name] ??= new AnimatedNumber();
       this.#insets[name].play(inset, inset[name], t);
     }
     if (offset) this.#offset.play(offset, offset.to, t);
-    // As a scroll view lays itself out.
+    // A scroll view paints with each layout.
     this.#client.paint(t, {}, this.#offset.value(t));
   }
 
@@ -131,10 +139,10 @@ class Session {
     const edges = {};
     for (const name of EDGES.filter((one) => this.#view[one])) {
       const { state, progress } = this.#client.edge(name);
-      edges[name] = { state, progress, ...(kind === "look" ? this.#client.look?.(name, t) : {}) };
+      edges[name] = { state, progress, ...(kind === "look" ? this.#client.shownValues?.(name, t) : {}) };
     }
     const insets = Object.fromEntries(
-      Object.entries(this.#insets).map(([name, played]) => [name, played.value(t)]));
+      Object.entries(this.#insets).map(([name, number]) => [name, number.value(t)]));
     return { offset: this.#offset.value(t), insets, edges };
   }
 }

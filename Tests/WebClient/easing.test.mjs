@@ -32,14 +32,14 @@ test("steps jump as in CSS, but at the key itself the value is the key's", () =>
   assert.deepEqual([0, 0.25, 0.3, 0.99].map((u) => at("none", u)), [0, 1 / 3, 1 / 3, 1]);
 });
 
-test("a spring swings over and comes to rest", () => {
+test("a spring overshoots and comes to rest", () => {
   const spring = easing({ spring: [0.2, 3] });
   near(spring(0), 0);
   assert.ok(Math.max(...Array.from({ length: 100 }, (_, index) => spring(index / 100))) > 1.3);
   near(spring(1), 1, 0.05);
 });
 
-/** Numbers from 0 to 1, the same ones with each run. */
+/** Returns a seeded generator of numbers from 0 to 1. */
 function generator(seed) {
   let state = seed;
   return () => {

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { subpaths } from "../../clients/web/path-data.js";
 
-test("each sub-path begins where it begins on the drawing", () => {
+test("each sub-path starts at its absolute position", () => {
   assert.deepEqual(subpaths("M0 0l10 0zm5 5h3v-2z l 1 1 M-1-2.5.5-3"), [
     "M0 0l10 0z", "M5 5h3v-2z", "M5 5l1 1", "M-1 -2.5L0.5 -3",
   ]);
 });
 
-test("flags of an arc may stand together", () => {
+test("the flags of an arc may be adjacent", () => {
   assert.deepEqual(subpaths("M0 0a2 2 0 01.5.5 2 2 0 1 0 3 4"), ["M0 0a2 2 0 0 1 0.5 0.5a2 2 0 1 0 3 4"]);
 });
 
-test("what draws nothing is no sub-path", () => {
+test("a sub-path without a command is dropped", () => {
   assert.deepEqual(subpaths(""), []);
   assert.deepEqual(subpaths("M1 1M2 2h1"), ["M2 2h1"]);
 });

@@ -1,14 +1,14 @@
-// Timers that stand still until a test moves them. Node has such ones as well, but as an experiment: 18 takes other arguments
-// than 20, and forgets some of what it is to wait for.
+// Fake timers that a test advances. Node's own mock timers are experimental: those of 18 and 20
+// take different arguments, and those of 18 lose timers.
 
 const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
 
 export class Timers {
   #now = 0;
   #last = 0;
-  #waiting = new Map(); // by number, in the order in which they were made
+  #waiting = new Map(); // by id, in the order of their creation
 
-  /** Takes the place of the real timers until the test `t` ends, or another takes its own. */
+  /** Replaces the real timers until the test `t` ends. */
   constructor(t) {
     const clear = (id) => { this.#waiting.delete(id); };
     Object.assign(globalThis, {
@@ -20,11 +20,12 @@ export class Timers {
     t.after(() => Object.assign(globalThis, { setTimeout, clearTimeout, setInterval, clearInterval }));
   }
 
-  /** So much time passes, and what is due meanwhile happens in its order. */
+  /** Advances the time, and runs the due timers in their order. */
   tick(ms) {
     const end = this.#now + ms;
     for (;;) {
-      const [next] = [...this.#waiting].filter(([, { due }]) => due <= end).sort(([, one], [, other]) => one.due - other.due);
+      const due = [...this.#waiting].filter(([, timer]) => timer.due <= end);
+      const [next] = due.sort(([, one], [, other]) => one.due - other.due);
       if (!next) break;
       const [id, timer] = next;
       this.#now = timer.due;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Timers } from "./timers.mjs";
 
-test("timers that stand still do what is due in its order, once or over and over", (t) => {
+test("fake timers run due callbacks in their order, once or repeatedly", (t) => {
   const timers = new Timers(t);
   const done = [];
   setTimeout(() => done.push("late"), 30);

@@ -1,20 +1,19 @@
-// The reconnection policy of a client that has lost its connection (docs/protocol.md, "Close codes" and "Draining"). No
-// clock: times are arguments, in milliseconds.
+// The reconnection policy of a client that has lost its connection (docs/protocol.md, "Close codes"
+// and "Draining"). No clock: times are arguments, in milliseconds.
 
-/**
- * The maximum wait before the first attempt; the minimum is a tenth of it. It doubles with each further attempt, ...
- */
-const FIRST_MS = 1000;
-/** ... up to this. */
-const MOST_MS = 30000;
-/** A session that lasted this long was healthy, and resets the attempts. */
+/** The longest delay before the first attempt; the shortest is a tenth of it. */
+const FIRST_DELAY_MAX_MS = 1000;
+/** The limit of the delay, which doubles with each attempt. */
+const DELAY_MAX_MS = 30000;
+/** A session that lasts this long is healthy, and resets the number of attempts. */
 const HEALTHY_MS = 5000;
 
-/** Whether a client may reconnect unchanged after its connection was closed with this code. */
-export function mayReturn(code) {
+/** Whether a client may reconnect unchanged after its connection is closed with this code. */
+export function mayReconnect(code) {
   return code !== 1007 && code !== 1009 && !(code >= 4000 && code < 4100);
 }
 
+/** Computes the delays between attempts to reconnect. */
 export class Backoff {
   /** The number of attempts since the last healthy session. */
   attempt = 0;
@@ -27,21 +26,22 @@ export class Backoff {
   }
 
   /** Records that the session is open. */
-  opened(now) {
+  recordOpen(now) {
     this.#openedAt = now;
   }
 
   /**
-   * Returns the wait after a lost connection. `advice` is the wait that the daemon has asked for, which has priority.
+   * Returns the delay after a lost connection. `retryAfter` is the delay that the daemon has
+   * requested; it has priority.
    */
-  lost(code, now, advice) {
+  delayAfterClose(code, now, retryAfter) {
     if (now - this.#openedAt >= HEALTHY_MS) this.attempt = 0;
     this.#openedAt = Infinity;
-    const most = Math.min(FIRST_MS * 2 ** this.attempt, MOST_MS);
+    const delayMax = Math.min(FIRST_DELAY_MAX_MS * 2 ** this.attempt, DELAY_MAX_MS);
     this.attempt += 1;
-    // Spread out, so that clients with the same advice do not reconnect at the same time.
-    if (advice > 0) return advice * (1 + this.#random() / 4);
-    const isAtOnce = code >= 4200 && code < 4300 && this.attempt === 1;
-    return isAtOnce ? 0 : most * (0.1 + 0.9 * this.#random());
+    // Spread out, so that clients with the same delay do not reconnect at the same time.
+    if (retryAfter > 0) return retryAfter * (1 + this.#random() / 4);
+    const isImmediate = code >= 4200 && code < 4300 && this.attempt === 1;
+    return isImmediate ? 0 : delayMax * (0.1 + 0.9 * this.#random());
   }
 }

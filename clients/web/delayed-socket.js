@@ -1,14 +1,18 @@
 // A WebSocket with an added latency in both directions.
 
-/** A simulated line. `latency` is its round trip in milliseconds; it may change at any time. It counts the traffic. */
-export class Line {
+/**
+ * Simulates a network link and counts its traffic. `latency` is the round trip in milliseconds; it
+ * may change at any time.
+ */
+export class SimulatedLink {
   latency = 0;
   traffic = { sent: 0, received: 0, bytes: 0 };
 
   /** Opens a socket for `RefreshClient`. */
   open = (url, subprotocol) => new DelayedSocket(new WebSocket(url, subprotocol), this);
 
-  forget() {
+  /** Resets the counters. */
+  resetTraffic() {
     this.traffic = { sent: 0, received: 0, bytes: 0 };
   }
 }
@@ -19,12 +23,12 @@ class DelayedSocket {
   onclose = null;
 
   #socket;
-  #line;
-  #due = { out: 0, in: 0 }; // keeps the order of frames when the latency decreases
+  #link;
+  #due = { out: 0, in: 0 }; // keeps the frames in order when the latency decreases
 
-  constructor(socket, line) {
+  constructor(socket, link) {
     this.#socket = socket;
-    this.#line = line;
+    this.#link = link;
     socket.onopen = (event) => this.#after("in", () => this.onopen?.(event));
     socket.onclose = (event) => this.#after("in", () => this.onclose?.(event));
     socket.onmessage = (event) => this.#after("in", () => {
@@ -46,22 +50,22 @@ class DelayedSocket {
     this.#after("out", () => this.#socket.close());
   }
 
-  #count(way, text) {
+  #count(direction, text) {
     const frame = JSON.parse(text);
-    const messages = (Array.isArray(frame) ? frame : [frame]).filter(({ type }) => !UNCOUNTED.has(type));
+    const messages = (Array.isArray(frame) ? frame : [frame]).filter(({ type }) => !UNCOUNTED_TYPES.has(type));
     if (messages.length === 0) return;
-    this.#line.traffic[way] += messages.length;
-    this.#line.traffic.bytes += messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
+    this.#link.traffic[direction] += messages.length;
+    this.#link.traffic.bytes += messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
   }
 
-  #after(way, act) {
+  #after(direction, action) {
     const now = performance.now();
-    const wait = Math.max(this.#line.latency / 2, this.#due[way] - now);
-    this.#due[way] = now + wait;
-    if (wait <= 0) act();
-    else setTimeout(act, wait);
+    const wait = Math.max(this.#link.latency / 2, this.#due[direction] - now);
+    this.#due[direction] = now + wait;
+    if (wait <= 0) action();
+    else setTimeout(action, wait);
   }
 }
 
 /** Messages that are the same for every kind of client. */
-const UNCOUNTED = new Set(["hello", "welcome", "attached", "items", "ping", "pong", "loading", "geometry"]);
+const UNCOUNTED_TYPES = new Set(["hello", "welcome", "attached", "items", "ping", "pong", "loading", "geometry"]);

@@ -1,12 +1,13 @@
-// The easings of programmes (docs/indicators.md, "Tracks, keys, easing"). They map the position between two keys,
-// 0...1, to the fraction of the change. No DOM, no clock.
+// The easings of programmes (docs/indicators.md, "Tracks, keys, easing"). They map the position
+// between two keys, 0...1, to the fraction of the change. No DOM, no clock.
 
 const linear = (u) => u;
 const hold = () => 0;
 
 /**
- * The CSS curve through (0, 0) and (1, 1) with these inner control points. x increases with the curve's parameter,
- * which bisection finds to the last bit. Newton's method would fail where the curve is flat.
+ * Returns the CSS curve through (0, 0) and (1, 1) with these inner control points. Bisection finds
+ * the curve's parameter to the last bit, because x increases with it. Newton's method would fail
+ * where the curve is flat.
  */
 function cubicBezier([x1, y1, x2, y2]) {
   const cubic = (a, b, s) => 3 * (1 - s) * (1 - s) * s * a + 3 * (1 - s) * s * s * b + s * s * s;
@@ -45,7 +46,7 @@ const NAMED = {
   easeInOut: cubicBezier([0.42, 0, 0.58, 1]),
 };
 
-/** The function for an easing in a programme. Unknown easings are linear. */
+/** Returns the function for an easing in a programme. Unknown easings are linear. */
 export function easing(description = "linear") {
   if (typeof description === "string") return NAMED[description] ?? linear;
   if (description.cubicBezier) return cubicBezier(description.cubicBezier);

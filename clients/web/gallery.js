@@ -1,11 +1,12 @@
-// The gallery: every built-in indicator on live lists, drawn by a `stream` client beside a `local` one.
+// The gallery: every built-in indicator on live lists, each drawn by a `stream` and by a `local`
+// client.
 
-import { Line } from "./delayed-socket.js";
+import { SimulatedLink } from "./delayed-socket.js";
 import { GalleryList } from "./gallery-list.js";
-import { Local } from "./local.js";
+import { LocalClient } from "./local-client.js";
 import { reducedMotion } from "./motion.js";
 import { RefreshClient } from "./refresh-client.js";
-import { Stream } from "./stream.js";
+import { StreamClient } from "./stream-client.js";
 
 const INDICATORS = [
   { name: "spinner", profile: "default", about: "Twelve ticks that fill with the pull, as in UIRefreshControl" },
@@ -15,8 +16,8 @@ const INDICATORS = [
   { name: "compass", profile: "jackrabbit", about: "Two halves that meet, turn, and break apart" },
 ];
 const KINDS = [
-  { name: "stream", make: (view, drawings) => new Stream(view, drawings) },
-  { name: "local", make: (view, drawings, motion) => new Local(view, drawings, { motion }) },
+  { name: "stream", make: (view, indicators) => new StreamClient(view, indicators) },
+  { name: "local", make: (view, indicators, motion) => new LocalClient(view, indicators, { motion }) },
 ];
 const OWN_PROFILE = "";
 /** The time in which the slider returns after its release. */
@@ -24,7 +25,7 @@ const RETURN_MS = 250;
 
 const element = (id) => document.getElementById(id);
 const slider = element("pull");
-const kinds = KINDS.map((kind) => ({ ...kind, line: new Line(), client: null, lists: [] }));
+const kinds = KINDS.map((kind) => ({ ...kind, link: new SimulatedLink(), client: null, lists: [] }));
 
 // The lists
 
@@ -40,30 +41,30 @@ const cards = INDICATORS.map(({ name, about }) => {
 const allLists = () => kinds.flatMap(({ lists }) => lists);
 
 /** Ends the sessions and starts new ones with the current profile and motion. */
-function begin() {
-  letGo("cancelled");
+function restart() {
+  endPull("cancelled");
   const motion = element("motion").checked ? "reduced" : "full";
   document.documentElement.dataset.motion = motion;
   for (const card of cards) card.querySelector(".samples").replaceChildren();
   for (const kind of kinds) {
-    for (const list of kind.lists) list.end();
+    for (const list of kind.lists) list.detach();
     kind.client?.close();
     kind.client = new RefreshClient({
-      name: `web-gallery/${kind.name}`, open: kind.line.open,
+      name: `web-gallery/${kind.name}`, open: kind.link.open,
       frames: { mode: kind.name, language: navigator.language, motion },
     });
     kind.lists = INDICATORS.map(({ name, profile }, index) => {
       const list = new GalleryList(kind.client, {
         indicator: name, label: name, name: kind.name, motion,
         profile: element("profile").value || profile,
-        make: (view, drawings) => kind.make(view, drawings, motion),
+        make: (view, indicators) => kind.make(view, indicators, motion),
       });
       cards[index].querySelector(".samples").append(list.element);
       return list;
     });
     kind.client.addEventListener("status", showConnection);
     kind.client.addEventListener("welcome", ({ detail }) => offerProfiles(detail.profiles ?? []));
-    kind.line.forget();
+    kind.link.resetTraffic();
     kind.client.connect();
   }
 }
@@ -97,25 +98,25 @@ function pull() {
   if (!isHeld && travel === 0) return showTravel();
   if (!isHeld) {
     isHeld = true;
-    for (const { line } of kinds) line.forget();
-    for (const list of allLists()) list.grab();
+    for (const { link } of kinds) link.resetTraffic();
+    for (const list of allLists()) list.beginDrag();
   }
   for (const list of allLists()) list.drag(travel);
   showTravel();
 }
 
-function letGo(phase) {
+function endPull(phase) {
   if (!isHeld) return;
   isHeld = false;
-  for (const list of allLists()) list.letGo(phase);
-  goBack(slider.valueAsNumber, performance.now());
+  for (const list of allLists()) list.endDrag(phase);
+  animateBack(slider.valueAsNumber, performance.now());
 }
 
-function goBack(from, start) {
-  const way = Math.min((performance.now() - start) / RETURN_MS, 1);
-  slider.value = reducedMotion.matches ? 0 : from * (1 - way) ** 2;
+function animateBack(from, start) {
+  const fraction = Math.min((performance.now() - start) / RETURN_MS, 1);
+  slider.value = reducedMotion.matches ? 0 : from * (1 - fraction) ** 2;
   showTravel();
-  if (slider.valueAsNumber > 0) isReturning = requestAnimationFrame(() => goBack(from, start));
+  if (slider.valueAsNumber > 0) isReturning = requestAnimationFrame(() => animateBack(from, start));
 }
 
 function showTravel() {
@@ -126,14 +127,14 @@ function showTravel() {
 }
 
 slider.addEventListener("input", pull);
-for (const type of ["pointerup", "touchend"]) slider.addEventListener(type, () => letGo("ended"));
+for (const type of ["pointerup", "touchend"]) slider.addEventListener(type, () => endPull("ended"));
 for (const type of ["pointercancel", "touchcancel", "blur"]) {
-  slider.addEventListener(type, () => letGo("cancelled"));
+  slider.addEventListener(type, () => endPull("cancelled"));
 }
-// Keys pull step by step, and the pull is held until one of these keys.
+// Keys pull step by step. The pull lasts until one of these keys is pressed.
 slider.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" || event.key === " ") letGo("ended");
-  else if (event.key === "Escape") letGo("cancelled");
+  if (event.key === "Enter" || event.key === " ") endPull("ended");
+  else if (event.key === "Escape") endPull("cancelled");
   else return;
   event.preventDefault();
 });
@@ -141,22 +142,22 @@ slider.addEventListener("keydown", (event) => {
 // The other controls
 
 element("refresh").addEventListener("click", () => {
-  for (const { line } of kinds) line.forget();
+  for (const { link } of kinds) link.resetTraffic();
   for (const list of allLists()) list.refresh();
 });
 for (const choice of document.querySelectorAll("[name=latency]")) {
   choice.addEventListener("change", () => {
-    for (const { line } of kinds) line.latency = Number(choice.value);
+    for (const { link } of kinds) link.latency = Number(choice.value);
   });
 }
-element("profile").addEventListener("change", begin);
-element("motion").addEventListener("change", begin);
+element("profile").addEventListener("change", restart);
+element("motion").addEventListener("change", restart);
 reducedMotion.addEventListener("change", () => {
   element("motion").checked = reducedMotion.matches;
-  begin();
+  restart();
 });
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) for (const { client } of kinds) client.hurry();
+  if (!document.hidden) for (const { client } of kinds) client.reconnectNow();
 });
 
 // Traffic
@@ -164,7 +165,7 @@ document.addEventListener("visibilitychange", () => {
 const counts = new Intl.NumberFormat("en");
 
 function showTraffic() {
-  for (const { name, line: { traffic } } of kinds) {
+  for (const { name, link: { traffic } } of kinds) {
     for (const [figure, value] of Object.entries(traffic)) {
       element(`${name}-${figure}`).textContent = counts.format(value);
     }
@@ -175,4 +176,4 @@ setInterval(showTraffic, 200);
 
 element("motion").checked = reducedMotion.matches;
 showTravel();
-begin();
+restart();

@@ -1,73 +1,78 @@
-// The messages that a client has sent and that may not have been handled. It repeats them after a reconnection
-// (docs/protocol.md, "Coming back"). No DOM, no clock.
+// The messages that a client has sent and that the daemon may not have handled. The client repeats
+// them after a reconnection (docs/protocol.md, "Coming back"). No DOM, no clock.
 
-const INTENTS = new Set([
+const INTENT_TYPES = new Set([
   "refresh", "begin", "end", "loadMore", "retry", "cancel", "reset", "floor", "enable", "configure", "appear",
   "loadBegan", "loadFinished",
 ]);
-const SAMPLES = new Set(["scroll", "pan"]);
-const MIDDLES = new Set(["dragging", "decelerating"]);
+const SAMPLE_TYPES = new Set(["scroll", "pan"]);
+const INTERMEDIATE_PHASES = new Set(["dragging", "decelerating"]);
 
+/** The unacknowledged messages of one session. */
 export class Outbox {
-  #kept = [];
+  #messages = [];
 
   /** The messages in the order of their `seq`. */
-  get messages() { return [...this.#kept]; }
+  get messages() { return [...this.#messages]; }
 
-  /** Records a message with its `seq`. Of samples, only those of the view's last movement are kept. */
-  note(message) {
-    if (SAMPLES.has(message.type)) {
-      const before = this.#kept.findLast((one) => isSample(one, message.view));
+  /** Records a message with its `seq`. Only the samples of a view's last movement are kept. */
+  record(message) {
+    if (SAMPLE_TYPES.has(message.type)) {
+      const before = this.#messages.findLast((one) => isSample(one, message.view));
       if (message.phase === "began" || before?.phase === "idle") {
-        this.#kept = this.#kept.filter((one) => !isSample(one, message.view));
+        this.#messages = this.#messages.filter((one) => !isSample(one, message.view));
       }
-    } else if (!INTENTS.has(message.type)) {
+    } else if (!INTENT_TYPES.has(message.type)) {
       return;
     }
-    this.#kept.push(message);
+    this.#messages.push(message);
     // A very long movement is represented by its latest samples.
-    if (this.#kept.length > 2 * MOST) this.#thin(MOST);
+    if (this.#messages.length > 2 * REPEATED_MAX) this.#thin(REPEATED_MAX);
   }
 
-  /** Removes the messages up to this `seq`, which are handled for good. */
-  forget(ack) {
-    if (this.#kept.length > 0 && this.#kept[0].seq <= ack) this.#kept = this.#kept.filter(({ seq }) => seq > ack);
+  /** Removes the messages up to this `seq`, because they are handled for good. */
+  acknowledge(ack) {
+    const isCovered = this.#messages[0]?.seq <= ack;
+    if (isCovered) this.#messages = this.#messages.filter(({ seq }) => seq > ack);
   }
 
   /** Removes the messages about a view. */
-  drop(view) {
-    this.#kept = this.#kept.filter((message) => message.view !== view);
+  removeView(view) {
+    this.#messages = this.#messages.filter((message) => message.view !== view);
   }
 
   clear() {
-    this.#kept = [];
+    this.#messages = [];
   }
 
   /** Restores messages that were saved elsewhere. */
   restore(messages) {
-    this.#kept = [...messages];
+    this.#messages = [...messages];
   }
 
   /**
-   * The messages that fit into one frame, at most `count` of `bytes` in all. Samples in the middle of a movement are
-   * dropped first, then the oldest messages.
+   * Returns the messages that fit into one frame: at most `count`, of at most `bytes` in all.
+   * Samples in the middle of a movement are dropped first, then the oldest messages.
    */
-  fitting(count = MOST, bytes = Infinity) {
+  fitting(count = REPEATED_MAX, bytes = Infinity) {
     this.#thin(count);
-    while (this.#kept.length > 0 && length(this.#kept) > bytes) this.#thin(this.#kept.length - 1);
+    while (this.#messages.length > 0 && byteLength(this.#messages) > bytes) {
+      this.#thin(this.#messages.length - 1);
+    }
     return this.messages;
   }
 
   #thin(count) {
-    while (this.#kept.length > count) {
-      const middle = this.#kept.findIndex(({ type, phase }) => SAMPLES.has(type) && MIDDLES.has(phase));
-      this.#kept.splice(Math.max(middle, 0), 1);
+    while (this.#messages.length > count) {
+      const index = this.#messages.findIndex(
+        ({ type, phase }) => SAMPLE_TYPES.has(type) && INTERMEDIATE_PHASES.has(phase));
+      this.#messages.splice(Math.max(index, 0), 1);
     }
   }
 }
 
-/** By default, a frame holds at most 64 messages; the first one is `hello`. */
-const MOST = 63;
+/** The default limit: a frame holds at most 64 messages, and the first one is `hello`. */
+const REPEATED_MAX = 63;
 
-const isSample = ({ type, view }, name) => SAMPLES.has(type) && view === name;
-const length = (messages) => new TextEncoder().encode(JSON.stringify(messages)).length;
+const isSample = ({ type, view }, name) => SAMPLE_TYPES.has(type) && view === name;
+const byteLength = (messages) => new TextEncoder().encode(JSON.stringify(messages)).length;

@@ -1,16 +1,19 @@
 // The demo page: it shows the daemon's state and forwards the user's input.
 
-import { Drawing } from "./drawing.js";
-import { Local } from "./local.js";
+import { IndicatorRenderer } from "./indicator-renderer.js";
+import { LocalClient } from "./local-client.js";
 import { reducedMotion } from "./motion.js";
 import { RefreshClient } from "./refresh-client.js";
 import { ScrollView } from "./scroll-view.js";
-import { Stream } from "./stream.js";
+import { StreamClient } from "./stream-client.js";
 
 const FOOTER_HEIGHT = 64; // as in page.css
 const LOG_LENGTH = 40;
-/** The number of parallel streams: samples in one direction, updates in the other. Each has one line of the log. */
-const STREAMS = 2;
+/**
+ * The number of log lines that may be merged with a similar message: the latest samples and the
+ * latest updates.
+ */
+const MERGED_LINES = 2;
 
 const element = (id) => document.getElementById(id);
 const scroller = element("scroller");
@@ -19,9 +22,12 @@ const list = element("list");
 // The session, the view and its scroller
 
 const motion = reducedMotion.matches ? "reduced" : "full";
-/** `/?frames=stream` selects the other kind of client, which computes nothing. */
+/** `/?frames=stream` selects a `stream` client. It computes nothing. */
 const mode = new URLSearchParams(location.search).get("frames") === "stream" ? "stream" : "local";
-/** `/?diagnostics` makes the daemon report what it ignores, in the log beside the list and in the console. */
+/**
+ * With `/?diagnostics`, the daemon reports ignored messages and fields, in the log and in the
+ * console.
+ */
 const diagnostics = new URLSearchParams(location.search).has("diagnostics");
 const client = new RefreshClient({
   frames: { mode, language: navigator.language, motion }, storage: sessionStorage, diagnostics,
@@ -30,10 +36,13 @@ const view = client.view("list",
   () => ({ profile: "iqpulltorefresh", feed: "packages", ...scrollView.describe() }),
   [{ type: "refresh", cause: "code" }],
   () => ({ items: loaded, total, offset: scrollView.offset, summary: element("summary").textContent }));
-const indicators = element("indicators");
-const drawings = { top: new Drawing(indicators), bottom: new Drawing(indicators, { isAtEnd: true }) };
-const kind = mode === "stream" ? new Stream(view, drawings) : new Local(view, drawings, { motion });
-const scrollView = new ScrollView(kind, {
+const indicatorHost = element("indicators");
+const indicators = {
+  top: new IndicatorRenderer(indicatorHost), bottom: new IndicatorRenderer(indicatorHost, { isAtEnd: true }),
+};
+const viewClient = mode === "stream"
+  ? new StreamClient(view, indicators) : new LocalClient(view, indicators, { motion });
+const scrollView = new ScrollView(viewClient, {
   scroller, stage: element("stage"), above: element("above"), content: list, below: element("below"),
 }, { insets: { top: 0, bottom: FOOTER_HEIGHT } });
 
@@ -54,25 +63,25 @@ function sizeText(kibibytes) {
 }
 
 function span(className, text) {
-  const made = document.createElement("span");
-  made.className = className;
-  made.textContent = text;
-  return made;
+  const created = document.createElement("span");
+  created.className = className;
+  created.textContent = text;
+  return created;
 }
 
 function row(item, changed) {
-  const made = document.createElement("li");
-  made.className = changed ? "row changed" : "row";
-  made.dataset.name = item.name;
+  const created = document.createElement("li");
+  created.className = changed ? "row changed" : "row";
+  created.dataset.name = item.name;
   const title = span("title", "");
   title.append(span("name", item.name), span("version", item.version));
-  made.append(
+  created.append(
     title, span("size", sizeText(item.installedKiB)),
     span("description", item.description), span("section", item.section));
-  return made;
+  return created;
 }
 
-/** `removed`: the number of items that were left out because they are in the list already. */
+/** `removed`: the number of items that the daemon left out because the list has them. */
 function showItems({ mode: asked, items, total: announced, more, removed = 0 }) {
   // Items of the previous session are shown until the first ones of this session arrive.
   const mode = isFresh ? "replace" : asked;
@@ -118,7 +127,7 @@ function footerText(state) {
 }
 
 function showFooter() {
-  const state = kind.edge("bottom").state ?? "idle";
+  const state = viewClient.edge("bottom").state ?? "idle";
   element("footer").dataset.state = state;
   element("footer-text").textContent = footerText(state);
   element("retry").hidden = state !== "failed";
@@ -139,11 +148,11 @@ function showEdge(name, edge) {
 }
 
 function showState() {
-  const [top, bottom] = [kind.edge("top"), kind.edge("bottom")];
+  const [top, bottom] = [viewClient.edge("top"), viewClient.edge("bottom")];
   showEdge("top", top);
   showEdge("bottom", bottom);
   element("glance").textContent = `${top.state ?? "–"} · ${bottom.state ?? "–"}`;
-  element("refresh").disabled = !view.attached || view.isAway;
+  element("refresh").disabled = !view.attached || view.isDisconnected;
   showFooter();
 }
 
@@ -155,11 +164,11 @@ function showNewer(isNewer) {
 }
 
 view.addEventListener("attached", () => {
-  showNewer(false); // A new view has received nothing yet, and a resumed one receives it again.
+  showNewer(false); // A new view has no state yet, and a resumed one receives it again.
   showState();
 });
-view.addEventListener("away", showState);
-view.addEventListener("lost", () => {
+view.addEventListener("disconnected", showState);
+view.addEventListener("ended", () => {
   isFresh = true;
   showState();
 });
@@ -186,7 +195,7 @@ scrollView.addEventListener("move", () => {
   element("figure-offset").textContent = Math.round(scrollView.offset);
   element("figure-top").textContent = Math.round(scrollView.shares.top);
   element("figure-bottom").textContent = Math.round(scrollView.shares.bottom);
-  // The effect of a finger is visible before the daemon answers.
+  // Show the effect of a finger before the daemon answers.
   showState();
 });
 scrollView.addEventListener("haptic", ({ detail }) => {
@@ -196,7 +205,7 @@ scrollView.addEventListener("haptic", ({ detail }) => {
 element("refresh").addEventListener("click", (event) => {
   view.send("refresh", { cause: event.detail === 0 ? "key" : "finger" });
 });
-// While the list is focused, it handles the key itself.
+// A focused list handles the key itself.
 window.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "r" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (element("scroller").contains(event.target)) return;
@@ -207,7 +216,7 @@ element("newer").addEventListener("click", (event) => {
 });
 element("retry").addEventListener("click", () => view.send("retry", { edge: "bottom" }));
 addEventListener("keydown", (event) => {
-  // If nothing is focused, the list is, because the page is about it.
+  // If nothing has the focus, focus the list.
   if (event.target === document.body) scroller.focus();
 });
 
@@ -216,8 +225,8 @@ addEventListener("keydown", (event) => {
 const statusTexts = {
   connecting: "Connecting", open: "Connected", lost: "Reconnecting", refused: "Refused",
 };
-/** Shorter interruptions of the connection are not shown. */
-const PATIENCE_MS = 1000;
+/** The page does not show shorter interruptions of the connection. */
+const NOTICE_DELAY_MS = 1000;
 const refusals = { 4005: "This list is open in another tab. Reload to continue here." };
 let noticeTimer = 0;
 
@@ -234,26 +243,26 @@ function announce(text) {
 }
 
 let wasLost = false;
-let awayTimer = 0;
+let disconnectionTimer = 0;
 
 client.addEventListener("status", ({ detail: { status, code } }) => {
-  // For the user, an attempt to connect after a loss is still the loss.
+  // An attempt to reconnect is shown as the loss.
   const shown = status === "connecting" && wasLost ? "lost" : status;
   element("connection").dataset.status = shown;
   element("connection-text").textContent = statusTexts[shown];
   if (status === "lost" && !wasLost) {
-    awayTimer = setTimeout(() => {
+    disconnectionTimer = setTimeout(() => {
       notify("The connection to the daemon is lost. Reconnecting…");
       announce("The connection to the daemon is lost. Reconnecting.");
-    }, PATIENCE_MS);
+    }, NOTICE_DELAY_MS);
   } else if (status === "refused") {
-    clearTimeout(awayTimer);
+    clearTimeout(disconnectionTimer);
     notify(refusals[code] ?? "The daemon refused this page. Reload to try again.");
   } else if (status === "open") {
-    clearTimeout(awayTimer);
-    const wasTold = !element("notice").hidden && wasLost;
+    clearTimeout(disconnectionTimer);
+    const wasNoticeShown = !element("notice").hidden && wasLost;
     notify("");
-    if (wasTold) announce("Reconnected.");
+    if (wasNoticeShown) announce("Reconnected.");
   }
   wasLost = shown === "lost";
 });
@@ -280,7 +289,7 @@ function updateText({ top, bottom, inset, offset, haptic }) {
   return parts.join(" · ");
 }
 
-function gist(message) {
+function messageSummary(message) {
   switch (message.type) {
     case "update": return updateText(message);
     case "pan": return `${message.phase} ${rounded(message.translation)}`;
@@ -298,39 +307,41 @@ function gist(message) {
   }
 }
 
-/** Whether a message is one of many similar ones: samples of a movement, and updates without a state. */
-function isStream({ type, phase, top, bottom }) {
+/**
+ * Whether a message is one of many similar ones: a sample, a geometry or an update without a state.
+ */
+function isFrequent({ type, phase, top, bottom }) {
   if (type === "pan" || type === "scroll") return phase === "dragging" || phase === "decelerating";
   return type === "geometry" || (type === "update" && !top?.state && !bottom?.state);
 }
 
-function logged(way, message) {
+function logMessage(way, message) {
   if (message.type === "ping" || message.type === "pong") return;
   const log = element("log");
   const kind = `${way} ${message.type} ${message.phase ?? ""}`;
-  const same = isStream(message)
-    && [...log.children].slice(0, STREAMS).find((line) => line.dataset.kind === kind);
-  if (same) {
-    const times = Number(same.dataset.times) + 1;
-    same.dataset.times = times;
-    same.querySelector(".times").textContent = `×${times}`;
-    same.querySelector(".gist").textContent = gist(message);
+  const existing = isFrequent(message)
+    && [...log.children].slice(0, MERGED_LINES).find((line) => line.dataset.kind === kind);
+  if (existing) {
+    const times = Number(existing.dataset.times) + 1;
+    existing.dataset.times = times;
+    existing.querySelector(".times").textContent = `×${times}`;
+    existing.querySelector(".gist").textContent = messageSummary(message);
     return;
   }
   const line = document.createElement("li");
   line.className = `${way}${["error", "diagnostic"].includes(message.type) ? " error" : ""}`;
-  line.dataset.kind = isStream(message) ? kind : "";
+  line.dataset.kind = isFrequent(message) ? kind : "";
   line.dataset.times = 1;
   line.append(
     span("way", way === "sent" ? "↑" : "↓"), span("what", message.type),
-    span("gist", gist(message)), span("times", ""));
+    span("gist", messageSummary(message)), span("times", ""));
   log.prepend(line);
   if (log.children.length > LOG_LENGTH) log.lastElementChild.remove();
 }
 
-client.addEventListener("sent", ({ detail }) => logged("sent", detail));
+client.addEventListener("sent", ({ detail }) => logMessage("sent", detail));
 client.addEventListener("received", ({ detail }) => {
-  logged("received", detail);
+  logMessage("received", detail);
   if (detail.type === "pong") {
     element("figure-trip").textContent = `${sizes.format(client.roundTrip)} ms`;
   }
@@ -339,9 +350,9 @@ client.addEventListener("received", ({ detail }) => {
 element("panel").open = matchMedia("(min-width: 900px)").matches;
 scroller.focus({ preventScroll: true, focusVisible: false });
 showState();
-if (view.kept) {
-  showItems({ mode: "replace", items: view.kept.items, total: view.kept.total, more: true });
-  element("summary").textContent = view.kept.summary;
-  scrollView.put(view.kept.offset);
+if (view.savedState) {
+  showItems({ mode: "replace", items: view.savedState.items, total: view.savedState.total, more: true });
+  element("summary").textContent = view.savedState.summary;
+  scrollView.restoreOffset(view.savedState.offset);
 }
 client.connect();

@@ -1,21 +1,21 @@
-// The prediction of the refresh edge's state after a sample of a finger (docs/protocol.md, "What a local client
-// predicts"). No DOM, no clock.
+// Predicts the refresh edge's state after a sample of a finger (docs/protocol.md, "What a local
+// client predicts"). No DOM, no clock.
 
 /**
- * The state of an edge with this law after a sample in `phase` at `offset`, including samples of inertia; null if only
- * the daemon knows. `isArmed`: whether the edge was armed before. `isPan`: whether the daemon moves the list, so that
- * no samples report its way back.
+ * Returns the state of an edge with this law after a sample in `phase` at `offset`; null if only
+ * the daemon knows it. The sample may be one of inertia. `isArmed`: whether the edge was armed
+ * before. `isPan`: whether the daemon moves the list, so that no samples report its way back.
  */
-export function predicted(phase, offset, law, { isArmed, isPan }) {
-  const still = law.pull(offset) > 0 ? "pulling" : "idle";
-  const over = isPan ? "idle" : still;
-  if (phase === "decelerating" || phase === "idle") return law.pull(offset) < 1 ? still : null;
-  if (phase === "cancelled") return isArmed ? null : over;
+export function predictedState(phase, offset, law, { isArmed, isPan }) {
+  const unarmed = law.pull(offset) > 0 ? "pulling" : "idle";
+  const released = isPan ? "idle" : unarmed;
+  if (phase === "decelerating" || phase === "idle") return law.pull(offset) < 1 ? unarmed : null;
+  if (phase === "cancelled") return isArmed ? null : released;
   if (law.arm === null) {
     if (phase === "ended" && isPan) return "idle";
-    return law.pull(offset) < 1 ? still : null;
+    return law.pull(offset) < 1 ? unarmed : null;
   }
-  if (!law.arms(offset, isArmed)) return phase === "ended" ? over : still;
+  if (!law.arms(offset, isArmed)) return phase === "ended" ? released : unarmed;
   if (law.fires === "reach") return "refreshing";
   if (phase !== "ended") return "eligible";
   return law.fires === "release" ? "refreshing" : null;

@@ -1,9 +1,12 @@
-// An indicator programme from the wire (docs/indicators.md), decoded once so that its evaluation is only arithmetic. No
-// DOM, no clock.
+// Decodes an indicator programme (docs/indicators.md) once, so that its evaluation is only
+// arithmetic. No DOM, no clock.
 
 import { easing } from "./easing.js";
 
-/** The animated properties: ten numbers for each layer, in this order. A colour is three numbers, 0...255 each. */
+/**
+ * The animated properties: ten numbers for each layer, in this order. A colour is three numbers,
+ * 0...255 each.
+ */
 export const PROPERTIES = [
   "x", "y", "rotation", "scale", "opacity", "red", "green", "blue", "strokeStart", "strokeEnd",
 ];
@@ -21,7 +24,7 @@ export function colorParts(text) {
   return [1, 3, 5].map((at) => Number.parseInt(text.slice(at, at + 2), 16));
 }
 
-/** One number as a function of a position: keys, each with an easing towards it. */
+/** One number as a function of a position. It has keys, each with an easing towards it. */
 class Track {
   #positions;
   #values;
@@ -35,7 +38,8 @@ class Track {
 
   at(position) {
     const positions = this.#positions;
-    // The last key at or before the position. Of two keys at one position, the later one counts.
+    // Find the last key at or before the position. Of two keys at one position, the later one
+    // counts.
     let low = -1;
     let high = positions.length;
     while (high - low > 1) {
@@ -93,7 +97,10 @@ export class Programme {
     };
   }
 
-  /** The values of an object by layer and property, by slot. `*` stands for layers that do not have the property. */
+  /**
+   * Returns the values of an object by slot. The object has them by layer and property. `*` stands
+   * for all layers that do not have the property themselves.
+   */
   #slots(byLayer, made) {
     const slots = new Map();
     const add = (index, property, value) => {

@@ -1,21 +1,19 @@
-// A session of the refresh.v1 protocol (docs/protocol.md). It connects, reconnects after a loss, numbers messages,
-// synchronises with the daemon's clock, and forwards everything. It decides nothing: the meaning of a pull, loads and
-// motions are decided by the daemon.
+// A session of the refresh.v1 protocol (docs/protocol.md). It connects, reconnects after a loss,
+// numbers messages and forwards all of them. The daemon decides what is a pull, when to load, and
+// how the list moves.
 
-import { Backoff, mayReturn } from "./backoff.js";
-import { Comeback } from "./comeback.js";
+import { Backoff, mayReconnect } from "./backoff.js";
+import { Heartbeat } from "./heartbeat.js";
 import { Outbox } from "./outbox.js";
+import { ResumeState } from "./resume-state.js";
+import { SessionStorage } from "./session-storage.js";
 import { View } from "./view.js";
 
 const PROTOCOL = 1;
 const SUBPROTOCOL = "refresh.v1";
-/** The number of initial pings, one per second, which synchronise the clock. Later ones follow the heartbeat. */
-const FIRST_PINGS = 3;
-/** A connection is considered lost if a ping is unanswered for this long, ... */
-const PONG_PATIENCE_MS = 5000;
-/** ... or if there is no `welcome` within this time after the attempt to connect. */
-const WELCOME_PATIENCE_MS = 10000;
-/** The default limits of a frame; `spare` is reserved for the text around the messages. */
+/** A connection counts as lost without a `welcome` this long after the attempt to connect. */
+const WELCOME_TIMEOUT_MS = 10000;
+/** The default limits of a frame. `spare` is reserved for the text around the messages. */
 const FRAME = { messages: 64, bytes: 65536, spare: 1024 };
 
 /** The URL of the session on the host of the page. */
@@ -25,19 +23,17 @@ export function sessionURL(page = location) {
 }
 
 /**
- * One session with the daemon. It survives the loss of a connection: it resumes on the next one, and if that is
- * refused, a fresh session starts.
+ * One session with the daemon. It survives the loss of a connection: it resumes on the next one. If
+ * the daemon refuses that, a fresh session starts.
  *
- * Events: `status` (detail: `{status, attempt, retryInMs, code}`), `welcome`, `error`, `diagnostic`, and `sent` and
- * `received` for every message.
+ * Events: `status` (detail: `{status, attempt, retryInMs, code}`), `welcome`, `error`,
+ * `diagnostic`, and `sent` and `received` for every message.
  */
 export class RefreshClient extends EventTarget {
   /** `connecting`, `open`, `lost` (it will reconnect) or `refused` (it will not). */
   status = "connecting";
   /** The daemon's last `welcome`; null before the first. */
   welcome = null;
-  /** The best recent round trip in milliseconds; NaN before the first. */
-  roundTrip = NaN;
 
   #url;
   #name;
@@ -46,33 +42,29 @@ export class RefreshClient extends EventTarget {
   #token;
   #open;
   #storage;
-  #storageKey;
   #views = new Map();
-  #keptViews = {}; // the state that the views of the previous page have saved
+  #savedViews = {}; // the state that the views of the previous page have saved
   #socket = null;
-  #isGreeted = false; // whether `hello` was sent on this connection
-  #named = []; // the views in that `hello`
+  #isHelloSent = false; // whether `hello` was sent on this connection
+  #helloViews = []; // the views in that `hello`
   #seq = 0;
   #batch = null;
-  #comeback = new Comeback();
+  #resumeState = new ResumeState();
   #outbox = new Outbox();
-  #repeated = 0; // the last `seq` in the frame of the last `hello`
+  #lastRepeatedSeq = 0; // the last `seq` in the frame with the last `hello`
   #backoff;
-  #advice = 0;
-  #skew = 0;
-  #lastSent = 0;
-  #pingSent = NaN;
-  #pings = 0;
-  #heartbeat = 0;
-  #retry = 0;
-  #patience = 0;
-  #ending = new AbortController();
+  #retryAfter = 0;
+  #heartbeat = new Heartbeat((ping) => this.#sendPing(ping), () => this.#handleClose(1006));
+  #reconnectTimer = 0;
+  #welcomeTimer = 0;
+  #abort = new AbortController();
 
   /**
-   * `frames` is the drawing mode of the client, as in `hello`. `open` creates the socket. `token` returns the token for
-   * each `hello`, or a promise of it. With `storage`, such as `sessionStorage`, a reloaded page resumes the session if
-   * its views can [keep](./view.js) their display. With `diagnostics`, the daemon reports what it ignores, and the
-   * console shows it as warnings.
+   * `frames` is the drawing mode of the client, as in `hello`. `open` creates the socket. `token`
+   * returns the token for each `hello`, or a promise of it. With `storage`, such as
+   * `sessionStorage`, a reloaded page resumes the session if all its views have `saveState`. With
+   * `diagnostics`, the daemon reports ignored fields and messages, and the console shows them as
+   * warnings.
    */
   constructor({
     url = sessionURL(), name = "web/1.0", frames = "plain", token = null, storage = null, random = Math.random,
@@ -87,20 +79,20 @@ export class RefreshClient extends EventTarget {
     this.#token = token;
     this.#open = open;
     this.#backoff = new Backoff(random);
-    this.#storage = storage;
-    this.#storageKey = `refreshd ${url}`;
+    this.#storage = new SessionStorage(storage, `refreshd ${url}`);
     this.#restore();
-    this.#listen();
+    this.#addListeners();
   }
 
   /**
-   * Adds a view; call it before `connect`. `describe` returns the body of its `attach`, and is called for every
-   * connection. `first` are messages to send as soon as it is attached to a fresh session. `keep` returns, as JSON,
-   * what a reloaded page needs to show the same. That page finds it in the view's `kept`.
+   * Adds a view; call it before `connect`. `describe` returns the body of its `attach`, and is
+   * called for every connection. `initialMessages` are sent when the view is attached to a fresh
+   * session. `saveState` returns the state that a reloaded page needs to show the same, as JSON. On
+   * that page, it is the view's `savedState`.
    */
-  view(name, describe, first = [], keep = null) {
-    const view = new View(this, name, describe, first, keep);
-    view.kept = this.#keptViews[name] ?? null;
+  view(name, describe, initialMessages = [], saveState = null) {
+    const view = new View(this, name, describe, initialMessages, saveState);
+    view.savedState = this.#savedViews[name] ?? null;
     this.#views.set(name, view);
     return view;
   }
@@ -110,51 +102,57 @@ export class RefreshClient extends EventTarget {
     const view = this.#views.get(name);
     if (!view) return;
     this.#views.delete(name);
-    this.#outbox.drop(name);
-    this.#comeback.emptied(name);
+    this.#outbox.removeView(name);
+    this.#resumeState.removeLoad(name);
     if (this.status === "open") this.#transmit([this.#number({ type: "detach", view: name })]);
-    view.lose();
+    view.end();
   }
 
+  /** The best recent round trip in milliseconds; NaN before the first. */
+  get roundTrip() { return this.#heartbeat.roundTrip; }
+
   connect() {
-    clearTimeout(this.#retry);
-    this.#become("connecting");
+    clearTimeout(this.#reconnectTimer);
+    this.#setStatus("connecting");
     const socket = this.#open(this.#url, SUBPROTOCOL);
     this.#socket = socket;
-    this.#isGreeted = false;
-    this.#advice = 0;
-    socket.onopen = () => this.#greet();
+    this.#isHelloSent = false;
+    this.#retryAfter = 0;
+    socket.onopen = () => this.#sendHello();
     socket.onmessage = (event) => this.#receive(event.data);
-    socket.onclose = (event) => this.#lose(event.code);
-    this.#patience = setTimeout(() => this.#lose(1006), WELCOME_PATIENCE_MS);
+    socket.onclose = (event) => this.#handleClose(event.code);
+    this.#welcomeTimer = setTimeout(() => this.#handleClose(1006), WELCOME_TIMEOUT_MS);
   }
 
   /** Ends the session for good. */
   close() {
-    this.#ending.abort();
-    clearTimeout(this.#retry);
-    const socket = this.#dropSocket();
-    this.#comeback.forget();
+    this.#abort.abort();
+    clearTimeout(this.#reconnectTimer);
+    const socket = this.#detachSocket();
+    this.#resumeState.clear();
     this.#outbox.clear();
     if (!socket) return;
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "bye" }));
     socket.close();
   }
 
-  /** Reconnects immediately instead of waiting, because the network is back or the page is visible again. */
-  hurry() {
+  /**
+   * Reconnects immediately instead of waiting, because the network is back or the page is visible
+   * again.
+   */
+  reconnectNow() {
     if (this.status === "lost") this.connect();
   }
 
   /**
-   * Numbers and sends a message; returns its `seq`, or 0 if there is no session. Without a connection, an intent is
-   * kept and sent when the session resumes.
+   * Numbers and sends a message; returns its `seq`, or 0 if there is no session. Without a
+   * connection, an intent is stored and sent when the session resumes.
    */
   send(message) {
-    const isOpen = this.#isGreeted && (this.status === "open" || !this.#comeback.isPossible);
-    if (!isOpen && !this.#comeback.isPossible) return 0;
+    const isOpen = this.#isHelloSent && (this.status === "open" || !this.#resumeState.canResume);
+    if (!isOpen && !this.#resumeState.canResume) return 0;
     const numbered = this.#number(message);
-    this.#outbox.note(numbered);
+    this.#outbox.record(numbered);
     if (!isOpen) return numbered.seq;
     if (this.#batch) this.#batch.push(numbered);
     else this.#transmit([numbered]);
@@ -176,12 +174,12 @@ export class RefreshClient extends EventTarget {
 
   /** The time on this page's clock (`performance.now()`) for a time on the daemon's. */
   localTime(daemonTime) {
-    return daemonTime - this.#skew;
+    return this.#heartbeat.localTime(daemonTime);
   }
 
   /** Records that nothing is loaded in the view any more. */
-  emptied(view) {
-    this.#comeback.emptied(view.name);
+  removeLoad(view) {
+    this.#resumeState.removeLoad(view.name);
   }
 
   #number({ type, ...fields }) {
@@ -189,15 +187,20 @@ export class RefreshClient extends EventTarget {
   }
 
   #transmit(messages) {
-    this.#lastSent = performance.now();
+    this.#heartbeat.recordSent();
     this.#socket?.send(JSON.stringify(messages.length === 1 ? messages[0] : messages));
-    for (const message of messages) this.#tell("sent", message);
+    for (const message of messages) this.#emit("sent", message);
+  }
+
+  #sendPing(ping) {
+    this.#socket.send(JSON.stringify(ping));
+    this.#emit("sent", ping);
   }
 
   // From `hello` to `welcome`
 
-  /** Opens or resumes a session. Everything that belongs to it is sent in one frame. */
-  async #greet() {
+  /** Opens or resumes a session. All messages for that are sent in one frame. */
+  async #sendHello() {
     const socket = this.#socket;
     const token = this.#token === null ? undefined : await this.#token();
     if (socket !== this.#socket) return;
@@ -207,223 +210,179 @@ export class RefreshClient extends EventTarget {
       diagnostics: this.#diagnostics || undefined,
       views: views.map((view) => ({ view: view.name, ...view.describe() })),
     };
-    this.#isGreeted = true;
-    this.#named = views.map(({ name }) => name);
-    if (this.#comeback.isPossible) {
-      hello.resume = this.#comeback.request;
-      return this.#transmit([hello, ...this.#behind(hello)]);
+    this.#isHelloSent = true;
+    this.#helloViews = views.map(({ name }) => name);
+    if (this.#resumeState.canResume) {
+      hello.resume = this.#resumeState.request;
+      return this.#transmit([hello, ...this.#messagesAfterHello(hello)]);
     }
     this.#seq = 0;
     this.#outbox.clear();
-    this.#transmit([hello, ...this.#wishes(views)]);
+    this.#transmit([hello, ...this.#initialMessages(views)]);
   }
 
-  /** The messages that the session may not have received, as many as one frame holds. */
-  #behind(hello) {
+  /** Returns the messages that the session may not have received, as many as one frame holds. */
+  #messagesAfterHello(hello) {
     const { batchMessagesMax = FRAME.messages, frameBytesMax = FRAME.bytes } = this.welcome?.limits ?? {};
     const size = new TextEncoder().encode(JSON.stringify(hello)).length;
     const messages = this.#outbox.fitting(batchMessagesMax - 1, frameBytesMax - size - FRAME.spare);
-    this.#repeated = this.#seq;
+    this.#lastRepeatedSeq = this.#seq;
     return messages;
   }
 
-  /** The first messages of the views in a fresh session. */
-  #wishes(views) {
-    const wishes = views.flatMap((view) =>
-      view.first.map((message) => this.#number({ view: view.name, ...message })));
-    for (const wish of wishes) this.#outbox.note(wish);
-    return wishes;
+  /** Returns the initial messages of the views in a fresh session. */
+  #initialMessages(views) {
+    const messages = views.flatMap((view) =>
+      view.initialMessages.map((message) => this.#number({ view: view.name, ...message })));
+    for (const message of messages) this.#outbox.record(message);
+    return messages;
   }
 
   #receive(text) {
     const received = performance.now();
     const frame = JSON.parse(text);
     for (const message of Array.isArray(frame) ? frame : [frame]) this.#handle(message, received);
-    this.#outbox.forget(this.#comeback.settled);
+    this.#outbox.acknowledge(this.#resumeState.durableSeq);
   }
 
   #handle(message, received) {
-    if (message.type === "pong") this.#synchronise(message, received);
-    this.#tell("received", message);
-    this.#comeback.heard(message);
+    if (message.type === "pong") this.#heartbeat.handlePong(message, received);
+    this.#emit("received", message);
+    this.#resumeState.record(message);
     switch (message.type) {
-      case "welcome": return this.#welcomed(message, received);
-      case "diagnostic": return this.#ignored(message);
-      case "draining": return undefined; // The connection is used normally until it is closed.
+      case "welcome": return this.#handleWelcome(message, received);
+      case "diagnostic": return this.#reportDiagnostic(message);
+      case "draining": return undefined; // The client uses the connection until it is closed.
       case "error":
-        if (this.#drawsLess(message) || this.#isOfTheSessionBefore(message)) return undefined;
-        this.#advice = message.retryAfterMs ?? 0;
-        this.#tell("error", message);
-        return this.#views.get(message.view)?.take(message);
-      default: return this.#views.get(message.view)?.take(message);
+        if (this.#fallBackToPlain(message) || this.#isAboutPreviousSession(message)) return undefined;
+        this.#retryAfter = message.retryAfterMs ?? 0;
+        this.#emit("error", message);
+        return this.#views.get(message.view)?.handle(message);
+      default: return this.#views.get(message.view)?.handle(message);
     }
   }
 
   /** Reports that the daemon has ignored a part of a message. */
-  #ignored(message) {
+  #reportDiagnostic(message) {
     const { code, field, suggestion, view, seq } = message;
-    const meant = suggestion ? `; did you mean ${suggestion}?` : "";
-    const place = [field && `field ${field}${meant}`, view && `view ${view}`, seq && `seq ${seq}`].filter(Boolean);
+    const hint = suggestion ? `; did you mean ${suggestion}?` : "";
+    const place = [field && `field ${field}${hint}`, view && `view ${view}`, seq && `seq ${seq}`].filter(Boolean);
     console.warn(`refreshd: ${message.message} (${[code, ...place].join(", ")})`);
-    this.#tell("diagnostic", message);
+    this.#emit("diagnostic", message);
   }
 
   /** Falls back to the plain mode if an older daemon has rejected the drawing mode in `hello`. */
-  #drawsLess({ field }) {
+  #fallBackToPlain({ field }) {
     if (this.status === "open" || this.#frames === "plain" || field !== "frames") return false;
     this.#frames = "plain";
-    this.#greet();
+    this.#sendHello();
     return true;
   }
 
-  /**
-   * Whether an error is about a message that was repeated from a previous session, which a fresh session does not know.
-   */
-  #isOfTheSessionBefore({ seq }) {
-    return this.welcome?.resumed === false && seq <= this.#repeated;
+  /** Whether an error is about a message of the previous session, repeated to a fresh session. */
+  #isAboutPreviousSession({ seq }) {
+    return this.welcome?.resumed === false && seq <= this.#lastRepeatedSeq;
   }
 
-  #welcomed(message, received) {
+  #handleWelcome(message, received) {
     const isFresh = message.resumed !== true;
-    const wasRefused = isFresh && this.#comeback.isPossible;
-    clearTimeout(this.#patience);
+    const isResumeRefused = isFresh && this.#resumeState.canResume;
+    clearTimeout(this.#welcomeTimer);
     this.welcome = message;
-    this.#comeback.welcomed(message);
-    this.#backoff.opened(received);
-    this.#skew = message.time - received;
-    this.roundTrip = NaN;
-    this.#pings = 0;
+    this.#resumeState.applyWelcome(message);
+    this.#backoff.recordOpen(received);
+    this.#heartbeat.reset(message.time, received);
     const views = [...this.#views.values()];
-    if (wasRefused) {
+    if (isResumeRefused) {
       this.#outbox.clear();
-      for (const view of views) view.lose();
+      for (const view of views) view.end();
     }
     for (const view of views) {
-      view.silence = message.limits?.gestureSilenceMs;
-      view.goesOn = !isFresh;
+      view.gestureSilence = message.limits?.gestureSilenceMs;
+      view.willResume = !isFresh;
     }
-    this.#become("open");
-    this.#tell("welcome", message);
-    // The messages since `hello`, or the first messages of a fresh session.
-    const more = wasRefused ? this.#wishes(views)
-      : isFresh ? [] : this.#outbox.messages.filter(({ seq }) => seq > this.#repeated);
-    const gone = this.#named.filter((name) => !this.#views.has(name))
+    this.#setStatus("open");
+    this.#emit("welcome", message);
+    // Send the messages since `hello`, or the initial messages of a fresh session.
+    const more = isResumeRefused ? this.#initialMessages(views)
+      : isFresh ? [] : this.#outbox.messages.filter(({ seq }) => seq > this.#lastRepeatedSeq);
+    const gone = this.#helloViews.filter((name) => !this.#views.has(name))
       .map((view) => this.#number({ type: "detach", view }));
     if (more.length + gone.length > 0) this.#transmit([...more, ...gone]);
-    this.#ping();
-    this.#heartbeat = setInterval(() => this.#beat(), 1000);
-  }
-
-  // Two clocks
-
-  #ping() {
-    this.#pings += 1;
-    this.#lastSent = this.#pingSent = performance.now();
-    const ping = { type: "ping", t: this.#pingSent };
-    this.#socket.send(JSON.stringify(ping));
-    this.#tell("sent", ping);
-  }
-
-  #beat() {
-    const now = performance.now();
-    if (now - this.#pingSent > PONG_PATIENCE_MS) return this.#lose(1006);
-    const isDue = this.#pings < FIRST_PINGS || now - this.#lastSent > this.welcome.heartbeat;
-    if (isDue && Number.isNaN(this.#pingSent)) this.#ping();
-  }
-
-  /** Synchronises with the daemon's clock. The quickest round trip is used, because it has the smallest error. */
-  #synchronise(pong, received) {
-    const roundTrip = received - pong.t;
-    this.#pingSent = NaN;
-    if (roundTrip > this.roundTrip + 1) {
-      this.roundTrip += 1; // An old measurement ages, because clocks drift and routes change.
-      return;
-    }
-    this.roundTrip = roundTrip;
-    this.#skew = pong.time + roundTrip / 2 - received;
+    this.#heartbeat.start(message.heartbeat);
   }
 
   // From one connection to the next
 
-  /** Handles the end of the connection. The range of the close code determines whether to reconnect. */
-  #lose(code) {
-    const socket = this.#dropSocket();
+  /** Handles the end of the connection. The close code determines whether to reconnect. */
+  #handleClose(code) {
+    const socket = this.#detachSocket();
     if (!socket) return;
     socket.close();
-    if (!mayReturn(code)) {
-      this.#comeback.forget();
+    if (!mayReconnect(code)) {
+      this.#resumeState.clear();
       this.#outbox.clear();
     }
     for (const view of this.#views.values()) {
-      if (this.#comeback.isPossible) view.leave();
-      else view.lose();
+      if (this.#resumeState.canResume) view.suspend();
+      else view.end();
     }
-    if (!mayReturn(code)) return this.#become("refused", { code });
-    const wait = this.#backoff.lost(code, performance.now(), this.#advice);
-    this.#retry = setTimeout(() => this.connect(), wait);
-    this.#become("lost", { code, retryInMs: wait });
+    if (!mayReconnect(code)) return this.#setStatus("refused", { code });
+    const wait = this.#backoff.delayAfterClose(code, performance.now(), this.#retryAfter);
+    this.#reconnectTimer = setTimeout(() => this.connect(), wait);
+    this.#setStatus("lost", { code, retryInMs: wait });
   }
 
   /** Detaches the socket, so that no more events arrive from it. */
-  #dropSocket() {
-    clearInterval(this.#heartbeat);
-    clearTimeout(this.#patience);
-    this.#pingSent = NaN;
-    this.#isGreeted = false;
+  #detachSocket() {
+    this.#heartbeat.stop();
+    clearTimeout(this.#welcomeTimer);
+    this.#isHelloSent = false;
     const socket = this.#socket;
     this.#socket = null;
     if (socket) socket.onopen = socket.onmessage = socket.onclose = null;
     return socket;
   }
 
-  #listen() {
+  #addListeners() {
     if (typeof document === "undefined") return;
-    const { signal } = this.#ending;
-    addEventListener("online", () => this.hurry(), { signal });
+    const { signal } = this.#abort;
+    addEventListener("online", () => this.reconnectNow(), { signal });
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.hurry();
+      if (!document.hidden) this.reconnectNow();
     }, { signal });
-    if (!this.#storage) return;
+    if (!this.#storage.isAvailable) return;
     addEventListener("pagehide", () => this.#save(), { signal });
     // A page restored from the back/forward cache still has its session.
-    addEventListener("pageshow", () => this.#storage.removeItem(this.#storageKey), { signal });
+    addEventListener("pageshow", () => this.#storage.clear(), { signal });
   }
 
-  /**
-   * Saves the state for the next page. If there is no room, nothing is saved, and the next page starts a fresh session.
-   */
+  /** Saves the state for the next page. Without it, the next page starts a fresh session. */
   #save() {
     const views = [...this.#views.values()];
-    if (!this.#comeback.isPossible || views.some(({ keep }) => keep === null)) return;
-    const kept = {
-      seq: this.#seq, comeback: this.#comeback.kept, outbox: this.#outbox.messages,
-      views: Object.fromEntries(views.map((view) => [view.name, view.keep()])),
-    };
-    try {
-      this.#storage.setItem(this.#storageKey, JSON.stringify(kept));
-    } catch {
-      this.#storage.removeItem(this.#storageKey);
-    }
+    if (!this.#resumeState.canResume || views.some(({ saveState }) => saveState === null)) return;
+    this.#storage.save({
+      seq: this.#seq, resumeState: this.#resumeState.saved, outbox: this.#outbox.messages,
+      views: Object.fromEntries(views.map((view) => [view.name, view.saveState()])),
+    });
   }
 
-  /** Restores the saved state, once: two pages with one session would take it from each other. */
+  /** Restores the state that the previous page has saved. */
   #restore() {
-    const text = this.#storage?.getItem(this.#storageKey);
-    if (!text) return;
-    this.#storage.removeItem(this.#storageKey);
-    const { seq, comeback, outbox, views } = JSON.parse(text);
-    this.#seq = seq;
-    this.#comeback = new Comeback(comeback);
-    this.#outbox.restore(outbox);
-    this.#keptViews = views;
+    const state = this.#storage.restore();
+    if (!state) return;
+    this.#seq = state.seq;
+    this.#resumeState = new ResumeState(state.resumeState);
+    this.#outbox.restore(state.outbox);
+    this.#savedViews = state.views;
   }
 
-  #become(status, more = {}) {
+  #setStatus(status, more = {}) {
     this.status = status;
-    this.#tell("status", { status, attempt: this.#backoff.attempt, retryInMs: 0, ...more });
+    this.#emit("status", { status, attempt: this.#backoff.attempt, retryInMs: 0, ...more });
   }
 
-  #tell(type, detail) {
+  #emit(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }

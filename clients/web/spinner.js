@@ -3,9 +3,9 @@ import { clamp, reducedMotion } from "./motion.js";
 const TICKS = 12;
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A plain spinner, drawn from the parameters of an edge's `indicator`. */
+/** Draws a plain spinner from the parameters of an edge's `indicator`. */
 export class Spinner {
-  #turning;
+  #svg;
   #ticks = [];
   #spin = 0;
   #animation = null;
@@ -24,18 +24,18 @@ export class Spinner {
       this.#ticks.push(tick);
     }
     host.append(drawing);
-    this.#turning = drawing;
+    this.#svg = drawing;
   }
 
   remove() {
     this.#animation?.cancel();
-    this.#turning.remove();
+    this.#svg.remove();
   }
 
   /** Places the centre of the spinner. */
-  lay(x, y) {
-    this.#turning.style.left = `${x}px`;
-    this.#turning.style.top = `${y}px`;
+  layout(x, y) {
+    this.#svg.style.left = `${x}px`;
+    this.#svg.style.top = `${y}px`;
   }
 
   draw({ progress = 0, alpha = 0, scale = 1, rotation = 0, spin = 0 } = {}) {
@@ -43,20 +43,20 @@ export class Spinner {
       const drawn = clamp(progress * TICKS - index, 0, 1);
       tick.style.opacity = drawn * (0.2 + (0.8 * (index + 1)) / TICKS);
     });
-    this.#turning.style.opacity = alpha;
-    this.#turning.style.transform = `rotate(${rotation}rad) scale(${scale})`;
-    if (spin !== this.#spin) this.#turn(spin);
+    this.#svg.style.opacity = alpha;
+    this.#svg.style.transform = `rotate(${rotation}rad) scale(${scale})`;
+    if (spin !== this.#spin) this.#rotate(spin);
   }
 
-  #turn(spin) {
+  #rotate(spin) {
     this.#spin = spin;
     this.#animation?.cancel();
     this.#animation = null;
     if (spin === 0) return;
     // With reduced motion, a slow pulse replaces the rotation.
     this.#animation = reducedMotion.matches
-      ? this.#turning.animate({ opacity: [1, 0.4, 1] }, { duration: 1800, iterations: Infinity })
-      : this.#turning.animate(
+      ? this.#svg.animate({ opacity: [1, 0.4, 1] }, { duration: 1800, iterations: Infinity })
+      : this.#svg.animate(
         { rotate: ["0rad", `${Math.sign(spin) * 2 * Math.PI}rad`] },
         { duration: (2 * Math.PI * 1000) / Math.abs(spin), iterations: Infinity });
   }

@@ -1,94 +1,104 @@
 // One scroll view as the daemon sees it, on any connection of its session (docs/protocol.md).
 
-import { merged } from "./edges.js";
+import { mergedEdge } from "./edges.js";
 
 /**
- * Events, each with the message as `detail`: `attached`, `update`, `items`, `loading`, `load`, `error`. `away`: the
- * connection is lost, and everything stays as it is until the next one. `lost`: the session has ended, and all commands
- * of the daemon are void. `emptied`: the loaded items were dropped while there was no connection.
+ * One view of a session.
+ *
+ * Events with the message as `detail`: `attached`, `update`, `items`, `loading`, `load`, `error`.
+ * Other events:
+ * - `disconnected`: the connection is lost, and everything stays as it is until the next one.
+ * - `ended`: the session has ended, and all commands of the daemon are void.
+ * - `emptied`: the loaded items were dropped while there was no connection.
  */
 export class View extends EventTarget {
   /** The state of each edge: all updates merged. */
   top = {};
   bottom = {};
-  /** The second floor: its `state`, and `progress` in states that have one. */
+  /** The secondary page (`floor`): its `state`, and `progress` in states that have one. */
   floor = { state: "closed" };
   attached = false;
   /** Whether there is no connection at present. */
-  isAway = false;
+  isDisconnected = false;
   /** Whether the next `attached` is of a resumed session. */
-  goesOn = false;
-  /** Whether the current message repeats the state of a resumed session, which is shown already. */
-  isComingBack = false;
+  willResume = false;
+  /** Whether the current message repeats the state of a resumed session. It is shown already. */
+  isResuming = false;
   /** The daemon's limit for the silence within a gesture, in milliseconds. */
-  silence = undefined;
-  /** Called with the time and type of a message other than a sample, to send the current offset before it. */
-  preface = null;
-  /** The state of the view that the previous page has saved, if this page resumes its session. */
-  kept = null;
+  gestureSilence = undefined;
+  /**
+   * Sends the current offset before a message other than a sample. It is called with the time and
+   * the type of that message.
+   */
+  beforeSend = null;
+  /** The state that the previous page has saved, if this page resumes its session. */
+  savedState = null;
 
   #client;
 
-  constructor(client, name, describe, first = [], keep = null) {
+  constructor(client, name, describe, initialMessages = [], saveState = null) {
     super();
     this.#client = client;
     this.name = name;
     this.describe = describe;
-    this.first = first;
-    this.keep = keep;
+    this.initialMessages = initialMessages;
+    this.saveState = saveState;
   }
 
   /** Sends a message about this view; returns its `seq`, or 0 if there is no session. */
   send(type, fields = {}) {
     const message = { type, view: this.name, ...fields };
-    if (type === "scroll" || type === "pan" || !this.preface) return this.#client.send(message);
+    if (type === "scroll" || type === "pan" || !this.beforeSend) return this.#client.send(message);
     return this.#client.batch(() => {
-      this.preface(performance.now(), type);
+      this.beforeSend(performance.now(), type);
       return this.#client.send(message);
     });
   }
 
+  /** Converts a time of the daemon's clock to this page's clock. */
   localTime(daemonTime) {
     return this.#client.localTime(daemonTime);
   }
 
-  take(message) {
+  /** Applies a message of the daemon and dispatches its event. */
+  handle(message) {
     if (message.type === "attached") {
       this.attached = true;
-      this.isAway = false;
-      this.isComingBack = this.goesOn;
-      this.goesOn = false;
+      this.isDisconnected = false;
+      this.isResuming = this.willResume;
+      this.willResume = false;
       this.top = message.top ?? {};
       this.bottom = message.bottom ?? {};
       this.floor = { state: "closed" };
     } else if (message.type === "update") {
-      if (message.top) this.top = merged(this.top, message.top);
-      if (message.bottom) this.bottom = merged(this.bottom, message.bottom);
+      if (message.top) this.top = mergedEdge(this.top, message.top);
+      if (message.bottom) this.bottom = mergedEdge(this.bottom, message.bottom);
       this.floor = message.floor ?? this.floor;
-      if (this.isComingBack && !message.list) this.#empty();
+      if (this.isResuming && !message.list) this.#empty();
     }
     this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
-    if (message.type === "update") this.isComingBack = false;
+    if (message.type === "update") this.isResuming = false;
   }
 
-  /** Handles the loss of the connection; the session waits. */
-  leave() {
-    if (!this.attached || this.isAway) return;
-    this.isAway = true;
-    this.dispatchEvent(new CustomEvent("away"));
+  /** Handles the loss of the connection. The session may resume. */
+  suspend() {
+    if (!this.attached || this.isDisconnected) return;
+    this.isDisconnected = true;
+    this.dispatchEvent(new CustomEvent("disconnected"));
   }
 
-  lose() {
-    this.attached = this.isAway = this.isComingBack = false;
-    this.kept = null;
+  /** Handles the end of the session. */
+  end() {
+    this.attached = this.isDisconnected = this.isResuming = false;
+    this.savedState = null;
     this.top = {};
     this.bottom = {};
     this.floor = { state: "closed" };
-    this.dispatchEvent(new CustomEvent("lost"));
+    this.dispatchEvent(new CustomEvent("ended"));
   }
 
   #empty() {
-    this.#client.emptied(this);
+    this.#client.removeLoad(this);
     this.dispatchEvent(new CustomEvent("emptied"));
   }
 }

@@ -8,16 +8,16 @@
 #include <stdint.h>
 
 struct web_client_file {
-	/* As in its folder. */
+	/* The file's name in its folder. */
 	const char *name;
 	const uint8_t *bytes;
 	size_t count;
 };
 
-/* Of how many files the demo page and the gallery consist. */
+/* The number of files of the demo page and the gallery. */
 size_t web_client_site_count(void);
 
-/* One of them; index: below that number. */
+/* One of these files. The index is below that number. */
 struct web_client_file web_client_site_at(size_t index);
 
 /* Several hundred real Debian packages. */

@@ -67,11 +67,11 @@ struct HTTPPagesTests {
         arguments: [
             ("/", "text/html"), ("/index.html", "text/html"), ("/page.css", "text/css"),
             ("/page.js", "text/javascript"), ("/refresh-client.js", "text/javascript"),
-            ("/scroll-view.js", "text/javascript"), ("/hands.js", "text/javascript"),
-            ("/motion.js", "text/javascript"), ("/trail.js", "text/javascript"),
+            ("/scroll-view.js", "text/javascript"), ("/input-handler.js", "text/javascript"),
+            ("/motion.js", "text/javascript"), ("/velocity-tracker.js", "text/javascript"),
             ("/spinner.js", "text/javascript"),
             ("/gallery.html", "text/html"), ("/gallery.css", "text/css"),
-            ("/gallery.js", "text/javascript"), ("/local.js", "text/javascript"),
+            ("/gallery.js", "text/javascript"), ("/local-client.js", "text/javascript"),
         ])
     func site(path: String, type: String) throws {
         let answer = try Self.get(path)

@@ -1,5 +1,6 @@
-// The driver by which `refresh-probe conform --listen` grades this web client (docs/conformance.md, "Grading a client"): orders
-// come as lines of JSON, and each is answered by what is shown. Under node, on a screen of its own (screen.js).
+// The driver of the web client for `refresh-probe conform --listen` (docs/conformance.md, "Grading
+// a client"). It receives orders as lines of JSON and answers each with the client's display. It
+// runs under node on a fake screen (fake-screen.js).
 //
 //     refresh-probe conform --listen 127.0.0.1:0 -- node clients/web/conform/driver.mjs
 
@@ -7,25 +8,25 @@ import { setMaxListeners } from "node:events";
 import { createRequire } from "node:module";
 import { connect as dial } from "node:net";
 import { createInterface } from "node:readline";
-import { Screen, furnish } from "./screen.js";
+import { FakeScreen, installBrowserGlobals } from "./fake-screen.js";
 
-// An element has more who listen to it than node thinks right.
+// Some elements have more listeners than node's default limit.
 setMaxListeners(0);
 const require = createRequire(import.meta.url);
-// Debian's `node-ws`: a socket that can be cut off, as a network does it.
-furnish(require(["ws", "/usr/share/nodejs/ws"].find(isThere)));
+// The socket of Debian's `node-ws` can be terminated without a close frame.
+installBrowserGlobals(require(["ws", "/usr/share/nodejs/ws"].find(isInstalled)));
 
-const { Easel, furnishDrawings } = await import("./drawings.js");
-furnishDrawings();
-const { Local } = await import("../local.js");
+const { FakeIndicator, installFakeDocument } = await import("./fake-indicator.js");
+installFakeDocument();
+const { LocalClient } = await import("../local-client.js");
 const { RefreshClient } = await import("../refresh-client.js");
 const { ScrollView } = await import("../scroll-view.js");
-const { Stream } = await import("../stream.js");
+const { StreamClient } = await import("../stream-client.js");
 
 const ABILITIES = ["scroll", "pan", "stream", "local", "resume", "snapshots", "backend", "views", "requests"];
 const STEP_MS = 16;
 
-function isThere(name) {
+function isInstalled(name) {
   try {
     return Boolean(require.resolve(name));
   } catch {
@@ -35,24 +36,27 @@ function isThere(name) {
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** One list: its elements, its view of the session, and what the page makes of its items and loads. */
-class List {
+/** One list: its elements, its view of the session, its items and its loads. */
+class DrivenList {
   #loads = new Set();
   #items = [];
   #newer = false;
-  #cues = []; // that the hand has got
-  #travel = null; // of the finger that is down
-  #easels = {};
+  #cues = []; // the received haptic cues
+  #travel = null; // the travel of the finger that is down
+  #indicators = {};
 
   constructor(client, { view: name, geometry, offset: _, ...body }, first, frames) {
-    this.screen = new Screen(geometry);
+    this.screen = new FakeScreen(geometry);
     this.view = client.view(name, () => ({ ...body, ...this.scroll.describe() }), first);
-    if (frames === "stream") this.#easels = { top: new Easel(), bottom: new Easel({ isAtEnd: true }) };
-    this.kind = new (frames === "local" ? Local : Stream)(this.view, this.#easels);
+    if (frames === "stream") {
+      this.#indicators = { top: new FakeIndicator(), bottom: new FakeIndicator({ isAtEnd: true }) };
+    }
+    this.viewClient = new (frames === "local" ? LocalClient : StreamClient)(this.view, this.#indicators);
     const { top = 0, bottom = 0 } = geometry.insets ?? {};
-    this.scroll = new ScrollView(this.kind, this.screen.parts, { insets: { top, bottom }, isStill: () => false });
+    this.scroll = new ScrollView(
+      this.viewClient, this.screen.elements, { insets: { top, bottom }, isStill: () => false });
     this.scroll.addEventListener("haptic", ({ detail }) => this.#cues.push(detail));
-    this.view.addEventListener("items", ({ detail }) => this.#take(detail));
+    this.view.addEventListener("items", ({ detail }) => this.#applyItems(detail));
     this.view.addEventListener("load", ({ detail }) => this.#loads.add(detail.load));
     this.view.addEventListener("loading", ({ detail: { load, phase } }) => {
       if (phase === "began") this.#loads.add(load);
@@ -61,13 +65,13 @@ class List {
     this.view.addEventListener("attached", () => this.#loads.clear());
     this.view.addEventListener("update", ({ detail }) => { this.#newer = detail.newer ?? this.#newer; });
     this.view.addEventListener("emptied", () => { this.#items = []; });
-    this.view.addEventListener("lost", () => {
+    this.view.addEventListener("ended", () => {
       this.#loads.clear();
       this.#newer = false;
     });
   }
 
-  #take({ load, mode, items }) {
+  #applyItems({ load, mode, items }) {
     this.#loads.delete(load);
     const ids = items.map(({ id }) => id);
     if (mode === "append") this.#items = [...this.#items, ...ids];
@@ -77,7 +81,7 @@ class List {
   async drag({ by, ms = 100, way = "pan" }) {
     if (way !== "pan") return "inside its content the browser scrolls, and beyond it the list is panned";
     if (this.#travel === null) {
-      this.scroll.grab();
+      this.scroll.beginDrag();
       this.#travel = 0;
     }
     const steps = Math.max(1, Math.ceil(ms / STEP_MS));
@@ -89,9 +93,9 @@ class List {
     }
   }
 
-  letGo(phase) {
+  endDrag(phase) {
     this.#travel = null;
-    this.scroll.letGo(phase);
+    this.scroll.endDrag(phase);
   }
 
   finish({ load, result, count }) {
@@ -102,9 +106,9 @@ class List {
   get shown() {
     const { attached, top, bottom, floor } = this.view;
     const edge = (name, { state, progress, indicator }) => {
-      const told = attached ? this.kind.edge(name) : { state, progress };
-      const { layers } = this.#easels[name] ?? {};
-      return { state: told.state, progress: told.progress, indicator: indicator ?? undefined, layers };
+      const received = attached ? this.viewClient.edge(name) : { state, progress };
+      const { layers } = this.#indicators[name] ?? {};
+      return { state: received.state, progress: received.progress, indicator: indicator ?? undefined, layers };
     };
     return {
       attached, offset: this.scroll.offset, insets: this.scroll.shares, floor,
@@ -114,8 +118,8 @@ class List {
   }
 }
 
-/** A client as a page has it: with its lists, from `connect` to `reset`. */
-class Page {
+/** A client with its lists, from `connect` to `reset`. */
+class DrivenPage {
   #client;
   #lists = new Map();
   #sockets = [];
@@ -128,15 +132,15 @@ class Page {
       url, name: "web/1.0", frames,
       open: (address, subprotocol) => {
         const socket = new WebSocket(address, subprotocol);
-        // Its end is told as well, which is all that a browser says.
+        // A close event follows each error, and a browser reports only that.
         socket.onerror = () => {};
         this.#sockets.push(socket);
         return socket;
       },
     });
     for (const body of views) {
-      const wishes = first.filter(({ view }) => view === body.view).map(({ view: _, ...message }) => message);
-      this.#lists.set(body.view, new List(this.#client, body, wishes, frames));
+      const initialMessages = first.filter(({ view }) => view === body.view).map(({ view: _, ...message }) => message);
+      this.#lists.set(body.view, new DrivenList(this.#client, body, initialMessages, frames));
     }
     this.#client.addEventListener("welcome", () => { this.#wasOpen = true; });
     this.#client.addEventListener("error", ({ detail }) => this.#errors.push(detail.code));
@@ -147,7 +151,7 @@ class Page {
 
   detach(name) {
     this.#client.detach(name);
-    this.#lists.get(name).scroll.end();
+    this.#lists.get(name).scroll.detach();
     this.#lists.delete(name);
   }
 
@@ -161,7 +165,7 @@ class Page {
   end() {
     for (const socket of this.#sockets) socket.terminate();
     this.#client.close();
-    for (const list of this.#lists.values()) list.scroll.end();
+    for (const list of this.#lists.values()) list.scroll.detach();
   }
 
   get shown() {
@@ -176,12 +180,12 @@ class Page {
 
 let page = null;
 
-/** Does what is ordered; the answer is why that cannot be, if so. */
+/** The actions by order. An action returns a text if it cannot be done. */
 const ORDERS = {
-  connect: (order) => { page = new Page(order); },
+  connect: (order) => { page = new DrivenPage(order); },
   drag: (order) => page.list(order.view).drag(order),
-  release: ({ view }) => page.list(view).letGo("ended"),
-  takeAway: ({ view }) => page.list(view).letGo("cancelled"),
+  release: ({ view }) => page.list(view).endDrag("ended"),
+  takeAway: ({ view }) => page.list(view).endDrag("cancelled"),
   scrollTo: ({ view, offset, cause }) => page.list(view).screen.scrollTo(offset, cause),
   resize: ({ view, ...sizes }) => page.list(view).screen.resize(sizes),
   ask: ({ view, for: type, edge, cause, open }) => { page.list(view).view.send(type, { edge, cause, open }); },
@@ -196,10 +200,10 @@ const ORDERS = {
   },
 };
 
-async function answer({ order, do: deed, ...more }) {
-  if (!Object.hasOwn(ORDERS, deed)) return { order, cannot: `unknown order: ${deed}` };
+async function answer({ order, do: name, ...more }) {
+  if (!Object.hasOwn(ORDERS, name)) return { order, cannot: `unknown order: ${name}` };
   try {
-    const cannot = await ORDERS[deed](more);
+    const cannot = await ORDERS[name](more);
     return typeof cannot === "string" ? { order, cannot } : { order, shown: page?.shown ?? {} };
   } catch (error) {
     return { order, error: String(error?.stack ?? error) };
@@ -211,7 +215,7 @@ const colon = address.lastIndexOf(":");
 const host = address.slice(0, colon).replace(/^\[|\]$/g, "");
 const socket = dial(Number(address.slice(colon + 1)), host);
 socket.setNoDelay(true);
-const say = (line) => socket.write(`${JSON.stringify(line)}\n`);
-say({ driver: 1, client: "web/1.0", can: ABILITIES });
-for await (const line of createInterface({ input: socket })) say(await answer(JSON.parse(line)));
+const send = (line) => socket.write(`${JSON.stringify(line)}\n`);
+send({ driver: 1, client: "web/1.0", can: ABILITIES });
+for await (const line of createInterface({ input: socket })) send(await answer(JSON.parse(line)));
 process.exit(0);

@@ -1,20 +1,24 @@
-// The control law of a view as a client decodes it (docs/protocol.md, "The control law"). No DOM, no clock.
+// Decodes the control law of a view (docs/protocol.md, "The control law"). No DOM, no clock.
 
 import { EDGES } from "./edges.js";
 
-/** Whether an offset lies in a range, which may have open ends. */
+/** With `pan`, the daemon's own offset may differ from the shown one by less than this. */
+const MARK_DISTANCE = 0.2;
+
+/** Whether an offset lies in a range. A range may have open ends. */
 const contains = ([from, to], offset) => (from ?? -Infinity) <= offset && offset <= (to ?? Infinity);
 
 export const isWithin = (ranges, offset) => ranges.some((range) => contains(range, offset));
 
-export class Law {
+/** The control law of one view. */
+export class ControlLaw {
   rest;
-  /** By name; `null` if a pull at the edge is not visible. */
+  /** The laws of the edges by name; `null` if a pull at the edge is not visible. */
   edges = {};
   crossings;
   follow;
   interest;
-  /** Tables by edge; null until received. */
+  /** The resistance tables by edge; null until received. */
   resistance;
 
   constructor(law, before = null) {
@@ -32,8 +36,11 @@ export class Law {
 
   get hasLead() { return Object.values(this.edges).some((edge) => edge?.hasLead); }
 
-  /** The resistance at the lower and at the upper end. One table may serve both. `isLower` classifies edges. */
-  tables(isLower) {
+  /**
+   * Returns the resistance tables of the lower and of the upper end. One table may serve both.
+   * `isLower` classifies edges.
+   */
+  resistanceTables(isLower) {
     const names = Object.keys(this.resistance);
     const [lower, upper] = [names.find(isLower), names.find((name) => !isLower(name))];
     return [this.resistance[lower ?? upper], this.resistance[upper ?? lower]];
@@ -49,23 +56,26 @@ export class Law {
       || this.interest.some((range) => contains(range, from) !== contains(range, to));
   }
 
-  /** Whether an offset is so close to a mark that the daemon may have the list on its other side. */
-  isNearSomething(offset, distance) {
+  /**
+   * Whether an offset is so close to a mark that the daemon may place the list on its other side.
+   */
+  isNearMark(offset) {
     const marks = Object.values(this.edges).flatMap((edge) => edge?.marks ?? []);
     return [...this.crossings, ...this.interest.flat(), ...marks].some(
-      (at) => at !== null && Math.abs(at - offset) < distance);
+      (at) => at !== null && Math.abs(at - offset) < MARK_DISTANCE);
   }
 }
 
+/** The control law of one edge. */
 export class EdgeLaw {
   #law;
   #begin;
-  #whole;
+  #full;
 
   constructor(law) {
     this.#law = law;
     this.#begin = law.pull[0][0];
-    this.#whole = law.pull[1][0];
+    this.#full = law.pull[1][0];
   }
 
   get arm() { return this.#law.arm ?? null; }
@@ -74,42 +84,42 @@ export class EdgeLaw {
   get duration() { return this.#law.duration ?? 0; }
   get hasLead() { return this.#law.lead !== undefined; }
   /** Whether a pull goes towards smaller offsets. */
-  get isLower() { return this.#whole < this.#begin; }
+  get isLower() { return this.#full < this.#begin; }
   get marks() {
     const { arm, disarm } = this.#law;
     return [this.#begin, arm, disarm].filter((at) => at !== undefined && at !== null);
   }
 
   /** The distance of `offset` beyond `place`, in the direction of the pull. */
-  beyond(offset, place) {
+  distanceBeyond(offset, place) {
     return this.isLower ? place - offset : offset - place;
   }
 
-  /** The progress of the pull: 0 before it, 1 where it is whole, more beyond that. */
+  /** The progress of the pull: 0 before it, 1 where it is full, more beyond that. */
   pull(offset) {
-    const way = this.beyond(offset, this.#begin);
-    return way > 0 ? way / this.beyond(this.#whole, this.#begin) : 0;
+    const distance = this.distanceBeyond(offset, this.#begin);
+    return distance > 0 ? distance / this.distanceBeyond(this.#full, this.#begin) : 0;
   }
 
   /** Whether a finger at this offset arms the edge, or keeps it armed if `isArmed`. */
   arms(offset, isArmed) {
-    const way = this.beyond(offset, this.#law.arm);
-    return (this.#law.strict ? way > 0 : way >= 0) || (isArmed && this.keepsArmed(offset));
+    const distance = this.distanceBeyond(offset, this.#law.arm);
+    return (this.#law.strict ? distance > 0 : distance >= 0) || (isArmed && this.keepsArmed(offset));
   }
 
   /** Whether an armed edge stays armed at this offset. */
   keepsArmed(offset) {
     if (this.arm === null) return false;
     const { arm, disarm = arm, strict = false } = this.#law;
-    const way = this.beyond(offset, arm);
-    return !(strict && way === 0) && (way >= 0 || this.beyond(offset, disarm) > 0);
+    const distance = this.distanceBeyond(offset, arm);
+    return !(strict && distance === 0) && (distance >= 0 || this.distanceBeyond(offset, disarm) > 0);
   }
 
-  /** Whether a list at this speed, in points per millisecond, is so close that it arms the edge. */
+  /** Whether a list at this speed, in points per millisecond, arms the edge by its `lead`. */
   armsByLead(offset, speed) {
     if (!this.hasLead) return false;
     const [time, place] = this.#law.lead;
     const ahead = offset + speed * time;
-    return this.beyond(ahead, place) >= -0.01 && this.beyond(ahead, offset) > 0;
+    return this.distanceBeyond(ahead, place) >= -0.01 && this.distanceBeyond(ahead, offset) > 0;
   }
 }

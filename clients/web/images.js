@@ -1,15 +1,15 @@
-// The images that programmes may name in their image layers, drawn for this page. Each is made for a square of 100 by
+// Draws the images that programmes may name in their image layers. Each image is a square of 100 by
 // 100 around its centre.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 function shape(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
+  const created = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  return created;
 }
 
-/** A dial. Its four main marks are longer than the eight between them. */
+/** Draws a dial. Its four main marks are longer than the eight marks between them. */
 function compassBackground() {
   const parts = [
     shape("circle", { r: 47, fill: "#fdfcf8", stroke: "#2c3136", "stroke-width": 5 }),
@@ -25,7 +25,7 @@ function compassBackground() {
   return parts;
 }
 
-/** A needle whose red half points up. */
+/** Draws a needle. Its red half points up. */
 function compassSpinner() {
   return [
     shape("path", { d: "M0 -31L8.5 0H-8.5Z", fill: "#cf3a2f" }),
@@ -34,12 +34,12 @@ function compassSpinner() {
   ];
 }
 
-const PICTURES = { compass_background: compassBackground, compass_spinner: compassSpinner };
+const IMAGES = { compass_background: compassBackground, compass_spinner: compassSpinner };
 
-/** An image of this size around its centre; null if the page has none of that name. */
-export function picture(name, width, height) {
-  if (!Object.hasOwn(PICTURES, name)) return null;
+/** Creates an image of this size around its centre. Returns null if the name is unknown. */
+export function createImage(name, width, height) {
+  if (!Object.hasOwn(IMAGES, name)) return null;
   const group = shape("g", { transform: `scale(${width / 100} ${height / 100})` });
-  group.append(...PICTURES[name]());
+  group.append(...IMAGES[name]());
   return group;
 }

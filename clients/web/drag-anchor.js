@@ -1,11 +1,11 @@
-// The hold of a finger on a list: the list's offset for the travel of the finger, by the law's `resistance`. No DOM, no
-// clock.
+// Anchors a drag: it maps the travel of the finger to the offset of the list, by the `resistance`
+// of the control law. No DOM, no clock.
 
 /**
- * Interpolates linearly in a table of points; the last segment is extended. `from` and `to` are the input and output
- * column.
+ * Interpolates linearly in a table of points and extends its last segment. `from` and `to` are the
+ * columns of the input and of the output.
  */
-function read(table, from, to, value) {
+function interpolate(table, from, to, value) {
   if (table.length < 2) return value;
   let next = table.findIndex((point) => point[from] > value);
   if (next === 0) return table[0][to];
@@ -16,22 +16,23 @@ function read(table, from, to, value) {
   return a[to] + ((b[to] - a[to]) * (value - a[from])) / (b[from] - a[from]);
 }
 
-export class Grip {
+/** The point of the list that a finger holds during a drag. */
+export class DragAnchor {
   #rest;
   #tables; // at the lower and at the upper end: finger travel beyond it, points shown beyond it
   #origin; // the offset without resistance for a translation of 0
 
-  /** Takes hold of the list at `offset`, when the finger has travelled `translation`. */
+  /** Anchors the list at `offset` for a finger that has travelled `translation`. */
   constructor({ rest, tables }, offset, translation) {
     this.#rest = rest;
     this.#tables = tables;
-    const edge = this.#edge(offset);
+    const edge = this.#nearestRest(offset);
     const side = Math.sign(offset - edge);
-    const beyond = read(this.#table(side), 1, 0, Math.abs(offset - edge));
+    const beyond = interpolate(this.#table(side), 1, 0, Math.abs(offset - edge));
     this.#origin = (side === 0 ? offset : edge + side * beyond) + translation;
   }
 
-  #edge(offset) {
+  #nearestRest(offset) {
     const [lower, upper] = this.#rest;
     return Math.min(Math.max(offset, lower), Math.max(lower, upper));
   }
@@ -40,13 +41,15 @@ export class Grip {
 
   /** The offset of the list for a finger that has travelled `translation`. */
   offset(translation) {
-    const free = this.#origin - translation;
-    const edge = this.#edge(free);
-    const side = Math.sign(free - edge);
-    return side === 0 ? free : edge + side * read(this.#table(side), 0, 1, Math.abs(free - edge));
+    const unresisted = this.#origin - translation;
+    const edge = this.#nearestRest(unresisted);
+    const side = Math.sign(unresisted - edge);
+    return side === 0 ? unresisted : edge + side * interpolate(this.#table(side), 0, 1, Math.abs(unresisted - edge));
   }
 
-  /** The velocity of the list under a finger that moves at `velocity`, both in points per second. */
+  /**
+   * The velocity of the list under a finger that moves at `velocity`, both in points per second.
+   */
   velocity(velocity, translation) {
     return velocity * (this.offset(translation - 0.5) - this.offset(translation + 0.5));
   }

@@ -1,23 +1,23 @@
-// Draws the layers of a programme with the values it receives (docs/indicators.md, "Layers" and "Frames"). The meaning
-// and the timing of values are handled elsewhere.
+// Draws the layers of a programme with the values that it receives (docs/indicators.md, "Layers"
+// and "Frames"). Other modules handle the meaning and the timing of values.
 
-import { picture } from "./pictures.js";
+import { createImage } from "./images.js";
 import { subpaths } from "./path-data.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const PROPERTIES = {
   x: 0, y: 0, rotation: 0, scale: 1, opacity: 1, color: "currentColor", strokeStart: 0, strokeEnd: 1,
 };
-const ranged = (value) => Math.min(Math.max(value, 0), 1);
+const clampedToUnit = (value) => Math.min(Math.max(value, 0), 1);
 
 function element(name, attributes = {}) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
+  const created = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  return created;
 }
 
-/** The drawing of one programme in `host`, an element that covers the list behind its content. */
-export class Layers {
+/** The layers of one programme in `host`, an element that covers the list behind its content. */
+export class LayerTree {
   #svg = element("svg", { class: "layers", "aria-hidden": "true" });
   #origin = element("g");
   #layers = new Map();
@@ -29,9 +29,9 @@ export class Layers {
     this.#programme = programme;
     this.#isAtEnd = isAtEnd;
     for (const layer of programme.layers) {
-      const drawn = new Layer(layer);
-      this.#layers.set(layer.name, drawn);
-      this.#origin.append(drawn.element);
+      const drawing = new Layer(layer);
+      this.#layers.set(layer.name, drawing);
+      this.#origin.append(drawing.element);
     }
     this.#svg.append(this.#origin);
     host.append(this.#svg);
@@ -47,17 +47,17 @@ export class Layers {
   }
 
   /**
-   * Places the origin as the programme specifies. `gap` is the distance in points between the list's edge and its
-   * content.
+   * Places the origin as the programme specifies. `gap` is the distance in points between the
+   * list's edge and its content.
    */
-  lay({ gap, width, height }) {
+  layout({ gap, width, height }) {
     const half = (this.#programme.size?.[1] ?? 60) / 2;
     const place = this.#programme.place ?? "gap";
     const depth = { gap: gap / 2, edge: half, content: gap - half }[place];
     const y = this.#isAtEnd ? height - depth : depth;
     this.#origin.setAttribute("transform", `translate(${width / 2} ${y})`);
     const middle = this.#isAtEnd ? depth - gap / 2 : gap / 2 - depth;
-    for (const layer of this.#layers.values()) layer.fill(width, gap, middle);
+    for (const layer of this.#layers.values()) layer.resizeBox(width, gap, middle);
     // A closed gap shows nothing, whatever the layers contain.
     this.#svg.style.visibility = gap > 0 ? "" : "hidden";
   }
@@ -67,12 +67,13 @@ export class Layers {
 class Layer {
   element;
   #values;
-  #content;
-  #strokes = null; // for a stroked path: {path, begin, end} of each sub-path, as fractions of the whole length
+  #source;
+  // The sub-paths of a stroked path: {path, begin, end} each, as fractions of the whole length.
+  #strokes = null;
 
   constructor(layer) {
     this.element = element("g", { "data-layer": layer.name });
-    this.#content = layer;
+    this.#source = layer;
     this.#values = { ...PROPERTIES };
     this.#draw(layer);
     const own = Object.fromEntries(
@@ -84,8 +85,8 @@ class Layer {
     if (layer.path !== undefined) this.#drawPath(layer);
     else if (layer.text !== undefined) this.#drawText(layer);
     else if (layer.image !== undefined) {
-      const drawn = picture(layer.image, layer.width, layer.height);
-      if (drawn) this.element.append(drawn);
+      const drawing = createImage(layer.image, layer.width, layer.height);
+      if (drawing) this.element.append(drawing);
     } else if (layer.box !== undefined) {
       this.element.append(element("rect", { rx: layer.box.corner ?? 0, fill: "currentColor" }));
     }
@@ -110,14 +111,15 @@ class Layer {
   }
 
   #drawText({ text, fontSize = 17, font }) {
-    const drawn = element("text", {
+    const drawing = element("text", {
       "text-anchor": "middle", "dominant-baseline": "central", "font-size": fontSize, fill: "currentColor",
     });
-    if (font) drawn.setAttribute("font-family", font);
-    drawn.textContent = text;
-    this.element.append(drawn);
+    if (font) drawing.setAttribute("font-family", font);
+    drawing.textContent = text;
+    this.element.append(drawing);
   }
 
+  /** Applies changed values of this layer. */
   apply(values) {
     Object.assign(this.#values, values);
     const { x, y, rotation, scale, opacity, color, text } = this.#values;
@@ -125,9 +127,9 @@ class Layer {
       const turn = (rotation * 180) / Math.PI;
       this.element.setAttribute("transform", `translate(${x} ${y}) rotate(${turn}) scale(${scale})`);
     }
-    if ("opacity" in values) this.element.setAttribute("opacity", ranged(opacity));
+    if ("opacity" in values) this.element.setAttribute("opacity", clampedToUnit(opacity));
     if ("color" in values) this.element.setAttribute("color", color);
-    if ("text" in values && this.#content.text !== undefined) {
+    if ("text" in values && this.#source.text !== undefined) {
       this.element.firstChild.textContent = text;
     }
     if ("strokeStart" in values || "strokeEnd" in values) this.#stroke();
@@ -135,12 +137,12 @@ class Layer {
 
   /** Strokes the part of the path's length that the values select. */
   #stroke() {
-    const from = ranged(this.#values.strokeStart);
-    const to = ranged(this.#values.strokeEnd);
+    const from = clampedToUnit(this.#values.strokeStart);
+    const to = clampedToUnit(this.#values.strokeEnd);
     for (const { path, begin, end } of this.#strokes ?? []) {
       const length = end - begin || 1;
-      const start = ranged((from - begin) / length);
-      const stop = ranged((to - begin) / length);
+      const start = clampedToUnit((from - begin) / length);
+      const stop = clampedToUnit((to - begin) / length);
       const isWhole = start <= 0 && stop >= 1;
       const isShown = isWhole || (stop > start && to > from);
       path.setAttribute("stroke-opacity", isShown ? 1 : 0);
@@ -150,9 +152,12 @@ class Layer {
     }
   }
 
-  /** Sizes a box that fills the list's width, or the gap. `middle` is the middle of the gap, relative to the origin. */
-  fill(width, gap, middle) {
-    const { box } = this.#content;
+  /**
+   * Resizes a box that fills the list's width or the gap. `middle` is the middle of the gap,
+   * relative to the origin.
+   */
+  resizeBox(width, gap, middle) {
+    const { box } = this.#source;
     if (box === undefined) return;
     const rect = this.element.firstChild;
     const [w, h] = [box.width ?? width, box.height ?? gap];

@@ -1,50 +1,53 @@
-// Converts what a player shows into frames for layers, with only the changes since the last frame. No DOM, no clock.
+// Converts the output of a player into frames for layers. A frame has only the changes since the
+// last one. No DOM, no clock.
 
-import { Player } from "./player.js";
+import { IndicatorPlayer } from "./indicator-player.js";
 import { PROPERTIES, Programme, WIDTH } from "./programme.js";
 
 const RED = PROPERTIES.indexOf("red");
 const isColor = (part) => part >= RED && part < RED + 3;
 
-export class Painter {
+/** Animates the indicator of one edge. */
+export class IndicatorAnimator {
   #player;
   #values; // as last returned
   #texts;
-  #blend = null; // {from, start, duration}: the transition from the predicted look to the actual one
+  #blend = null; // {from, start, duration}: from the predicted values to the actual ones
 
   constructor(programme, options) {
-    this.#player = new Player(new Programme(programme), options);
+    this.#player = new IndicatorPlayer(new Programme(programme), options);
     this.#values = Float64Array.from(this.#player.programme.own);
     this.#texts = this.#player.programme.layers.map(({ text }) => text ?? null);
   }
 
-  show(state, pull, result, time) {
-    this.#player.show(state, pull, result, time);
+  /** Sets the edge's state, pull and result since `time`. */
+  setState(state, pull, result, time) {
+    this.#player.setState(state, pull, result, time);
   }
 
-  /** Blends from what is shown to what follows, in `duration` milliseconds. */
+  /** Blends from the shown values to the following ones, in `duration` milliseconds. */
   blend(duration, time) {
     if (duration > 0) this.#blend = { from: this.values(time), start: time, duration };
   }
 
-  isMoving(time) {
-    return this.#blend !== null || this.#player.isMoving(time);
+  isAnimating(time) {
+    return this.#blend !== null || this.#player.isAnimating(time);
   }
 
-  /** All numbers at `time`. */
+  /** Returns all numbers at `time`. */
   values(time) {
     const values = this.#player.values(time);
     if (!this.#blend) return values;
     const { from, start, duration } = this.#blend;
-    const way = (time - start) / duration;
-    if (way >= 1) this.#blend = null;
-    else values.forEach((value, slot) => { values[slot] = from[slot] + (value - from[slot]) * way; });
+    const fraction = (time - start) / duration;
+    if (fraction >= 1) this.#blend = null;
+    else values.forEach((value, slot) => { values[slot] = from[slot] + (value - from[slot]) * fraction; });
     return values;
   }
 
   get texts() { return this.#player.texts; }
 
-  /** The changes since the last frame: `{"layer":{"property":value}}`, or null. */
+  /** Returns the changes since the last frame: `{"layer":{"property":value}}`, or null. */
   frame(time) {
     const values = this.values(time);
     const texts = this.#player.texts;
@@ -52,7 +55,7 @@ export class Painter {
     const { layers } = this.#player.programme;
     layers.forEach(({ name, color }, index) => {
       const first = index * WIDTH;
-      const put = (property, value) => {
+      const set = (property, value) => {
         frame ??= {};
         (frame[name] ??= {})[property] = value;
       };
@@ -60,12 +63,12 @@ export class Painter {
       for (let part = 0; part < WIDTH; part += 1) {
         if (values[first + part] === this.#values[first + part]) continue;
         if (isColor(part)) isRecoloured = true;
-        else put(PROPERTIES[part], values[first + part]);
+        else set(PROPERTIES[part], values[first + part]);
       }
       if (isRecoloured && color !== undefined) {
-        put("color", `rgb(${values.subarray(first + RED, first + RED + 3).join(" ")})`);
+        set("color", `rgb(${values.subarray(first + RED, first + RED + 3).join(" ")})`);
       }
-      if (texts[index] !== this.#texts[index]) put("text", texts[index]);
+      if (texts[index] !== this.#texts[index]) set("text", texts[index]);
     });
     this.#values = values;
     this.#texts = texts;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EDGES, merged } from "../../clients/web/edges.js";
-import { Local } from "../../clients/web/local.js";
-import { Stream } from "../../clients/web/stream.js";
+import { EDGES, mergedEdge } from "../../clients/web/edges.js";
+import { LocalClient } from "../../clients/web/local-client.js";
+import { StreamClient } from "../../clients/web/stream-client.js";
 
 const LAW = {
   rest: [0, 2000],
@@ -18,7 +18,7 @@ const PROGRAMME = {
   run: { duration: 1000, tracks: { ring: { rotation: [[0, 0], [1000, 10]] } } },
 };
 
-/** A client of that kind, what it has sent, and a daemon that says what it is told to. */
+/** Creates a client of a class, with its sent messages and a function that delivers a message. */
 function attached(Kind, law = LAW) {
   const sent = [];
   const view = {
@@ -29,23 +29,25 @@ function attached(Kind, law = LAW) {
     },
   };
   const frames = [];
-  const drawing = { begin() {}, lay() {}, indicator() {}, frame: (frame) => frames.push(frame) };
-  const client = new Kind(view, { top: drawing });
+  const indicator = { setProgramme() {}, layout() {}, applySpinner() {}, applyFrame: (frame) => frames.push(frame) };
+  const client = new Kind(view, { top: indicator });
   client.paint(0, {}, 0);
-  const hear = (type, message, now) => {
+  const receive = (type, message, now) => {
     for (const name of EDGES) {
-      if (message[name]) view[name] = type === "attached" ? message[name] : merged(view[name], message[name]);
+      if (message[name]) view[name] = type === "attached" ? message[name] : mergedEdge(view[name], message[name]);
     }
-    return client.take({ type, ...message }, now);
+    return client.handle({ type, ...message }, now);
   };
-  hear("attached", {
+  receive("attached", {
     ack: 0, law, top: { role: "refresh", state: "idle", programme: PROGRAMME },
     bottom: { role: "loadMore", state: "idle" },
   }, 0);
-  return { client, view, sent, frames, hear };
+  return { client, view, sent, frames, receive };
 }
 
-/** A pull to `depth` by `pan`, in steps of a frame, and back out. Returns the time after it. */
+/**
+ * Pulls to `depth` by `pan`, one sample per frame, and releases. Returns the time and the commands.
+ */
 function pull(client, depth, phase = "ended") {
   let t = 100;
   client.pan({ t, translation: 0, phase: "began", offset: 0 });
@@ -58,33 +60,33 @@ function pull(client, depth, phase = "ended") {
   return { t, commands };
 }
 
-/** A client whose list has come to rest where the daemon does not listen. */
+/** Creates a client with a list that rests outside of the ranges of interest. */
 function outside(Kind) {
-  const made = attached(Kind);
-  made.client.scroll({ t: -32, offset: 300, phase: "decelerating", cause: "key" });
-  made.client.scroll({ t: -16, offset: 300, phase: "idle", cause: "key" });
-  made.sent.length = 0;
-  return made;
+  const all = attached(Kind);
+  all.client.scroll({ t: -32, offset: 300, phase: "decelerating", cause: "key" });
+  all.client.scroll({ t: -16, offset: 300, phase: "idle", cause: "key" });
+  all.sent.length = 0;
+  return all;
 }
 
-const gist = ({ type, phase, predicted }) => [type, phase, predicted].filter(Boolean).join(" ");
+const summary = ({ type, phase, predicted }) => [type, phase, predicted].filter(Boolean).join(" ");
 
-test("a pull, its release and its refresh are four messages", () => {
-  const { client, sent } = attached(Local);
+test("a pull, its release and its refresh take four messages", () => {
+  const { client, sent } = attached(LocalClient);
   pull(client, 200);
-  assert.deepEqual(sent.map(gist), [
+  assert.deepEqual(sent.map(summary), [
     "pan began", "pan dragging pulling", "pan dragging eligible", "pan ended refreshing",
   ]);
 });
 
-test("a stream sends every sample", () => {
-  const { client, sent } = attached(Stream);
+test("a stream client sends every sample of a pan", () => {
+  const { client, sent } = attached(StreamClient);
   pull(client, 200);
   assert.equal(sent.length, 1 + 27 + 1);
 });
 
-test("a predicted refresh is shown, and has its room, at once", () => {
-  const { client, frames, hear, sent } = attached(Local);
+test("a predicted refresh is shown and opens its room immediately", () => {
+  const { client, frames, receive, sent } = attached(LocalClient);
   const { t, commands } = pull(client, 200);
   assert.equal(client.edge("top").state, "refreshing");
   assert.equal(commands.inset.top, 64);
@@ -92,50 +94,50 @@ test("a predicted refresh is shown, and has its room, at once", () => {
   assert.equal(commands.offset.path[0][1], -100);
   client.paint(t + 500, {}, -64);
   assert.equal(frames.at(-1).ring.rotation, 5);
-  // The daemon agrees, a while later: what goes on goes on.
-  const told = hear("update", {
+  // The daemon agrees later, and the animations continue.
+  const answer = receive("update", {
     ack: sent.at(-1).seq, top: { state: "refreshing", cause: "finger" },
     inset: { top: 64, start: t + 300, duration: 250 },
     offset: { to: -64, start: t + 300, duration: 300, path: [[0, -100], [300, -64]] }, law: { ...LAW, top: null },
   }, t + 600);
-  assert.equal(told.inset.top, undefined);
-  assert.equal(told.offset.start, t, "the way began when the finger left");
+  assert.equal(answer.inset.top, undefined);
+  assert.equal(answer.offset.start, t, "the path starts when the finger leaves");
   client.paint(t + 700, {}, -64);
   assert.equal(frames.at(-1).ring.rotation, 7);
 });
 
-test("a daemon that decides otherwise is gone over to with a blend", () => {
-  const { client, frames, hear, sent } = attached(Local);
+test("a misprediction blends to the daemon's state", () => {
+  const { client, frames, receive, sent } = attached(LocalClient);
   const { t } = pull(client, 200);
   client.paint(t + 300, {}, -64);
-  hear("update", { ack: sent.at(-1).seq - 1, top: { state: "eligible" } }, t + 310);
-  assert.equal(client.edge("top").state, "refreshing", "that was before");
-  const told = hear("update", {
+  receive("update", { ack: sent.at(-1).seq - 1, top: { state: "eligible" } }, t + 310);
+  assert.equal(client.edge("top").state, "refreshing", "the update has the state before the prediction");
+  const answer = receive("update", {
     ack: sent.at(-1).seq, top: { state: "idle", result: "refused" },
     inset: { top: 0, bottom: 0, duration: 250, start: t },
     offset: { to: 0, duration: 250, start: t }, blend: 150,
   }, t + 400);
-  assert.deepEqual([told.inset.top, told.inset.duration, told.offset.duration], [0, 150, 150]);
+  assert.deepEqual([answer.inset.top, answer.inset.duration, answer.offset.duration], [0, 150, 150]);
   assert.equal(client.edge("top").state, "idle");
   client.paint(t + 475, {}, -20);
   assert.equal(frames.at(-1).ring.rotation, 2);
-  assert.equal(client.isMoving(t + 475), true);
+  assert.equal(client.isAnimating(t + 475), true);
   client.paint(t + 551, {}, 0);
   assert.equal(frames.at(-1).ring.rotation, 0);
-  assert.equal(client.isMoving(t + 552), false);
+  assert.equal(client.isAnimating(t + 552), false);
 });
 
-test("a pull that goes back or is too short predicts nothing", () => {
-  const { client, sent } = attached(Local);
+test("a short pull predicts no refresh", () => {
+  const { client, sent } = attached(LocalClient);
   const { commands } = pull(client, 100);
-  assert.deepEqual(sent.map(gist), ["pan began", "pan dragging pulling", "pan ended idle"]);
+  assert.deepEqual(sent.map(summary), ["pan began", "pan dragging pulling", "pan ended idle"]);
   assert.equal(client.edge("top").state, "idle");
   assert.equal(commands.offset.to, 0);
   assert.equal(commands.inset, undefined);
 });
 
-test("in the middle of a list nothing is said", () => {
-  for (const Kind of [Stream, Local]) {
+test("nothing is sent outside of the ranges of interest", () => {
+  for (const Kind of [StreamClient, LocalClient]) {
     const { client, sent } = outside(Kind);
     for (const [offset, phase] of [[400, "began"], [500, "dragging"], [600, "dragging"], [700, "ended"],
       [800, "decelerating"], [900, "idle"]]) client.scroll({ t: offset, offset, phase });
@@ -143,8 +145,8 @@ test("in the middle of a list nothing is said", () => {
   }
 });
 
-test("a movement of which anything was told is told to its end, wherever that is", () => {
-  for (const Kind of [Stream, Local]) {
+test("the end of a reported movement is sent, even outside of the ranges of interest", () => {
+  for (const Kind of [StreamClient, LocalClient]) {
     const { client, sent } = attached(Kind);
     for (const [offset, phase] of [[600, "decelerating"], [700, "decelerating"], [700, "idle"]]) {
       client.scroll({ t: offset, offset, phase, cause: "wheel" });
@@ -153,8 +155,8 @@ test("a movement of which anything was told is told to its end, wherever that is
   }
 });
 
-test("a finger that comes into interest from outside is told there, one that has left as well", () => {
-  for (const Kind of [Stream, Local]) {
+test("a movement that enters a range of interest is reported there, with and without its finger", () => {
+  for (const Kind of [StreamClient, LocalClient]) {
     const { client, sent } = outside(Kind);
     client.scroll({ t: 0, offset: 1400, phase: "began" });
     client.scroll({ t: 16, offset: 1450, phase: "dragging" });
@@ -166,8 +168,8 @@ test("a finger that comes into interest from outside is told there, one that has
   }
 });
 
-test("a finger's beginning is held back until there is something to say", () => {
-  const { client, sent } = attached(Local);
+test("the began of a finger is sent with the first sample that matters", () => {
+  const { client, sent } = attached(LocalClient);
   client.scroll({ t: -16, offset: 1600, phase: "decelerating", cause: "key" });
   client.scroll({ t: -8, offset: 1600, phase: "idle", cause: "key" });
   sent.length = 0;
@@ -175,47 +177,47 @@ test("a finger's beginning is held back until there is something to say", () => 
   client.scroll({ t: 16, offset: 1610, phase: "dragging" });
   client.scroll({ t: 32, offset: 1940, phase: "dragging" });
   assert.deepEqual(sent.map(({ phase, from, offset }) => [phase, from, offset]), [["began", 1600, 1940]]);
-  assert.ok(sent[0].velocity > 0, "the daemon goes by it");
+  assert.ok(sent[0].velocity > 0, "the daemon needs the velocity");
 });
 
-test("a finger that rests gives a sign of life every two seconds", () => {
-  const { client, sent } = attached(Local);
+test("a resting finger sends a keep-alive sample every two seconds", () => {
+  const { client, sent } = attached(LocalClient);
   client.pan({ t: 0, translation: 0, phase: "began", offset: 0 });
   client.pan({ t: 16, translation: 40, phase: "dragging" });
   const before = sent.length;
-  for (let t = 100; t < 6500; t += 250) client.rest(t);
+  for (let t = 100; t < 6500; t += 250) client.sendKeepAlive(t);
   assert.equal(sent.length - before, 3);
   assert.equal(sent.at(-1).translation, 40);
 });
 
-test("before anything else is said, the daemon is told where the list is", () => {
-  const { client, view, sent } = outside(Local);
+test("an unreported offset is sent before another message", () => {
+  const { client, view, sent } = outside(LocalClient);
   client.scroll({ t: 0, offset: 600, phase: "decelerating", cause: "wheel" });
   client.scroll({ t: 16, offset: 700, phase: "idle", cause: "wheel" });
   assert.deepEqual(sent, []);
-  view.preface();
+  view.beforeSend();
   assert.deepEqual(sent.map(({ phase, offset }) => [phase, offset]), [["idle", 700]]);
-  view.preface();
+  view.beforeSend();
   assert.equal(sent.length, 1);
 });
 
-test("what the daemon knows is not told again before something else", () => {
-  for (const Kind of [Stream, Local]) {
+test("a known offset is not sent again before another message", () => {
+  for (const Kind of [StreamClient, LocalClient]) {
     const { client, view, sent } = attached(Kind);
     client.scroll({ t: 0, offset: 1950, phase: "decelerating", cause: "key" });
     client.scroll({ t: 16, offset: 2000, phase: "decelerating", cause: "key" });
     const before = sent.length;
-    view.preface();
+    view.beforeSend();
     assert.equal(sent.length, before);
   }
 });
 
-test("an answer to a pan that is shown already is passed over, an anchor's correction is not", () => {
-  const { client, hear } = attached(Local);
+test("an answer to a shown pan is ignored, and the correction of an anchor is applied", () => {
+  const { client, receive } = attached(LocalClient);
   client.pan({ t: 0, translation: 0, phase: "began", offset: 0 });
   client.pan({ t: 16, translation: 40, phase: "dragging" });
-  assert.equal(hear("update", { ack: 2, offset: { to: -20, duration: 0, start: 10 } }, 300).offset, undefined);
-  const told = hear("update", { ack: 2, offset: { to: 30, duration: 0, start: 10 }, blend: 150 }, 310);
-  assert.deepEqual(told.offset, { to: 30, duration: 150, start: 310 });
+  assert.equal(receive("update", { ack: 2, offset: { to: -20, duration: 0, start: 10 } }, 300).offset, undefined);
+  const answer = receive("update", { ack: 2, offset: { to: 30, duration: 0, start: 10 }, blend: 150 }, 310);
+  assert.deepEqual(answer.offset, { to: 30, duration: 150, start: 310 });
   assert.equal(client.pan({ t: 320, translation: 50, phase: "dragging" }).offset.to, 20);
 });

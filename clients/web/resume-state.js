@@ -1,16 +1,17 @@
-// The state with which a client resumes its session on another connection (docs/protocol.md, "Coming back"). No DOM, no
-// clock.
+// The state with which a client resumes its session on another connection (docs/protocol.md,
+// "Coming back"). No DOM, no clock.
 
-export class Comeback {
+/** The resume state of one session. */
+export class ResumeState {
   #session = null;
   #token = null;
   #ack = 0;
   #snapshot = null; // {sealed, ack}
-  #received = new Map(); // by view, the last load whose items were received
+  #received = new Map(); // by view, the last load that brought items
 
-  constructor(kept = null) {
-    if (!kept) return;
-    const { session, token, ack, snapshot, received } = kept;
+  constructor(saved = null) {
+    if (!saved) return;
+    const { session, token, ack, snapshot, received } = saved;
     this.#session = session;
     this.#token = token;
     this.#ack = ack;
@@ -19,10 +20,10 @@ export class Comeback {
   }
 
   /** Whether there is a session to resume. */
-  get isPossible() { return this.#token !== null; }
+  get canResume() { return this.#token !== null; }
 
-  /** The last `seq` that is handled for good: no session can be rebuilt from a state before it. */
-  get settled() { return this.#snapshot?.ack ?? this.#ack; }
+  /** The last `seq` that is handled for good. A session is never rebuilt from a state before it. */
+  get durableSeq() { return this.#snapshot?.ack ?? this.#ack; }
 
   /** The `resume` of a `hello`. */
   get request() {
@@ -33,7 +34,7 @@ export class Comeback {
   }
 
   /** The whole state, as JSON. */
-  get kept() {
+  get saved() {
     return {
       session: this.#session, token: this.#token, ack: this.#ack, snapshot: this.#snapshot,
       received: Object.fromEntries(this.#received),
@@ -41,26 +42,28 @@ export class Comeback {
   }
 
   /** Updates the state from a `welcome`. Without a token, the daemon keeps no session. */
-  welcomed({ session, token, resumed, ack }) {
-    if (!resumed) this.forget();
+  applyWelcome({ session, token, resumed, ack }) {
+    if (!resumed) this.clear();
     this.#session = session;
     this.#token = token ?? null;
     // A rebuilt session may have handled less than the one before it.
     this.#ack = ack ?? 0;
   }
 
-  heard({ type, view, ack, load, sealed }) {
+  /** Updates the state from any message. */
+  record({ type, view, ack, load, sealed }) {
     if (type === "snapshot") this.#snapshot = sealed ? { sealed, ack } : null;
     if (type === "items") this.#received.set(view, load);
     if (ack > this.#ack) this.#ack = ack;
   }
 
-  /** Removes the view's load: nothing is loaded in it any more. */
-  emptied(view) {
+  /** Removes the load of a view, because nothing is loaded in it any more. */
+  removeLoad(view) {
     this.#received.delete(view);
   }
 
-  forget() {
+  /** Clears the state, because the session has ended. */
+  clear() {
     this.#session = this.#token = this.#snapshot = null;
     this.#ack = 0;
     this.#received.clear();

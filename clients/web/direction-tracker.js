@@ -1,0 +1,103 @@
+// Tracks the actual direction of a list, and the direction that the daemon assumes from its samples
+// (docs/protocol.md, "What a client sends"). No DOM, no clock.
+
+import { isEnd } from "./stream-client.js";
+
+/**
+ * The direction of one list. `context` has `law`, `share(edge)`, `isLower(edge)`, and the names
+ * `refreshEdge` and `loadMoreEdge`.
+ */
+export class DirectionTracker {
+  /** The last offset that the daemon knows. */
+  known;
+  /** The offset in the frame before. */
+  previous;
+  #context;
+  #knownTowardsEnd = false; // the direction of the last motion that the daemon knows
+  #beforeLastMotion; // the offset before the last motion
+  #towardsEnd = false; // whether that motion led towards the end
+
+  constructor(context, offset) {
+    this.#context = context;
+    this.known = this.previous = this.#beforeLastMotion = offset;
+  }
+
+  /** Sets the offset after a command of the daemon. */
+  setOffset(offset) {
+    this.known = this.previous = this.#beforeLastMotion = offset;
+    this.#towardsEnd = this.#knownTowardsEnd;
+  }
+
+  /** Starts a movement that has not moved the list yet. */
+  begin(offset) {
+    this.#beforeLastMotion = this.previous = offset;
+    this.#towardsEnd = false;
+  }
+
+  /** Sets the offset of a list that has come to rest, with a sample that was sent. */
+  recordRest(offset) {
+    this.begin(offset);
+    this.#knownTowardsEnd = false;
+  }
+
+  /** Updates the motion for the offset in this frame. */
+  update(offset) {
+    if (offset === this.previous) return;
+    this.#beforeLastMotion = this.previous;
+    this.#towardsEnd = this.leadsToEnd(this.previous, offset);
+  }
+
+  /** Records a sent sample of a motion from `from` to `offset`. */
+  recordSent(from, offset, begins) {
+    if (offset !== from) this.#knownTowardsEnd = this.leadsToEnd(from, offset);
+    else if (begins) this.#knownTowardsEnd = false;
+    this.known = offset;
+  }
+
+  /**
+   * Whether a motion leads towards the content's end. A motion from a pull beyond the start does
+   * not.
+   */
+  leadsToEnd(from, to) {
+    const { law: { rest: [lower, upper] }, refreshEdge, loadMoreEdge } = this.#context;
+    const name = refreshEdge ?? loadMoreEdge;
+    if (name === undefined) return false;
+    const share = refreshEdge === undefined ? 0 : this.#context.share(refreshEdge);
+    return this.#context.isLower(name) === (refreshEdge !== undefined)
+      ? to > from && from >= lower + share
+      : to < from && from <= upper - share;
+  }
+
+  /** Whether a finger that came down at `origin` has turned on its way to `offset`. */
+  hasTurned(origin, offset) {
+    const leadsNow = offset === this.previous ? this.#towardsEnd : this.leadsToEnd(this.previous, offset);
+    return this.leadsToEnd(origin, offset) !== leadsNow;
+  }
+
+  /**
+   * Rule 10: whether the list has turned since the last sample that was sent, while the law has no
+   * pull at the load-more edge.
+   */
+  hasUnreportedTurn(offset) {
+    const { law, loadMoreEdge } = this.#context;
+    if (offset === this.previous || law.edges[loadMoreEdge] !== null) return false;
+    return this.leadsToEnd(this.previous, offset) !== this.#knownTowardsEnd;
+  }
+
+  /**
+   * Returns the value of `from` for a sample: the offset in the frame before, if the daemon would
+   * otherwise assume a different motion. Otherwise it returns null. `isInvisible` means that a
+   * resting finger changes nothing visible and its sample has no velocity.
+   */
+  originFor(offset, phase, isInvisible) {
+    const { known, previous } = this;
+    if (isInvisible && (isEnd(phase) || phase === "idle") && offset === previous) {
+      return known === previous ? null : previous;
+    }
+    const assumed = offset === known ? this.#knownTowardsEnd : this.leadsToEnd(known, offset);
+    if (offset !== previous) return assumed === this.leadsToEnd(previous, offset) ? null : previous;
+    if (assumed === this.#towardsEnd) return null;
+    if (this.#knownTowardsEnd === this.#towardsEnd) return offset;
+    return this.leadsToEnd(this.#beforeLastMotion, offset) === this.#towardsEnd ? this.#beforeLastMotion : null;
+  }
+}

@@ -1,0 +1,122 @@
+// Lays out the elements of a list: its rooms, its scroll position and its over-scroll.
+
+import { AnimatedValue, clamp } from "./motion.js";
+
+/** Browsers round `scrollTop` to device pixels, so an edge is reached within one pixel. */
+const EDGE_TOLERANCE = 1;
+
+/**
+ * The layout of one list. `elements` and `insets` are those of `ScrollView`. `above` and `below`
+ * are the daemon's shares of the insets.
+ */
+export class ListLayout {
+  offset = new AnimatedValue();
+  above = new AnimatedValue();
+  below = new AnimatedValue();
+
+  #elements;
+  #insets;
+  #sizes = { viewport: { width: 0, height: 0 }, content: { width: 0, height: 0 } };
+  #expectedScrollTop = NaN; // the scrollTop that was set, until its scroll event arrives
+
+  constructor(elements, insets) {
+    this.#elements = elements;
+    this.#insets = insets;
+    this.offset.set(-insets.top);
+  }
+
+  get animatedValues() { return [this.above, this.below, this.offset]; }
+  get isAnimating() { return this.animatedValues.some((value) => value.isAnimating); }
+
+  // Sizes
+
+  /** Returns the sizes and insets as in a `geometry` message. */
+  geometry() {
+    const { scroller, content } = this.#elements;
+    const visible = scroller.getBoundingClientRect();
+    const whole = content.getBoundingClientRect();
+    // The browser scrolls by whole pixels. Rounding lets it reach the end that the daemon computes.
+    return {
+      viewport: { width: Math.ceil(visible.width), height: Math.ceil(visible.height) },
+      content: { width: Math.floor(whole.width), height: Math.floor(whole.height) },
+      insets: { top: this.#insets.top, left: 0, bottom: this.#insets.bottom, right: 0 },
+      scale: devicePixelRatio,
+    };
+  }
+
+  /** Sets the sizes from a measured geometry. */
+  setSizes({ viewport, content }) {
+    this.#sizes = { viewport, content };
+  }
+
+  /** The space for the indicators: the visible gap between each end of the list and its content. */
+  get indicatorAreas() {
+    const { viewport: { width, height }, content } = this.#sizes;
+    const offset = this.offset.value;
+    return {
+      top: { gap: Math.max(0, -offset), width, height },
+      bottom: { gap: Math.max(0, offset + height - content.height), width, height },
+    };
+  }
+
+  get #topInset() { return this.#insets.top + this.above.value; }
+  get #scrollMax() {
+    const { scroller } = this.#elements;
+    return Math.max(0, scroller.scrollHeight - Math.ceil(scroller.getBoundingClientRect().height));
+  }
+
+  // Offsets
+
+  get isAtTop() { return this.offset.value <= EDGE_TOLERANCE - this.#topInset; }
+  get isAtBottom() {
+    return this.offset.value >= this.#scrollMax - this.#topInset - EDGE_TOLERANCE;
+  }
+
+  /** The offset, limited to the range in which the list may rest. */
+  get clampedOffset() {
+    return clamp(this.offset.value, -this.#topInset, this.#scrollMax - this.#topInset);
+  }
+
+  /** Returns the offset, limited to the range in which the list may rest with these shares. */
+  restingOffset(top, bottom) {
+    const end = this.#scrollMax - this.#topInset - this.below.value + bottom;
+    return clamp(this.offset.value, -this.#insets.top - top, end);
+  }
+
+  /** Whether the current scroll event is the effect of `place`. Call it once for each event. */
+  isOwnScroll() {
+    const isOwn = Math.abs(this.#elements.scroller.scrollTop - this.#expectedScrollTop) < 1;
+    this.#expectedScrollTop = NaN;
+    return isOwn;
+  }
+
+  /** Sets the offset from the scroll position of the browser. */
+  readScrollTop() {
+    this.offset.set(this.#elements.scroller.scrollTop - this.#topInset);
+  }
+
+  // Elements
+
+  /** Sets the heights of both rooms. */
+  resizeRooms() {
+    const { above, below } = this.#elements;
+    above.style.height = `${this.#topInset}px`;
+    below.style.height = `${this.#insets.bottom + this.below.value}px`;
+  }
+
+  /**
+   * Shows the list at its offset: by `scrollTop` as far as possible, beyond that by a transform.
+   */
+  place() {
+    const { scroller, stage } = this.#elements;
+    const wanted = this.offset.value + this.#topInset;
+    const inside = clamp(wanted, 0, this.#scrollMax);
+    const before = scroller.scrollTop;
+    if (Math.abs(before - inside) >= 0.5) {
+      scroller.scrollTop = inside;
+      if (scroller.scrollTop !== before) this.#expectedScrollTop = scroller.scrollTop;
+    }
+    const beyond = inside - wanted;
+    stage.style.transform = Math.abs(beyond) < 0.01 ? "" : `translateY(${beyond}px)`;
+  }
+}

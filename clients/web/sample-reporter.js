@@ -1,0 +1,345 @@
+// Decides which samples a `local` client sends (docs/protocol.md, "What a client sends"). The rule
+// numbers are those of that section. No DOM, no clock.
+
+import { DirectionTracker } from "./direction-tracker.js";
+import { EdgeDisplay, PULLED_STATES } from "./edge-display.js";
+import { ScrollSpeedEstimator } from "./scroll-speed-estimator.js";
+import { isEnd, isFinger } from "./stream-client.js";
+
+/** The interval at which a resting finger repeats its sample, if the daemon knows of the finger. */
+const KEEPALIVE_MS = 2000;
+/** For the daemon, a load-more edge this close to its threshold may be at the threshold. */
+const ARM_DISTANCE = 0.5;
+const PROGRESS_STATES = new Set(["pulling", "eligible", "approaching"]);
+const RESTING_STATES = new Set(["idle", "disabled", "noMore"]);
+
+/**
+ * Reports the samples of one list. `client` has `send(type, fields)`, `law`, `edges` (as received,
+ * by name), `refreshEdge`, `loadMoreEdge`, `share(edge)`, `isLower(edge)`, `gestureSilence`,
+ * `hasLead` and `isForMovement`. The reporter calls its `openRoom(name, seq, t)` for a predicted
+ * refresh.
+ */
+export class SampleReporter {
+  #client;
+  #movement = null; // the current movement of the list
+  #offset; // the offset of the list, by a sample or by a command
+  #direction;
+  // Whether a finger came down at the previous offset, and the daemon does not know that offset.
+  #startsAtPrevious = false;
+  #speedEstimator = new ScrollSpeedEstimator();
+  #display;
+
+  constructor(client, offset) {
+    this.#client = client;
+    this.#offset = offset;
+    this.#direction = new DirectionTracker(client, offset);
+    this.#display = new EdgeDisplay(client);
+  }
+
+  /** The predicted state of the refresh edge; null if the received one is shown. */
+  get predicted() { return this.#display.predicted; }
+  /** The progress of an edge's pull, by the last sample or as received. */
+  progress(name) { return this.#display.progress(name); }
+
+  // Messages of the daemon
+
+  /** Applies the edges in a message, and ends a prediction that the message answers. */
+  handleMessage(message, names) {
+    this.#display.handleMessage(message, names);
+  }
+
+  /** Sets the offset after the daemon has moved the list. */
+  applyOffset(offset) {
+    this.#offset = offset;
+    this.#direction.setOffset(offset);
+    this.#speedEstimator.setOffset(offset);
+    const movement = this.#movement;
+    if (!movement?.isDown || movement.last.type !== "pan" || movement.isAnchored) return;
+    this.#display.updateProgress(offset);
+  }
+
+  /** Whether from now on the client, and not the daemon, moves the list for the finger. */
+  set isAnchored(isAnchored) {
+    if (this.#movement) this.#movement.isAnchored = isAnchored;
+  }
+
+  // Input of the user
+
+  /**
+   * Handles a sample of the list: `{type, t, offset, phase}` and its other fields. `isAnimated`:
+   * whether a command moves the list. `isAnchored`: whether the client, and not the daemon, moves
+   * the list for the finger.
+   */
+  handleSample(sample, { isAnimated = false, isAnchored = true } = {}) {
+    const { type, offset, phase } = sample;
+    const wasMoved = isAnimated || (this.#movement !== null && this.#movement.sentAt !== null);
+    const isTouch = phase === "began" || (!this.#movement && phase === "dragging");
+    if (isTouch) this.#movement = { origin: sample.origin ?? offset, isDown: true, isInside: true };
+    this.#movement ??= {
+      origin: this.#direction.known, isDown: false, isInside: this.#client.law.isOfInterest(this.#direction.known),
+    };
+    const movement = this.#movement;
+    // The daemon knows this offset only by a command, or not at all.
+    if (isTouch && (isAnimated || movement.origin !== this.#direction.known)) movement.caughtOffset = movement.origin;
+    if (movement.sentAt === undefined) Object.assign(movement, { sentAt: null, lastSampleAt: 0, unsentLift: null });
+    movement.last = sample;
+    movement.isAnchored = isAnchored;
+    const wasInside = movement.isInside;
+    if (phase === "began") {
+      this.#startsAtPrevious = offset === this.#direction.previous && offset !== this.#direction.known;
+      this.#direction.begin(offset);
+    }
+    this.#direction.update(offset);
+
+    if (type === "pan") this.#handlePan(sample, wasMoved);
+    else this.#handleScroll(sample, wasMoved);
+
+    if (type === "pan" || movement.isInside || wasInside) this.#recordSample(sample);
+    this.#offset = offset;
+    if (isEnd(phase)) movement.isDown = false;
+    if (phase === "idle") {
+      this.#speedEstimator.reset(offset);
+      this.#direction.recordRest(offset);
+    }
+    if (phase === "idle" || (type === "pan" && !movement.isDown)) this.#movement = null;
+  }
+
+  /** Records a sample that a `stream` client would send. */
+  #recordSample({ type, t, offset, phase }) {
+    const movement = this.#movement;
+    movement.lastSampleAt = t;
+    const isShown = type === "scroll" || movement.isAnchored;
+    const isEvaluated = phase === "dragging" || (type === "pan" && phase === "began" && !this.#isBusy);
+    if (isShown && (offset !== this.#direction.previous || isEvaluated)) this.#display.updateProgress(offset);
+    this.#direction.previous = offset;
+  }
+
+  /** Handles a sample of `scroll`. */
+  #handleScroll(sample, wasMoved) {
+    const { t, offset, phase } = sample;
+    const movement = this.#movement;
+    const { law } = this.#client;
+    const wasInside = movement.isInside;
+    movement.isInside = law.isOfInterest(offset);
+    const isOfInterest = movement.isInside || (wasInside && phase !== "began");
+    switch (phase) {
+      case "began":
+        this.#speedEstimator.reset(offset, t);
+        if (isOfInterest && (this.#isBusy || wasMoved || this.#mustSend(sample))) this.#report(sample);
+        return;
+      case "dragging": case "decelerating":
+        if (!isOfInterest) return;
+        this.#speedEstimator.update(offset, t);
+        if (!isFinger(sample) || !movement.isInside || this.#mustRestart(movement, t, !wasInside)
+          || this.#mustSend(sample)) this.#report(sample, !wasInside);
+        return;
+      case "ended": case "cancelled":
+        return this.#handleLift(sample, isOfInterest);
+      default:
+        // A program has moved a resting list.
+        if (movement.sentAt !== null || (sample.cause === "code" && law.isCrossed(this.#direction.known, offset))) {
+          this.#send(sample);
+        }
+    }
+  }
+
+  /**
+   * Rule 3: whether the list has entered a range of interest, or nothing was sent for the limit of
+   * silence.
+   */
+  #mustRestart({ sentAt }, t, enters) {
+    return sentAt === null ? enters : t - sentAt >= this.#client.gestureSilence;
+  }
+
+  /** Handles the lift of the finger. */
+  #handleLift(sample, isOfInterest) {
+    const { t, offset, phase } = sample;
+    const movement = this.#movement;
+    const hasMoved = offset !== this.#direction.previous;
+    const isReported = movement.sentAt !== null;
+    const isRelevant = isOfInterest || isReported;
+    if (isRelevant && hasMoved) this.#speedEstimator.update(offset, t);
+    const isOverdue = isReported && t - movement.sentAt >= this.#client.gestureSilence;
+    const isSpeedRelevant = isReported && !isOverdue && this.#client.hasLead && !this.#display.isPulled(offset);
+    if (isRelevant && hasMoved && phase === "ended" && (isSpeedRelevant || (!isReported && this.#mustSend(sample)))) {
+      this.#report({ ...sample, phase: "dragging" });
+    }
+    if (movement.sentAt === null) movement.unsentLift = sample;
+    else this.#send(sample);
+  }
+
+  /** Handles a sample of `pan`. The daemon also moves the list, so all offsets are of interest. */
+  #handlePan(sample, wasMoved) {
+    const { t, offset, phase } = sample;
+    const movement = this.#movement;
+    if (phase === "began") {
+      this.#speedEstimator.reset(offset, t);
+      if (this.#isBusy || wasMoved || !movement.isAnchored || this.#mustSend(sample)) this.#report(sample);
+    } else if (phase === "dragging") {
+      this.#speedEstimator.update(offset, t);
+      if (!isFinger(sample) || !movement.isAnchored || this.#mustSend(sample)) this.#report(sample);
+    } else {
+      const hasMoved = offset !== this.#direction.previous;
+      if (movement.sentAt === null || (this.#client.hasLead && hasMoved)) {
+        if (hasMoved) this.#speedEstimator.update(offset, t);
+        this.#report({ ...sample, phase: "dragging" });
+      }
+      this.#send(sample);
+    }
+  }
+
+  // Samples to send
+
+  /** Sends a sample. The unsent samples of its movement precede it. */
+  #report(sample, enters = false) {
+    const { type, t, offset, phase } = sample;
+    const movement = this.#movement;
+    const isNew = movement.sentAt === null || t - movement.sentAt >= this.#client.gestureSilence;
+    if (!isNew || !isFinger(sample)) return this.#send(sample);
+    const isFirst = movement.sentAt === null && !enters;
+    if (isFirst && phase === "dragging" && this.#direction.hasTurned(movement.origin, offset)) {
+      return this.#reportSeparateBegan(sample);
+    }
+    if (type === "pan") {
+      return isFirst ? this.#send(sample, "began", this.#caughtFields) : this.#send(sample, "dragging");
+    }
+    const origin = isFirst ? movement.origin : offset;
+    if (!isFirst) {
+      this.#direction.begin(offset);
+      this.#speedEstimator.reset(offset, t);
+    }
+    if (phase === "decelerating") return this.#reportLifted(sample, origin, enters);
+    return this.#send(sample, "began", origin === offset ? {} : { from: origin });
+  }
+
+  get #caughtFields() {
+    const { caughtOffset } = this.#movement;
+    return caughtOffset === undefined ? {} : { offset: caughtOffset };
+  }
+
+  /**
+   * Sends `began` separately. The finger has turned, so the place where it came down does not give
+   * the direction.
+   */
+  #reportSeparateBegan(sample) {
+    const { origin } = this.#movement;
+    const began = { ...sample, phase: "began", offset: origin };
+    if (sample.type === "pan") this.#send({ ...began, translation: 0 }, "began", this.#caughtFields);
+    else this.#send(began);
+    this.#send(sample);
+  }
+
+  /** Sends `began` and `ended` first. The finger has left before any sample of it was sent. */
+  #reportLifted(sample, origin, enters) {
+    const movement = this.#movement;
+    const unsent = enters ? null : movement.unsentLift;
+    const lift = { ...(unsent ?? sample), t: sample.t };
+    if (lift.phase !== "cancelled") lift.phase = "ended";
+    const { isDown } = movement;
+    movement.isDown = true;
+    this.#send(lift, "began", origin === lift.offset ? {} : { from: origin });
+    this.#send(lift);
+    movement.isDown = isDown;
+    this.#send(sample);
+  }
+
+  /** Sends one sample, with the predicted state if it changes. */
+  #send(sample, phase = sample.phase, extra = {}) {
+    const { type, t, offset } = sample;
+    const movement = this.#movement;
+    const { hasLead, isForMovement, law } = this.#client;
+    const begins = phase === "began";
+    const fields = { t, ...(type === "pan" ? { translation: sample.translation } : { offset }), phase, ...extra };
+    if (phase === "ended" && sample.velocity) fields.velocity = sample.velocity;
+    if (!isFinger(sample)) fields.cause = sample.cause;
+    // If the daemon moves the list, it knows the velocity. A pulled list does not load more.
+    const isPulled = this.#display.isPulled(offset);
+    const hasVelocity = (type === "scroll" || movement.isAnchored) && !isEnd(phase) && phase !== "idle"
+      && !isEnd(sample.phase) && (!isPulled || law.follow.length > 0);
+    if (hasLead && hasVelocity && this.#speedEstimator.speed !== 0) fields.velocity = this.#speedEstimator.speed * 1000;
+    const before = begins ? null : this.#direction.originFor(offset, phase, isForMovement || (hasLead && !isPulled));
+    if (before !== null) fields.from = before;
+    if (sample.phase === "began" && this.#startsAtPrevious && type === "scroll") fields.from = offset;
+    const from = fields.from ?? (!begins ? this.#direction.known : type === "pan" ? movement.origin : offset);
+    // This must be evaluated before `recordSent`.
+    const hasNotMoved = sample.phase === "began" || (type === "scroll" && from === offset);
+    this.#direction.recordSent(from, offset, begins);
+    movement.sentAt = movement.lastSampleAt = t;
+    const state = isFinger(movement.last) ? this.#display.predict(sample, phase, {
+      isAnchored: movement.isAnchored, hasNotMoved, previous: this.#direction.previous,
+    }) : null;
+    if (state !== null) fields.predicted = state;
+    const seq = this.#client.send(type, fields);
+    if (state !== null) this.#display.showPrediction(state, seq);
+    if (state === "refreshing") this.#client.openRoom(this.#client.refreshEdge, seq, t);
+  }
+
+  /** Repeats the last sample of a resting finger, if it is due. */
+  sendKeepAlive(t) {
+    const movement = this.#movement;
+    if (!movement?.isDown || movement.sentAt === null || t - movement.lastSampleAt < KEEPALIVE_MS) return;
+    const sample = { ...movement.last, t, offset: this.#offset, phase: "dragging" };
+    if (sample.type === "scroll" && !this.#client.law.isOfInterest(sample.offset)) return;
+    this.#speedEstimator.update(sample.offset, t);
+    this.#send(sample);
+  }
+
+  /** Rule 4: sends the current sample of the list, if the daemon does not know it. */
+  sendCurrent(t) {
+    const movement = this.#movement;
+    const { known } = this.#direction;
+    if (!movement) {
+      if (this.#offset === known) return;
+      this.#direction.known = this.#offset;
+      this.#client.send("scroll", { offset: this.#offset, phase: "idle" });
+      return;
+    }
+    const { last: { type }, isDown } = movement;
+    const offset = this.#offset;
+    // A movement without a finger was sent already. Sending it again would cause another request.
+    if (!isFinger(movement.last) && offset === known) return;
+    this.#speedEstimator.update(offset, t);
+    this.#direction.update(offset);
+    const enters = type === "scroll" && !movement.isInside;
+    this.#report({ ...movement.last, t, offset, phase: isDown ? "dragging" : "decelerating" }, enters);
+    this.#direction.previous = offset;
+  }
+
+  // Conditions for sending
+
+  /** Whether an edge without a visible pull is in a state other than idle, disabled or noMore. */
+  get #isBusy() {
+    const { law, edges } = this.#client;
+    return Object.entries(edges).some(([name, { role, state }]) =>
+      law.edges[name] === null && !RESTING_STATES.has(role === "refresh" ? this.#display.refreshState : state));
+  }
+
+  /** Rules 6 to 12: whether a sample of a finger must be sent. */
+  #mustSend({ type, offset, t }) {
+    const { law, edges } = this.#client;
+    const { sentAt } = this.#movement;
+    const { known } = this.#direction;
+    return this.#direction.hasUnreportedTurn(offset) || law.isCrossed(known, offset) || law.isFollowed(offset)
+      || Object.keys(edges).some((name) => this.#stateDiffers(name, offset))
+      || Object.values(law.edges).some((edge) => edge?.armsByLead(offset, this.#speedEstimator.speed))
+      || (type === "pan" && (law.isNearMark(offset) || law.isNearMark(known)))
+      || (sentAt !== null && t - sentAt >= KEEPALIVE_MS);
+  }
+
+  /** Rule 8: whether the state of an edge by the law differs from the shown one. */
+  #stateDiffers(name, offset) {
+    const { law, edges } = this.#client;
+    const edge = law.edges[name];
+    if (edge === undefined) return false;
+    const isRefresh = edges[name].role === "refresh";
+    const state = isRefresh ? this.#display.refreshState : edges[name].state;
+    if (edge === null) return PROGRESS_STATES.has(state);
+    const isPulled = edge.pull(offset) > 0 && (isRefresh || !PULLED_STATES.has(this.#display.refreshState));
+    if (state === "eligible") return !isPulled || !edge.keepsArmed(offset);
+    if (state !== "idle" && state !== "pulling" && state !== "approaching") return false;
+    if (state === "idle" ? isPulled : !isPulled) return true;
+    const mayArm = this.#movement.isDown || !isRefresh;
+    return edge.arm !== null && mayArm
+      && edge.distanceBeyond(offset, edge.arm) >= (isRefresh ? 0 : -ARM_DISTANCE);
+  }
+}

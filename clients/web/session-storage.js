@@ -1,0 +1,33 @@
+/** Keeps the state of a session for the next page, in a `Storage` or nowhere (null). */
+export class SessionStorage {
+  #storage;
+  #key;
+
+  constructor(storage, key) {
+    this.#storage = storage;
+    this.#key = key;
+  }
+
+  get isAvailable() { return Boolean(this.#storage); }
+
+  /** Saves the state. If the storage is full, nothing is saved. */
+  save(state) {
+    try {
+      this.#storage.setItem(this.#key, JSON.stringify(state));
+    } catch {
+      this.clear();
+    }
+  }
+
+  /** Returns the saved state once, or null. Two pages must not resume the same session. */
+  restore() {
+    const text = this.#storage?.getItem(this.#key);
+    if (!text) return null;
+    this.clear();
+    return JSON.parse(text);
+  }
+
+  clear() {
+    this.#storage.removeItem(this.#key);
+  }
+}
