@@ -116,6 +116,15 @@ class PageTest(unittest.TestCase):
         self.assertEqual(self.page.text("connection-text"), "Connected")
         self.assertFalse(self.page.is_shown("notice"))
 
+    def test_a_long_text_in_the_line_of_the_panel_does_not_change_the_height_of_the_list(self):
+        heights = self.page.run("""
+            const height = () => document.getElementById("scroller").clientHeight;
+            const before = height();
+            document.getElementById("glance").textContent = "a state that is longer than the line ".repeat(3);
+            return [before, height()];""")
+        self.assertGreater(heights[0], 0)
+        self.assertEqual(heights[0], heights[1])
+
     def test_a_finger_pulls_the_list_and_the_rows_are_read_again(self):
         page = self.page
         version = self.packages.upgrade()

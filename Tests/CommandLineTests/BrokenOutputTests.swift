@@ -97,7 +97,7 @@ struct BrokenOutputTests {
     }
 
     @Test("a daemon whose first line nobody takes serves all the same, and keeps it to itself")
-    func serving() throws {
+    func serving() async throws {
         for redirection in [">&-", ">/dev/full", "<&- >&- 2>&-"] {
             let daemon = try RunningDaemon(
                 program: "/bin/sh",
@@ -106,25 +106,19 @@ struct BrokenOutputTests {
                     "--listen", "127.0.0.1:0",
                 ])
             let process = daemon.processIdentifier
-            // The streams that were closed are taken by what takes nothing.
-            var isThere = false
-            for _ in 0..<6000 * patience where !isThere {
-                let place = try? FileManager.default.destinationOfSymbolicLink(
-                    atPath: "/proc/\(process)/fd/3")
-                isThere = place?.isEmpty == false
-                if !isThere { usleep(10_000) }
-            }
+            // The daemon opens /dev/null for the streams that are closed.
+            #expect(await becomesTrue { Self.target(of: 3, process) != nil })
             let expected = redirection.contains("full") ? "/dev/full" : "/dev/null"
-            var taken: String?
-            for _ in 0..<6000 * patience where taken != expected {
-                taken = try? FileManager.default.destinationOfSymbolicLink(
-                    atPath: "/proc/\(process)/fd/1")
-                if taken != expected { usleep(10_000) }
-            }
-            #expect(taken == expected)
+            #expect(await becomesTrue { Self.target(of: 1, process) == expected })
             if !redirection.contains("2>&-") { #expect(daemon.logs("listening")) }
             daemon.send(SIGTERM)
             #expect(daemon.waitForEnd().status == 0, "\(redirection)")
         }
+    }
+
+    /// What a descriptor of a process refers to; nil if the process has not opened it.
+    private static func target(of descriptor: Int, _ process: Int32) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(
+            atPath: "/proc/\(process)/fd/\(descriptor)")
     }
 }

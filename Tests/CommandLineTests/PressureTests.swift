@@ -49,7 +49,7 @@ struct PressureTests {
     @Test(
         "Without files newcomers are answered 503 or served, never left alone; the old ones go on, and it recovers without spinning",
         arguments: [60, 120])
-    func files(_ openFilesMax: Int) throws {
+    func files(_ openFilesMax: Int) async throws {
         let configuration = try Refreshd.configuration("limits: { headTimeoutMs: 600000 }\n")
         defer { try? FileManager.default.removeItem(at: configuration) }
         let daemon = try RunningDaemon(
@@ -103,20 +103,20 @@ struct PressureTests {
         }
         #expect(isServed)
         // Where two loops find the same one waiting, both count it.
-        #expect(try Self.countedForFiles(port) >= shed)
+        #expect(try await Self.countedForFiles(port) >= shed)
         session.sendText(#"{"type":"ping","t":1}"#)
         #expect(session.readText()?.contains(#""type":"pong""#) == true)
     }
 
-    private static func countedForFiles(_ port: UInt16) throws -> Int {
-        // The page as well may be answered 503 while files are short.
+    private static func countedForFiles(_ port: UInt16) async throws -> Int {
+        // While files are short, this request is answered 503 as well.
         var page = ""
-        for _ in 0..<100 * patience where !page.hasPrefix("HTTP/1.1 200 ") {
-            if !page.isEmpty { usleep(10_000) }
+        _ = try await becomesTrue {
             let metrics = try PlainSocket(port: port)
             metrics.send(
                 "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
             page = metrics.readToEnd()
+            return page.hasPrefix("HTTP/1.1 200 ")
         }
         let counted = page.split(separator: "\r\n").joined().split(separator: "\n")
             .first { $0.hasPrefix(#"refreshd_accept_failures_total{reason="files"}"#) }

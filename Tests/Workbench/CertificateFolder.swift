@@ -114,7 +114,7 @@ package final class CertificateFolder: Sendable {
     }
 }
 
-/// Folders of what all tests of a process share, and nobody lets go: they go with the process.
+/// Temporary folders that all tests of a process share. They are removed when the process exits.
 enum FoldersUntilExit {
     private static let folders = Mutex<[URL]>([])
     private static let isWatched: Void = {

@@ -89,8 +89,8 @@ final class Agenda {
 
 /// The time of a simulated world.
 ///
-/// `@unchecked Sendable`: a world lives on one thread, which alone touches `now`; that of the
-/// world's own daemons is told to parts that production asks from several.
+/// `@unchecked Sendable`: the types that read the clock require it, because the daemon reads its
+/// clock on several threads. A simulated world runs on one thread, and only that thread uses `now`.
 final class SimulatedClock: @unchecked Sendable {
     var now = Instant(milliseconds: 1000)
 
