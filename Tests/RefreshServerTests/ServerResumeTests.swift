@@ -115,12 +115,14 @@ struct ServerResumeTests {
 
     @Test("a load that began on one connection ends on the next")
     func load() async throws {
-        let list = FileManager.default.temporaryDirectory
-            .appendingPathComponent("refreshd-\(UUID().uuidString).json")
-        try Data(#"[{"n":1},{"n":2},{"n":3}]"#.utf8).write(to: list)
-        defer { try? FileManager.default.removeItem(at: list) }
+        // A page that was sent on the connection that is lost would end the session instead.
+        let mayAnswer = DispatchSemaphore(value: 0)
+        let server = try LocalServer { exchange in
+            mayAnswer.wait()
+            exchange.reply(200, #"[{"n":1},{"n":2}]"#)
+        }
         let daemon = try TestDaemon(
-            "feeds: { numbers: { backend: file, path: \(list.path), paging: page, size: 2 } }")
+            "feeds: { numbers: { backend: http, url: '\(server.url)', paging: page, size: 2 } }")
         let first = try await daemon.connect()
         first.send(
             #"[{"type":"hello","protocol":1,"views":[{"view":"list","profile":"iqpulltorefresh","feed":"numbers"}]}]"#
@@ -133,7 +135,8 @@ struct ServerResumeTests {
         second.send(
             #"[{"type":"hello","protocol":1,\#(resume(welcome))},{"type":"refresh","view":"list","seq":1}]"#
         )
-        var told: [JSONValue] = []
+        var told = try await messages(second)
+        mayAnswer.signal()
         while !told.contains(where: { $0["type"]?.string == "items" }) {
             told += try await messages(second)
         }
