@@ -17,8 +17,13 @@ let settings: [SwiftSetting] = [
 /// The settings of the modules in which the tests spend their time. They are optimised in the debug
 /// build too, where thousands of gestures, worlds and messages then take a quarter of the time.
 /// `assert` remains active.
+///
+/// The sanitizers look at unoptimised code: of optimised code the thread sanitizer does not see what
+/// a mutex or a continuation orders, and reports races that are none.
 let quickSettings: [SwiftSetting] =
-    settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+    Context.environment["REFRESHD_SANITIZED"] == nil
+    ? settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+    : settings
 
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
