@@ -67,7 +67,7 @@ struct FrameBenchmark {
     mutating func frame(_ item: Int) {
         now += step
         if moment == .pull { player.show(.pulling, pull: Self.pull(item), result: nil, at: now) }
-        player.look(at: now)
+        player.advance(to: now)
     }
 
     /// There and back between nothing and beyond the threshold; no two neighbours are equal.

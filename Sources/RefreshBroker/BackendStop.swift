@@ -4,10 +4,10 @@ internal import RefreshProtocol
 enum BackendStop {
     /// The time limit in milliseconds. A backend's own grace period is at most one minute; a
     /// backend that takes longer than the limit is abandoned.
-    static var patienceMs: Double { 65_000 }
+    static var timeLimitMs: Double { 65_000 }
 
     /// Stops each backend once, even if several feeds share it, and waits for all of them.
-    static func stop(_ backends: [any Backend], patienceMs: Double = patienceMs) {
+    static func stop(_ backends: [any Backend], timeLimitMs: Double = timeLimitMs) {
         let ended = Mailbox<Int>()
         let all = distinct(backends)
         for (number, backend) in all.enumerated() {
@@ -24,9 +24,9 @@ enum BackendStop {
             }
         }
         var left = all.count
-        let deadline = MonotonicTime.now.advanced(byMilliseconds: patienceMs)
+        let deadline = MonotonicTime.now.advanced(byMilliseconds: timeLimitMs)
         while left > 0 {
-            let stopped = ended.take(until: deadline)
+            let stopped = ended.receive(until: deadline)
             if stopped.isEmpty { return }
             left -= stopped.count
         }

@@ -58,17 +58,19 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     }
 
     /// Reports that the named feed has newer data than the cached answers.
-    package func feedChanged(_ feed: String) { mailbox.post(.changed(feed)) }
+    package func reportFeedChange(_ feed: String) { mailbox.post(.changed(feed)) }
 
     /// Switches the broker to `plan`. The limits of calls in flight and of cached bytes remain
     /// those of the first plan. If a feed's backend is a different object or its policy differs,
     /// its cached answers are dropped and its running calls are not joined. A backend that the plan
     /// no longer contains is stopped when its last call has returned.
-    package func change(to plan: BrokerPlan) { mailbox.post(.plan(plan)) }
+    package func apply(_ plan: BrokerPlan) { mailbox.post(.plan(plan)) }
 
     /// Makes the broker's thread call `answer` after it has handled all messages posted earlier.
     /// After `stop`, `answer` is never called.
-    package func ask(_ answer: @escaping @Sendable () -> Void) { mailbox.post(.asked(answer)) }
+    package func enqueueBarrier(_ answer: @escaping @Sendable () -> Void) {
+        mailbox.post(.barrier(answer))
+    }
 
     /// Ends `waiter`'s load as cancelled or timed out, unless its outcome is already being
     /// delivered.
@@ -77,7 +79,7 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     }
 
     /// Ends all loads as cancelled, then stops all backends and the thread. On return every outcome
-    /// has been delivered, and every backend has stopped or has exceeded `BackendStop.patienceMs`.
+    /// has been delivered, and every backend has stopped or has exceeded `BackendStop.timeLimitMs`.
     /// A second call returns immediately. On the broker's own thread it does not wait.
     package func stop() {
         mailbox.post(.stop)

@@ -14,7 +14,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         case changed(String)
         case plan(BrokerPlan)
         /// A check that the thread still processes its mailbox.
-        case asked(@Sendable () -> Void)
+        case barrier(@Sendable () -> Void)
         /// The backend that was retired under this number has stopped.
         case stopped(retired: UInt64)
         case stop
@@ -38,8 +38,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private var retired = RetiredBackends()
     private var effects: [LoadBroker<Int>.Effect] = []
     /// An event that is held back until it is known which other waiters receive the same one.
-    private var news: LoadEvent?
-    private var audience: [Waiter] = []
+    private var pendingEvent: LoadEvent?
+    private var pendingWaiters: [Waiter] = []
 
     init(
         plan: BrokerPlan, seed: UInt64, itemHash: SipHash, mailbox: Mailbox<Message>,
@@ -62,24 +62,24 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         var messages: [Message] = []
         var isRunning = true
         while isRunning {
-            mailbox.take(into: &messages, until: machine.nextDeadline)
+            mailbox.receive(into: &messages, until: machine.nextDeadline)
             // One timestamp for all messages that arrived together.
             let now = MonotonicTime.now
             if messages.isEmpty { handle(.clockAdvanced, at: now) }
             for message in messages { isRunning = receive(message, at: now) && isRunning }
-            tellAudience()
+            flushDelivery()
             publish()
         }
         // Messages posted while the last batch was handled still receive their outcome.
         for message in mailbox.close() { _ = receive(message, at: MonotonicTime.now) }
-        tellAudience()
+        flushDelivery()
         publish()
         BackendStop.stop(feeds.sorted { $0.key < $1.key }.map(\.value.backend) + retired.all)
     }
 
     private mutating func publish() {
         var changes: [BreakerChange] = []
-        published.update { changes = machine.takeChanges(into: &$0) }
+        published.update { changes = machine.collectChanges(into: &$0) }
         changes.forEach(breakerChanged)
     }
 
@@ -88,23 +88,23 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         switch message {
         case .start(let wish, let waiter, let deadline):
             // If the waiter is already waiting, it has a load and receives that load's one outcome.
-            guard let number = numbers.enter(waiter) else { break }
+            guard let number = numbers.assignNumber(to: waiter) else { break }
             handle(.started(wish, number, deadline: deadline), at: now)
         case .cancel(let waiter, let reason):
             // The waiter may already be gone: its outcome and its cancellation crossed.
             guard let number = numbers.number(of: waiter) else { break }
-            handle(.left(number, because: reason), at: now)
+            handle(.waiterCancelled(number, because: reason), at: now)
         case .progressed(let id):
             // If the call has already returned, the machine only counts the progress.
-            handle(.progressed(id, calls[id]?.progress.take() ?? 0), at: now)
+            handle(.progressed(id, calls[id]?.progress.consumeValue() ?? 0), at: now)
         case .answered(let id, let answer):
             calls[id] = nil
             handle(.answered(id, answer), at: now)
             stopRetired()
         case .changed(let feed):
             handle(.feedChanged(feed), at: now)
-        case .plan(let plan): change(to: plan, at: now)
-        case .asked(let answer): answer()
+        case .plan(let plan): apply(plan, at: now)
+        case .barrier(let answer): answer()
         case .stopped(let number): retired.remove(number)
         case .stop:
             handle(.stopped, at: now)
@@ -117,9 +117,9 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         machine.handle(event, at: now, into: &effects)
         for effect in effects {
             switch effect {
-            case .call(let order): call(order)
+            case .call(let order): startCall(order)
             case .abort(let id): calls[id]?.task.cancel()
-            case .tell(let waiters, let news): tell(waiters, news)
+            case .deliver(let waiters, let news): enqueueDelivery(waiters, news)
             }
         }
         effects.removeAll(keepingCapacity: true)
@@ -127,7 +127,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
 
     // MARK: - Plan changes
 
-    private mutating func change(to plan: BrokerPlan, at now: Instant) {
+    private mutating func apply(_ plan: BrokerPlan, at now: Instant) {
         let old = feeds
         feeds = plan.feeds
         let remade = old.filter { name, feed in
@@ -147,7 +147,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private mutating func stopRetired() {
         guard retired.isWaiting else { return }
         let mailbox = mailbox
-        for (number, backend) in retired.takeIdle(besides: calls.values.map(\.backend)) {
+        for (number, backend) in retired.removeIdle(besides: calls.values.map(\.backend)) {
             let stop: @Sendable () -> Void = {
                 backend.stop()
                 mailbox.post(.stopped(retired: number))
@@ -161,31 +161,31 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
 
     /// Delivers an event. Consecutive waiters that receive the same event, as many do when they
     /// receive one cached answer, get it in one call of `deliver`.
-    private mutating func tell(_ told: [Int], _ news: LoadEvent) {
+    private mutating func enqueueDelivery(_ told: [Int], _ news: LoadEvent) {
         let waiters = numbers.waiters(of: told)
         // A waiter with an outcome may start again before the outcome is delivered.
-        if case .ended = news { numbers.leave(told) }
+        if case .ended = news { numbers.release(told) }
         // Pages of one answer share their bytes, so this comparison is fast.
-        if news == self.news {
-            audience += waiters
+        if news == self.pendingEvent {
+            pendingWaiters += waiters
         } else {
-            tellAudience()
-            self.news = news
-            audience = waiters
+            flushDelivery()
+            self.pendingEvent = news
+            pendingWaiters = waiters
         }
     }
 
-    private mutating func tellAudience() {
-        guard let news else { return }
-        self.news = nil
-        let waiters = audience
-        audience = []
-        deliver(waiters, news)
+    private mutating func flushDelivery() {
+        guard let pendingEvent else { return }
+        self.pendingEvent = nil
+        let waiters = pendingWaiters
+        pendingWaiters = []
+        deliver(waiters, pendingEvent)
     }
 
     // MARK: - Calls
 
-    private mutating func call(_ order: CallOrder) {
+    private mutating func startCall(_ order: CallOrder) {
         guard let feed = feeds[order.request.feed] else {
             // The feed was removed while the load was waiting for its call.
             let failure = LoadFailure(.backendRejected, "There is no such feed.")
@@ -201,7 +201,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             id: order.id, order.request, idempotencyKey: order.idempotencyKey,
             attempt: order.attempt, deadline: order.deadline
         ) { value in
-            if progress.put(value) { mailbox.post(.progressed(order.id)) }
+            if progress.store(value) { mailbox.post(.progressed(order.id)) }
         }
         // The part of a backend call before its first suspension runs on this thread. A call that
         // moves to another thread itself then needs no third thread in between. No backend computes

@@ -9,13 +9,13 @@ final class ProgressSlot: Sendable {
     private static let none = UInt64.max
 
     /// Stores a value. Returns true if the reader must be notified.
-    func put(_ value: Double) -> Bool {
+    func store(_ value: Double) -> Bool {
         guard value.isFinite else { return false }
         return bits.exchange(value.bitPattern, ordering: .acquiringAndReleasing) == Self.none
     }
 
     /// Takes the value, or returns nil if there is none.
-    func take() -> Double? {
+    func consumeValue() -> Double? {
         let taken = bits.exchange(Self.none, ordering: .acquiringAndReleasing)
         return taken == Self.none ? nil : Double(bitPattern: taken)
     }

@@ -20,8 +20,9 @@ struct RetiredBackends {
 
     /// Removes and returns the backends without a call among `busy`, each with its number for
     /// `remove`. The caller must stop them.
-    mutating func takeIdle(besides busy: [any Backend]) -> [(number: UInt64, backend: any Backend)]
-    {
+    mutating func removeIdle(besides busy: [any Backend]) -> [(
+        number: UInt64, backend: any Backend
+    )] {
         var idle: [(number: UInt64, backend: any Backend)] = []
         waiting.removeAll { backend in
             guard !busy.contains(where: { BackendStop.areSame($0, backend) }) else { return false }

@@ -19,7 +19,7 @@ struct WaiterNumbers<Waiter: Hashable & Sendable>: Sendable {
     var count: Int { slots.count - free.count }
 
     /// Assigns a number to a new waiter. Returns nil if the waiter already has one.
-    mutating func enter(_ waiter: Waiter) -> Int? {
+    mutating func assignNumber(to waiter: Waiter) -> Int? {
         let hash = waiter.hashValue
         let head = first[hash] ?? -1
         guard find(waiter, from: head) == nil else { return nil }
@@ -48,11 +48,11 @@ struct WaiterNumbers<Waiter: Hashable & Sendable>: Sendable {
     func waiters(of numbers: [Int]) -> [Waiter] { numbers.map { waiters[$0] } }
 
     /// Releases the numbers for reuse. All must be in use.
-    mutating func leave(_ numbers: [Int]) {
-        for number in numbers { leave(number) }
+    mutating func release(_ numbers: [Int]) {
+        for number in numbers { release(number) }
     }
 
-    private mutating func leave(_ number: Int) {
+    private mutating func release(_ number: Int) {
         let slot = slots[number]
         free.append(number)
         guard let head = first[slot.hash], head != number else {

@@ -12,14 +12,14 @@ struct Changes: Hashable, Sendable, Codable {
     var silentLoad: UInt32 = 0
 
     /// Records that a refresh begins to load. It delivers every change so far.
-    mutating func refreshBegins(isChange: Bool) {
+    mutating func recordRefreshStart(isChange: Bool) {
         isAwaited = isChange || isPending
         isPending = false
         isNewerThanLoad = false
     }
 
     /// Records that the refresh has ended.
-    mutating func refreshEnded() {
+    mutating func recordRefreshEnd() {
         isAwaited = false
         isNewerThanLoad = false
     }

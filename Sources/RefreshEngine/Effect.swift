@@ -22,10 +22,10 @@ package enum Effect: Hashable, Sendable {
     /// work that is still in progress for it.
     case endLoad(LoadID, LoadKind, LoadResult)
     /// An answer came to a load that is not current: count it and change nothing.
-    case dropLateAnswer(LoadID)
+    case reportLateAnswer(LoadID)
     /// The cursor of the pages does not advance, which has ended the list: report this to the
     /// operator.
-    case noteStall
+    case reportStall
     /// The client's request cannot be performed.
     case refuse(FaultCode)
     /// The client's request has no effect now, and is not a fault.

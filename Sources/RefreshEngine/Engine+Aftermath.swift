@@ -4,38 +4,40 @@ import RefreshProtocol
 /// waits for it.
 extension Engine {
     /// The first phase of the completion display after a load with this result.
-    func aftermath(of result: LoadResult, at now: Instant) -> RefreshFact.CompletionDisplay {
+    func completionDisplay(of result: LoadResult, at now: Instant) -> RefreshFact.CompletionDisplay
+    {
         guard let options = options.refresh else { return .rest }
         switch result {
-        case .cancelled, .refused: return going(at: now, animated: true)
+        case .cancelled, .refused: return closingDisplay(at: now, animated: true)
         case .success, .empty, .noMore, .failed, .timedOut: break
         }
         if now < shownAt.advanced(byMilliseconds: options.minVisible) { return .linger }
-        return hold(of: result) > 0 ? .hold : going(at: now, animated: true)
+        return holdDuration(of: result) > 0 ? .hold : closingDisplay(at: now, animated: true)
     }
 
     /// Advances the completion display after its deadline has passed.
-    mutating func aftermathPassed(at now: Instant, into effects: inout [Effect]) {
+    mutating func advanceCompletionDisplay(at now: Instant, into effects: inout [Effect]) {
         deadlines.aftermath = .never
         switch refresh {
-        case .lingering(let result) where hold(of: result) > 0:
+        case .lingering(let result) where holdDuration(of: result) > 0:
             applyToRefresh(.timeUp(.hold), at: now, into: &effects)
         case .lingering, .held:
-            applyToRefresh(.timeUp(going(at: now, animated: true)), at: now, into: &effects)
+            applyToRefresh(
+                .timeUp(closingDisplay(at: now, animated: true)), at: now, into: &effects)
         case .finishing: applyToRefresh(.timeUp(.rest), at: now, into: &effects)
         case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing: return
         }
-        if case .held = refresh { scheduleAftermath(at: now) }
+        if case .held = refresh { scheduleCompletionDisplay(at: now) }
     }
 
     /// The next phase: `.finish` if closing the indicator takes time, otherwise `.rest`.
-    func going(at now: Instant, animated: Bool) -> RefreshFact.CompletionDisplay {
-        goingTime(at: now, animated: animated) == nil ? .rest : .finish
+    func closingDisplay(at now: Instant, animated: Bool) -> RefreshFact.CompletionDisplay {
+        closingEnd(at: now, animated: animated) == nil ? .rest : .finish
     }
 
     /// When the indicator has finished closing. Nil if closing takes no time; `never` if it does
     /// not depend on time.
-    private func goingTime(at now: Instant, animated: Bool) -> Instant? {
+    private func closingEnd(at now: Instant, animated: Bool) -> Instant? {
         guard let options = options.refresh else { return nil }
         switch options.closing {
         case .atOnce: return nil
@@ -51,20 +53,20 @@ extension Engine {
         }
     }
 
-    private func hold(of result: LoadResult) -> UInt32 {
+    private func holdDuration(of result: LoadResult) -> UInt32 {
         guard let options = options.refresh else { return 0 }
         return result.isAccepted ? options.successHold : options.failureHold
     }
 
     /// Sets the deadline of the phase that was entered.
-    mutating func scheduleAftermath(animated: Bool = true, at now: Instant) {
+    mutating func scheduleCompletionDisplay(animated: Bool = true, at now: Instant) {
         guard let options = options.refresh else { return deadlines.aftermath = .never }
         switch refresh {
         case .lingering:
             deadlines.aftermath = shownAt.advanced(byMilliseconds: options.minVisible)
         case .held(let result):
-            deadlines.aftermath = now.advanced(byMilliseconds: hold(of: result))
-        case .finishing: deadlines.aftermath = goingTime(at: now, animated: animated) ?? now
+            deadlines.aftermath = now.advanced(byMilliseconds: holdDuration(of: result))
+        case .finishing: deadlines.aftermath = closingEnd(at: now, animated: animated) ?? now
         case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing:
             deadlines.aftermath = .never
         }

@@ -11,16 +11,16 @@ extension Engine {
         case .idle:
             // The usual case of a pull: nothing is visible at this edge, and nothing has to be
             // recorded.
-            if !hasAskedForMore, !isMoreRenewed, !isApproachSeen { return }
+            if !hasAskedForMore, !isMoreRenewed, !isApproachVisible { return }
         case .approaching, .eligible, .failed: break
         }
-        if isEndOverlooked { return }
-        lookAtEnd(isSample: isSample, at: now, into: &effects)
+        if isEndEvaluationSkipped { return }
+        evaluateEnd(isSample: isSample, at: now, into: &effects)
     }
 
     /// Whether the load-more edge is not evaluated, but only the refresh edge is.
-    var isEndOverlooked: Bool {
-        options.attention == .movement && (refresh.isSeen || isFirstPageByPull)
+    var isEndEvaluationSkipped: Bool {
+        options.attention == .movement && (refresh.isVisible || isFirstPageByPull)
     }
 
     /// Whether only the user's pull loads the first page of a feed. This holds before the first
@@ -31,14 +31,14 @@ extension Engine {
             && (lastLoadNumber == 0 || refreshLoad != nil || options.attention == .movement)
     }
 
-    private mutating func lookAtEnd(
+    private mutating func evaluateEnd(
         isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard let options = options.loadMore else { return }
-        let threshold = threshold(options, preload: preload(options))
-        let way = geometry.isMeasured ? way(to: threshold, options) : nil
+        let threshold = threshold(options, preload: preloadDistance(options))
+        let way = geometry.isMeasured ? approachProgress(to: threshold, options) : nil
         // With a lead time, the list may be near the end by time long before it is by distance.
-        let early = options.leadTime == nil ? way : earlyWay(options, threshold)
+        let early = options.leadTime == nil ? way : leadTimeProgress(options, threshold)
         // A list that has requested a page because of its speed may be outside the zone without
         // having turned back.
         let hasLeft = way == 0 && !gesture.movesTowardsEnd
@@ -50,50 +50,50 @@ extension Engine {
         // A failure stays until the list leaves the zone, regardless of what moves the list and of
         // pulls at the other edge.
         if loadMore == .failed, !hasLeft {
-            guard options.asksAgain, way == 1, isApproachSeen else { return }
-            return askAgain(options, isSample: isSample, at: now, into: &effects)
+            guard options.asksAgain, way == 1, isApproachVisible else { return }
+            return retryFailedPage(options, isSample: isSample, at: now, into: &effects)
         }
-        var progress = isApproachSeen ? way ?? 0 : 0
+        var progress = isApproachVisible ? way ?? 0 : 0
         if progress == 0, loadMore == .idle, early != 1 { return }
-        let approach = approach(options, isSample: isSample, at: now)
+        let approach = resolveApproach(options, isSample: isSample, at: now)
         if case .reaching(let start) = approach {
             moreCause = gesture.cause
             // Progress depends on distance only, so that slowing down never reduces it.
             if early == 1, start != .never { progress = 1 }
         }
         if progress == 0, loadMore == .idle { return }
-        applyToMore(.neared(progress: progress, approach), at: now, into: &effects)
+        applyToLoadMore(.approached(progress: progress, approach), at: now, into: &effects)
     }
 
     /// Handles a list at the threshold of a failed edge. A gesture that could request a page there
     /// if it had not done so already requests it again.
-    private mutating func askAgain(
+    private mutating func retryFailedPage(
         _ options: LoadMoreOptions, isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        let approach = approach(options, isSample: isSample, at: now)
+        let approach = resolveApproach(options, isSample: isSample, at: now)
         switch approach {
         case .showing, .reaching(.never): return
         case .reaching: moreCause = gesture.cause
         case .arming: break
         }
         hasAskedForMore = false
-        applyToMore(.rearmed, at: now, into: &effects)
-        applyToMore(.neared(progress: 1, approach), at: now, into: &effects)
+        applyToLoadMore(.rearmed, at: now, into: &effects)
+        applyToLoadMore(.approached(progress: 1, approach), at: now, into: &effects)
     }
 
     /// The progress to `threshold`: 0 outside the zone before the end, 1 at the threshold,
     /// regardless of the list's origin. Exact.
     @inline(__always)
-    private func way(to threshold: Double, _ options: LoadMoreOptions) -> Double {
+    private func approachProgress(to threshold: Double, _ options: LoadMoreOptions) -> Double {
         if offset >= threshold { return 1 }
         return min(max((offset - (threshold - options.length)) / options.length, 0), Self.belowOne)
     }
 
     /// The progress to the place at which the next page is requested at the list's current speed.
-    private func earlyWay(_ options: LoadMoreOptions, _ threshold: Double) -> Double? {
+    private func leadTimeProgress(_ options: LoadMoreOptions, _ threshold: Double) -> Double? {
         guard geometry.isMeasured, let leadTime = options.leadTime else { return nil }
-        let early = self.threshold(options, preload: pace.way(leadTime: Double(leadTime)))
-        return way(to: min(threshold, early), options)
+        let early = self.threshold(options, preload: pace.distance(leadTime: Double(leadTime)))
+        return approachProgress(to: min(threshold, early), options)
     }
 
     @inline(__always)
@@ -105,7 +105,7 @@ extension Engine {
     /// The distance before the end at which the next page is requested at any speed, points. It is
     /// the larger of the distance option and the length of the remaining-items option.
     @inline(__always)
-    func preload(_ options: LoadMoreOptions) -> Double {
+    func preloadDistance(_ options: LoadMoreOptions) -> Double {
         guard options.preloadItems > 0, paging.itemCount > 0 else { return options.preload }
         let item = geometry.contentLength / Double(paging.itemCount)
         return max(options.preload, item * Double(options.preloadItems))
@@ -113,11 +113,11 @@ extension Engine {
 
     /// When a list in flight requests the next page: where a scrolling list would. Nil if it does
     /// not.
-    func instantOfAsking(in flight: Flight) -> Instant? {
+    func instantOfPageRequest(in flight: Flight) -> Instant? {
         guard let options = options.loadMore, options.mode == .limit, geometry.isMeasured,
             gesture.isOpen, flight.velocity > 0
         else { return nil }
-        let near = flight.instant(passing: geometry.endOffset - preload(options))
+        let near = flight.instant(passing: geometry.endOffset - preloadDistance(options))
         guard let leadTime = options.leadTime else { return near }
         let soon = flight.instant(
             within: pace.latency + Double(leadTime), of: geometry.endOffset)
@@ -127,64 +127,66 @@ extension Engine {
 
     /// Whether the approach is visible. Pulling and refreshing take precedence (rule 6). A list at
     /// rest approaches nothing, nor does a list that the program moves.
-    private var isApproachSeen: Bool {
-        !isMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
+    private var isApproachVisible: Bool {
+        !isLoadMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
     }
 
     /// Whether a pull or a refresh prevents gestures from requesting more. It does not prevent a
     /// request that would wait for it or end it.
-    var isMoreBlocked: Bool {
+    var isLoadMoreBlocked: Bool {
         switch refresh {
-        case .disabled, .idle, .held, .finishing: return isEndKeptUnseen
+        case .disabled, .idle, .held, .finishing: return isLoadMoreBlockedBySilentRefresh
         case .pulling, .eligible: return true
         case .waiting, .triggered:
             return options.loadMore?.whileRefreshing ?? .reject == .reject
-        case .refreshing, .lingering: return isMoreKept
+        case .refreshing, .lingering: return doesRefreshBlockLoadMore
         }
     }
 
     /// Whether an invisible refresh prevents gestures from requesting more.
-    var isEndKeptUnseen: Bool { changes.silentLoad != 0 && isMoreKept }
+    var isLoadMoreBlockedBySilentRefresh: Bool {
+        changes.silentLoad != 0 && doesRefreshBlockLoadMore
+    }
 
     /// Whether a running refresh prevents gestures from requesting more.
-    private var isMoreKept: Bool {
+    private var doesRefreshBlockLoadMore: Bool {
         switch options.loadMore?.whileRefreshing {
         case .queue, .cancel: false
         case .reject, .concurrent, nil: true
         }
     }
 
-    private mutating func approach(
+    private mutating func resolveApproach(
         _ options: LoadMoreOptions, isSample: Bool, at now: Instant
     ) -> LoadMoreFact.Approach {
-        guard mayAskForMore(at: now) else { return .showing }
+        guard mayRequestMore(at: now) else { return .showing }
         let approach = approach(options, isSample: isSample)
         guard approach != .showing, waitsForLayout(at: now) else { return approach }
-        waitForLayout(gesture.cause)
+        deferRequestUntilLayout(gesture.cause)
         return .showing
     }
 
-    /// The approach without the conditions of `mayAskForMore` and of the layout.
+    /// The approach without the conditions of `mayRequestMore` and of the layout.
     private func approach(
         _ options: LoadMoreOptions, isSample: Bool
     ) -> LoadMoreFact.Approach {
         if gesture.isFingerDown {
             switch options.trigger {
             case .release: return .arming
-            case .reach: return isSample ? .reaching(moreStart) : .showing
+            case .reach: return isSample ? .reaching(loadMoreStart) : .showing
             case .platform: return .showing
             }
         }
         // A fling that reaches the end is an intent to load (O-IQ-15); a bounce beyond it is not.
-        return isSample && options.mode == .limit ? .reaching(moreStart) : .showing
+        return isSample && options.mode == .limit ? .reaching(loadMoreStart) : .showing
     }
 
     /// The conditions for a load-more request except the position (rules 1 and 6). An open gesture
     /// with a permitted intent must move towards the end and must not have fired there. No request
     /// may have been made for the content. `waitsForLayout` decides whether the content is laid
     /// out.
-    func mayAskForMore(at now: Instant) -> Bool {
-        guard gesture.isOpen, !gesture.hasFiredMore, !isMoreBlocked, !isFirstPageByPull,
+    func mayRequestMore(at now: Instant) -> Bool {
+        guard gesture.isOpen, !gesture.hasFiredMore, !isLoadMoreBlocked, !isFirstPageByPull,
             let options = options.loadMore, now >= backOffEnd
         else { return false }
         let asksAgain = loadMore == .failed && options.asksAgain
@@ -194,6 +196,6 @@ extension Engine {
         guard let intent, options.intents.allows(Intents(intent)) else { return false }
         // Short content is always at its end: only a pull beyond it is an intent (O-IQ-11).
         return offset > geometry.restingOffset
-            || threshold(options, preload: preload(options)) > geometry.restingOffset
+            || threshold(options, preload: preloadDistance(options)) > geometry.restingOffset
     }
 }

@@ -20,49 +20,49 @@ extension Engine {
         return load == loadMore.load ? .more : nil
     }
 
-    mutating func feedChanged(at now: Instant, into effects: inout [Effect]) {
+    mutating func handleFeedChange(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh else { return }
         switch options.changes {
         case .ignore: break
-        case .cue: tellNewer(into: &effects)
+        case .cue: notifyOfNewerData(into: &effects)
         case .silent, .visible: changes.isPending = true
         }
     }
 
     /// Handles a pending change: its refresh begins once nothing prevents it.
-    mutating func followChange(at now: Instant, into effects: inout [Effect]) {
+    mutating func handlePendingChange(at now: Instant, into effects: inout [Effect]) {
         let policy = options.refresh?.changes ?? .ignore
         guard policy == .silent || policy == .visible, refresh != .disabled else {
             // The options or the edge have changed since the change arrived.
             changes.isPending = false
-            if policy != .ignore { tellNewer(into: &effects) }
+            if policy != .ignore { notifyOfNewerData(into: &effects) }
             return
         }
         guard refresh == .idle, silentLoad == nil, loadMore.load == nil, loadMore != .waiting,
             !gesture.isFingerDown
         else { return }
         guard policy == .silent else {
-            return refreshAsked(.changed, animated: true, at: now, into: &effects)
+            return handleRefreshRequest(.changed, animated: true, at: now, into: &effects)
         }
         refreshCause = .changed
         let load = nextLoad
-        orderRefresh(load, trigger: .manual, at: now, into: &effects)
+        requestFirstPage(load, trigger: .manual, at: now, into: &effects)
         changes.silentLoad = load.number
     }
 
     /// Handles the answer to an invisible refresh.
-    mutating func silentRefreshEnded(
+    mutating func handleSilentRefreshEnd(
         _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
         if ending.result.isAccepted {
             paging.accept(ending, of: .refresh, asked: Int(refreshSize))
-            listReplaced(at: now, into: &effects)
+            handleListReplacement(at: now, into: &effects)
         }
-        endSilently(ending.result, at: now, into: &effects)
-        resumeMore(at: now, into: &effects)
+        endSilentRefresh(ending.result, at: now, into: &effects)
+        resumeLoadMore(at: now, into: &effects)
     }
 
-    mutating func endSilently(
+    mutating func endSilentRefresh(
         _ result: LoadResult, at now: Instant, into effects: inout [Effect]
     ) {
         guard let load = silentLoad else { return }
@@ -72,30 +72,30 @@ extension Engine {
         if !hasRefreshFailed { refreshAttempt = 0 }
         if result.isAccepted { lastUpdated = now }
         effects.append(.endLoad(load, .refresh, result))
-        noteChange(after: result, into: &effects)
+        resolveChange(after: result, into: &effects)
     }
 
     /// Handles a change after a refresh load has ended with `result`. If the load did not deliver
     /// the change that it was for, the client is notified.
-    mutating func noteChange(after result: LoadResult, into effects: inout [Effect]) {
+    mutating func resolveChange(after result: LoadResult, into effects: inout [Effect]) {
         let (isAwaited, isOutrun) = (changes.isAwaited, changes.isNewerThanLoad)
-        changes.refreshEnded()
+        changes.recordRefreshEnd()
         if !result.isAccepted {
-            if isAwaited { tellNewer(into: &effects) }
+            if isAwaited { notifyOfNewerData(into: &effects) }
         } else if changes.isTold, !isOutrun {
             changes.isTold = false
             effects.append(.showNewer(false))
         }
     }
 
-    mutating func forgetChanges(into effects: inout [Effect]) {
+    mutating func discardChanges(into effects: inout [Effect]) {
         changes.isPending = false
         guard changes.isTold else { return }
         changes.isTold = false
         effects.append(.showNewer(false))
     }
 
-    private mutating func tellNewer(into effects: inout [Effect]) {
+    private mutating func notifyOfNewerData(into effects: inout [Effect]) {
         if refreshLoad != nil { changes.isNewerThanLoad = true }
         guard !changes.isTold else { return }
         changes.isTold = true

@@ -9,18 +9,18 @@ extension Engine {
     }
 
     /// Updates the position of the list in flight to that at `now`, before an event is handled.
-    mutating func noteFlight(_ flight: Flight, at now: Instant) {
+    mutating func updateOffset(in flight: Flight, at now: Instant) {
         offset = flight.offset(at: now)
-        pace.fly(velocity: flight.velocity(at: now))
+        pace.setVelocity(flight.velocity(at: now))
     }
 
-    mutating func abandonMotion() {
+    mutating func clearMotion() {
         motion = nil
         deadlines.settle = .never
     }
 
     /// The place of the list on its way to the commanded target, points.
-    func place(at now: Instant) -> Double {
+    func currentOffset(at now: Instant) -> Double {
         switch motion {
         case .flying(let flight): flight.offset(at: now)
         case .gliding(let glide): glide.offset(at: now)
@@ -30,45 +30,47 @@ extension Engine {
 
     /// Releases the list at its current place with `velocity`, points per second, positive towards
     /// its end. If the list does not move, it is at rest immediately.
-    mutating func fly(velocity: Double, at now: Instant, into effects: inout [Effect]) {
+    mutating func startFlight(velocity: Double, at now: Instant, into effects: inout [Effect]) {
         guard let flight = flight(velocity: velocity, at: now) else {
-            return comeToRest(at: now, into: &effects)
+            return handleRest(at: now, into: &effects)
         }
-        take(flight, at: now, into: &effects)
+        applyFlight(flight, at: now, into: &effects)
         guard flight.velocity != 0 else { return }
         gesture.movesTowardsEnd = flight.velocity > 0
         // At this speed the list may already be close enough to its end.
-        guard flight.velocity > 0, gesture.isOpen, !floor.hasTheList else { return }
+        guard flight.velocity > 0, gesture.isOpen, !floor.ownsList else { return }
         evaluateApproach(isSample: true, at: now, into: &effects)
     }
 
     private func flight(velocity: Double, at now: Instant) -> Flight? {
         Flight(
             from: offset, velocity: velocity, start: now, range: scrollRange,
-            limit: limit(from: offset, velocity: velocity), rate: options.pan.rate)
+            limit: overshootLimit(from: offset, velocity: velocity), rate: options.pan.rate)
     }
 
     /// How far a list may overshoot the edge towards which it flies, points.
-    private func limit(from place: Double, velocity: Double) -> Double {
+    private func overshootLimit(from place: Double, velocity: Double) -> Double {
         let isForward = velocity == 0 ? place > geometry.restingOffset : velocity > 0
         return min(damping(at: isForward ? .loadMore : .refresh).limit, .greatestFiniteMagnitude)
     }
 
-    private mutating func take(_ flight: Flight, at now: Instant, into effects: inout [Effect]) {
+    private mutating func applyFlight(
+        _ flight: Flight, at now: Instant, into effects: inout [Effect]
+    ) {
         motion = .flying(flight)
-        pace.fly(velocity: flight.velocity)
-        schedule(flight, after: now)
+        pace.setVelocity(flight.velocity)
+        scheduleDeadline(of: flight, after: now)
         effects.append(.moveContent(OffsetCommand(geometry.mirrored(flight))))
     }
 
     /// Sets the next deadline of the flight: the place at which it requests something, or its end.
-    private mutating func schedule(_ flight: Flight, after now: Instant) {
+    private mutating func scheduleDeadline(of flight: Flight, after now: Instant) {
         deadlines.settle = flight.end
-        look(atOrBefore: instantOfAsking(in: flight), after: now)
-        look(atOrBefore: instantOfPulling(in: flight), after: now)
+        scheduleEvaluation(atOrBefore: instantOfPageRequest(in: flight), after: now)
+        scheduleEvaluation(atOrBefore: instantOfRefreshThreshold(in: flight), after: now)
     }
 
-    private mutating func look(atOrBefore instant: Instant?, after now: Instant) {
+    private mutating func scheduleEvaluation(atOrBefore instant: Instant?, after now: Instant) {
         guard let instant else { return }
         // The rounded instant may lie just before the place.
         let next = Instant(microseconds: instant.microseconds + 1)
@@ -76,20 +78,20 @@ extension Engine {
     }
 
     /// Handles a flight that has reached the place at which it requests something, or its end.
-    mutating func flightIsDue(at now: Instant, into effects: inout [Effect]) {
-        guard let flight else { return abandonMotion() }
+    mutating func handleFlightDeadline(at now: Instant, into effects: inout [Effect]) {
+        guard let flight else { return clearMotion() }
         let due = deadlines.settle
         guard due < flight.end else {
             offset = flight.rest
-            abandonMotion()
-            return comeToRest(hasMoved: true, at: now, into: &effects)
+            clearMotion()
+            return handleRest(hasMoved: true, at: now, into: &effects)
         }
         // As if the client had reported the position at that instant.
-        noteFlight(flight, at: due)
+        updateOffset(in: flight, at: due)
         evaluate(isSample: true, at: now, into: &effects)
         guard self.flight == flight else { return }
-        noteFlight(flight, at: now)
-        schedule(flight, after: due)
+        updateOffset(in: flight, at: now)
+        scheduleDeadline(of: flight, after: due)
     }
 
     /// Adapts the movement to a changed range or to changed resistance beyond it. A finger keeps
@@ -97,54 +99,54 @@ extension Engine {
     mutating func adaptMotion(at now: Instant, into effects: inout [Effect]) {
         switch motion {
         case .held(let grip, let travel):
-            if place(of: grip, travel: travel) != offset { hold(travel: travel) }
+            if dragOffset(of: grip, travel: travel) != offset { updateDragAnchor(travel: travel) }
         case .flying(let flight):
             let range = scrollRange
-            let limit = limit(from: flight.origin, velocity: flight.velocity)
+            let limit = overshootLimit(from: flight.origin, velocity: flight.velocity)
             guard
                 flight.lower != range.lowerBound || flight.upper != range.upperBound
                     || flight.limit != limit || flight.rate != options.pan.rate
             else { return }
             offset = flight.offset(at: now)
-            goOn(velocity: flight.velocity(at: now), at: now, into: &effects)
+            continueFlight(velocity: flight.velocity(at: now), at: now, into: &effects)
         case .gliding, nil: break
         }
     }
 
     /// Continues the flight of the list from its current place with `velocity`.
-    mutating func goOn(velocity: Double, at now: Instant, into effects: inout [Effect]) {
+    mutating func continueFlight(velocity: Double, at now: Instant, into effects: inout [Effect]) {
         if let flight = flight(velocity: velocity, at: now) {
-            return take(flight, at: now, into: &effects)
+            return applyFlight(flight, at: now, into: &effects)
         }
         // The list stands still there. Its rest is handled as an immediate deadline rather than in
         // the middle of this operation.
         motion = .flying(
-            .standing(
+            .resting(
                 at: offset, since: now, range: scrollRange,
-                limit: limit(from: offset, velocity: 0), rate: options.pan.rate))
+                limit: overshootLimit(from: offset, velocity: 0), rate: options.pan.rate))
         deadlines.settle = now
-        stop(at: now, into: &effects)
+        stopClientMovement(at: now, into: &effects)
     }
 
     /// Ends the movement that the client plays.
-    private func stop(at now: Instant, into effects: inout [Effect]) {
+    private func stopClientMovement(at now: Instant, into effects: inout [Effect]) {
         effects.append(
             .moveContent(OffsetCommand(target: physicalOffset, timeline: .immediately(now))))
     }
 
     /// Moves a list without a finger back into its range after the range has changed.
-    mutating func stayInRange(at now: Instant, into effects: inout [Effect]) {
-        guard ownsPhysics, !gesture.isFingerDown, flight == nil, !floor.hasTheList else { return }
+    mutating func returnToRange(at now: Instant, into effects: inout [Effect]) {
+        guard ownsPhysics, !gesture.isFingerDown, flight == nil, !floor.ownsList else { return }
         // The room that the platform's control holds open is not part of the range.
         guard revealedLength == 0 || options.refresh?.holdsInset == true else { return }
         guard !scrollRange.contains(offset) else { return }
         let target = offset
-        offset = place(at: now)
-        abandonMotion()
+        offset = currentOffset(at: now)
+        clearMotion()
         if let flight = flight(velocity: 0, at: now) {
-            take(flight, at: now, into: &effects)
+            applyFlight(flight, at: now, into: &effects)
         } else if offset != target {
-            stop(at: now, into: &effects)
+            stopClientMovement(at: now, into: &effects)
         }
     }
 }

@@ -2,13 +2,13 @@ import RefreshProtocol
 
 /// The second floor: the page behind the refresh edge, which is pulled into view.
 extension Engine {
-    mutating func floorAsked(
+    mutating func handleFloorRequest(
         isOpen: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard options.refresh?.isEnabled == true, options.refresh?.floor != nil else {
             return effects.append(.refuse(.missingEdge))
         }
-        applyToFloor(isOpen ? .openAsked : .closeAsked, at: now, into: &effects)
+        applyToFloor(isOpen ? .openRequested : .closeRequested, at: now, into: &effects)
     }
 
     /// Evaluates the list's position between the refresh threshold and the threshold of the floor.
@@ -16,8 +16,8 @@ extension Engine {
         at now: Instant, into effects: inout [Effect]
     ) {
         guard let options = options.refresh, let floor = options.floor else { return }
-        let threshold = pullRest - floor.length
-        let begin = pullRest + options.preload - options.length
+        let threshold = pullOrigin - floor.length
+        let begin = pullOrigin + options.preload - options.length
         var progress = 0.0
         if refresh.progress >= 1 {
             progress =
@@ -31,7 +31,7 @@ extension Engine {
     /// Handles the release of the finger. A pull that is far enough, or fast enough beyond the
     /// refresh threshold, opens the floor. In an open floor, a movement back that is far or fast
     /// enough closes it.
-    mutating func releaseFloor(
+    mutating func handleFloorRelease(
         velocity: Double, at now: Instant, into effects: inout [Effect]
     ) {
         guard let options = options.refresh?.floor else { return }
@@ -41,26 +41,26 @@ extension Engine {
             let isFlung = isFast && refresh == .eligible && velocity <= -options.velocity
             applyToFloor(.released(isFast: isFlung), at: now, into: &effects)
         case .opening, .open:
-            let way = offset - openPlace
+            let way = offset - openFloorOffset
             let isSwiped =
                 way >= options.closing * geometry.viewportLength
                 || (isFast && velocity >= options.velocity)
             // The floor opened by request under this finger, which has held the list back from it.
             let isFirst = gesture.hasFiredRefresh
             if isSwiped, !isFirst {
-                applyToFloor(.closeAsked, at: now, into: &effects)
+                applyToFloor(.closeRequested, at: now, into: &effects)
             } else if way != 0 {
-                move(to: openPlace, duration: options.duration, at: now, into: &effects)
+                move(to: openFloorOffset, duration: options.duration, at: now, into: &effects)
             }
         case .closing:
-            guard offset != startPlace else { return }
-            move(to: startPlace, duration: options.duration, at: now, into: &effects)
+            guard offset != closedFloorOffset else { return }
+            move(to: closedFloorOffset, duration: options.duration, at: now, into: &effects)
         }
     }
 
     /// The place of the list after the floor has closed: its start, with the room of a refresh that
     /// is shown there.
-    private var startPlace: Double {
+    private var closedFloorOffset: Double {
         geometry.restingOffset - (refresh.isShown ? revealedLength : 0)
     }
 
@@ -68,13 +68,13 @@ extension Engine {
     /// `pan`, only the engine moves the list.
     mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
-        let place = floor == .closing ? startPlace : openPlace
+        let place = floor == .closing ? closedFloorOffset : openFloorOffset
         guard place != offset else { return }
         move(to: place, duration: options.duration, at: now, into: &effects)
     }
 
     /// The place of the list while the floor fills the viewport.
-    private var openPlace: Double { geometry.restingOffset - geometry.viewportLength }
+    private var openFloorOffset: Double { geometry.restingOffset - geometry.viewportLength }
 
     /// Adapts a floor that fills the viewport to a new viewport size.
     mutating func resizeFloor(at now: Instant, into effects: inout [Effect]) {
@@ -82,20 +82,20 @@ extension Engine {
             return
         }
         insets.floor = geometry.viewportLength
-        tellInsets(duration: 0, at: now, into: &effects)
-        moveFloor(to: openPlace, duration: 0, at: now, into: &effects)
+        sendInsets(duration: 0, at: now, into: &effects)
+        moveFloor(to: openFloorOffset, duration: 0, at: now, into: &effects)
     }
 
     mutating func applyToFloor(
         _ fact: FloorFact, at now: Instant, into effects: inout [Effect]
     ) {
-        let transition = floor.handling(fact)
+        let transition = floor.transition(for: fact)
         floor = transition.phase
-        switch transition.deed {
+        switch transition.action {
         case .nothing: break
         case .show:
             showFloor(into: &effects)
-            if fact == .arrived, floor == .closed { leaveFloor(at: now, into: &effects) }
+            if fact == .arrived, floor == .closed { releaseListFromFloor(at: now, into: &effects) }
             if floor == .open, let timeout = options.refresh?.floor?.timeout, timeout > 0 {
                 deadlines.floor = now.advanced(byMilliseconds: timeout)
             }
@@ -110,22 +110,22 @@ extension Engine {
         case .remove:
             insets.floor = 0
             deadlines.floor = .never
-            tellInsets(duration: 0, at: now, into: &effects)
+            sendInsets(duration: 0, at: now, into: &effects)
             showFloor(into: &effects)
-            moveFloor(to: startPlace, duration: 0, at: now, into: &effects)
+            moveFloor(to: closedFloorOffset, duration: 0, at: now, into: &effects)
             announce(.floorClosed, into: &effects)
-            leaveFloor(at: now, into: &effects)
+            releaseListFromFloor(at: now, into: &effects)
         }
     }
 
     /// Releases the list from the floor. If a finger still holds the list there, that position is
     /// not a pull. The refresh for whose room the floor closed may have ended.
-    private mutating func leaveFloor(at now: Instant, into effects: inout [Effect]) {
+    private mutating func releaseListFromFloor(at now: Instant, into effects: inout [Effect]) {
         if gesture.isFingerDown {
             gesture.heldAt = offset
-        } else if gesture.phase == .resting || isWhereItWasSent, offset < startPlace {
+        } else if gesture.phase == .resting || isAtCommandedTarget, offset < closedFloorOffset {
             move(
-                to: startPlace, duration: options.refresh?.offsetDuration ?? 0, at: now,
+                to: closedFloorOffset, duration: options.refresh?.offsetDuration ?? 0, at: now,
                 into: &effects)
         }
     }
@@ -137,24 +137,24 @@ extension Engine {
     /// Opens the floor, which takes over the list: a pull in progress ends.
     private mutating func openFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
-        gesture.fire(.refresh)
+        gesture.markFired(.refresh)
         if !gesture.isFingerDown {
             // The movement of the list ends, and the list stays where it is.
-            offset = place(at: now)
-            abandonMotion()
-            gesture.rest()
-            pace.stop()
+            offset = currentOffset(at: now)
+            clearMotion()
+            gesture.reset()
+            pace.recordStandstill()
             deadlines.gesture = .never
         }
         applyToRefresh(.cancelled, at: now, into: &effects)
         applyToRefresh(.rested, at: now, into: &effects)
-        applyToMore(.cancelled, at: now, into: &effects)
-        applyToMore(.rested, at: now, into: &effects)
+        applyToLoadMore(.cancelled, at: now, into: &effects)
+        applyToLoadMore(.rested, at: now, into: &effects)
         play(.impact, into: &effects)
         showFloor(into: &effects)
         insets.floor = geometry.viewportLength
-        tellInsets(duration: options.duration, at: now, into: &effects)
-        moveFloor(to: openPlace, duration: options.duration, at: now, into: &effects)
+        sendInsets(duration: options.duration, at: now, into: &effects)
+        moveFloor(to: openFloorOffset, duration: options.duration, at: now, into: &effects)
         deadlines.floor = now.advanced(byMilliseconds: options.duration)
         announce(.floorOpened, into: &effects)
     }
@@ -163,8 +163,8 @@ extension Engine {
         let duration = options.refresh?.floor?.duration ?? 0
         showFloor(into: &effects)
         insets.floor = 0
-        tellInsets(duration: duration, at: now, into: &effects)
-        moveFloor(to: startPlace, duration: duration, at: now, into: &effects)
+        sendInsets(duration: duration, at: now, into: &effects)
+        moveFloor(to: closedFloorOffset, duration: duration, at: now, into: &effects)
         deadlines.floor = now.advanced(byMilliseconds: duration)
         announce(.floorClosed, into: &effects)
     }
@@ -177,11 +177,11 @@ extension Engine {
         move(to: place, duration: duration, at: now, into: &effects)
     }
 
-    mutating func floorTimePassed(at now: Instant, into effects: inout [Effect]) {
+    mutating func handleFloorDeadline(at now: Instant, into effects: inout [Effect]) {
         deadlines.floor = .never
         switch floor {
         case .opening, .closing: applyToFloor(.arrived, at: now, into: &effects)
-        case .open: applyToFloor(.closeAsked, at: now, into: &effects)
+        case .open: applyToFloor(.closeRequested, at: now, into: &effects)
         case .closed, .pulling, .eligible: break
         }
     }

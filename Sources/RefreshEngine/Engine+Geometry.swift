@@ -2,7 +2,7 @@ import RefreshProtocol
 
 /// Changes of sizes and options at run time.
 extension Engine {
-    mutating func geometryChanged(
+    mutating func handleGeometryChange(
         _ change: GeometryChange, at now: Instant, into effects: inout [Effect]
     ) {
         let before = (
@@ -19,7 +19,7 @@ extension Engine {
         shiftGlide(by: offset - before.place)
         if change.offset != nil {
             isOffsetKnown = true
-            if speed == nil, grip == nil { abandonMotion() }
+            if speed == nil, dragAnchor == nil { clearMotion() }
         }
         let rest = geometry.restingOffset
         // The platform kept its offset, which now shows another place. In a view that is read from
@@ -27,13 +27,13 @@ extension Engine {
         let isLeft = change.offset == nil || change.offset == before.offset
         let drifts = isLeft && offset != before.place
         if let shift = anchorShift(change) {
-            hold(at: before.place + shift, at: now, into: &effects)
+            pinContent(at: before.place + shift, at: now, into: &effects)
         } else if isRevealed {
             // Bars appeared or disappeared (rotation): the indicator stays visible.
-            self.rest(at: rest - revealedLength, at: now, into: &effects)
+            self.moveToRest(at: rest - revealedLength, at: now, into: &effects)
         } else if rests {
             if drifts || ownsPhysics || (geometry.isMirrored && change.offset == nil) {
-                self.rest(at: rest, at: now, into: &effects)
+                self.moveToRest(at: rest, at: now, into: &effects)
             } else if change.offset == nil {
                 // A platform keeps a resting list clear of its bars automatically.
                 offset = rest
@@ -42,42 +42,42 @@ extension Engine {
             (isPageLanding && change.content != nil) || geometry.isMirrored != before.isMirrored
         {
             // A page was inserted before the visible content, or the direction of reading changed.
-            hold(at: before.place, at: now, into: &effects)
+            pinContent(at: before.place, at: now, into: &effects)
         }
-        if !isOffsetKnown, !floor.hasTheList, revealedLength == 0 { offset = rest }
+        if !isOffsetKnown, !floor.ownsList, revealedLength == 0 { offset = rest }
         // A new offset alone is a movement by the finger, also when a client resumes.
         if change.offset == nil || change.anchor != nil || rest != before.rest {
-            keepPull(from: before.place, before.rest)
+            preservePullDistance(from: before.place, before.rest)
         }
         if change.viewport != nil { resizeFloor(at: now, into: &effects) }
-        let becomesShort = noteShortness(wasShort: wasShort)
-        if change.content != nil { contentLaidOut(change, from: length) }
+        let becomesShort = updateFillAfterShrinking(wasShort: wasShort)
+        if change.content != nil { handleContentLayout(change, from: length) }
         if let speed, offset != before.place || physicalOffset != before.offset {
-            goOn(velocity: speed, at: now, into: &effects)
+            continueFlight(velocity: speed, at: now, into: &effects)
         } else {
             adaptMotion(at: now, into: &effects)
         }
-        stayInRange(at: now, into: &effects)
-        lookAgain(at: now, into: &effects)
+        returnToRange(at: now, into: &effects)
+        reevaluate(at: now, into: &effects)
         guard change.content != nil || becomesShort else { return }
         fillViewport(isEmptied: becomesShort, at: now, into: &effects)
     }
 
     /// Records that the client has laid out its content; content of the old length was laid out
     /// before. Without an anchor, the place of the last anchor is no longer known.
-    private mutating func contentLaidOut(_ change: GeometryChange, from length: Double) {
+    private mutating func handleContentLayout(_ change: GeometryChange, from length: Double) {
         isPageLanding = false
         isRoomLanding = false
         if !geometry.isContentShort, loadMore.load == nil { filledPages = 0 }
         if geometry.contentLength != length {
-            noteLayout(isLonger: geometry.contentLength > length)
+            handleContentLengthChange(isLonger: geometry.contentLength > length)
         }
         if change.anchor == nil { anchor = .none }
     }
 
     /// Returns whether the content no longer fills the viewport because rows were deleted. If the
     /// list has more pages, it is filled again.
-    private mutating func noteShortness(wasShort: Bool) -> Bool {
+    private mutating func updateFillAfterShrinking(wasShort: Bool) -> Bool {
         guard !wasShort, geometry.isContentShort, !isPageLanding else { return false }
         if paging.hasPage { mayFill = paging.hasMore }
         return true
@@ -86,7 +86,7 @@ extension Engine {
     /// Keeps the pulled distance when sizes change under a finger, because the finger has not
     /// moved. The distance is counted from a place that moves with the list and not with the sizes.
     /// `place` and `rest` are the list's place and resting offset before the change.
-    private mutating func keepPull(from place: Double, _ rest: Double) {
+    private mutating func preservePullDistance(from place: Double, _ rest: Double) {
         // With `attention` `movement`, the next movement counts with the new sizes, as in the
         // originals.
         guard options.attention == .everything, options.refresh?.isEnabled == true else { return }
@@ -100,7 +100,7 @@ extension Engine {
     }
 
     private func isAtRest(at place: Double) -> Bool {
-        gesture.phase == .resting && flight == nil && !floor.hasTheList
+        gesture.phase == .resting && flight == nil && !floor.ownsList
             && abs(offset - place) <= Self.restingTolerance
     }
 
@@ -116,7 +116,7 @@ extension Engine {
 
     /// Moves the list to `place` immediately if it is elsewhere, so that the visible content stays
     /// still, also under a finger. A list in flight continues from there.
-    private mutating func hold(
+    private mutating func pinContent(
         at place: Double, at now: Instant, into effects: inout [Effect]
     ) {
         guard place != offset else { return }
@@ -126,7 +126,7 @@ extension Engine {
 
     /// Lets the list rest at `place`. If it is still on its way to its previous resting place, it
     /// arrives in the same time.
-    private mutating func rest(
+    private mutating func moveToRest(
         at place: Double, at now: Instant, into effects: inout [Effect]
     ) {
         guard place != offset else { return }
@@ -141,10 +141,10 @@ extension Engine {
         motion = .gliding(glide.shifted(by: way))
     }
 
-    mutating func edgeEnabled(
+    mutating func handleEdgeEnabled(
         _ role: EdgeRole, _ isEnabled: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        guard options.has(role) else { return effects.append(.refuse(.missingEdge)) }
+        guard options.hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
         var (refresh, loadMore) = (options.refresh, options.loadMore)
         switch role {
         case .refresh: refresh?.isEnabled = isEnabled
@@ -163,33 +163,33 @@ extension Engine {
         if refresh?.isEnabled != true {
             applyToFloor(.removed, at: now, into: &effects)
             applyToRefresh(.disabled, at: now, into: &effects)
-            if silentLoad != nil { endSilently(.cancelled, at: now, into: &effects) }
+            if silentLoad != nil { endSilentRefresh(.cancelled, at: now, into: &effects) }
             isPullSpent = false
             gesture.restShift = 0
         } else if refresh?.floor == nil {
             applyToFloor(.removed, at: now, into: &effects)
         }
         if loadMore?.isEnabled != true {
-            applyToMore(.disabled, at: now, into: &effects)
+            applyToLoadMore(.disabled, at: now, into: &effects)
         }
         let wasFloating = options.refresh?.isFloating == true
         options.refresh = refresh
         options.loadMore = loadMore
-        if wasFloating, refresh?.isFloating == false { holdRoom(at: now, into: &effects) }
+        if wasFloating, refresh?.isFloating == false { keepRoomOpen(at: now, into: &effects) }
         if let pan { options.pan = pan }
         adaptMotion(at: now, into: &effects)
         if let paging, paging != options.paging {
             // The running refresh uses the old paging style, which the next page could not
             // continue.
-            if paging.style != options.paging.style { endRefreshEarly(at: now, into: &effects) }
+            if paging.style != options.paging.style { cancelRefreshLoad(at: now, into: &effects) }
             options.paging = paging
-            forgetPages(paging, at: now, into: &effects)
+            discardPages(paging, at: now, into: &effects)
         }
         if refresh?.isEnabled == true { applyToRefresh(.enabled, at: now, into: &effects) }
         if loadMore?.isEnabled == true {
-            applyToMore(.enabled(hasMore: self.paging.hasMore), at: now, into: &effects)
+            applyToLoadMore(.enabled(hasMore: self.paging.hasMore), at: now, into: &effects)
         }
-        resumeMore(at: now, into: &effects)
-        lookAgain(at: now, into: &effects)
+        resumeLoadMore(at: now, into: &effects)
+        reevaluate(at: now, into: &effects)
     }
 }

@@ -9,11 +9,11 @@ extension Engine {
     private static let commandGrace: UInt32 = 1000
 
     @inline(__always)
-    mutating func scrolled(
+    mutating func handleScroll(
         _ sample: ScrollSample, at now: Instant, into effects: inout [Effect]
     ) {
         let place = geometry.mirrored(sample.offset)
-        let comesBack = motion != nil && takeList(at: place, at: now)
+        let comesBack = motion != nil && transferListToClient(at: place, at: now)
         let old = isOffsetKnown ? offset : place
         offset = place
         isOffsetKnown = true
@@ -22,92 +22,93 @@ extension Engine {
         case .began:
             beginGesture(sample.cause, comesBack: comesBack, at: now, into: &effects)
             deadlines.gesture = gestureDeadline(from: now)
-            guard looks(from: old) else { return }
+            guard evaluatesSample(from: old) else { return }
             evaluate(isSample: !sample.cause.isProgram, at: now, into: &effects)
         case .dragging:
             if !gesture.isFingerDown {
                 beginGesture(sample.cause, comesBack: comesBack, at: now, into: &effects)
             }
-            noteMovement(from: old, velocity: sample.velocity, at: now)
-            followFinger(sample.cause, at: now, into: &effects)
+            recordMovement(from: old, velocity: sample.velocity, at: now)
+            evaluateFingerMovement(sample.cause, at: now, into: &effects)
         case .ended:
             guard gesture.isFingerDown else { return }
-            noteLastMovement(from: old, at: now)
-            if looks(from: old) {
+            recordLastMovement(from: old, at: now)
+            if evaluatesSample(from: old) {
                 evaluate(isSample: !sample.cause.isProgram, at: now, into: &effects)
             }
-            release(velocity: geometry.mirrored(way: sample.velocity), at: now, into: &effects)
+            handleRelease(
+                velocity: geometry.mirrored(distance: sample.velocity), at: now, into: &effects)
         case .cancelled:
             guard gesture.isFingerDown else { return }
-            if isCancelARelease, sample.cause == .finger {
-                release(velocity: 0, at: now, into: &effects)
+            if isCancelTreatedAsRelease, sample.cause == .finger {
+                handleRelease(velocity: 0, at: now, into: &effects)
             } else {
                 cancelGesture(at: now, into: &effects)
             }
         case .decelerating:
-            if gesture.isFingerDown { missRelease(sample.cause, at: now, into: &effects) }
-            gesture.coast(cause: sample.cause)
+            if gesture.isFingerDown { handleMissedRelease(sample.cause, at: now, into: &effects) }
+            gesture.recordCoasting(cause: sample.cause)
             deadlines.gesture = gestureDeadline(from: now)
-            noteMovement(from: old, velocity: sample.velocity, at: now)
+            recordMovement(from: old, velocity: sample.velocity, at: now)
             evaluate(isSample: true, at: now, into: &effects)
         case .idle:
-            if gesture.isFingerDown { missRelease(sample.cause, at: now, into: &effects) }
-            if sample.cause == .code { gesture.coast(cause: .code) }
-            noteLastMovement(from: old, at: now)
-            // `comeToRest` evaluates the rest. With `attention` `movement` rest is not evaluated,
+            if gesture.isFingerDown { handleMissedRelease(sample.cause, at: now, into: &effects) }
+            if sample.cause == .code { gesture.recordCoasting(cause: .code) }
+            recordLastMovement(from: old, at: now)
+            // `handleRest` evaluates the rest. With `attention` `movement` rest is not evaluated,
             // so the last movement is evaluated here.
             if options.attention == .movement, offset != old {
                 evaluate(isSample: false, at: now, into: &effects)
             }
-            comeToRest(hasMoved: offset != old, at: now, into: &effects)
+            handleRest(hasMoved: offset != old, at: now, into: &effects)
         }
     }
 
     /// Whether a cancelled gesture counts as a release, by the policy of the armed edge.
-    private var isCancelARelease: Bool {
+    private var isCancelTreatedAsRelease: Bool {
         let policy =
             refresh == .eligible ? options.refresh?.onCancel : options.loadMore?.onCancel
         return policy == .release
     }
 
     /// Whether the edges evaluate a sample that may not have moved the list from `old`.
-    private func looks(from old: Double) -> Bool {
+    private func evaluatesSample(from old: Double) -> Bool {
         options.attention == .everything || offset != old
     }
 
     /// Handles a finger whose `ended` sample was lost. The finger has left the list, which is a
     /// release. If the program, a wheel or a key took over the list, nothing was released.
-    private mutating func missRelease(
+    private mutating func handleMissedRelease(
         _ cause: Cause, at now: Instant, into effects: inout [Effect]
     ) {
         if cause == .finger {
-            release(velocity: 0, at: now, into: &effects)
+            handleRelease(velocity: 0, at: now, into: &effects)
         } else {
             cancelGesture(at: now, into: &effects)
         }
     }
 
     @inline(__always)
-    mutating func noteMovement(from old: Double, velocity: Double, at now: Instant) {
-        gesture.noteMovement(from: old, to: offset, rest: geometry.restingOffset)
+    mutating func recordMovement(from old: Double, velocity: Double, at now: Instant) {
+        gesture.recordMovement(from: old, to: offset, rest: geometry.restingOffset)
         guard options.loadMore?.leadTime != nil else { return }
-        notePace(from: old, velocity: velocity, at: now)
+        updateScrollSpeed(from: old, velocity: velocity, at: now)
     }
 
     /// Updates the scroll speed. A reported velocity takes precedence, because it is based on more
     /// samples than the daemon received.
-    private mutating func notePace(from old: Double, velocity: Double, at now: Instant) {
+    private mutating func updateScrollSpeed(from old: Double, velocity: Double, at now: Instant) {
         if velocity != 0 {
-            pace.fly(velocity: geometry.mirrored(way: velocity))
+            pace.setVelocity(geometry.mirrored(distance: velocity))
         } else {
-            pace.note(way: offset - old, at: now)
+            pace.recordMovement(by: offset - old, at: now)
         }
     }
 
     /// Records the last movement. A sample without movement carries no information about the speed.
-    private mutating func noteLastMovement(from old: Double, at now: Instant) {
+    private mutating func recordLastMovement(from old: Double, at now: Instant) {
         guard offset != old else { return }
-        noteMovement(from: old, velocity: 0, at: now)
+        recordMovement(from: old, velocity: 0, at: now)
     }
 
     /// The deadline for the next sample of a gesture, set at each sample.
@@ -117,7 +118,7 @@ extension Engine {
     }
 
     @inline(__always)
-    mutating func followFinger(
+    mutating func evaluateFingerMovement(
         _ cause: Cause, at now: Instant, into effects: inout [Effect]
     ) {
         deadlines.gesture = gestureDeadline(from: now)
@@ -132,29 +133,29 @@ extension Engine {
         let slop = options.refresh?.slop ?? 0
         let isHeld = revealedLength > 0 || comesBack
         gesture.begin(cause: cause, heldAt: isHeld && slop > 0 ? offset : nil)
-        pace.hold(at: now)
+        pace.recordHold(at: now)
         guard !cause.isProgram else { return }
         isPullSpent = false
         isRefreshRenewed = false
         isMoreRenewed = false
         applyToRefresh(.touched, at: now, into: &effects)
         if options.loadMore?.rearm == .gesture {
-            applyToMore(.rearmed, at: now, into: &effects)
+            applyToLoadMore(.rearmed, at: now, into: &effects)
         }
     }
 
     /// Hands the list over from the engine to the client, which moves it now. Returns whether the
     /// list is at `place` on its way back.
-    private mutating func takeList(at place: Double, at now: Instant) -> Bool {
-        let comesBack = isComingBack(from: place, at: now)
+    private mutating func transferListToClient(at place: Double, at now: Instant) -> Bool {
+        let comesBack = isReturningToStart(from: place, at: now)
         if gesture.phase == .coasting { deadlines.gesture = gestureDeadline(from: now) }
-        abandonMotion()
+        clearMotion()
         return comesBack
     }
 
     /// Whether a list at `place` was sent back to its start so recently that it may still be on its
     /// way.
-    func isComingBack(from place: Double, at now: Instant) -> Bool {
+    func isReturningToStart(from place: Double, at now: Instant) -> Bool {
         guard case .gliding(let glide) = motion, glide.origin < glide.target else { return false }
         return place < geometry.restingOffset - Self.restingTolerance
             && glide.target >= geometry.restingOffset - Self.restingTolerance
@@ -164,49 +165,49 @@ extension Engine {
     /// Handles the release of the finger. An armed edge fires, with or without inertia (B-IQ-2,
     /// O-IQ-13), and withheld updates are sent. `velocity` is in points per second, positive
     /// towards the end.
-    mutating func release(velocity: Double, at now: Instant, into effects: inout [Effect]) {
+    mutating func handleRelease(velocity: Double, at now: Instant, into effects: inout [Effect]) {
         // Inertia without further samples counts as rest. The end of a flight is known.
-        deadlines.gesture = grip == nil ? gestureDeadline(from: now) : .never
+        deadlines.gesture = dragAnchor == nil ? gestureDeadline(from: now) : .never
         gesture.phase = .coasting
         if gesture.isOpen {
             if options.refresh?.hasFloor == true {
-                releaseFloor(velocity: velocity, at: now, into: &effects)
+                handleFloorRelease(velocity: velocity, at: now, into: &effects)
             }
             applyToRefresh(.released(refreshStart), at: now, into: &effects)
-            if loadMore == .eligible, !isEndOverlooked {
+            if loadMore == .eligible, !isEndEvaluationSkipped {
                 moreCause = gesture.cause
-                applyToMore(.released(moreStart), at: now, into: &effects)
+                applyToLoadMore(.released(loadMoreStart), at: now, into: &effects)
             }
         }
-        fingerLeft(at: now, into: &effects)
+        handleFingerUp(at: now, into: &effects)
     }
 
     /// Handles a cancelled gesture: armed edges are disarmed, and withheld updates are sent
     /// (B-MR-3).
     mutating func cancelGesture(at now: Instant, into effects: inout [Effect]) {
-        deadlines.gesture = grip == nil ? gestureDeadline(from: now) : .never
+        deadlines.gesture = dragAnchor == nil ? gestureDeadline(from: now) : .never
         applyToFloor(.cancelled, at: now, into: &effects)
         applyToRefresh(.cancelled, at: now, into: &effects)
-        applyToMore(.cancelled, at: now, into: &effects)
+        applyToLoadMore(.cancelled, at: now, into: &effects)
         gesture.cancel()
-        lookAgain(at: now, into: &effects)
-        fingerLeft(at: now, into: &effects)
+        reevaluate(at: now, into: &effects)
+        handleFingerUp(at: now, into: &effects)
     }
 
-    private mutating func fingerLeft(at now: Instant, into effects: inout [Effect]) {
+    private mutating func handleFingerUp(at now: Instant, into effects: inout [Effect]) {
         // Also if the policy that waits for the release has changed meanwhile.
         if refresh == .finishing, deadlines.aftermath == .never {
             applyToRefresh(.timeUp(.rest), at: now, into: &effects)
         }
         openRoomIfNear()
-        let closes = insets.wantedRefresh < insets.toldRefresh
-        tellInsets(at: now, into: &effects)
-        if closes, motion == nil { noteReturn(at: now) }
+        let closes = insets.desiredRefresh < insets.toldRefresh
+        sendInsets(at: now, into: &effects)
+        if closes, motion == nil { recordReturnGlide(at: now) }
     }
 
     /// Records the return of a list whose room closes. The platform moves the list back, and may
     /// still do so when the next finger comes down.
-    private mutating func noteReturn(at now: Instant) {
+    private mutating func recordReturnGlide(at now: Instant) {
         guard offset < geometry.restingOffset, let duration = options.refresh?.insetDuration else {
             return
         }
@@ -219,32 +220,33 @@ extension Engine {
     /// page. This holds even if its last sample lay a fraction of a pixel before the end (B-IQ-4,
     /// O-IQ-17). Rest at the same place is not an intent: the list has requested there already, or
     /// was not permitted to. `hasMoved`: the list has reached this place only now.
-    mutating func comeToRest(
+    mutating func handleRest(
         hasMoved: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {
         deadlines.gesture = .never
         let looks = options.attention == .everything
-        if looks, loadMore.isOpen, restsAtEnd, hasMoved || isShortOfThreshold,
-            mayAskForMore(at: now)
+        if looks, loadMore.acceptsRequests, restsAtEnd, hasMoved || isShortOfThreshold,
+            mayRequestMore(at: now)
         {
             if waitsForLayout(at: now) {
-                waitForLayout(gesture.cause)
+                deferRequestUntilLayout(gesture.cause)
             } else {
                 moreCause = gesture.cause
-                applyToMore(.neared(progress: 1, .reaching(moreStart)), at: now, into: &effects)
+                applyToLoadMore(
+                    .approached(progress: 1, .reaching(loadMoreStart)), at: now, into: &effects)
             }
         }
-        gesture.rest()
-        pace.stop()
-        if deadlines.moreLoad != .never { forgetArrivalElsewhere() }
+        gesture.reset()
+        pace.recordStandstill()
+        if deadlines.moreLoad != .never { cancelDeferredRequestIfElsewhere() }
         if looks {
             applyToFloor(.rested, at: now, into: &effects)
             applyToRefresh(.rested, at: now, into: &effects)
-            applyToMore(.rested, at: now, into: &effects)
+            applyToLoadMore(.rested, at: now, into: &effects)
         }
-        floatRoom()
+        updateFloatingRoom()
         openRoomIfNear()
-        tellInsets(at: now, into: &effects)
+        sendInsets(at: now, into: &effects)
     }
 
     private var restsAtEnd: Bool {
@@ -258,11 +260,11 @@ extension Engine {
     /// Whether the list is before the threshold, where no sample can request the next page.
     private var isShortOfThreshold: Bool {
         guard let options = options.loadMore else { return false }
-        return offset < threshold(options, preload: preload(options))
+        return offset < threshold(options, preload: preloadDistance(options))
     }
 
     /// Evaluates the edges after a change that is not a movement but may alter the result.
-    mutating func lookAgain(at now: Instant, into effects: inout [Effect]) {
+    mutating func reevaluate(at now: Instant, into effects: inout [Effect]) {
         guard options.attention == .everything else { return }
         evaluate(isSample: false, at: now, into: &effects)
     }
@@ -272,7 +274,7 @@ extension Engine {
     /// (rules 1 and 5).
     @inline(__always)
     mutating func evaluate(isSample: Bool, at now: Instant, into effects: inout [Effect]) {
-        guard !floor.hasTheList else { return }
+        guard !floor.ownsList else { return }
         evaluatePull(isSample: isSample, at: now, into: &effects)
         evaluateApproach(isSample: isSample, at: now, into: &effects)
     }

@@ -4,7 +4,9 @@ import RefreshProtocol
 extension Engine {
     /// Handles an explicit load-more request. A pull does not prevent it; a refresh does according
     /// to the policy (rule 7).
-    mutating func moreAsked(_ cause: Cause, at now: Instant, into effects: inout [Effect]) {
+    mutating func handleLoadMoreRequest(
+        _ cause: Cause, at now: Instant, into effects: inout [Effect]
+    ) {
         guard let options = options.loadMore else { return effects.append(.refuse(.missingEdge)) }
         if let intent = cause.intent(isFingerDown: true) {
             guard options.intents.allows(Intents(intent)) else {
@@ -17,23 +19,24 @@ extension Engine {
             moreCause = cause
             isMoreQueuedByGesture = false
         }
-        applyToMore(
-            .asked(moreStart, waits: self.options.isClientBacked && cause != .retry), at: now,
+        applyToLoadMore(
+            .requested(loadMoreStart, waits: self.options.isClientBacked && cause != .retry),
+            at: now,
             into: &effects)
         if loadMore == before, effects.count == count {
-            effects.append(.ignore(whyMoreIsIgnored))
+            effects.append(.ignore(loadMoreIgnoredReason))
         }
     }
 
     /// Why a load-more request has no effect now.
-    private var whyMoreIsIgnored: DiagnosticCode {
+    private var loadMoreIgnoredReason: DiagnosticCode {
         if loadMore == .waiting || loadMore.load != nil { return .alreadyLoading }
         if loadMore == .disabled { return .edgeDisabled }
         return loadMore != .noMore && isRefreshLoading ? .otherEdgeLoading : .nothingToLoad
     }
 
     /// Whether a load-more that is requested now may load.
-    var moreStart: LoadStart {
+    var loadMoreStart: LoadStart {
         guard isRefreshLoading else { return .now(nextLoad) }
         switch options.loadMore?.whileRefreshing {
         case .concurrent: return .now(nextLoad)
@@ -48,13 +51,13 @@ extension Engine {
     private var isRefreshLoading: Bool { refreshLoad != nil || deadlines.refreshLoad != .never }
 
     @inline(__always)
-    mutating func applyToMore(
+    mutating func applyToLoadMore(
         _ fact: LoadMoreFact, at now: Instant, into effects: inout [Effect]
     ) {
-        let transition = loadMore.handling(fact)
+        let transition = loadMore.transition(for: fact)
         loadMore = transition.phase
-        guard transition.deed != .nothing else { return }
-        perform(transition.deed, at: now, into: &effects)
+        guard transition.action != .nothing else { return }
+        perform(transition.action, at: now, into: &effects)
     }
 
     private mutating func perform(
@@ -62,45 +65,45 @@ extension Engine {
     ) {
         switch deed {
         case .nothing: break
-        case .show: showMore(into: &effects)
+        case .show: showLoadMore(into: &effects)
         case .arm:
             effects.append(
                 .showEdge(.loadMore, .approaching, progress: 1, cause: nil, result: nil))
-            showMore(into: &effects)
+            showLoadMore(into: &effects)
             play(.selection, into: &effects)
         case .disarm:
             play(.selection, into: &effects)
-            showMore(into: &effects)
+            showLoadMore(into: &effects)
         case .fire(let load):
-            gesture.fire(.loadMore)
+            gesture.markFired(.loadMore)
             isMoreRenewed = false
             play(.impact, into: &effects)
-            startMore(load, trigger: .reachAtEnd, at: now, into: &effects)
+            startLoadMore(load, trigger: .reachAtEnd, at: now, into: &effects)
         case .queue:
-            gesture.fire(.loadMore)
+            gesture.markFired(.loadMore)
             isMoreRenewed = false
             play(.impact, into: &effects)
             hasAskedForMore = true
             isMoreQueuedByGesture = true
-            showMore(cause: moreCause, into: &effects)
+            showLoadMore(cause: moreCause, into: &effects)
         case .begin(let load):
-            startMore(
-                load, trigger: isMoreAskedByPlace ? .reachAtEnd : .manual, at: now,
+            startLoadMore(
+                load, trigger: isLoadMoreRequestedByPosition ? .reachAtEnd : .manual, at: now,
                 into: &effects)
-        case .ask(let load):
-            showMore(cause: moreCause, into: &effects)
-            startMore(load, trigger: .manual, at: now, into: &effects)
-        case .reveal: revealMore(at: now, into: &effects)
-        case .finish(let load, let result): finishMore(load, result, at: now, into: &effects)
-        case .dropLateAnswer(let load): effects.append(.dropLateAnswer(load))
+        case .beginHidden(let load):
+            showLoadMore(cause: moreCause, into: &effects)
+            startLoadMore(load, trigger: .manual, at: now, into: &effects)
+        case .reveal: revealLoadMore(at: now, into: &effects)
+        case .finish(let load, let result): finishLoadMore(load, result, at: now, into: &effects)
+        case .reportLateAnswer(let load): effects.append(.reportLateAnswer(load))
         }
     }
 
     /// Whether the list's position requested the load: by a gesture that waited, or because the
     /// content is short.
-    private var isMoreAskedByPlace: Bool { moreCause == .fill || isMoreQueuedByGesture }
+    private var isLoadMoreRequestedByPosition: Bool { moreCause == .fill || isMoreQueuedByGesture }
 
-    mutating func showMore(
+    mutating func showLoadMore(
         cause: Cause? = nil, result: LoadResult? = nil, into effects: inout [Effect]
     ) {
         effects.append(
@@ -109,11 +112,11 @@ extension Engine {
                 cause: cause ?? (loadMore == .waiting ? moreCause : nil), result: result))
     }
 
-    private mutating func startMore(
+    private mutating func startLoadMore(
         _ load: LoadID, trigger: LoadTrigger, at now: Instant, into effects: inout [Effect]
     ) {
         if options.loadMore?.whileRefreshing == .cancel {
-            endRefreshEarly(at: now, into: &effects)
+            cancelRefreshLoad(at: now, into: &effects)
         }
         isMoreQueuedByGesture = false
         lastLoadNumber = load.number
@@ -128,7 +131,7 @@ extension Engine {
         moreStartedAt = now
         let deadline = options.deadline(of: .more)
         deadlines.moreLoad = now.advanced(byMilliseconds: deadline)
-        if loadMore == .loading(load) { revealMore(at: now, into: &effects) }
+        if loadMore == .loading(load) { revealLoadMore(at: now, into: &effects) }
         announce(.loadingMore, into: &effects)
         let request = paging.request(for: .more)
         effects.append(
@@ -140,33 +143,33 @@ extension Engine {
                     deadlineMs: Int(deadline))))
     }
 
-    private mutating func revealMore(at now: Instant, into effects: inout [Effect]) {
-        showMore(cause: moreCause, into: &effects)
+    private mutating func revealLoadMore(at now: Instant, into effects: inout [Effect]) {
+        showLoadMore(cause: moreCause, into: &effects)
         guard let options = options.loadMore, options.holdsInset else { return }
         insets.loadMore = options.length
-        tellInsets(duration: options.insetDuration, at: now, into: &effects)
+        sendInsets(duration: options.insetDuration, at: now, into: &effects)
     }
 
-    private mutating func finishMore(
+    private mutating func finishLoadMore(
         _ load: LoadID, _ result: LoadResult, at now: Instant, into effects: inout [Effect]
     ) {
         deadlines.moreLoad = .never
         insets.loadMore = 0
-        tellInsets(duration: options.loadMore?.insetDuration, at: now, into: &effects)
-        showMore(result: result, into: &effects)
+        sendInsets(duration: options.loadMore?.insetDuration, at: now, into: &effects)
+        showLoadMore(result: result, into: &effects)
         switch result {
-        case .failed, .timedOut: backOff(at: now)
+        case .failed, .timedOut: startBackOff(at: now)
         case .success, .empty, .noMore:
-            pace.note(latency: now.milliseconds(since: moreStartedAt))
+            pace.recordLatency(now.milliseconds(since: moreStartedAt))
             moreAttempt = 0
         case .cancelled, .refused: moreAttempt = 0
         }
-        if !isPageLanding { stayInRange(at: now, into: &effects) }
+        if !isPageLanding { returnToRange(at: now, into: &effects) }
         effects.append(.endLoad(load, .more, result))
         if let cue = spokenCue(moreEndedWith: result) { announce(cue, into: &effects) }
         if isMoreSuperseded {
             isMoreSuperseded = false
-            applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
+            applyToLoadMore(.contentReplaced(hasMore: paging.hasMore), at: now, into: &effects)
         }
         if refresh == .waiting {
             applyToRefresh(
@@ -176,7 +179,7 @@ extension Engine {
     }
 
     /// Prevents gestures from requesting again for a time that doubles with each failure (B-IQ-16).
-    private mutating func backOff(at now: Instant) {
+    private mutating func startBackOff(at now: Instant) {
         guard let options = options.loadMore, options.backOff > 0 else { return }
         let doublings = min(max(UInt64(moreAttempt), 1) - 1, 20)
         let time = min(UInt64(options.backOff) << doublings, UInt64(options.backOffMax))
@@ -192,9 +195,9 @@ extension Engine {
     }
 
     /// Resumes the load that waited for the end of a refresh.
-    mutating func resumeMore(at now: Instant, into effects: inout [Effect]) {
+    mutating func resumeLoadMore(at now: Instant, into effects: inout [Effect]) {
         guard loadMore == .waiting, refreshLoad == nil else { return }
-        applyToMore(
+        applyToLoadMore(
             .resumed(nextLoad, waits: options.isClientBacked && !isMoreQueuedByGesture), at: now,
             into: &effects)
     }
@@ -214,10 +217,10 @@ extension Engine {
         }
         // A lingering indicator has received its page.
         if case .lingering = refresh {} else if refresh.isActive { return }
-        guard silentLoad == nil, loadMore.isOpen, paging.hasMore else { return }
-        guard now >= layoutEnd else { return waitForLayout(.fill) }
+        guard silentLoad == nil, loadMore.acceptsRequests, paging.hasMore else { return }
+        guard now >= layoutEnd else { return deferRequestUntilLayout(.fill) }
         filledPages &+= 1
         moreCause = .fill
-        applyToMore(.asked(moreStart, waits: false), at: now, into: &effects)
+        applyToLoadMore(.requested(loadMoreStart, waits: false), at: now, into: &effects)
     }
 }

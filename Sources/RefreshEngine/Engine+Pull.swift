@@ -9,14 +9,14 @@ extension Engine {
     mutating func evaluatePull(
         isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        if gesture.restShift != 0 { noteReturnToRest() }
+        if gesture.restShift != 0 { endRestShiftIfReturned() }
         switch refresh {
         case .idle, .pulling, .eligible: break
         case .refreshing, .lingering, .held:
-            return followRoom(at: now, into: &effects)
+            return updateRoom(at: now, into: &effects)
         case .disabled, .waiting, .triggered, .finishing: return
         }
-        if gesture.heldAt != nil { noteHold() }
+        if gesture.heldAt != nil { endHoldIfMoved() }
         let progress = pullProgress
         if progress != 1, isRefreshRenewed {
             isRefreshRenewed = false
@@ -26,23 +26,23 @@ extension Engine {
         if progress < 1 {
             applyToRefresh(.pulled(progress: progress, .showing), at: now, into: &effects)
         } else {
-            reachThreshold(isSample: isSample, at: now, into: &effects)
+            applyReachedThreshold(isSample: isSample, at: now, into: &effects)
         }
         if options.refresh?.hasFloor == true { evaluateFloor(at: now, into: &effects) }
     }
 
-    private mutating func reachThreshold(
+    private mutating func applyReachedThreshold(
         isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard let options = options.refresh else { return }
         // A platform's control decides what it shows under the finger beyond its threshold.
         if options.trigger == .platform, gesture.isFingerDown { return }
         applyToRefresh(
-            .pulled(progress: 1, pull(options, isSample: isSample, at: now)), at: now,
+            .pulled(progress: 1, pullCondition(options, isSample: isSample, at: now)), at: now,
             into: &effects)
     }
 
-    private func pull(
+    private func pullCondition(
         _ options: RefreshOptions, isSample: Bool, at now: Instant
     ) -> RefreshFact.Pull {
         guard gesture.isOpen, !gesture.hasFiredRefresh else { return .showing }
@@ -71,7 +71,7 @@ extension Engine {
 
     /// The instant at which a list in flight reaches the refresh threshold. Nil if it does not, or
     /// if the profile does not let a fling refresh.
-    func instantOfPulling(in flight: Flight) -> Instant? {
+    func instantOfRefreshThreshold(in flight: Flight) -> Instant? {
         guard let options = options.refresh, options.intents.allows(.fling), gesture.isOpen,
             flight.velocity < 0
         else { return nil }
@@ -87,7 +87,7 @@ extension Engine {
     /// Ends the hold of a finger on a list that a refresh has moved. The finger pulls only after it
     /// has moved the list farther, or after the list has been back at its start. The initial
     /// distance beyond the threshold is position, not intent (rule 1).
-    private mutating func noteHold() {
+    private mutating func endHoldIfMoved() {
         guard let heldAt = gesture.heldAt else { return }
         if heldAt - offset >= max(options.refresh?.slop ?? 0, 1) || offset >= geometry.restingOffset
         {
@@ -97,37 +97,37 @@ extension Engine {
 
     /// Ends the shift of the resting offset once the list has been back at rest by both the old and
     /// the new sizes.
-    private mutating func noteReturnToRest() {
-        if offset >= returnPlace { gesture.restShift = 0 }
+    private mutating func endRestShiftIfReturned() {
+        if offset >= returnOffset { gesture.restShift = 0 }
     }
 
     /// The place that the list must have reached for its pull to count from the resting offset
     /// again.
-    var returnPlace: Double { max(geometry.restingOffset, pullRest) }
+    var returnOffset: Double { max(geometry.restingOffset, pullOrigin) }
 
     /// The place from which a pull counts: the resting offset, or, after sizes have changed under
     /// the finger, the place at the same distance from the list as before.
     @inline(__always)
-    var pullRest: Double { geometry.restingOffset + gesture.restShift }
+    var pullOrigin: Double { geometry.restingOffset + gesture.restShift }
 
     @inline(__always)
     var pullThreshold: Double {
-        pullRest + (options.refresh?.preload ?? 0) - (options.refresh?.length ?? 0)
+        pullOrigin + (options.refresh?.preload ?? 0) - (options.refresh?.length ?? 0)
     }
 
     /// The pulled fraction of the distance to the refresh threshold: 0 at its start, 1 at the
     /// threshold, more beyond it. It is meant for drawing a pull; the state decides whether the
     /// list is pulled at all.
-    package var pull: Double {
+    package var pullFraction: Double {
         var engine = self
-        return engine.pullInPlace()
+        return engine.pullFractionInPlace()
     }
 
     /// The same as `pull`, evaluated in place: a copy would cost more than the result.
     @inline(__always)
-    package mutating func pullInPlace() -> Double {
+    package mutating func pullFractionInPlace() -> Double {
         guard let options = options.refresh else { return 0 }
-        let begin = pullRest + options.preload - options.start
+        let begin = pullOrigin + options.preload - options.start
         return max((begin - offset) / (options.length - options.start), 0)
     }
 
@@ -144,7 +144,7 @@ extension Engine {
             let preload = options.refresh?.preload
         else { return 0 }
         if gesture.cause.isProgram, options.refresh?.seesProgram == false { return 0 }
-        let begin = pullRest + preload
+        let begin = pullOrigin + preload
         // The offsets decide, not the rounding of a quotient.
         if offset <= begin - length { return 1 }
         if refresh == .eligible, offset < begin - length + (options.refresh?.hysteresis ?? 0) {

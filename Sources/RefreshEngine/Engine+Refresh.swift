@@ -2,7 +2,7 @@ import RefreshProtocol
 
 /// The refresh edge: applies facts to its phase and performs the resulting actions.
 extension Engine {
-    mutating func refreshAsked(
+    mutating func handleRefreshRequest(
         _ cause: Cause, animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard let options = options.refresh else { return effects.append(.refuse(.missingEdge)) }
@@ -25,29 +25,29 @@ extension Engine {
         refreshAnimates = animated
         isQueuedByGesture = false
         applyToRefresh(
-            .asked(refreshStart, waits: self.options.isClientBacked && silentLoad == nil),
+            .requested(refreshStart, waits: self.options.isClientBacked && silentLoad == nil),
             animated: animated, at: now, into: &effects)
         if intent != nil, refresh == before {
             effects.append(.ignore(refresh == .disabled ? .edgeDisabled : .otherEdgeLoading))
         }
         // The refresh takes precedence: an edge that the finger armed at the other end is disarmed
         // (rule 7).
-        lookAgain(at: now, into: &effects)
+        reevaluate(at: now, into: &effects)
     }
 
     /// Handles the appearance of the view: content that is too old is refreshed.
-    mutating func appeared(at now: Instant, into effects: inout [Effect]) {
+    mutating func handleAppearance(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh, options.isEnabled, options.staleAfter > 0 else {
             return
         }
         if let lastUpdated, now < lastUpdated.advanced(byMilliseconds: options.staleAfter) {
             return
         }
-        refreshAsked(.stale, animated: true, at: now, into: &effects)
+        handleRefreshRequest(.stale, animated: true, at: now, into: &effects)
     }
 
     /// Shows the indicator on request, without a load.
-    mutating func refreshShown(
+    mutating func handleIndicatorShowRequest(
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard hasEdge(.refresh) else { return effects.append(.refuse(.missingEdge)) }
@@ -55,17 +55,17 @@ extension Engine {
         if refresh.load == nil, refresh != .waiting { refreshCause = .visual }
         applyToRefresh(.shown, animated: animated, at: now, into: &effects)
         if refresh == .disabled { effects.append(.ignore(.edgeDisabled)) }
-        lookAgain(at: now, into: &effects)
+        reevaluate(at: now, into: &effects)
     }
 
-    mutating func refreshHidden(
+    mutating func handleIndicatorHideRequest(
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard hasEdge(.refresh) else { return effects.append(.refuse(.missingEdge)) }
         applyToRefresh(
-            .hidden(going(at: now, animated: animated)), animated: animated, at: now,
+            .hidden(closingDisplay(at: now, animated: animated)), animated: animated, at: now,
             into: &effects)
-        resumeMore(at: now, into: &effects)
+        resumeLoadMore(at: now, into: &effects)
     }
 
     /// Whether a refresh that is requested now may load.
@@ -85,13 +85,15 @@ extension Engine {
         _ fact: RefreshFact, animated: Bool = true, at now: Instant,
         into effects: inout [Effect]
     ) {
-        let transition = refresh.handling(fact)
+        let transition = refresh.transition(for: fact)
         refresh = transition.phase
-        guard transition.deed != .nothing else { return }
-        if deadlines.aftermath != .never, !refresh.isOver { deadlines.aftermath = .never }
-        switch transition.deed {
+        guard transition.action != .nothing else { return }
+        if deadlines.aftermath != .never, !refresh.isShowingCompletion {
+            deadlines.aftermath = .never
+        }
+        switch transition.action {
         case .show: showRefresh(into: &effects)
-        default: perform(transition.deed, animated: animated, at: now, into: &effects)
+        default: perform(transition.action, animated: animated, at: now, into: &effects)
         }
     }
 
@@ -109,25 +111,25 @@ extension Engine {
             play(.selection, into: &effects)
             showRefresh(into: &effects)
         case .fire(let load):
-            noteFiredRefresh(into: &effects)
+            recordFiredRefresh(into: &effects)
             revealRefresh(animated: true, at: now, into: &effects)
-            makeWay(at: now, into: &effects)
+            cancelConflictingLoadMore(at: now, into: &effects)
             startRefresh(load, trigger: .refreshControl, at: now, into: &effects)
         case .queue:
-            noteFiredRefresh(into: &effects)
+            recordFiredRefresh(into: &effects)
             refreshAnimates = true
             isQueuedByGesture = true
             showRefresh(cause: refreshCause, into: &effects)
         case .begin(let load):
-            makeWay(at: now, into: &effects)
+            cancelConflictingLoadMore(at: now, into: &effects)
             revealRefresh(animated: animated, at: now, into: &effects)
             startRefresh(load, trigger: manualTrigger, at: now, into: &effects)
-        case .ask(let load):
-            makeWay(at: now, into: &effects)
+        case .beginHidden(let load):
+            cancelConflictingLoadMore(at: now, into: &effects)
             showRefresh(cause: refreshCause, into: &effects)
             startRefresh(load, trigger: manualTrigger, at: now, into: &effects)
-        case .join(let load):
-            makeWay(at: now, into: &effects)
+        case .attachLoad(let load):
+            cancelConflictingLoadMore(at: now, into: &effects)
             deadlines.aftermath = .never
             showRefresh(cause: refreshCause, into: &effects)
             startRefresh(load, trigger: manualTrigger, at: now, into: &effects)
@@ -139,7 +141,7 @@ extension Engine {
             guard let load, let result else { return }
             endRefresh(load, result, at: now, into: &effects)
         case .close: closeRefresh(result: nil, animated: animated, at: now, into: &effects)
-        case .dropLateAnswer(let load): effects.append(.dropLateAnswer(load))
+        case .reportLateAnswer(let load): effects.append(.reportLateAnswer(load))
         }
     }
 
@@ -149,8 +151,8 @@ extension Engine {
         isQueuedByGesture || refreshCause == .finger ? .refreshControl : .manual
     }
 
-    private mutating func noteFiredRefresh(into effects: inout [Effect]) {
-        gesture.fire(.refresh)
+    private mutating func recordFiredRefresh(into effects: inout [Effect]) {
+        gesture.markFired(.refresh)
         isRefreshRenewed = false
         refreshCause = gesture.cause
         play(.impact, into: &effects)
@@ -158,9 +160,9 @@ extension Engine {
 
     /// Cancels a running load-more, because a page of the old list would appear in the new one
     /// (B-IQ-12).
-    private mutating func makeWay(at now: Instant, into effects: inout [Effect]) {
+    private mutating func cancelConflictingLoadMore(at now: Instant, into effects: inout [Effect]) {
         guard options.refresh?.whileLoading != .concurrent else { return }
-        applyToMore(.abandoned, at: now, into: &effects)
+        applyToLoadMore(.loadCancelled, at: now, into: &effects)
     }
 
     mutating func showRefresh(
@@ -178,14 +180,14 @@ extension Engine {
         isQueuedByGesture = false
         announce(.refreshing, into: &effects)
         guard load != silentLoad else { return changes.silentLoad = 0 }
-        orderRefresh(load, trigger: trigger, at: now, into: &effects)
+        requestFirstPage(load, trigger: trigger, at: now, into: &effects)
     }
 
     /// Requests the first page.
-    mutating func orderRefresh(
+    mutating func requestFirstPage(
         _ load: LoadID, trigger: LoadTrigger, at now: Instant, into effects: inout [Effect]
     ) {
-        changes.refreshBegins(isChange: refreshCause == .changed)
+        changes.recordRefreshStart(isChange: refreshCause == .changed)
         lastLoadNumber = load.number
         refreshTrigger = trigger
         refreshSize = UInt32(clamping: options.paging.size)
@@ -208,7 +210,7 @@ extension Engine {
     private mutating func concludeRefresh(
         _ load: LoadID, _ result: LoadResult, at now: Instant, into effects: inout [Effect]
     ) {
-        scheduleAftermath(at: now)
+        scheduleCompletionDisplay(at: now)
         showRefresh(result: result, into: &effects)
         endRefresh(load, result, at: now, into: &effects)
     }
@@ -226,7 +228,7 @@ extension Engine {
         if options.refresh?.pullsAgain == false { isPullSpent = true }
         effects.append(.endLoad(load, .refresh, result))
         announce(SpokenCue(refreshEndedWith: result), into: &effects)
-        noteChange(after: result, into: &effects)
+        resolveChange(after: result, into: &effects)
     }
 
     func play(_ haptic: Haptic, into effects: inout [Effect]) {

@@ -43,7 +43,7 @@ extension Engine {
     }
 
     /// Restarts the deadlines of the loads in flight at `now`, each with its full duration.
-    package mutating func loadsBeginAgain(at now: Instant) {
+    package mutating func restartLoadDeadlines(at now: Instant) {
         if refreshLoad != nil {
             deadlines.refreshLoad = now.advanced(byMilliseconds: options.deadline(of: .refresh))
         }

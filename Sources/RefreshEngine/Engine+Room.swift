@@ -16,8 +16,8 @@ extension Engine {
             && abs(offset - geometry.restingOffset) <= Self.restingTolerance
         revealedLength = options.room
         if options.holdsInset {
-            insets.refresh = restsAtStart ? options.room : room(options)
-            tellInsets(duration: animated ? options.insetDuration : 0, at: now, into: &effects)
+            insets.refresh = restsAtStart ? options.room : currentRoom(options)
+            sendInsets(duration: animated ? options.insetDuration : 0, at: now, into: &effects)
             adaptMotion(at: now, into: &effects)
         }
         guard restsAtStart else { return }
@@ -36,14 +36,14 @@ extension Engine {
         insets.refresh = 0
         let isToldFirst = options.refresh?.closing == .atRelease
         if isToldFirst { showRefresh(result: result, into: &effects) }
-        tellInsets(
+        sendInsets(
             duration: animated ? options.refresh?.insetDuration ?? 0 : 0, at: now,
             into: &effects)
         adaptMotion(at: now, into: &effects)
-        if wasRevealed || isWhereItWasSent {
+        if wasRevealed || isAtCommandedTarget {
             returnToStart(animated: animated, at: now, into: &effects)
         }
-        scheduleAftermath(animated: animated, at: now)
+        scheduleCompletionDisplay(animated: animated, at: now)
         if !isToldFirst { showRefresh(result: result, into: &effects) }
     }
 
@@ -52,11 +52,11 @@ extension Engine {
     ) {
         // A list in flight returns to its range anyway, and the floor moves a list that belongs to
         // it.
-        guard flight == nil, !floor.hasTheList else { return }
+        guard flight == nil, !floor.ownsList else { return }
         // A list that the program moves is on its way to the revealed place and not in the user's
         // hand. The same holds for a list that was last commanded there, whatever moved it before.
         guard !gesture.isFingerDown,
-            gesture.phase == .resting || gesture.cause == .code || isWhereItWasSent,
+            gesture.phase == .resting || gesture.cause == .code || isAtCommandedTarget,
             offset < geometry.restingOffset - Self.restingTolerance
         else { return }
         move(
@@ -67,7 +67,7 @@ extension Engine {
 
     /// Whether the last command has brought the list to its current place, and nothing has moved it
     /// since.
-    var isWhereItWasSent: Bool {
+    var isAtCommandedTarget: Bool {
         if case .gliding(let glide) = motion { glide.target == offset } else { false }
     }
 
@@ -78,7 +78,7 @@ extension Engine {
     }
 
     /// The room of the indicator at the list's current place, points.
-    private func room(_ options: RefreshOptions) -> Double {
+    private func currentRoom(_ options: RefreshOptions) -> Double {
         if options.isFloating { return floatingRoom }
         guard let zone = options.roomZone else { return revealedLength }
         let isNear = !gesture.isFingerDown && offset <= geometry.restingOffset + zone
@@ -87,14 +87,14 @@ extension Engine {
 
     /// Adapts the room after the list has moved while a refresh is shown.
     @inline(__always)
-    mutating func followRoom(at now: Instant, into effects: inout [Effect]) {
+    mutating func updateRoom(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh else { return }
         if options.isFloating {
-            floatRoom()
-            tellInsets(duration: 0, at: now, into: &effects)
+            updateFloatingRoom()
+            sendInsets(duration: 0, at: now, into: &effects)
         } else if options.roomZone != nil {
             openRoomIfNear()
-            tellInsets(at: now, into: &effects)
+            sendInsets(at: now, into: &effects)
         }
     }
 
@@ -103,17 +103,17 @@ extension Engine {
         guard let options = options.refresh, options.roomZone != nil, options.holdsInset,
             refresh.isShown
         else { return }
-        insets.refresh = room(options)
+        insets.refresh = currentRoom(options)
     }
 
     /// Keeps a room open that has followed the list until now.
-    mutating func holdRoom(at now: Instant, into effects: inout [Effect]) {
+    mutating func keepRoomOpen(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh, options.holdsInset, refresh.isShown else { return }
-        insets.refresh = room(options)
-        tellInsets(at: now, into: &effects)
+        insets.refresh = currentRoom(options)
+        sendInsets(at: now, into: &effects)
     }
 
-    mutating func floatRoom() {
+    mutating func updateFloatingRoom() {
         guard let options = options.refresh, options.isFloating, options.holdsInset,
             refresh.isShown
         else { return }
@@ -126,8 +126,9 @@ extension Engine {
     ) {
         let timeline = Timeline(start: now, duration: Double(duration), curve: .easeInOut)
         if !gesture.isFingerDown {
-            let glide = Glide(origin: self.place(at: now), target: place, timeline: timeline)
-            abandonMotion()
+            let glide = Glide(
+                origin: self.currentOffset(at: now), target: place, timeline: timeline)
+            clearMotion()
             motion = .gliding(glide)
         }
         offset = place
@@ -138,12 +139,12 @@ extension Engine {
 
     /// Sends the desired insets. While a finger is down, they are withheld until the release (rule
     /// 10).
-    mutating func tellInsets(
+    mutating func sendInsets(
         duration: UInt32? = nil, at now: Instant, into effects: inout [Effect]
     ) {
-        guard !gesture.isFingerDown, !insets.isSettled else { return }
+        guard !gesture.isFingerDown, !insets.isFullySent else { return }
         let usual = options.refresh?.insetDuration ?? options.loadMore?.insetDuration ?? 0
-        if let command = insets.tell(start: now, duration: Double(duration ?? usual)) {
+        if let command = insets.issueCommand(start: now, duration: Double(duration ?? usual)) {
             effects.append(.setInset(command))
             if motion != nil { adaptMotion(at: now, into: &effects) }
         }
@@ -153,6 +154,6 @@ extension Engine {
     /// client still has the given shares. The release sends the shares that are desired then.
     package mutating func withdrawInsets(clientHasRefresh refresh: Double, loadMore: Double) {
         insets.withdraw(clientHasRefresh: refresh, loadMore: loadMore)
-        if case .held(_, let travel) = motion { hold(travel: travel) }
+        if case .held(_, let travel) = motion { updateDragAnchor(travel: travel) }
     }
 }

@@ -8,7 +8,7 @@ extension Engine {
     /// The complete state and cause of an edge as sent on the wire; nil if the view does not have
     /// it.
     package func edge(_ role: EdgeRole) -> EdgeUpdate? {
-        guard options.has(role) else { return nil }
+        guard options.hasEdge(role) else { return nil }
         var shown = EdgeUpdate()
         switch role {
         case .refresh:

@@ -144,51 +144,52 @@ package struct Engine: Hashable, Sendable, Codable {
         // Nearly every event is a scroll sample. From then on the client reports the position of
         // the list.
         if case .scrolled(let sample) = event {
-            scrolled(sample, at: now, into: &effects)
-            if changes.isPending { followChange(at: now, into: &effects) }
+            handleScroll(sample, at: now, into: &effects)
+            if changes.isPending { handlePendingChange(at: now, into: &effects) }
             return
         }
-        if let flight { noteFlight(flight, at: now) }
-        handleOther(event, at: now, into: &effects)
+        if let flight { updateOffset(in: flight, at: now) }
+        handleInfrequent(event, at: now, into: &effects)
         guard changes.isPending else { return }
-        followChange(at: now, into: &effects)
+        handlePendingChange(at: now, into: &effects)
         // A step that begins here may end at the same instant.
-        if case .timePassed = event { timePassed(at: now, into: &effects) }
+        if case .timePassed = event { handleDeadlines(at: now, into: &effects) }
     }
 
-    private mutating func handleOther(
+    private mutating func handleInfrequent(
         _ event: Event, at now: Instant, into effects: inout [Effect]
     ) {
         switch event {
         case .scrolled: break
-        case .panned(let sample): panned(sample, at: now, into: &effects)
-        case .geometryChanged(let change): geometryChanged(change, at: now, into: &effects)
-        case .appeared: appeared(at: now, into: &effects)
-        case .refreshAsked(let cause, let animated):
-            refreshAsked(cause, animated: animated, at: now, into: &effects)
-        case .refreshShown(let animated):
-            refreshShown(animated: animated, at: now, into: &effects)
-        case .refreshHidden(let animated):
-            refreshHidden(animated: animated, at: now, into: &effects)
-        case .moreAsked(let cause): moreAsked(cause, at: now, into: &effects)
-        case .retryAsked(let role): retryAsked(role, at: now, into: &effects)
-        case .cancelAsked(let role): cancelAsked(role, at: now, into: &effects)
-        case .resetAsked(let role): resetAsked(role, at: now, into: &effects)
-        case .floorAsked(let isOpen): floorAsked(isOpen: isOpen, at: now, into: &effects)
+        case .panned(let sample): handlePan(sample, at: now, into: &effects)
+        case .geometryChanged(let change): handleGeometryChange(change, at: now, into: &effects)
+        case .appeared: handleAppearance(at: now, into: &effects)
+        case .refreshRequested(let cause, let animated):
+            handleRefreshRequest(cause, animated: animated, at: now, into: &effects)
+        case .indicatorShowRequested(let animated):
+            handleIndicatorShowRequest(animated: animated, at: now, into: &effects)
+        case .indicatorHideRequested(let animated):
+            handleIndicatorHideRequest(animated: animated, at: now, into: &effects)
+        case .loadMoreRequested(let cause): handleLoadMoreRequest(cause, at: now, into: &effects)
+        case .retryRequested(let role): handleRetryRequest(role, at: now, into: &effects)
+        case .cancelRequested(let role): handleCancelRequest(role, at: now, into: &effects)
+        case .resetRequested(let role): handleResetRequest(role, at: now, into: &effects)
+        case .floorRequested(let isOpen):
+            handleFloorRequest(isOpen: isOpen, at: now, into: &effects)
         case .loadBegan(let load, let accepted):
-            loadBegan(load, accepted: accepted, at: now, into: &effects)
+            handleLoadStart(load, accepted: accepted, at: now, into: &effects)
         case .loadProgressed(let load):
-            if kind(ofRunning: load) == nil { effects.append(.dropLateAnswer(load)) }
-        case .loadEnded(let load, let ending): loadEnded(load, ending, at: now, into: &effects)
-        case .feedChanged: feedChanged(at: now, into: &effects)
+            if kind(ofRunning: load) == nil { effects.append(.reportLateAnswer(load)) }
+        case .loadEnded(let load, let ending): handleLoadEnd(load, ending, at: now, into: &effects)
+        case .feedChanged: handleFeedChange(at: now, into: &effects)
         case .edgeEnabled(let role, let isEnabled):
-            edgeEnabled(role, isEnabled, at: now, into: &effects)
+            handleEdgeEnabled(role, isEnabled, at: now, into: &effects)
         case .edgesConfigured(let refresh, let loadMore, let paging, let pan):
             configure(
                 refresh: refresh, loadMore: loadMore, paging: paging, pan: pan, at: now,
                 into: &effects)
-        case .timePassed: timePassed(at: now, into: &effects)
-        case .detached: detached(at: now, into: &effects)
+        case .timePassed: handleDeadlines(at: now, into: &effects)
+        case .detached: handleDetach(at: now, into: &effects)
         }
     }
 }

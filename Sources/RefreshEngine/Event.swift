@@ -12,18 +12,18 @@ package enum Event: Hashable, Sendable {
     case appeared
 
     /// A refresh was requested, including its load.
-    case refreshAsked(cause: Cause, animated: Bool)
+    case refreshRequested(cause: Cause, animated: Bool)
     /// The indicator was requested, without a load.
-    case refreshShown(animated: Bool)
+    case indicatorShowRequested(animated: Bool)
     /// The end of the indicator was requested; a running load ends with it.
-    case refreshHidden(animated: Bool)
-    case moreAsked(cause: Cause)
-    case retryAsked(EdgeRole?)
-    case cancelAsked(EdgeRole?)
+    case indicatorHideRequested(animated: Bool)
+    case loadMoreRequested(cause: Cause)
+    case retryRequested(EdgeRole?)
+    case cancelRequested(EdgeRole?)
     /// A reset was requested: loaded pages and their results are discarded.
-    case resetAsked(EdgeRole?)
+    case resetRequested(EdgeRole?)
     /// Opening or closing the second floor was requested.
-    case floorAsked(isOpen: Bool)
+    case floorRequested(isOpen: Bool)
 
     /// The client, acting as the backend, begins a load or refuses to.
     case loadBegan(LoadID, accepted: Bool)

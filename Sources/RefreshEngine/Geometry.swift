@@ -62,7 +62,7 @@ package struct Geometry: Hashable, Sendable, Codable {
     /// Converts a distance or velocity along the axis between reading direction and physical
     /// direction.
     @inline(__always)
-    package func mirrored(way: Double) -> Double { isMirrored ? 0 - way : way }
+    package func mirrored(distance: Double) -> Double { isMirrored ? 0 - distance : distance }
 
     /// Converts an item's physical position to a place.
     package func mirrored(_ anchor: Anchor) -> Anchor {

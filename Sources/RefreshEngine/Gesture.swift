@@ -48,7 +48,7 @@ package struct Gesture: Hashable, Sendable, Codable {
 
     /// Records movement without a finger. A finger's gesture continues. Wheel, keys and
     /// accessibility are separate intents; a movement by the program is not an intent.
-    mutating func coast(cause: Cause) {
+    mutating func recordCoasting(cause: Cause) {
         guard phase != .coasting || cause != self.cause else { return }
         switch cause {
         case .wheel, .key, .accessibility:
@@ -72,26 +72,26 @@ package struct Gesture: Hashable, Sendable, Codable {
         isOpen = false
     }
 
-    mutating func rest() {
+    mutating func reset() {
         self = Gesture()
     }
 
     /// Records the direction of a movement. The way back from a pull beyond the resting offset
     /// leads to the top, not to the end.
-    mutating func noteMovement(from old: Double, to new: Double, rest: Double) {
+    mutating func recordMovement(from old: Double, to new: Double, rest: Double) {
         if new != old { movesTowardsEnd = new > old && old >= rest }
     }
 
     /// Handles new content. Wheel or key input that continues through it counts as a new intent. A
     /// finger's gesture remains one gesture, however long it lasts.
-    mutating func meetNewContent() {
+    mutating func handleNewContent() {
         switch cause {
         case .wheel, .key, .accessibility: if phase == .coasting { hasFiredMore = false }
         case .finger, .code, .retry, .fill, .stale, .changed, .visual: break
         }
     }
 
-    mutating func fire(_ role: EdgeRole) {
+    mutating func markFired(_ role: EdgeRole) {
         switch role {
         case .refresh: hasFiredRefresh = true
         case .loadMore: hasFiredMore = true

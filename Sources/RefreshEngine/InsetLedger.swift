@@ -20,9 +20,9 @@ package struct InsetLedger: Hashable, Sendable, Codable {
     package init() {}
 
     /// The complete desired share at the refresh edge: the floor covers the indicator.
-    package var wantedRefresh: Double { max(refresh, floor) }
+    package var desiredRefresh: Double { max(refresh, floor) }
 
-    package var isSettled: Bool { wantedRefresh == toldRefresh && loadMore == toldLoadMore }
+    package var isFullySent: Bool { desiredRefresh == toldRefresh && loadMore == toldLoadMore }
 
     /// Withdraws shares that did not reach the client, which still has the given shares.
     mutating func withdraw(clientHasRefresh refresh: Double, loadMore: Double) {
@@ -31,13 +31,13 @@ package struct InsetLedger: Hashable, Sendable, Codable {
     }
 
     /// The command for the shares that were not sent yet; nil if there are none.
-    mutating func tell(start: Instant, duration: Double) -> InsetCommand? {
-        guard !isSettled else { return nil }
+    mutating func issueCommand(start: Instant, duration: Double) -> InsetCommand? {
+        guard !isFullySent else { return nil }
         let command = InsetCommand(
-            refresh: wantedRefresh == toldRefresh ? nil : wantedRefresh,
+            refresh: desiredRefresh == toldRefresh ? nil : desiredRefresh,
             loadMore: loadMore == toldLoadMore ? nil : loadMore,
             timeline: Timeline(start: start, duration: duration, curve: .easeInOut))
-        toldRefresh = wantedRefresh
+        toldRefresh = desiredRefresh
         toldLoadMore = loadMore
         return command
     }

@@ -30,7 +30,7 @@ extension Motion {
         case .held: return self
         case .flying(let flight):
             let start = flight.start.shifted(byMicroseconds: microseconds)
-            return .flying(flight.begun(at: start))
+            return .flying(flight.starting(at: start))
         case .gliding(var glide):
             glide.timeline.start = glide.timeline.start.shifted(byMicroseconds: microseconds)
             return .gliding(glide)

@@ -20,7 +20,7 @@ struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
     }
 
     /// Records that the list moved `way` points since the last sample.
-    mutating func note(way: Double, at now: Instant) {
+    mutating func recordMovement(by: Double, at now: Instant) {
         let time = now.milliseconds(since: sampledAt)
         sampledAt = now
         guard time < Self.gapMax else {
@@ -29,27 +29,27 @@ struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
         }
         // Samples that arrived together have no significance individually.
         guard time >= 1 else { return }
-        speed += (way / time - speed) * Self.weight
+        speed += (by / time - speed) * Self.weight
     }
 
     /// Sets the speed from a known velocity, points per second.
-    mutating func fly(velocity: Double) { speed = velocity / 1000 }
+    mutating func setVelocity(_ velocity: Double) { speed = velocity / 1000 }
 
     /// Records that the list stands still.
-    mutating func stop() { speed = 0 }
+    mutating func recordStandstill() { speed = 0 }
 
     /// Records a finger that takes hold of the list, which stands still from now on.
-    mutating func hold(at now: Instant) {
+    mutating func recordHold(at now: Instant) {
         speed = 0
         sampledAt = now
     }
 
     /// Records the latency of a page in milliseconds.
-    mutating func note(latency new: Double) {
+    mutating func recordLatency(_ new: Double) {
         latency = latency == 0 ? new : latency + (new - latency) * Self.weight
     }
 
     /// The distance that the list moves during the latency of a page plus `leadTime` milliseconds;
     /// points, at least 0.
-    func way(leadTime: Double) -> Double { max(speed, 0) * (latency + leadTime) }
+    func distance(leadTime: Double) -> Double { max(speed, 0) * (latency + leadTime) }
 }

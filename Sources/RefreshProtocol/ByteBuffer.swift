@@ -23,7 +23,7 @@
 
     /// Truncates the buffer to its first `count` bytes.
     @inline(__always)
-    package mutating func takeBack(to count: Int) { self.count = min(self.count, count) }
+    package mutating func truncate(to count: Int) { self.count = min(self.count, count) }
 
     @inline(__always)
     package mutating func append(_ byte: UInt8) {

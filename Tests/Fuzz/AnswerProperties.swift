@@ -47,7 +47,7 @@ enum AnswerProperties {
             let end = rest.firstIndex(of: 0x0A).map { $0 + 1 } ?? rest.endIndex
             let line = Array(rest[..<end])
             rest = rest[end...]
-            try fields.take(line)
+            try fields.handleLine(line)
             if line.allSatisfy({ $0 <= 0x20 }) { break }
         }
         require(fields.age >= 0, "an age is no negative number")

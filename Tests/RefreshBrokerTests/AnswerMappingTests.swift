@@ -59,7 +59,7 @@ struct AnswerMappingTests {
     private static func expected(_ value: JSONValue, _ pointers: [JSONPointer]) -> Said? {
         let places = pointers.map { follow($0.tokens[...], in: value) }
         guard let items = places[0], case .array(let elements) = items else { return nil }
-        var said = Said(items: items, count: elements.count, next: .unsaid)
+        var said = Said(items: items, count: elements.count, next: .absent)
         switch places[1] {
         case nil, .null: break
         case .bool(let more): said.more = more

@@ -159,7 +159,7 @@ struct BrokerTests {
     func backendThatHangs() async {
         let gate = Mailbox<Void>()
         let quick = StoppableBackend { 0 }
-        BackendStop.stop([HangingBackend(gate: gate), quick], patienceMs: 50)
+        BackendStop.stop([HangingBackend(gate: gate), quick], timeLimitMs: 50)
         // It returned though one still hangs.
         await eventually("the other has stopped") { quick.toldAtStop == [0] }
         gate.post(())
@@ -226,7 +226,7 @@ struct BrokerTests {
         await eventually("the call begins") { backend.runningCount == 1 }
         backend.answer(.page(1), .success(.of(1)))
         await eventually("it is answered") { log.all[1] == .page(.of(1)) }
-        broker.feedChanged("list")
+        broker.reportFeedChange("list")
         broker.start(.page(1), for: 2, deadlineMs: 120_000)
         await eventually("the stale one is given") { log.all[2] == .page(.of(1)) }
         await eventually("another call begins") { backend.runningCount == 1 }
@@ -300,7 +300,7 @@ private struct HangingBackend: Backend {
     let gate: Mailbox<Void>
 
     func load(_ call: BackendCall) async throws(LoadFailure) -> Page { .of(1) }
-    func stop() { _ = gate.take(until: nil) }
+    func stop() { _ = gate.receive(until: nil) }
 }
 
 /// Reports a thousand steps at once, and answers when something of them was heard.

@@ -51,7 +51,7 @@ struct DiskQueueTests {
         let task = Task {
             try await queue.run { wish throws(LoadFailure) -> Page in
                 isBusy.continuation.yield()
-                while true { try wish.check() }
+                while true { try wish.checkCancellation() }
             }
         }
         for await _ in isBusy.stream { break }

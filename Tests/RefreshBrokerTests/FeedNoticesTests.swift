@@ -22,11 +22,11 @@ struct FeedNoticesTests {
     func depth() {
         let notices = FeedNotices()
         let heard = Heard()
-        notices.listen { _ in heard.hear() }
-        notices.feedChanged("list")
+        notices.setListener { _ in heard.hear() }
+        notices.reportFeedChange("list")
         let first = heard.lowest.withLock { $0 }
         for change in 2...100_000 {
-            notices.feedChanged("list")
+            notices.reportFeedChange("list")
             let depth = first - heard.lowest.withLock { $0 }
             if depth > 4096 {
                 Issue.record("change \(change) takes \(depth) bytes more than the first")
@@ -41,11 +41,11 @@ struct FeedNoticesTests {
         let notices = FeedNotices()
         let first = Heard()
         let second = Heard()
-        notices.feedChanged("list")
-        notices.listen { _ in first.hear() }
-        notices.feedChanged("list")
-        notices.listen { _ in second.hear() }
-        notices.feedChanged("list")
+        notices.reportFeedChange("list")
+        notices.setListener { _ in first.hear() }
+        notices.reportFeedChange("list")
+        notices.setListener { _ in second.hear() }
+        notices.reportFeedChange("list")
         #expect(first.count.withLock { $0 } == 1 && second.count.withLock { $0 } == 1)
     }
 }

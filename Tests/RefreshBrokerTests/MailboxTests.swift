@@ -10,21 +10,21 @@ struct MailboxTests {
         let mailbox = Mailbox<Int>()
         var taken: [Int] = []
         for number in 0..<100_000 { mailbox.post(number) }
-        mailbox.take(into: &taken, until: nil)
+        mailbox.receive(into: &taken, until: nil)
         #expect(taken == Array(0..<100_000))
         // Two lists take turns: what is given back is neither of them.
         for round in 0..<4 {
             mailbox.post(round)
-            mailbox.take(into: &taken, until: nil)
+            mailbox.receive(into: &taken, until: nil)
             #expect(taken == [round])
             #expect(taken.capacity <= 4096, "round \(round)")
         }
         for number in 0..<1000 { mailbox.post(number) }
-        mailbox.take(into: &taken, until: nil)
+        mailbox.receive(into: &taken, until: nil)
         let room = taken.capacity
         for _ in 0..<2 {
             mailbox.post(1)
-            mailbox.take(into: &taken, until: nil)
+            mailbox.receive(into: &taken, until: nil)
         }
         #expect(taken.capacity == room)
     }
@@ -34,9 +34,9 @@ struct MailboxTests {
         let mailbox = Mailbox<Int>()
         var taken: [Int] = []
         for number in 0..<100_000 { mailbox.post(number) }
-        mailbox.take(into: &taken, until: nil)
+        mailbox.receive(into: &taken, until: nil)
         for _ in 0..<2 {
-            mailbox.take(into: &taken, until: .origin)
+            mailbox.receive(into: &taken, until: .origin)
             #expect(taken.isEmpty && taken.capacity <= 4096)
         }
     }

@@ -43,7 +43,7 @@ struct PlanChangeTests {
         let broker = broker(plan(["list": old]))
         broker.start(.page(1), for: 1, deadlineMs: 120_000)
         await eventually("the call begins") { old.script.runningCount == 1 }
-        broker.change(to: plan(["list": new]))
+        broker.apply(plan(["list": new]))
         broker.start(.page(1), for: 2, deadlineMs: 120_000)
         await eventually("the other is asked") { new.script.runningCount == 1 }
         #expect(old.stopCount == 0)
@@ -66,7 +66,7 @@ struct PlanChangeTests {
         broker.start(.page(2), for: 2, deadlineMs: 120_000)
         await eventually("one is called, one waits") { broker.counters.waiters == 2 }
         await eventually("the call begins") { gone.script.runningCount == 1 }
-        broker.change(to: plan(["kept": kept], calls: 1))
+        broker.apply(plan(["kept": kept], calls: 1))
         gone.script.answer(.page(1), .success(.of(1)))
         await eventually("both have ended") { log.all.count == 2 }
         #expect(log.all[1] == .page(.of(1)))
@@ -87,7 +87,7 @@ struct PlanChangeTests {
         for page in 1...3 { broker.start(.page(page), for: page, deadlineMs: 120_000) }
         await eventually("one is called") { backend.script.runningCount == 1 }
         await eventually("two wait") { broker.counters.backends["g"]?.queued == 2 }
-        broker.change(to: plan(["list": backend], calls: 3))
+        broker.apply(plan(["list": backend], calls: 3))
         await eventually("all are called") { backend.script.runningCount == 3 }
         #expect(backend.stopCount == 0)
         for page in 1...3 { backend.script.answer(.page(page), .success(.of(page))) }
@@ -101,9 +101,9 @@ struct PlanChangeTests {
     func idle() async {
         let (old, new) = (EndingBackend(), EndingBackend())
         let broker = broker(plan(["list": old]))
-        broker.change(to: plan([:]))
+        broker.apply(plan([:]))
         await eventually("it is stopped") { old.stopCount == 1 }
-        broker.change(to: plan(["list": new]))
+        broker.apply(plan(["list": new]))
         broker.start(.page(1), for: 1, deadlineMs: 120_000)
         await eventually("the call begins") { new.script.runningCount == 1 }
         new.script.answer(.page(1), .success(.of(1)))
@@ -141,7 +141,7 @@ struct PlanChangeTests {
         }
         let calls = effects.filter { if case .call = $0 { true } else { false } }
         #expect(calls.count == 1)
-        #expect(effects.contains(.tell([11], .ended(.page(.of(1))))))
+        #expect(effects.contains(.deliver([11], .ended(.page(.of(1))))))
         #expect(machine.counters.cacheEntries == 1)
     }
 
@@ -150,17 +150,17 @@ struct PlanChangeTests {
         var policy = BackendPolicy()
         policy.breaker.failures = 1
         var group = BackendGroup(name: "g", policy)
-        group.gate.callBegan()
-        group.breaker.callEnded(.failed, wasProbe: false, at: .ms(0))
+        group.gate.recordCallStart()
+        group.breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(0))
         #expect(group.tally.breaker == .open)
         var same = policy
         same.calls = 2
-        group.adopt(same)
+        group.apply(same)
         #expect(group.tally.breaker == .open)
         #expect(group.gate.callsMax == 2)
         var other = same
         other.breaker.failures = 5
-        group.adopt(other)
+        group.apply(other)
         #expect(group.tally.breaker == .closed)
         #expect(group.tally.timesOpened == 1)
         #expect(group.gate.running == 1)

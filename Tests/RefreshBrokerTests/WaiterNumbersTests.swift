@@ -20,13 +20,13 @@ struct WaiterNumbersTests {
             for _ in 0..<300 {
                 let waiter = Waiter(name: .random(in: 0..<30, using: &generator))
                 if Bool.random(using: &generator) {
-                    let number = numbers.enter(waiter)
+                    let number = numbers.assignNumber(to: waiter)
                     #expect((number == nil) == (model[waiter] != nil), "seed \(seed)")
                     guard let number else { continue }
                     #expect(!model.values.contains(number) && number < 30, "seed \(seed)")
                     model[waiter] = number
                 } else if let number = model.removeValue(forKey: waiter) {
-                    numbers.leave([number])
+                    numbers.release([number])
                 }
                 #expect(numbers.count == model.count)
                 #expect(numbers.number(of: waiter) == model[waiter], "seed \(seed)")

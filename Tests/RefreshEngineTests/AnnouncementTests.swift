@@ -16,7 +16,7 @@ struct AnnouncementTests {
         ])
     func refresh(result: LoadResult, cue: String) {
         var tester = EngineTester(.of(.default))
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect(
             "top refreshing by code", "inset top 64 in 250", "offset -64 in 250", "say refreshing",
             Self.load)
@@ -36,7 +36,7 @@ struct AnnouncementTests {
     func more(result: LoadResult, count: Int, cue: String?) {
         var tester = EngineTester(.of(.default))
         tester.loadFirstPage()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom loading by code", "inset bottom 64 in 250", "say loadingMore",
             "load 1.2 more manual by code, page 2 offset 10 size 10")
@@ -48,18 +48,18 @@ struct AnnouncementTests {
     @Test("A floor is said to open and to close")
     func floor() {
         var tester = EngineTester(.of(.default) { $0.refresh?.floor = FloorOptions(length: 200) })
-        tester.send(.floorAsked(isOpen: true))
+        tester.send(.floorRequested(isOpen: true))
         tester.expect(
             "impact", "floor opening", "inset top 800 in 300", "offset -800 in 300",
             "say floorOpened")
-        tester.send(.floorAsked(isOpen: false))
+        tester.send(.floorRequested(isOpen: false))
         tester.expect("floor closing", "inset top 0 in 300", "offset 0 in 300", "say floorClosed")
     }
 
     @Test("Profiles of originals that say nothing say nothing", arguments: Profile.allCases)
     func silent(profile: Profile) {
         var tester = EngineTester(.of(profile))
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         let said = tester.take().filter { $0.hasPrefix("say") }
         #expect(said.isEmpty == (profile != .default))
         tester.finish(1, .cancelled)

@@ -55,11 +55,11 @@ struct ChangeTests {
         tester.expect("newer", "say newer")
         tester.send(.feedChanged)
         tester.expectNothing()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(2, .failed)
         #expect(!tester.take().contains("nothing newer"))
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(3, .success, count: 10)
         #expect(tester.take().contains("nothing newer"))
@@ -70,13 +70,13 @@ struct ChangeTests {
     @Test("cue: what changes while a refresh loads is not brought by it")
     func cueDuringRefresh() {
         var tester = Self.tester(.cue)
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.send(.feedChanged)
         tester.expect("newer")
         tester.finish(2, .success, count: 10)
         #expect(!tester.take().contains("nothing newer"))
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(3, .success, count: 10)
         #expect(tester.take().contains("nothing newer"))
@@ -96,7 +96,7 @@ struct ChangeTests {
         var tester = Self.tester(.cue)
         tester.send(.feedChanged)
         tester.skip()
-        tester.send(.resetAsked(role))
+        tester.send(.resetRequested(role))
         #expect(tester.take().contains("nothing newer"))
     }
 
@@ -121,7 +121,7 @@ struct ChangeTests {
         tester.finish(2, .failed)
         tester.expect("end 1.2 refresh failed", "newer", "say newer")
         tester.expect(top: .idle)
-        tester.send(.retryAsked(nil))
+        tester.send(.retryRequested(nil))
         #expect(tester.take().contains { $0.hasPrefix("load 1.3 refresh manual by retry") })
         tester.finish(3, .success, count: 10)
         #expect(tester.take().contains("nothing newer"))
@@ -139,7 +139,7 @@ struct ChangeTests {
     @Test("silent: it is cancelled by `cancel`, and by switching the edge off")
     func silentCancelled() {
         for event in [
-            Event.cancelAsked(nil), .cancelAsked(.refresh), .edgeEnabled(.refresh, false),
+            Event.cancelRequested(nil), .cancelRequested(.refresh), .edgeEnabled(.refresh, false),
         ] {
             var tester = Self.refreshingSilently()
             tester.send(event)
@@ -175,7 +175,7 @@ struct ChangeTests {
         tester.scroll(.ended, -60)
         #expect(
             tester.take().contains { $0.hasPrefix("load 1.3 refresh refreshControl by finger") })
-        tester.send(.cancelAsked(nil))
+        tester.send(.cancelRequested(nil))
         tester.skip()
     }
 
@@ -203,7 +203,7 @@ struct ChangeTests {
             var tester = Self.tester(.silent) { $0.isClientBacked = isClientBacked }
             tester.send(.feedChanged)
             tester.expect(Self.silent(2))
-            tester.send(.refreshAsked(cause: .code, animated: false))
+            tester.send(.refreshRequested(cause: .code, animated: false))
             tester.expect("top refreshing by code", "inset top 60", "offset -60")
             tester.finish(2, .failed)
             let ended = tester.take()
@@ -244,14 +244,14 @@ struct ChangeTests {
         tester.scroll(.ended, 100)
         let load = isVisible ? ["top refreshing by changed", "inset top 60 in 100"] : []
         tester.expect(load + [Self.silent(2)])
-        tester.send(.cancelAsked(nil))
+        tester.send(.cancelRequested(nil))
         tester.skip()
     }
 
     @Test("a page under way delays it until it has come")
     func duringMore() {
         var tester = Self.tester(.silent)
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.send(.feedChanged)
         tester.expectNothing()
@@ -266,7 +266,7 @@ struct ChangeTests {
     @Test("a refresh under way delays it, for it began before the change")
     func duringRefresh() {
         var tester = Self.tester(.silent)
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.send(.feedChanged)
         tester.expectNothing()
@@ -280,7 +280,7 @@ struct ChangeTests {
     func duringAftermath() {
         var tester = Self.tester(.silent) { $0.refresh?.successHold = 400 }
         tester.comeToRest()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(2, .success, count: 10)
         tester.skip()
@@ -345,21 +345,21 @@ struct ChangeTests {
         arguments: [ConflictPolicy.cancel, .queue, .reject])
     func whileRefreshing(policy: ConflictPolicy) {
         var tester = Self.refreshingSilently { $0.loadMore?.whileRefreshing = policy }
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         let effects = tester.take()
         switch policy {
         case .cancel:
             #expect(effects.contains("end 1.2 refresh cancelled"))
             #expect(effects.contains("newer"))
             #expect(tester.engine.loadMore == .loading(.init(generation: 1, number: 3)))
-            tester.send(.cancelAsked(nil))
+            tester.send(.cancelRequested(nil))
         case .queue:
             #expect(effects == ["bottom triggered by code"])
             tester.finish(2, .success, count: 10)
             let ended = tester.take()
             #expect(ended.contains("end 1.2 refresh success"))
             #expect(ended.last?.hasPrefix("load 1.3 more") == true)
-            tester.send(.cancelAsked(nil))
+            tester.send(.cancelRequested(nil))
         case .reject, .concurrent:
             #expect(effects == [])
             tester.finish(2, .success, count: 10)
@@ -370,14 +370,14 @@ struct ChangeTests {
     @Test("items that the list had count for paging and not for the list")
     func kept() {
         var tester = Self.tester(.cue)
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.send(
             .loadEnded(LoadID(generation: 1, number: 2), LoadEnding(.success, count: 10, kept: 4)))
         #expect(tester.take().contains("list 14 and more"))
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         #expect(tester.take().contains("load 1.3 more manual by code, page 3 offset 20 size 10"))
-        tester.send(.cancelAsked(nil))
+        tester.send(.cancelRequested(nil))
         tester.skip()
     }
 }

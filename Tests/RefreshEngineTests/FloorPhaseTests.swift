@@ -28,9 +28,9 @@ struct FloorPhaseTests {
     @Test("Every phase answers every fact as documented", arguments: FloorPhase.samples)
     func answers(sample: (name: String, phase: FloorPhase)) {
         for (name, fact) in FloorFact.samples {
-            let next = sample.phase.handling(fact)
+            let next = sample.phase.transition(for: fact)
             let answer = answer(
-                next.phase == sample.phase ? nil : next.phase.name, "\(next.deed)")
+                next.phase == sample.phase ? nil : next.phase.name, "\(next.action)")
             #expect(answer == Self.table[name, sample.name], "\(sample.name), \(name)")
         }
     }
@@ -47,7 +47,7 @@ struct FloorPhaseTests {
     @Test("A floor in sight or on its way has the list; only a pull has progress")
     func names() {
         let samples = FloorPhase.samples.map(\.phase)
-        #expect(samples.filter(\.hasTheList) == [.opening, .open, .closing])
+        #expect(samples.filter(\.ownsList) == [.opening, .open, .closing])
         #expect(samples.map(\.progress) == [0, 0.5, 1, 1, 0, 0, 0])
     }
 }

@@ -20,7 +20,7 @@ struct FloorTests {
         _ change: (inout FloorOptions) -> Void = { _ in }
     ) -> EngineTester {
         var tester = EngineTester(options(change))
-        tester.send(.floorAsked(isOpen: true))
+        tester.send(.floorRequested(isOpen: true))
         tester.expect("impact", "floor opening", "inset top 800 in 300", "offset -800 in 300")
         tester.passDeadline()
         tester.expect("floor open")
@@ -48,7 +48,7 @@ struct FloorTests {
         tester.expect(top: .idle)
         tester.passDeadline()
         tester.expect("floor open")
-        tester.send(.floorAsked(isOpen: false))
+        tester.send(.floorRequested(isOpen: false))
         tester.expect("floor closing", "inset top 0 in 300", "offset 0 in 300")
         tester.passDeadline()
         tester.expect("floor closed")
@@ -83,7 +83,7 @@ struct FloorTests {
             .scrolled(ScrollSample(offset: offset, phase: .ended, velocity: velocity)))
         tester.skip()
         #expect((tester.engine.floor == .opening) == opens)
-        tester.send(.cancelAsked(nil))
+        tester.send(.cancelRequested(nil))
         tester.skip()
     }
 
@@ -140,7 +140,7 @@ struct FloorTests {
                 $0.timeout = 2000
                 $0.duration = 0
             })
-        quick.send(.floorAsked(isOpen: true))
+        quick.send(.floorRequested(isOpen: true))
         quick.expect("impact", "floor opening", "inset top 800", "offset -800")
         quick.send(.timePassed, after: 0)
         quick.expect("floor open")
@@ -151,15 +151,15 @@ struct FloorTests {
     @Test("It may be turned round on its way, and asking twice changes nothing")
     func turned() {
         var tester = EngineTester(Self.options())
-        tester.send(.floorAsked(isOpen: true))
+        tester.send(.floorRequested(isOpen: true))
         tester.skip()
-        tester.send(.floorAsked(isOpen: true))
+        tester.send(.floorRequested(isOpen: true))
         tester.expectNothing()
-        tester.send(.floorAsked(isOpen: false))
+        tester.send(.floorRequested(isOpen: false))
         tester.expect("floor closing", "inset top 0 in 300", "offset 0 in 300")
-        tester.send(.floorAsked(isOpen: false))
+        tester.send(.floorRequested(isOpen: false))
         tester.expectNothing()
-        tester.send(.floorAsked(isOpen: true))
+        tester.send(.floorRequested(isOpen: true))
         tester.expect("impact", "floor opening", "inset top 800 in 300", "offset -800 in 300")
     }
 
@@ -167,7 +167,7 @@ struct FloorTests {
     func missing(isEdgeThere: Bool) {
         var tester = EngineTester(
             isEdgeThere ? .iq() : .iq { $0.refresh = nil })
-        tester.send(.floorAsked(isOpen: true))
+        tester.send(.floorRequested(isOpen: true))
         tester.expect("refuse missingEdge")
     }
 
@@ -176,7 +176,7 @@ struct FloorTests {
         var tester = EngineTester(Self.options())
         tester.drag(to: -30)
         tester.skip()
-        tester.send(.floorAsked(isOpen: true))
+        tester.send(.floorRequested(isOpen: true))
         tester.expect("top idle", "impact", "floor opening")
         tester.scroll(.dragging, -40)
         tester.scroll(.ended, -40)
@@ -190,26 +190,26 @@ struct FloorTests {
     )
     func refreshInFlight() {
         var tester = EngineTester(Self.options())
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
-        tester.send(.floorAsked(isOpen: true))
+        tester.send(.floorRequested(isOpen: true))
         tester.expect("impact", "floor opening", "inset top 800 in 300", "offset -800 in 300")
         tester.passDeadline()
         tester.expect("floor open")
         tester.finish(1, .success, count: 10)
         tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
-        tester.send(.floorAsked(isOpen: false))
+        tester.send(.floorRequested(isOpen: false))
         tester.expect("floor closing", "inset top 0 in 300", "offset 0 in 300")
     }
 
     @Test("It closes to a refresh that still runs, in its room")
     func refreshStillRuns() {
         var tester = EngineTester(Self.options())
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
-        tester.send(.floorAsked(isOpen: true))
+        tester.send(.floorRequested(isOpen: true))
         tester.skip()
-        tester.send(.floorAsked(isOpen: false))
+        tester.send(.floorRequested(isOpen: false))
         tester.expect("floor closing", "inset top 60 in 300", "offset -60 in 300")
         tester.passDeadline()
         tester.expect("floor closed")
@@ -223,9 +223,9 @@ struct FloorTests {
         "It closes at the release to a refresh that ends meanwhile: the list goes on to its start")
     func refreshEndsMeanwhile() {
         var tester = EngineTester(Self.options())
-        tester.send(.floorAsked(isOpen: true))
+        tester.send(.floorRequested(isOpen: true))
         tester.skip()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.scroll(.dragging, -700)
         tester.skip()
@@ -242,7 +242,7 @@ struct FloorTests {
     @Test("A refresh by request in an open floor runs out of sight")
     func refreshAsked() {
         var tester = Self.open()
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect(
             "top refreshing by code", "load 1.1 refresh manual by code, page 1 offset 0 size 10")
         tester.finish(1, .success, count: 10)
@@ -272,7 +272,7 @@ struct FloorTests {
         var tester = Self.open()
         tester.change(viewport: 390)
         tester.expect("inset top 390", "offset -390")
-        tester.send(.floorAsked(isOpen: false))
+        tester.send(.floorRequested(isOpen: false))
         tester.expect("floor closing", "inset top 0 in 300", "offset 0 in 300")
     }
 

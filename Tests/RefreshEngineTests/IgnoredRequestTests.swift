@@ -6,8 +6,8 @@ import Testing
 /// "Diagnostics".
 @Suite("A request that is ignored")
 struct IgnoredRequestTests {
-    private static let refresh = Event.refreshAsked(cause: .key, animated: false)
-    private static let more = Event.moreAsked(cause: .key)
+    private static let refresh = Event.refreshRequested(cause: .key, animated: false)
+    private static let more = Event.loadMoreRequested(cause: .key)
 
     @Test("A refresh within the cool-down says coolingDown; one by code is done")
     func coolDown() {
@@ -17,7 +17,7 @@ struct IgnoredRequestTests {
         #expect(tester.ignored == [.coolingDown])
         tester.expectNothing()
         tester.expect(top: .idle)
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         #expect(tester.ignored == [])
         tester.skip()
         tester.finish(2, .success, count: 10)
@@ -96,7 +96,7 @@ struct IgnoredRequestTests {
             tester.send(.edgeEnabled(role, false))
             tester.skip()
         }
-        for event in [Self.refresh, Self.more, .refreshShown(animated: false)] {
+        for event in [Self.refresh, Self.more, .indicatorShowRequested(animated: false)] {
             tester.send(event)
             #expect(tester.ignored == [.edgeDisabled])
             tester.expectNothing()
@@ -136,8 +136,9 @@ struct IgnoredRequestTests {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()
         let events: [Event] = [
-            .refreshHidden(animated: false), .cancelAsked(nil), .refreshShown(animated: false),
-            .refreshShown(animated: false),
+            .indicatorHideRequested(animated: false), .cancelRequested(nil),
+            .indicatorShowRequested(animated: false),
+            .indicatorShowRequested(animated: false),
         ]
         for event in events {
             tester.send(event)

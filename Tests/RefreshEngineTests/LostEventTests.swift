@@ -68,7 +68,7 @@ struct LostEventTests {
     @Test("A driver that was away itself meets all deadlines with its first event, or after it")
     func lateDriver() {
         var tester = EngineTester(.of(.default))
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.skip()
         tester.scroll(.began, -64)
         tester.scroll(.dragging, -64, after: 600_000)

@@ -66,7 +66,7 @@ struct OvertakenTests {
             tester.send(
                 .edgesConfigured(refresh: options.refresh, loadMore: options.loadMore))
         } else {
-            tester.send(.floorAsked(isOpen: false))
+            tester.send(.floorRequested(isOpen: false))
             tester.skip()
             tester.send(.timePassed, after: 400)
         }
@@ -85,7 +85,7 @@ struct OvertakenTests {
         var tester = Self.openFloor()
         tester.scroll(.began, -800)
         tester.skip()
-        tester.send(.floorAsked(isOpen: false))
+        tester.send(.floorRequested(isOpen: false))
         tester.skip()
         tester.scroll(.dragging, -790)
         tester.scroll(.ended, -790)
@@ -95,9 +95,9 @@ struct OvertakenTests {
     @Test("A refresh that ends while the floor closes leaves the list at its start")
     func refreshEndsWhileTheFloorCloses() {
         var tester = Self.openFloor()
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.skip()
-        tester.send(.floorAsked(isOpen: false))
+        tester.send(.floorRequested(isOpen: false))
         tester.skip()
         tester.finish(1, .success, count: 10)
         tester.skip()
@@ -127,7 +127,7 @@ struct OvertakenTests {
         tester.finish(2, .failed)
         tester.skip()
         tester.scroll(.ended, 1200)
-        tester.send(.retryAsked(.loadMore))
+        tester.send(.retryRequested(.loadMore))
         tester.skip()
         tester.finish(3, .success, count: 10)
         tester.skip()
@@ -163,7 +163,7 @@ struct OvertakenTests {
     @Test("A page is full by the size that was asked for, whatever the paging is now")
     func pagingChanges() {
         var tester = EngineTester(.iq())
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         let options = tester.engine.options
         tester.send(
@@ -187,7 +187,7 @@ struct OvertakenTests {
         tester.skip()
         tester.send(.timePassed, after: 300_000)
         tester.expectNothing()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.expect(
             "top refreshing by code", "inset top 60", "offset -60",
             "load 1.1 refresh manual by code, page 1 offset 0 size 10")
@@ -198,7 +198,7 @@ struct OvertakenTests {
     @Test("A room that is shown keeps its size, whatever its options are now")
     func roomIsConfigured() {
         var tester = EngineTester(.of(.mrefresh))
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         var options = tester.engine.options
         options.refresh?.room = 120
@@ -214,10 +214,10 @@ struct OvertakenTests {
     @Test("A request that comes while a page loads does not become its cause")
     func causeIsKept() {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom triggered by code", "load 1.1 more manual by code, page 1 offset 0 size 10")
-        tester.send(.moreAsked(cause: .key))
+        tester.send(.loadMoreRequested(cause: .key))
         tester.expectNothing()
         tester.send(.loadBegan(LoadID(1), accepted: true))
         tester.expect("bottom loading by code", "inset bottom 60 in 100")
@@ -229,9 +229,9 @@ struct OvertakenTests {
     func restKeepsTheCause() {
         var tester = EngineTester(.iq { $0.loadMore?.whileRefreshing = .queue })
         tester.loadFirstPage()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.drag(to: 600)
         tester.skip()
@@ -275,13 +275,13 @@ struct OvertakenTests {
     @Test("An edge that is off has nothing to retry")
     func retryOfNothing() {
         var tester = EngineTester(.iq())
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(1, .failed)
         tester.skip()
         tester.send(.edgeEnabled(.refresh, false))
         tester.skip()
-        tester.send(.retryAsked(.refresh))
+        tester.send(.retryRequested(.refresh))
         tester.expect("refuse nothingToRetry")
     }
 
@@ -292,7 +292,7 @@ struct OvertakenTests {
                 $0.announces = true
                 $0.refresh?.floor = FloorOptions(length: 120)
             })
-        tester.send(.floorAsked(isOpen: true))
+        tester.send(.floorRequested(isOpen: true))
         tester.skip()
         tester.passDeadline()
         tester.skip()
@@ -302,7 +302,7 @@ struct OvertakenTests {
 
     private static func openFloor() -> EngineTester {
         var tester = EngineTester(.iq { $0.refresh?.floor = FloorOptions(length: 120) })
-        tester.send(.floorAsked(isOpen: true))
+        tester.send(.floorRequested(isOpen: true))
         tester.skip()
         tester.passDeadline()
         tester.skip()

@@ -53,7 +53,7 @@ struct ReadingTests {
     func landing(isFingerDown: Bool) {
         var tester = Self.chat(offset: 100)
         if isFingerDown { tester.scroll(.began, 100) }
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.finish(1, .success, count: 10)
         tester.skip()
@@ -67,7 +67,7 @@ struct ReadingTests {
     @Test("A platform that holds it still by itself is believed")
     func compensated() {
         var tester = Self.chat(offset: 100)
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.finish(1, .success, count: 10)
         tester.skip()

@@ -119,10 +119,11 @@ extension Effect {
                 return .moveContent(
                     OffsetCommand(target: target, timeline: timeline.later(by: shift)))
             case .flight(let flight):
-                return .moveContent(OffsetCommand(flight.begun(at: flight.start.later(by: shift))))
+                return .moveContent(
+                    OffsetCommand(flight.starting(at: flight.start.later(by: shift))))
             }
         case .showEdge, .showFloor, .showList, .showNewer, .play, .announce, .startLoad, .endLoad,
-            .dropLateAnswer, .noteStall, .refuse, .ignore:
+            .reportLateAnswer, .reportStall, .refuse, .ignore:
             return self
         }
     }

@@ -78,11 +78,11 @@ struct SnapshotTests {
         var engine = Engine(generation: 7, options: options, geometry: .sizes(), offset: 3.3)
         var effects: [Effect] = []
         let facts: [Event] = [
-            .refreshAsked(cause: .code, animated: true),
+            .refreshRequested(cause: .code, animated: true),
             .loadEnded(
                 LoadID(generation: 7, number: 1),
                 LoadEnding(.success, count: 50, more: true, cursor: "\"\u{1F600}\n")),
-            .moreAsked(cause: .key),
+            .loadMoreRequested(cause: .key),
             .panned(PanSample(translation: 0, phase: .began)),
             .panned(PanSample(translation: 1.0 / 3, phase: .dragging)),
         ]

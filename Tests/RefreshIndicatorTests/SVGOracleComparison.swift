@@ -35,7 +35,10 @@ struct SVGOracleComparison {
         parts = oracle.input.parts.map { part in
             let path = try? SVGPath(parsing: part.path)
             guard mistake == .reading, let path else { return path }
-            return SVGPath(segments: path.segments.map { $0.placed(1, Point(x: 0.001, y: 0)) })
+            return SVGPath(
+                segments: path.segments.map {
+                    $0.transformed(scale: 1, shift: Point(x: 0.001, y: 0))
+                })
         }
         texts = oracle.input.parts.map { SVGOracleText($0.path) }
         var misread = Set(texts.flatMap { $0.verdicts(version: version) })

@@ -85,7 +85,7 @@ extension [SVGOracleNode] {
     var controlBox: Box? {
         var box: Box?
         for point in flatMap(\.points) {
-            if box == nil { box = Box(point) } else { box?.cover(point) }
+            if box == nil { box = Box(point) } else { box?.formUnion(point) }
         }
         return box
     }

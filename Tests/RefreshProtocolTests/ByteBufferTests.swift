@@ -65,7 +65,7 @@ import Testing
                 out.append(text.dropFirst(2), of: texts)
                 #expect(out.bytes.suffix(bytes.count - 2) == bytes.dropFirst(2))
             }
-            out.takeBack(to: bytes.count)
+            out.truncate(to: bytes.count)
             #expect(out.bytes == bytes)
         }
     }

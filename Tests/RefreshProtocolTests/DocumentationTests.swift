@@ -11,9 +11,9 @@ import Testing
         .appending(path: "docs/protocol.md")
 
     private static let tables = [
-        ("faults", RegistryTables.faults), ("closes", RegistryTables.closes),
+        ("faults", RegistryTables.faults), ("closes", RegistryTables.closeCodes),
         ("diagnostics", RegistryTables.diagnostics),
-        ("standard-closes", RegistryTables.standardCloses),
+        ("standard-closes", RegistryTables.standardCloseCodes),
         ("limits", RegistryTables.limits),
     ]
 

@@ -135,15 +135,15 @@ extension EncoderTests {
         to update: inout ViewUpdate, _ random: inout SeededGenerator
     ) {
         if random.once(in: 2) {
-            update.showFloor(
+            update.setFloor(
                 random.element(of: FloorState.allCases), progress: random.element(of: [0, 0.25, 1]))
         }
         if random.once(in: 2) {
-            update.showList(count: random.below(1_000_000), hasMore: random.once(in: 2))
+            update.setList(count: random.below(1_000_000), hasMore: random.once(in: 2))
         }
-        if random.once(in: 2) { update.showNewer(random.once(in: 2)) }
+        if random.once(in: 2) { update.setNewer(random.once(in: 2)) }
         if random.once(in: 2) {
-            update.showLastUpdated(Instant(microseconds: Int64(random.below(1 << 50))))
+            update.setLastUpdated(Instant(microseconds: Int64(random.below(1 << 50))))
         }
         for _ in 0..<random.below(4) { update.append(random.element(of: SpokenCue.allCases)) }
     }

@@ -137,7 +137,7 @@ struct LongHelloTests {
             _ = decoder.next(in: bytes.span, at: &position)
             #expect(!position.isAtStart)
             #expect(String(decoding: decoder.lastObject(in: bytes.span), as: UTF8.self) == object)
-            let left = decoder.rest(of: bytes.span, at: position)
+            let left = decoder.remainingMessages(of: bytes.span, at: position)
             #expect(String(decoding: left, as: UTF8.self) == rest)
         }
     }

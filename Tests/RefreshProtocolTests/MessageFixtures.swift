@@ -218,7 +218,7 @@ enum MessageFixtures {
                 header,
                 Fixture.with(EdgeSettings()) {
                     $0.leading = .absent
-                    $0.trailing = .overrides([OptionSetting(.rearm, .word("gesture"))])
+                    $0.trailing = .overrides([OptionSetting(.rearm, .keyword("gesture"))])
                 }, Fixture.with(PagingOverrides()) { $0.style = .cursor })),
         Fixture(
             "configure, the feel of a list",
@@ -229,8 +229,9 @@ enum MessageFixtures {
             .configure(
                 header, EdgeSettings(), nil,
                 pan: [
-                    OptionSetting(.damping, .word("compose")), OptionSetting(.maximumPull, .none),
-                    OptionSetting(.deceleration, .word("fast")),
+                    OptionSetting(.damping, .keyword("compose")),
+                    OptionSetting(.maximumPull, .none),
+                    OptionSetting(.deceleration, .keyword("fast")),
                 ])),
     ]
 }

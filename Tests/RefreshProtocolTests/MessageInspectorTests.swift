@@ -81,13 +81,13 @@ struct MessageInspectorTests {
     @Test("is found with its path and what was perhaps meant", arguments: cases)
     func found(_ one: Case) throws {
         let inspector = try Self.inspector(one.frame)
-        let told = inspector.findings.map { finding in
+        let told = inspector.diagnostics.map { finding in
             "\(finding.code) \(finding.field ?? "")"
                 + (finding.suggestion.map { "?\($0)" } ?? "")
         }
         #expect(told == one.findings)
         #expect(inspector.count == one.findings.count)
-        #expect(inspector.findings.allSatisfy { $0.seq == 7 })
+        #expect(inspector.diagnostics.allSatisfy { $0.seq == 7 })
     }
 
     @Test("is counted by the decoder, which asks nobody", arguments: cases)
@@ -95,7 +95,7 @@ struct MessageInspectorTests {
         var decoder = MessageDecoder(limits: Limits())
         let outcomes = decoder.outcomes(of: Array(one.frame.utf8))
         #expect(outcomes.first?.message != nil, "\(outcomes)")
-        let ignored = decoder.takeIgnored()
+        let ignored = decoder.consumeIgnored()
         var expected = one.findings.count
         // Samples are not asked for fields that other messages have.
         if one.frame.contains(#""type":"pan""#) { expected = 0 }
@@ -113,10 +113,10 @@ struct MessageInspectorTests {
         var random = SeededGenerator("inspected \(rule.type)", seed: 9)
         for _ in 0..<20 {
             let frame = rule.full(&random).text
-            #expect(try Self.inspector(frame).findings == [], "\(frame)")
+            #expect(try Self.inspector(frame).diagnostics == [], "\(frame)")
             var decoder = MessageDecoder(limits: Limits())
             _ = decoder.outcomes(of: Array(frame.utf8))
-            let ignored = decoder.takeIgnored()
+            let ignored = decoder.consumeIgnored()
             #expect(ignored.isEmpty, "\(frame): \(ignored)")
         }
     }
@@ -130,7 +130,7 @@ struct MessageInspectorTests {
             var decoder = MessageDecoder(limits: Limits())
             let outcomes = decoder.outcomes(of: Array(text.utf8))
             #expect(outcomes.first?.message != nil)
-            let ignored = decoder.takeIgnored()
+            let ignored = decoder.consumeIgnored()
             #expect(ignored.unknownFields == 1)
         }
     }
@@ -139,7 +139,7 @@ struct MessageInspectorTests {
     func most() throws {
         let members = (0..<50).map { #""odd\#($0)":\#($0)"# }.joined(separator: ",")
         let inspector = try Self.inspector(#"{"type":"bye",\#(members)}"#, most: 3)
-        #expect(inspector.findings.map(\.field) == ["odd0", "odd1", "odd2"])
+        #expect(inspector.diagnostics.map(\.field) == ["odd0", "odd1", "odd2"])
         #expect(inspector.count == 50)
     }
 
@@ -148,8 +148,8 @@ struct MessageInspectorTests {
         let inspector = try Self.inspector(
             #"{"type":"hello","protocol":1,"views":[{"view":"a","profile":"default","x":1},"#
                 + #"{"profile":"default","top":{"y":1},"view":"b"},null]}"#)
-        #expect(inspector.findings.map(\.view) == [ViewID("a"), ViewID("b")])
-        #expect(inspector.findings.map(\.field) == ["x", "top.y"])
+        #expect(inspector.diagnostics.map(\.view) == [ViewID("a"), ViewID("b")])
+        #expect(inspector.diagnostics.map(\.field) == ["x", "top.y"])
     }
 
     @Test("A frame that is no message, however odd, has no findings and traps nowhere")
@@ -159,7 +159,7 @@ struct MessageInspectorTests {
         ] {
             for type in MessageType.allCases {
                 let inspector = MessageInspector(type, in: Array(text.utf8).span, at: 0, most: 5)
-                #expect(inspector.findings.count <= 1)
+                #expect(inspector.diagnostics.count <= 1)
             }
         }
     }

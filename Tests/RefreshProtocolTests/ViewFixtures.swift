@@ -25,7 +25,7 @@ enum ViewFixtures {
                     $0.geometry.scale = 3
                     $0.offset = -88
                     $0.edges.top = .overrides([OptionSetting(.length, .number(80))])
-                    $0.edges.bottom = .overrides([OptionSetting(.mode, .word("user"))])
+                    $0.edges.bottom = .overrides([OptionSetting(.mode, .keyword("user"))])
                     $0.paging = Fixture.with(PagingOverrides()) { $0.size = 50 }
                 })),
         Fixture(

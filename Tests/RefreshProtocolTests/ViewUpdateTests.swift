@@ -40,8 +40,8 @@ import Testing
                     target: 0, timeline: Timeline(start: .origin, duration: 0, curve: .linear))
             },
             { $0.append(Haptic.impact) }, { $0.append(SpokenCue.noMore) },
-            { $0.showFloor(.closed, progress: 0) }, { $0.showList(count: 0, hasMore: false) },
-            { $0.showLastUpdated(.origin) }, { $0.showNewer(false) },
+            { $0.setFloor(.closed, progress: 0) }, { $0.setList(count: 0, hasMore: false) },
+            { $0.setLastUpdated(.origin) }, { $0.setNewer(false) },
         ]
         for set in settings {
             var update = ViewUpdate()
@@ -55,12 +55,12 @@ import Testing
     @Test("Of the floor and the list the newest is told, of the announcements all")
     func rareNews() {
         var update = ViewUpdate()
-        update.showFloor(.pulling, progress: 0.5)
-        update.showFloor(.opening, progress: 0)
-        update.showList(count: 10, hasMore: true)
-        update.showList(count: 20, hasMore: false)
-        update.showNewer(true)
-        update.showNewer(false)
+        update.setFloor(.pulling, progress: 0.5)
+        update.setFloor(.opening, progress: 0)
+        update.setList(count: 10, hasMore: true)
+        update.setList(count: 20, hasMore: false)
+        update.setNewer(true)
+        update.setNewer(false)
         #expect(update.rare.hasNewer == false)
         update.append(SpokenCue.refreshing)
         update.append(SpokenCue.refreshed)

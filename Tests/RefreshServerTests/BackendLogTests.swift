@@ -40,14 +40,15 @@ struct BackendLogTests {
     func processes() {
         let recorder = LogRecorder()
         for news in [
-            ExecEvent.started(process: 7), .said(process: 7, "hello\u{7}"),
-            .leftOut(process: 7, lines: 3), .dismissed(process: 7, reason: "a line too long"),
+            ExecEvent.started(process: 7), .errorLine(process: 7, "hello\u{7}"),
+            .errorLinesOmitted(process: 7, lines: 3),
+            .dismissed(process: 7, reason: "a line too long"),
             .ended(process: 7, exitStatus: 2, signal: nil),
             .ended(process: 8, exitStatus: nil, signal: 9),
             .ended(process: 9, exitStatus: nil, signal: 64),
-            .died(process: 10, exitStatus: nil, signal: 11, lastLine: nil),
-            .died(process: 11, exitStatus: 1, signal: nil, lastLine: "no such list"),
-            .notStarted("no such file"),
+            .endedUnexpectedly(process: 10, exitStatus: nil, signal: 11, lastLine: nil),
+            .endedUnexpectedly(process: 11, exitStatus: 1, signal: nil, lastLine: "no such list"),
+            .startFailed("no such file"),
         ] {
             recorder.log(news, of: "library")
         }

@@ -84,7 +84,7 @@ struct ProtocolPageTests {
         var known: [String: Set<String>] = [:]
         for phase in Self.floorPhases {
             for fact in Self.floorFacts {
-                let next = phase.handling(fact).phase.state
+                let next = phase.transition(for: fact).phase.state
                 if next != phase.state {
                     known[phase.state.rawValue, default: []].insert(next.rawValue)
                 }
@@ -102,8 +102,8 @@ struct ProtocolPageTests {
     private static let floorFacts: [FloorFact] = [
         .pulled(progress: 0, mayArm: true), .pulled(progress: 0.5, mayArm: true),
         .pulled(progress: 1, mayArm: true), .pulled(progress: 1, mayArm: false),
-        .released(isFast: true), .released(isFast: false), .cancelled, .rested, .openAsked,
-        .closeAsked, .arrived, .removed,
+        .released(isFast: true), .released(isFast: false), .cancelled, .rested, .openRequested,
+        .closeRequested, .arrived, .removed,
     ]
 
     /// The section of that name, without the heading.

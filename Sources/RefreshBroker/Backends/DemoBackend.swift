@@ -19,7 +19,7 @@ package struct DemoBackend: Backend {
 
     private final class Readings: Sendable {
         /// The snapshots, the newest last.
-        let kept = Mutex<[Reading]>([])
+        let snapshots = Mutex<[Reading]>([])
     }
 
     private static let readingsMax = 4
@@ -56,13 +56,13 @@ package struct DemoBackend: Backend {
     }
 
     private func page(for request: LoadRequest) throws(LoadFailure) -> Page {
-        let place = request.kind == .more ? try place(of: request) : nil
+        let place = request.kind == .more ? try continuation(of: request) : nil
         let reading: Reading
         let start: Int
         if let place {
             (reading, start) = place
         } else {
-            reading = try read()
+            reading = try readSnapshot()
             start = PagePosition.start(of: request, paging: paging, first: first)
         }
         var page = try reading.items.page(
@@ -76,8 +76,8 @@ package struct DemoBackend: Backend {
 
     /// Returns the snapshot and the position at which a `more` continues; nil if there is no
     /// snapshot yet.
-    private func place(of request: LoadRequest) throws(LoadFailure) -> (Reading, Int)? {
-        let kept = readings.kept.withLock { $0 }
+    private func continuation(of request: LoadRequest) throws(LoadFailure) -> (Reading, Int)? {
+        let kept = readings.snapshots.withLock { $0 }
         guard let newest = kept.last else { return nil }
         guard paging == .cursor, let cursor = request.cursor else {
             let start = PagePosition.start(of: request, paging: paging, first: first)
@@ -90,9 +90,9 @@ package struct DemoBackend: Backend {
     }
 
     /// Reads the file. An unchanged list keeps its snapshot and its number.
-    private func read() throws(LoadFailure) -> Reading {
+    private func readSnapshot() throws(LoadFailure) -> Reading {
         let items = try currentItems()
-        return readings.kept.withLock { kept in
+        return readings.snapshots.withLock { kept in
             if let newest = kept.last, newest.items.bytes == items.bytes { return newest }
             let reading = Reading(number: (kept.last?.number ?? 0) + 1, items: items)
             kept = kept.suffix(Self.readingsMax - 1) + [reading]

@@ -31,7 +31,7 @@ struct DiskQueue: Sendable {
         for wish: CancellationFlag
     ) -> Result<Page, LoadFailure> {
         do throws(LoadFailure) {
-            try wish.check()
+            try wish.checkCancellation()
             return .success(try body(wish))
         } catch {
             return .failure(error)

@@ -26,9 +26,9 @@ package struct AnswerMapping: Hashable, Sendable {
     /// The nodes of the tree. The first represents the whole answer.
     private(set) var nodes = [Node()]
     /// Whether an answer that is an array is itself the list of items.
-    let takesBareItems: Bool
+    let acceptsBareItems: Bool
     /// Whether a cursor may be a number; its text is then the cursor.
-    let takesNumbers: Bool
+    let acceptsNumbers: Bool
     /// The maximum length of `next` in its JSON form, in bytes.
     let nextBytesMax: Int
 
@@ -39,8 +39,8 @@ package struct AnswerMapping: Hashable, Sendable {
         total: JSONPointer? = nil, takingNext: Bool = true, takingNumbers: Bool = false,
         nextBytesMax: Int = PageReader.cursorBytesMax
     ) {
-        takesBareItems = items == nil
-        takesNumbers = takingNumbers
+        acceptsBareItems = items == nil
+        acceptsNumbers = takingNumbers
         self.nextBytesMax = nextBytesMax
         add(.items, at: items?.tokens)
         add(.more, at: more?.tokens)
@@ -51,11 +51,11 @@ package struct AnswerMapping: Hashable, Sendable {
 
     private mutating func add(_ field: Field, at tokens: [String]?) {
         var node = 0
-        for token in tokens ?? [field.rawValue] { node = child(of: node, named: token) }
+        for token in tokens ?? [field.rawValue] { node = findOrAddChild(of: node, named: token) }
         nodes[node].fields.append(field)
     }
 
-    private mutating func child(of node: Int, named token: String) -> Int {
+    private mutating func findOrAddChild(of node: Int, named token: String) -> Int {
         let name = Array(token.utf8)
         if let known = nodes[node].branches.first(where: { $0.name == name }) { return known.node }
         nodes.append(Node())

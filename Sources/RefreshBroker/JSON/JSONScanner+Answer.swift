@@ -5,7 +5,7 @@ extension JSONScanner {
     /// Skips any value and returns its range. `depth` is the number of containers open around it.
     /// The value is forwarded byte for byte, so a number that underflows a double is accepted here.
     @_lifetime(self: copy self)
-    mutating func takeValue(inside depth: Int) throws(AnswerFault) -> Range<Int> {
+    mutating func skipAnswerValue(inside depth: Int) throws(AnswerFault) -> Range<Int> {
         do throws(FaultCode) {
             return try skipValue(depth: depth, allowingUnderflow: true)
         } catch {
@@ -14,9 +14,9 @@ extension JSONScanner {
     }
 
     @_lifetime(self: copy self)
-    mutating func takeString() throws(AnswerFault) -> JSONStringRange {
+    mutating func readAnswerString() throws(AnswerFault) -> JSONStringRange {
         do throws(FaultCode) {
-            return try string()
+            return try readString()
         } catch {
             throw AnswerFault(stoppedBy: error, at: index)
         }
@@ -25,6 +25,6 @@ extension JSONScanner {
     /// Skips whitespace, then takes `byte`. Throws if another byte follows.
     @_lifetime(self: copy self)
     mutating func require(_ byte: UInt8) throws(AnswerFault) {
-        guard take(byte) else { throw AnswerFault(.malformed, at: index) }
+        guard consumeByte(byte) else { throw AnswerFault(.malformed, at: index) }
     }
 }

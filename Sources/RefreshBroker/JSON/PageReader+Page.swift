@@ -8,7 +8,7 @@ extension PageReader.Answer {
             items: isBare ? bytes : Array(bytes[items]), count: count, more: more, total: total,
             lifetimeMs: maxAgeMs)
         switch next {
-        case .unsaid: break
+        case .absent: break
         case .none: page.more = more ?? false
         case .cursor(let cursor):
             page.cursor = cursor

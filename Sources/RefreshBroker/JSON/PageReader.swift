@@ -15,7 +15,7 @@ package struct PageReader: ~Escapable {
         package var elements: [Range<Int>] = []
         package var count: Int
         package var more: Bool?
-        package var next: Next = .unsaid
+        package var next: Next = .absent
         package var total: Int?
         package var maxAgeMs: Int?
     }
@@ -23,7 +23,7 @@ package struct PageReader: ~Escapable {
     /// The information of an answer about the page after it.
     package enum Next: Hashable, Sendable {
         /// The field is absent.
-        case unsaid
+        case absent
         /// `null` or empty.
         case none
         case cursor(String)
@@ -70,7 +70,7 @@ package struct PageReader: ~Escapable {
         scanner.skipSpace()
         guard scanner.isAtEnd else { throw AnswerFault(.malformed, at: scanner.index) }
         guard let items else {
-            throw AnswerFault(mapping.takesBareItems ? .noItems : .noMappedItems, at: 0)
+            throw AnswerFault(mapping.acceptsBareItems ? .noItems : .noMappedItems, at: 0)
         }
         answer.items = items
         return answer
@@ -88,13 +88,13 @@ package struct PageReader: ~Escapable {
         var rest = place.fields
         switch scanner.peek {
         case UInt8(ascii: "["):
-            let isBare = node == 0 && mapping.takesBareItems
+            let isBare = node == 0 && mapping.acceptsBareItems
             let isItems = isBare || rest.contains(.items)
             rest.removeAll { $0 == .items }
             if isItems || !place.branches.isEmpty {
                 try readArray(place, isItems: isItems, inside: depth)
             } else {
-                _ = try scanner.takeValue(inside: depth)
+                _ = try scanner.skipAnswerValue(inside: depth)
             }
         case UInt8(ascii: "{") where !place.branches.isEmpty:
             try readObject(place, inside: depth)
@@ -102,7 +102,7 @@ package struct PageReader: ~Escapable {
             try readNext(at: offset ?? start)
             rest.removeAll { $0 == .next }
         default:
-            _ = try scanner.takeValue(inside: depth)
+            _ = try scanner.skipAnswerValue(inside: depth)
         }
         guard !rest.isEmpty else { return }
         let value = bytes[start..<scanner.index]
@@ -116,15 +116,16 @@ package struct PageReader: ~Escapable {
         _ place: AnswerMapping.Node, inside depth: Int
     ) throws(AnswerFault) {
         try open(UInt8(ascii: "{"), inside: depth)
-        if scanner.take(UInt8(ascii: "}")) { return }
+        if scanner.consumeByte(UInt8(ascii: "}")) { return }
         var seen: Set<Int> = []
         repeat {
             scanner.skipSpace()
             let start = scanner.index
-            let branch = Self.branch(of: place, named: try scanner.takeString(), in: scanner.bytes)
+            let branch = Self.branch(
+                of: place, named: try scanner.readAnswerString(), in: scanner.bytes)
             try scanner.require(UInt8(ascii: ":"))
             guard let branch else {
-                _ = try scanner.takeValue(inside: depth + 1)
+                _ = try scanner.skipAnswerValue(inside: depth + 1)
                 continue
             }
             guard seen.insert(branch.node).inserted else {
@@ -132,7 +133,7 @@ package struct PageReader: ~Escapable {
                 throw AnswerFault(.field(name), at: start)
             }
             try readValue(at: branch.node, inside: depth + 1, from: start)
-        } while scanner.take(UInt8(ascii: ","))
+        } while scanner.consumeByte(UInt8(ascii: ","))
         try scanner.require(UInt8(ascii: "}"))
     }
 
@@ -159,12 +160,12 @@ package struct PageReader: ~Escapable {
         let start = scanner.index
         try open(UInt8(ascii: "["), inside: depth)
         var count = 0
-        if !scanner.take(UInt8(ascii: "]")) {
+        if !scanner.consumeByte(UInt8(ascii: "]")) {
             repeat {
                 let element = try readElement(count, of: place, inside: depth + 1)
                 count += 1
                 if isItems, keepsElements { answer.elements.append(element) }
-            } while scanner.take(UInt8(ascii: ","))
+            } while scanner.consumeByte(UInt8(ascii: ","))
             try scanner.require(UInt8(ascii: "]"))
         }
         guard isItems else { return }
@@ -179,7 +180,7 @@ package struct PageReader: ~Escapable {
     ) throws(AnswerFault) -> Range<Int> {
         guard !place.branches.isEmpty,
             let branch = place.branches.first(where: { $0.index == index })
-        else { return try scanner.takeValue(inside: depth) }
+        else { return try scanner.skipAnswerValue(inside: depth) }
         scanner.skipSpace()
         let start = scanner.index
         try readValue(at: branch.node, inside: depth)
@@ -197,7 +198,7 @@ package struct PageReader: ~Escapable {
 
     @_lifetime(self: copy self)
     private mutating func readNext(at offset: Int) throws(AnswerFault) {
-        let cursor = try scanner.takeString()
+        let cursor = try scanner.readAnswerString()
         guard cursor.count + 2 <= mapping.nextBytesMax else {
             throw AnswerFault(.field("next"), at: offset)
         }
@@ -216,8 +217,8 @@ package struct PageReader: ~Escapable {
             if value.elementsEqual("false".utf8) { answer.more = false }
             return answer.more != nil || isNull
         case .next:
-            answer.next = isNull ? .none : Self.number(value).map { .cursor($0) } ?? .unsaid
-            return isNull || (mapping.takesNumbers && answer.next != .unsaid)
+            answer.next = isNull ? .none : Self.number(value).map { .cursor($0) } ?? .absent
+            return isNull || (mapping.acceptsNumbers && answer.next != .absent)
         case .total:
             answer.total = Self.natural(value)
             return answer.total != nil || isNull

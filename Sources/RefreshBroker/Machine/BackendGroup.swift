@@ -24,12 +24,12 @@ struct BackendGroup: Sendable {
 
     /// Applies a new policy. Counters, running calls and queued loads are kept. A changed breaker
     /// policy closes the breaker; a changed retry budget refills it.
-    mutating func adopt(_ policy: BackendPolicy) {
+    mutating func apply(_ policy: BackendPolicy) {
         let old = self.policy
         self.policy = policy
         attemptsMax = max(1, policy.retry.attempts)
         backOff = BackOff(policy.retry)
-        gate.adopt(policy)
+        gate.apply(policy)
         if policy.breaker != old.breaker {
             breaker = CircuitBreaker(policy.breaker, timesOpened: breaker.timesOpened)
         }

@@ -12,10 +12,10 @@ struct Flight<Waiter: Sendable>: Sendable {
     var phase = FlightPhase.pausing
     /// Whether its feed changed while the call was running. Later requests need a newer answer, so
     /// none joins this load and its answer is not cached.
-    var isOvertaken = false
+    var isOutdated = false
     /// Whether it loads a following page of a list that has a newer first page. Its answer is then
     /// not cached.
-    var isOfOldList = false
+    var isForReplacedList = false
     /// The number of calls started.
     var attempt = 0
     var waiters = WaiterList<Waiter>()
@@ -25,10 +25,10 @@ struct Flight<Waiter: Sendable>: Sendable {
     /// `cacheDeadline`.
     var timer: Instant?
     /// The time of the last progress event.
-    var progressTold: Instant?
+    var lastProgressAt: Instant?
     /// Progress that came too soon after the last event, and the time at which it will be
     /// delivered.
-    var progressWaiting: (value: Double, at: Instant)?
+    var pendingProgress: (value: Double, at: Instant)?
 
     /// Whether a waiter or the cache still needs its answer.
     var isWanted: Bool { !waiters.isEmpty || cacheDeadline != nil }

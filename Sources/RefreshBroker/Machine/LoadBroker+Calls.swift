@@ -8,17 +8,17 @@ extension LoadBroker {
         lastCall += 1
         let id = FlightID(lastCall)
         let attempt = flight.attempt + 1
-        let isProbe = change(group: flight.group) { group in
-            group.gate.callBegan()
-            if attempt == 1 { group.budget.countCall() } else { group.retries += 1 }
-            return group.breaker.callBegan()
+        let isProbe = update(group: flight.group) { group in
+            group.gate.recordCallStart()
+            if attempt == 1 { group.budget.recordCall() } else { group.retries += 1 }
+            return group.breaker.recordCallStart()
         }
         calls[id] = RunningCall(
             flight: number, group: flight.group, began: now, isProbe: isProbe)
         flights[number]?.attempt = attempt
         flights[number]?.phase = .calling(id)
         setTimer(of: number, to: deadline)
-        count(ofFeed: flight.feed) { $0.started += 1 }
+        updateTally(ofFeed: flight.feed) { $0.started += 1 }
         var request = flight.key.request
         request.trigger = flight.trigger
         effects.append(
@@ -30,59 +30,61 @@ extension LoadBroker {
         if isProbe { serveQueue(of: flight.group, at: now, into: &effects) }
     }
 
-    mutating func finish(
+    mutating func finishCall(
         _ id: FlightID, with answer: Result<Page, LoadFailure>, at now: Instant,
         into effects: inout [Effect]
     ) {
         guard let call = calls.removeValue(forKey: id) else {
             // The driver posted a second answer for this call.
-            late += 1
+            lateAnswers += 1
             return
         }
-        change(group: call.group) { $0.gate.callEnded() }
+        update(group: call.group) { $0.gate.recordCallEnd() }
         if let number = call.flight, let flight = flights[number] {
-            settle(number, flight, id, call, with: answer, at: now, into: &effects)
+            applyAnswer(number, flight, id, call, with: answer, at: now, into: &effects)
         } else {
-            late += 1
-            judge(call, .unknown, at: now)
+            lateAnswers += 1
+            recordVerdict(call, .unknown, at: now)
         }
         serveQueue(of: call.group, at: now, into: &effects)
     }
 
-    private mutating func settle(
+    private mutating func applyAnswer(
         _ number: UInt64, _ flight: Flight<Waiter>, _ id: FlightID, _ call: RunningCall,
         with answer: Result<Page, LoadFailure>, at now: Instant, into effects: inout [Effect]
     ) {
         let policy = feeds[flight.feed].policy
         switch answer {
         case .success(let page):
-            judge(call, .alive, at: now)
-            count(ofFeed: flight.feed) { $0.callEnded(page.count == 0 ? .empty : .success) }
+            recordVerdict(call, .alive, at: now)
+            updateTally(ofFeed: flight.feed) {
+                $0.recordCallEnd(page.count == 0 ? .empty : .success)
+            }
             if flight.key.request.kind == .refresh {
                 for following in followingFlights.removeAll(of: flight.key.request) {
-                    flights[following]?.isOfOldList = true
+                    flights[following]?.isForReplacedList = true
                 }
             }
-            if !flight.isOvertaken, !flight.isOfOldList {
-                cache.keep(
+            if !flight.isOutdated, !flight.isForReplacedList {
+                cache.store(
                     page, for: flight.key, feed: flight.feed, policy, call: id, at: now)
             }
             end(number, .page(page), into: &effects)
         case .failure(let failure):
-            judge(call, CircuitBreaker.Verdict(failure.code), at: now)
-            count(ofFeed: flight.feed) { $0.callEnded(.failed) }
+            recordVerdict(call, CircuitBreaker.Verdict(failure.code), at: now)
+            updateTally(ofFeed: flight.feed) { $0.recordCallEnd(.failed) }
             retryOrEnd(number, id, after: failure, at: now, into: &effects)
         }
     }
 
     /// Ends a call whose deadline has passed while a waiter that joined later, or the cache, still
     /// waits.
-    mutating func overrun(
+    mutating func handleCallTimeout(
         _ number: UInt64, _ id: FlightID, at now: Instant, into effects: inout [Effect]
     ) {
         guard let flight = flights[number] else { return }
         abandon(id, .failed, at: now, into: &effects)
-        count(ofFeed: flight.feed) { $0.callEnded(.timedOut) }
+        updateTally(ofFeed: flight.feed) { $0.recordCallEnd(.timedOut) }
         retryOrEnd(
             number, id, after: LoadFailure(.backendTimedOut, "No answer arrived in time."), at: now,
             into: &effects)
@@ -96,10 +98,10 @@ extension LoadBroker {
     ) {
         guard var call = calls[id] else { return }
         call.flight = nil
-        let verdict = hadTime(call, at: now) ? verdict : .unknown
+        let verdict = hasRunLongEnough(call, at: now) ? verdict : .unknown
         // A cancelled probe has no verdict, but blocks other calls until it has returned.
         if verdict != .unknown {
-            judge(call, verdict, at: now)
+            recordVerdict(call, verdict, at: now)
             call.isProbe = false
         }
         calls[id] = call
@@ -109,15 +111,15 @@ extension LoadBroker {
     /// Returns whether the call has run long enough to be blamed: half of the daemon's load
     /// deadline. A client may set a very short deadline for its own loads, and must not open the
     /// breaker for other clients by that.
-    private func hadTime(_ call: RunningCall, at now: Instant) -> Bool {
+    private func hasRunLongEnough(_ call: RunningCall, at now: Instant) -> Bool {
         now.milliseconds(since: call.began) >= Double(loadDeadlineMs) / 2
     }
 
-    private mutating func judge(
+    private mutating func recordVerdict(
         _ call: RunningCall, _ verdict: CircuitBreaker.Verdict, at now: Instant
     ) {
-        change(group: call.group) {
-            $0.breaker.callEnded(verdict, wasProbe: call.isProbe, at: now)
+        update(group: call.group) {
+            $0.breaker.recordCallEnd(verdict, wasProbe: call.isProbe, at: now)
         }
     }
 
@@ -128,24 +130,24 @@ extension LoadBroker {
         into effects: inout [Effect]
     ) {
         guard let flight = flights[number] else { return }
-        guard let pauseMs = pause(of: flight, after: failure, at: now) else {
-            if !flight.isOvertaken {
-                cache.keep(
+        guard let pauseMs = reserveRetryPause(of: flight, after: failure, at: now) else {
+            if !flight.isOutdated {
+                cache.store(
                     failure, for: flight.key, feed: flight.feed, feeds[flight.feed].policy,
                     call: id, at: now)
             }
             return end(number, .failed(failure), into: &effects)
         }
         flights[number]?.phase = .pausing
-        flights[number]?.progressWaiting = nil
+        flights[number]?.pendingProgress = nil
         setTimer(of: number, to: now.advanced(byMilliseconds: Double(pauseMs)))
-        tell(
-            number, .retrying(attempt: flight.attempt + 1, afterMs: pauseMs, failure),
+        deliver(
+            to: number, .retrying(attempt: flight.attempt + 1, afterMs: pauseMs, failure),
             into: &effects)
     }
 
     /// Returns the milliseconds until the next attempt, or nil if there is none.
-    private mutating func pause(
+    private mutating func reserveRetryPause(
         of flight: Flight<Waiter>, after failure: LoadFailure, at now: Instant
     ) -> Int? {
         let group = flight.group
@@ -156,8 +158,8 @@ extension LoadBroker {
             after: flight.attempt, atLeast: failure.retryAfterMs, &random)
         let end = now.advanced(byMilliseconds: Double(pauseMs))
         guard end < deadline, groups[group].breaker.refusal(at: end) == nil else { return nil }
-        return change(group: group) { group in
-            if group.budget.spend() { return pauseMs }
+        return update(group: group) { group in
+            if group.budget.consumeRetry() { return pauseMs }
             group.retriesRefused += 1
             return nil
         }

@@ -5,14 +5,14 @@ extension LoadBroker {
         copy.changedFeeds = Set(feeds.indices)
         copy.changedGroups = Set(groups.indices)
         var counters = BrokerCounters()
-        copy.takeChanges(into: &counters)
+        copy.collectChanges(into: &counters)
         return counters
     }
 
     /// Updates earlier counters in place, touching only what has changed. Returns the circuit
     /// breakers whose state differs from `counters`.
     @discardableResult
-    package mutating func takeChanges(into counters: inout BrokerCounters) -> [BreakerChange] {
+    package mutating func collectChanges(into counters: inout BrokerCounters) -> [BreakerChange] {
         var breakers: [BreakerChange] = []
         for feed in changedFeeds where feeds[feed].tally != FeedTally() {
             counters.feeds[feeds[feed].name] = feeds[feed].tally
@@ -26,23 +26,23 @@ extension LoadBroker {
         }
         changedFeeds.removeAll(keepingCapacity: true)
         changedGroups.removeAll(keepingCapacity: true)
-        counters.late = late
+        counters.late = lateAnswers
         counters.lateProgress = lateProgress
         counters.callsInFlight = calls.count
-        counters.waiters = seats.count
+        counters.waiters = waiterEntries.count
         counters.cacheEntries = cache.count
         counters.cacheBytes = cache.bytes
         return breakers
     }
 
-    mutating func count(ofFeed feed: Int, _ change: (inout FeedTally) -> Void) {
+    mutating func updateTally(ofFeed feed: Int, _ change: (inout FeedTally) -> Void) {
         change(&feeds[feed].tally)
         changedFeeds.insert(feed)
     }
 
     /// Changes the state of a backend and marks its counters as changed.
     @discardableResult
-    mutating func change<Result>(
+    mutating func update<Result>(
         group: Int, _ change: (inout BackendGroup) -> Result
     ) -> Result {
         changedGroups.insert(group)

@@ -3,7 +3,7 @@ internal import RefreshProtocol
 // How new rules are applied while loads are running. Source: docs/operations.md, "Reload".
 extension LoadBroker {
     /// Applies rules. Feeds and backends keep their numbers and counters.
-    mutating func adopt(_ rules: BrokerRules) {
+    mutating func apply(_ rules: BrokerRules) {
         loadDeadlineMs = max(1, rules.loadDeadlineMs)
         var groupNumbers = Dictionary(
             groups.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -17,7 +17,7 @@ extension LoadBroker {
                 groupNumbers[feed.group] = group
                 groups.append(BackendGroup(name: feed.group, policy))
             } else {
-                groups[group].adopt(policy)
+                groups[group].apply(policy)
             }
             let number = known[name] ?? feeds.count
             if number == feeds.count {
@@ -32,16 +32,16 @@ extension LoadBroker {
         changedGroups = Set(groups.indices)
     }
 
-    mutating func change(
+    mutating func handleRulesChange(
         to rules: BrokerRules, remade: Set<String>, at now: Instant, into effects: inout [Effect]
     ) {
         let gone = Set(feedNumbers.keys).subtracting(rules.feeds.keys)
         for name in gone.union(remade) {
             guard let feed = feedNumbers[name] else { continue }
-            change(feed: feed, at: now)
+            handleFeedChange(feed: feed, at: now)
             cache.removeAll(ofFeed: feed)
         }
-        adopt(rules)
+        apply(rules)
         // The new limits may leave more room.
         for group in groups.indices { serveQueue(of: group, at: now, into: &effects) }
     }

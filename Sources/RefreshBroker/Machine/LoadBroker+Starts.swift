@@ -6,21 +6,21 @@ extension LoadBroker {
         _ wish: BrokerRequest, for waiter: Waiter, until deadline: Instant, at now: Instant,
         into effects: inout [Effect]
     ) {
-        guard seats[waiter] == nil else {
+        guard waiterEntries[waiter] == nil else {
             // If the waiter is already waiting, it has a load and receives that load's one outcome.
             return
         }
-        if let outcome = outcomeWithoutLoad(wish, until: deadline, at: now) {
-            effects.append(.tell([waiter], .ended(outcome)))
+        if let outcome = immediateOutcome(wish, until: deadline, at: now) {
+            effects.append(.deliver([waiter], .ended(outcome)))
             return
         }
         guard let feed = feedNumbers[wish.request.feed] else { return }
         let key = key(of: wish.request, feed: feed)
-        let running = awaited[key]
+        let running = joinableFlights[key]
         if running == nil || wish.keptPages != .none {
-            let hit = cache.hit(key, taking: wish.keptPages, at: now)
-            if let outcome = outcome(of: hit, feed: feed, isRunning: running != nil) {
-                effects.append(.tell([waiter], .ended(outcome)))
+            let hit = cache.cachedAnswer(for: key, accepting: wish.keptPages, at: now)
+            if let outcome = resolveOutcome(of: hit, feed: feed, isRunning: running != nil) {
+                effects.append(.deliver([waiter], .ended(outcome)))
                 if case .stale(_, wantsNew: true) = hit, running == nil {
                     revalidate(key, feed: feed, wish, at: now, into: &effects)
                 }
@@ -28,17 +28,17 @@ extension LoadBroker {
             }
         }
         if let running {
-            count(ofFeed: feed) { $0.joined += 1 }
-            seat(waiter, in: running, until: deadline)
+            updateTally(ofFeed: feed) { $0.joined += 1 }
+            addWaiter(waiter, to: running, until: deadline)
         } else {
-            let flight = enter(key, feed: feed, wish)
-            seat(waiter, in: flight, until: deadline)
-            ask(for: flight, at: now, into: &effects)
+            let flight = addFlight(key, feed: feed, wish)
+            addWaiter(waiter, to: flight, until: deadline)
+            requestCall(for: flight, at: now, into: &effects)
         }
     }
 
     /// Returns the outcome of a request for which no load is possible, otherwise nil.
-    private func outcomeWithoutLoad(
+    private func immediateOutcome(
         _ wish: BrokerRequest, until deadline: Instant, at now: Instant
     ) -> LoadOutcome? {
         if isStopped { return .cancelled }
@@ -59,23 +59,23 @@ extension LoadBroker {
     }
 
     /// Returns the outcome that a cached answer provides, or nil if it cannot be used.
-    private mutating func outcome(
+    private mutating func resolveOutcome(
         of hit: PageCache.Hit?, feed: Int, isRunning: Bool
     ) -> LoadOutcome? {
         switch hit {
         case .fresh(let page):
-            count(ofFeed: feed) { $0.hits.fresh += 1 }
+            updateTally(ofFeed: feed) { $0.hits.fresh += 1 }
             return .page(page)
         case .coolDown(let page):
-            count(ofFeed: feed) { $0.hits.coolDown += 1 }
+            updateTally(ofFeed: feed) { $0.hits.coolDown += 1 }
             return .page(page)
         case .stale(let page, _):
-            count(ofFeed: feed) { $0.hits.stale += 1 }
+            updateTally(ofFeed: feed) { $0.hits.stale += 1 }
             return .page(page)
         case .failure(let failure):
             // The running call may succeed.
             if isRunning { return nil }
-            count(ofFeed: feed) { $0.hits.failure += 1 }
+            updateTally(ofFeed: feed) { $0.hits.failure += 1 }
             return .failed(failure)
         case nil:
             return nil
@@ -86,44 +86,44 @@ extension LoadBroker {
         _ key: RequestKey, feed: Int, _ wish: BrokerRequest, at now: Instant,
         into effects: inout [Effect]
     ) {
-        count(ofFeed: feed) { $0.revalidations += 1 }
-        let flight = enter(key, feed: feed, wish)
+        updateTally(ofFeed: feed) { $0.revalidations += 1 }
+        let flight = addFlight(key, feed: feed, wish)
         flights[flight]?.cacheDeadline = now.advanced(byMilliseconds: Double(loadDeadlineMs))
-        ask(for: flight, at: now, into: &effects)
+        requestCall(for: flight, at: now, into: &effects)
     }
 
-    private mutating func enter(_ key: RequestKey, feed: Int, _ wish: BrokerRequest) -> UInt64 {
+    private mutating func addFlight(_ key: RequestKey, feed: Int, _ wish: BrokerRequest) -> UInt64 {
         lastFlight += 1
         flights[lastFlight] = Flight(
             key: key, trigger: wish.request.trigger, feed: feed, group: feeds[feed].group,
             idempotencyKey: wish.idempotencyKey)
-        awaited[key] = lastFlight
+        joinableFlights[key] = lastFlight
         followingFlights.insert(lastFlight, of: key.request)
         return lastFlight
     }
 
     /// Records that a feed has newer data. Its running calls can no longer be joined. Loads that
     /// still wait for a call can be, because their backend call has not started.
-    mutating func change(feed: Int, at now: Instant) {
-        cache.changed(feed: feed, lastCall: FlightID(lastCall), at: now)
-        for (key, number) in awaited {
+    mutating func handleFeedChange(feed: Int, at now: Instant) {
+        cache.recordChange(ofFeed: feed, lastCall: FlightID(lastCall), at: now)
+        for (key, number) in joinableFlights {
             guard let flight = flights[number], flight.feed == feed,
                 case .calling = flight.phase
             else { continue }
-            flights[number]?.isOvertaken = true
-            awaited[key] = nil
+            flights[number]?.isOutdated = true
+            joinableFlights[key] = nil
         }
     }
 
     // MARK: - Requesting a call
 
     /// Requests a call for a load: the load gets one, is queued for one, or fails.
-    mutating func ask(for number: UInt64, at now: Instant, into effects: inout [Effect]) {
+    mutating func requestCall(for number: UInt64, at now: Instant, into effects: inout [Effect]) {
         guard let group = flights[number]?.group else { return }
         if let refusal = groups[group].breaker.refusal(at: now) {
-            suspend(number, refusal, into: &effects)
-        } else if !groups[group].gate.hasRoom {
-            if change(group: group, { $0.gate.enqueue(number) }) {
+            rejectSuspended(number, refusal, into: &effects)
+        } else if !groups[group].gate.hasCapacity {
+            if update(group: group, { $0.gate.enqueue(number) }) {
                 flights[number]?.phase = .queued
                 setTimer(of: number, to: flights[number]?.cacheDeadline)
             } else {
@@ -146,16 +146,16 @@ extension LoadBroker {
         _ number: UInt64, _ message: String, into effects: inout [Effect]
     ) {
         guard let flight = flights[number] else { return }
-        change(group: flight.group) { $0.shed += 1 }
-        count(ofFeed: flight.feed) { $0.refused += flight.waiters.count }
+        update(group: flight.group) { $0.shed += 1 }
+        updateTally(ofFeed: flight.feed) { $0.refused += flight.waiters.count }
         end(number, .failed(LoadFailure(.backendBusy, message)), into: &effects)
     }
 
-    private mutating func suspend(
+    private mutating func rejectSuspended(
         _ number: UInt64, _ refusal: CircuitBreaker.Refusal, into effects: inout [Effect]
     ) {
         guard let group = flights[number]?.group else { return }
-        change(group: group) { $0.suspended += 1 }
+        update(group: group) { $0.suspended += 1 }
         let failure = LoadFailure(
             .backendSuspended,
             "The backend failed too often; calls to it are suspended for a while.",
@@ -168,11 +168,11 @@ extension LoadBroker {
     mutating func serveQueue(of group: Int, at now: Instant, into effects: inout [Effect]) {
         while groups[group].gate.queued > 0 {
             let refusal = groups[group].breaker.refusal(at: now)
-            guard refusal != nil || groups[group].gate.hasRoom, calls.count < loadsInFlightMax,
-                let number = change(group: group, { $0.gate.dequeue() })
+            guard refusal != nil || groups[group].gate.hasCapacity, calls.count < loadsInFlightMax,
+                let number = update(group: group, { $0.gate.dequeue() })
             else { return }
             if let refusal {
-                suspend(number, refusal, into: &effects)
+                rejectSuspended(number, refusal, into: &effects)
             } else {
                 beginCall(for: number, at: now, into: &effects)
             }

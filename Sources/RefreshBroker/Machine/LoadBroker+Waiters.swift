@@ -5,21 +5,21 @@ extension LoadBroker {
     /// The minimum interval between two progress events of a load, in milliseconds.
     private static var progressMs: Double { 100 }
 
-    mutating func seat(_ waiter: Waiter, in number: UInt64, until deadline: Instant) {
+    mutating func addWaiter(_ waiter: Waiter, to number: UInt64, until deadline: Instant) {
         lastSerial += 1
         flights[number]?.waiters.append(waiter, serial: lastSerial, deadline: deadline)
-        seats[waiter] = Seat(flight: number, serial: lastSerial)
+        waiterEntries[waiter] = Seat(flight: number, serial: lastSerial)
         deadlines.insert(.init(deadline: deadline, serial: lastSerial, flight: number))
     }
 
-    mutating func leave(
+    mutating func removeWaiter(
         _ waiter: Waiter, because reason: LeaveReason, at now: Instant,
         into effects: inout [Effect]
     ) {
         // The waiter may already be gone: its outcome and its cancellation crossed.
-        guard let seat = seats.removeValue(forKey: waiter) else { return }
+        guard let seat = waiterEntries.removeValue(forKey: waiter) else { return }
         _ = flights[seat.flight]?.waiters.remove(seat.serial)
-        effects.append(.tell([waiter], .ended(reason.outcome)))
+        effects.append(.deliver([waiter], .ended(reason.outcome)))
         dropIfUnwanted(seat.flight, because: reason.result, at: now, into: &effects)
     }
 
@@ -31,14 +31,14 @@ extension LoadBroker {
         guard let flight = flights[number], !flight.isWanted else { return }
         flights[number] = nil
         followingFlights.remove(number, of: flight.key.request)
-        if !flight.isOvertaken { awaited[flight.key] = nil }
+        if !flight.isOutdated { joinableFlights[flight.key] = nil }
         switch flight.phase {
         case .queued:
-            change(group: flight.group) { $0.gate.leave(number) }
+            update(group: flight.group) { $0.gate.remove(number) }
         case .pausing:
             break
         case .calling(let id):
-            count(ofFeed: flight.feed) { $0.callEnded(result) }
+            updateTally(ofFeed: flight.feed) { $0.recordCallEnd(result) }
             abandon(id, result == .timedOut ? .failed : .unknown, at: now, into: &effects)
             serveQueue(of: flight.group, at: now, into: &effects)
         }
@@ -50,15 +50,15 @@ extension LoadBroker {
     ) {
         guard let flight = flights.removeValue(forKey: number) else { return }
         followingFlights.remove(number, of: flight.key.request)
-        if !flight.isOvertaken { awaited[flight.key] = nil }
+        if !flight.isOutdated { joinableFlights[flight.key] = nil }
         let waiters = flight.waiters.present
-        for waiter in waiters { seats[waiter] = nil }
-        if !waiters.isEmpty { effects.append(.tell(waiters, .ended(outcome))) }
+        for waiter in waiters { waiterEntries[waiter] = nil }
+        if !waiters.isEmpty { effects.append(.deliver(waiters, .ended(outcome))) }
     }
 
-    mutating func tell(_ number: UInt64, _ news: LoadEvent, into effects: inout [Effect]) {
+    mutating func deliver(to number: UInt64, _ news: LoadEvent, into effects: inout [Effect]) {
         guard let waiters = flights[number]?.waiters.present, !waiters.isEmpty else { return }
-        effects.append(.tell(waiters, news))
+        effects.append(.deliver(waiters, news))
     }
 
     mutating func stop(into effects: inout [Effect]) {
@@ -66,9 +66,9 @@ extension LoadBroker {
         for number in flights.keys.sorted() {
             guard let flight = flights[number] else { continue }
             end(number, .cancelled, into: &effects)
-            change(group: flight.group) { $0.gate.leave(number) }
+            update(group: flight.group) { $0.gate.remove(number) }
             guard case .calling(let id) = flight.phase else { continue }
-            count(ofFeed: flight.feed) { $0.callEnded(.cancelled) }
+            updateTally(ofFeed: flight.feed) { $0.recordCallEnd(.cancelled) }
             calls[id]?.flight = nil
             if calls[id]?.hasReturned != true { effects.append(.abort(id)) }
         }
@@ -77,7 +77,7 @@ extension LoadBroker {
 
     // MARK: - Progress
 
-    mutating func progress(
+    mutating func handleProgress(
         of id: FlightID, _ value: Double, at now: Instant, into effects: inout [Effect]
     ) {
         guard let number = calls[id]?.flight, let flight = flights[number] else {
@@ -86,24 +86,24 @@ extension LoadBroker {
         }
         guard value.isFinite else { return }
         let value = min(max(0, value), 1)
-        guard let told = flight.progressTold,
+        guard let told = flight.lastProgressAt,
             now < told.advanced(byMilliseconds: Self.progressMs)
-        else { return tellProgress(number, value, at: now, into: &effects) }
+        else { return deliverProgress(number, value, at: now, into: &effects) }
         let due = told.advanced(byMilliseconds: Self.progressMs)
-        if flight.progressWaiting == nil {
+        if flight.pendingProgress == nil {
             deadlines.insert(
                 .init(
                     deadline: due, serial: LoadDeadline.progressSerial, flight: number))
         }
-        flights[number]?.progressWaiting = (value, due)
+        flights[number]?.pendingProgress = (value, due)
     }
 
-    private mutating func tellProgress(
+    private mutating func deliverProgress(
         _ number: UInt64, _ value: Double, at now: Instant, into effects: inout [Effect]
     ) {
-        flights[number]?.progressTold = now
-        flights[number]?.progressWaiting = nil
-        tell(number, .progressed(value), into: &effects)
+        flights[number]?.lastProgressAt = now
+        flights[number]?.pendingProgress = nil
+        deliver(to: number, .progressed(value), into: &effects)
     }
 
     // MARK: - Deadlines
@@ -124,39 +124,39 @@ extension LoadBroker {
             guard isLive(entry) else { continue }
             let isWaiter = entry.serial < LoadDeadline.progressSerial
             if isWaiter, let waiter = flights[entry.flight]?.waiters.remove(entry.serial) {
-                seats[waiter] = nil
+                waiterEntries[waiter] = nil
                 expired.append(waiter)
                 if flights[entry.flight]?.isWanted == true { continue }
             }
-            if !expired.isEmpty { effects.append(.tell(expired, .ended(.timedOut))) }
+            if !expired.isEmpty { effects.append(.deliver(expired, .ended(.timedOut))) }
             expired.removeAll()
             if isWaiter {
                 dropIfUnwanted(entry.flight, because: .timedOut, at: entry.deadline, into: &effects)
             } else {
-                timerFired(entry, at: now, into: &effects)
+                handleTimer(entry, at: now, into: &effects)
             }
         }
-        if !expired.isEmpty { effects.append(.tell(expired, .ended(.timedOut))) }
+        if !expired.isEmpty { effects.append(.deliver(expired, .ended(.timedOut))) }
     }
 
     /// Handles a timer. Its effects use the time it was set to, not the time it fired.
-    private mutating func timerFired(
+    private mutating func handleTimer(
         _ entry: LoadDeadline, at now: Instant, into effects: inout [Effect]
     ) {
         let number = entry.flight
         guard let flight = flights[number] else { return }
         if entry.serial == LoadDeadline.progressSerial {
-            guard let waiting = flight.progressWaiting else { return }
-            return tellProgress(number, waiting.value, at: now, into: &effects)
+            guard let waiting = flight.pendingProgress else { return }
+            return deliverProgress(number, waiting.value, at: now, into: &effects)
         }
         let due = entry.deadline
         flights[number]?.timer = nil
         switch flight.phase {
         case .pausing:
-            ask(for: number, at: due, into: &effects)
+            requestCall(for: number, at: due, into: &effects)
         case .calling(let id):
             flights[number]?.cacheDeadline = nil
-            overrun(number, id, at: due, into: &effects)
+            handleCallTimeout(number, id, at: due, into: &effects)
         case .queued:
             flights[number]?.cacheDeadline = nil
             dropIfUnwanted(number, because: .timedOut, at: due, into: &effects)
@@ -168,18 +168,18 @@ extension LoadBroker {
         switch entry.serial {
         case LoadDeadline.flightSerial: return flight.timer == entry.deadline
         case LoadDeadline.progressSerial:
-            return flight.progressWaiting?.at == entry.deadline
+            return flight.pendingProgress?.at == entry.deadline
         default: return flight.waiters.contains(entry.serial)
         }
     }
 
     /// Drops the deadlines of loads and waiters that are gone. Those at the front are removed at
     /// once, so that they cause no wakeup; all others once they are the majority.
-    mutating func tidyDeadlines() {
-        if deadlines.count > 2 * (seats.count + flights.count) + 64 {
+    mutating func removeStaleDeadlines() {
+        if deadlines.count > 2 * (waiterEntries.count + flights.count) + 64 {
             var heap = DueQueue<LoadDeadline>()
             swap(&heap, &deadlines)
-            heap.keep(isLive)
+            heap.retain(isLive)
             swap(&heap, &deadlines)
         }
         while let entry = deadlines.first, !isLive(entry) { deadlines.removeFirst() }

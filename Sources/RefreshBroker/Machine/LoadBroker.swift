@@ -34,7 +34,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         /// A waiter wants a page until `deadline`.
         case started(BrokerRequest, Waiter, deadline: Instant)
         /// A waiter no longer needs its page.
-        case left(Waiter, because: LeaveReason = .unwanted)
+        case waiterCancelled(Waiter, because: LeaveReason = .unwanted)
         /// A backend call reports its progress.
         case progressed(FlightID, Double)
         /// A backend call returned.
@@ -58,7 +58,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         /// the answer.
         case abort(FlightID)
         /// Deliver an event to these waiters, at least one, in their order of arrival.
-        case tell([Waiter], LoadEvent)
+        case deliver([Waiter], LoadEvent)
     }
 
     struct FeedState: Sendable {
@@ -87,18 +87,18 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// The loads that a waiter or the cache needs.
     var flights: [UInt64: Flight<Waiter>] = [:]
     /// The loads that can be joined, by their requests: all except overtaken ones.
-    var awaited: [RequestKey: UInt64] = [:]
+    var joinableFlights: [RequestKey: UInt64] = [:]
     /// The loads of following pages, by their lists.
     var followingFlights = ListMembers<UInt64>()
     var calls: [FlightID: RunningCall] = [:]
-    var seats: [Waiter: Seat] = [:]
+    var waiterEntries: [Waiter: Seat] = [:]
     var deadlines = DueQueue<LoadDeadline>()
     var lastFlight: UInt64 = 0
     var lastCall: UInt64 = 0
     var lastSerial: UInt64 = 0
-    var late = 0
+    var lateAnswers = 0
     var lateProgress = 0
-    /// The feeds and groups that have changed since `takeChanges`.
+    /// The feeds and groups that have changed since `collectChanges`.
     var changedFeeds: Set<Int> = []
     var changedGroups: Set<Int> = []
 
@@ -108,7 +108,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         loadDeadlineMs = 1
         cache = PageCache(bytesMax: rules.cacheBytesMax)
         random = SeededRandom(seed: seed)
-        adopt(rules)
+        apply(rules)
     }
 
     /// Handles one event and appends the resulting effects to `effects`, in order.
@@ -121,25 +121,25 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         switch event {
         case .started(let wish, let waiter, let deadline):
             start(wish, for: waiter, until: deadline, at: now, into: &effects)
-        case .left(let waiter, let reason):
-            leave(waiter, because: reason, at: now, into: &effects)
+        case .waiterCancelled(let waiter, let reason):
+            removeWaiter(waiter, because: reason, at: now, into: &effects)
         case .progressed(let id, let value):
-            progress(of: id, value, at: now, into: &effects)
+            handleProgress(of: id, value, at: now, into: &effects)
         case .answered(let id, let answer):
-            finish(id, with: answer, at: now, into: &effects)
+            finishCall(id, with: answer, at: now, into: &effects)
         case .feedChanged(let name):
             // A backend may report a feed that is not configured.
-            if let feed = feedNumbers[name] { change(feed: feed, at: now) }
+            if let feed = feedNumbers[name] { handleFeedChange(feed: feed, at: now) }
         case .clockAdvanced:
             break
         case .rulesChanged(let rules, let remade):
-            change(to: rules, remade: remade, at: now, into: &effects)
+            handleRulesChange(to: rules, remade: remade, at: now, into: &effects)
         case .stopped:
             stop(into: &effects)
         }
         // A pause may have zero length.
         expire(at: now, into: &effects)
-        tidyDeadlines()
+        removeStaleDeadlines()
     }
 
     /// The time at which `.clockAdvanced` is needed; nil if there are no waiters and no background
@@ -151,14 +151,14 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
 
     /// Whether the machine is idle: there are no waiters, and every call has returned.
     package var isEmpty: Bool {
-        flights.isEmpty && awaited.isEmpty && followingFlights.count == 0 && calls.isEmpty
-            && seats.isEmpty
+        flights.isEmpty && joinableFlights.isEmpty && followingFlights.count == 0 && calls.isEmpty
+            && waiterEntries.isEmpty
             && groups.allSatisfy { $0.gate.running == 0 && $0.gate.queued == 0 }
     }
 
     /// Returns the phase of the load that `request` would join.
     func phase(of request: LoadRequest) -> FlightPhase? {
-        awaited[RequestKey(request)].flatMap { flights[$0]?.phase }
+        joinableFlights[RequestKey(request)].flatMap { flights[$0]?.phase }
     }
 
     /// Returns whether a call has a load that waits for it; nil if the call has returned.

@@ -9,7 +9,7 @@ package final class FeedNotices: Sendable {
     /// and keeps the wrapper. Each call would then take more time and more stack than the one
     /// before.
     private struct Listener: Sendable {
-        let tell: @Sendable (String) -> Void
+        let notify: @Sendable (String) -> Void
     }
 
     private let listener = Mutex<Listener?>(nil)
@@ -17,13 +17,13 @@ package final class FeedNotices: Sendable {
     package init() {}
 
     /// Sets the listener. It is called on the thread that reports a change, and must not block.
-    package func listen(_ listener: @escaping @Sendable (_ feed: String) -> Void) {
-        self.listener.withLock { $0 = Listener(tell: listener) }
+    package func setListener(_ listener: @escaping @Sendable (_ feed: String) -> Void) {
+        self.listener.withLock { $0 = Listener(notify: listener) }
     }
 
     /// Reports that the named feed has newer data.
-    package func feedChanged(_ feed: String) {
+    package func reportFeedChange(_ feed: String) {
         let listener = self.listener.withLock { $0 }
-        listener?.tell(feed)
+        listener?.notify(feed)
     }
 }

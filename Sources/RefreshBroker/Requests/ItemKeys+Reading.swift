@@ -16,14 +16,14 @@ extension ItemKeys {
         var scanner = JSONScanner(bytes, limits: AnswerFault.limits)
         do throws(FaultCode) {
             try scanner.expect(UInt8(ascii: "["))
-            if !scanner.take(UInt8(ascii: "]")) {
+            if !scanner.consumeByte(UInt8(ascii: "]")) {
                 repeat {
                     scanner.skipSpace()
                     let start = scanner.index
-                    let key = try Self.takeKey(&scanner, at: path[...], depth: 1)
+                    let key = try Self.scanKey(&scanner, at: path[...], depth: 1)
                     elements.append(start..<scanner.index)
                     hashes.append(key.map { hash.hash(bytes, in: $0) })
-                } while scanner.take(UInt8(ascii: ","))
+                } while scanner.consumeByte(UInt8(ascii: ","))
                 try scanner.expect(UInt8(ascii: "]"))
             }
         } catch {
@@ -33,7 +33,7 @@ extension ItemKeys {
     }
 
     /// Skips one value. Returns the range of the value at `path` in it, or nil if there is none.
-    private static func takeKey(
+    private static func scanKey(
         _ scanner: inout JSONScanner, at path: ArraySlice<[UInt8]>, depth: Int
     ) throws(FaultCode) -> Range<Int>? {
         scanner.skipSpace()
@@ -44,9 +44,9 @@ extension ItemKeys {
         }
         switch scanner.peek {
         case UInt8(ascii: "{"):
-            return try takeMember(&scanner, named: token, path.dropFirst(), depth: depth + 1)
+            return try scanMember(&scanner, named: token, path.dropFirst(), depth: depth + 1)
         case UInt8(ascii: "["):
-            return try takeElement(
+            return try scanElement(
                 &scanner, number: index(token), path.dropFirst(), depth: depth + 1)
         default:
             _ = try scanner.skipValue(depth: depth, allowingUnderflow: true)
@@ -54,42 +54,42 @@ extension ItemKeys {
         }
     }
 
-    private static func takeMember(
+    private static func scanMember(
         _ scanner: inout JSONScanner, named token: [UInt8], _ path: ArraySlice<[UInt8]>,
         depth: Int
     ) throws(FaultCode) -> Range<Int>? {
         try scanner.expect(UInt8(ascii: "{"))
-        if scanner.take(UInt8(ascii: "}")) { return nil }
+        if scanner.consumeByte(UInt8(ascii: "}")) { return nil }
         var key: Range<Int>?
         repeat {
             scanner.skipSpace()
-            let name = try scanner.string()
+            let name = try scanner.readString()
             try scanner.expect(UInt8(ascii: ":"))
             if isName(name, token, in: scanner.bytes) {
-                key = try takeKey(&scanner, at: path, depth: depth)
+                key = try scanKey(&scanner, at: path, depth: depth)
             } else {
                 _ = try scanner.skipValue(depth: depth, allowingUnderflow: true)
             }
-        } while scanner.take(UInt8(ascii: ","))
+        } while scanner.consumeByte(UInt8(ascii: ","))
         try scanner.expect(UInt8(ascii: "}"))
         return key
     }
 
-    private static func takeElement(
+    private static func scanElement(
         _ scanner: inout JSONScanner, number: Int?, _ path: ArraySlice<[UInt8]>, depth: Int
     ) throws(FaultCode) -> Range<Int>? {
         try scanner.expect(UInt8(ascii: "["))
-        if scanner.take(UInt8(ascii: "]")) { return nil }
+        if scanner.consumeByte(UInt8(ascii: "]")) { return nil }
         var key: Range<Int>?
         var position = 0
         repeat {
             if position == number {
-                key = try takeKey(&scanner, at: path, depth: depth)
+                key = try scanKey(&scanner, at: path, depth: depth)
             } else {
                 _ = try scanner.skipValue(depth: depth, allowingUnderflow: true)
             }
             position += 1
-        } while scanner.take(UInt8(ascii: ","))
+        } while scanner.consumeByte(UInt8(ascii: ","))
         try scanner.expect(UInt8(ascii: "]"))
         return key
     }

@@ -31,13 +31,13 @@ package struct SipHash: Hashable, Sendable, Codable {
             word |= UInt64(bytes[index]) &<< (filled &* 8)
             filled &+= 1
             guard filled == 8 else { continue }
-            state.take(word)
+            state.absorb(word)
             word = 0
             filled = 0
         }
         // The last word holds the remaining bytes, and the length in its highest byte.
-        state.take(word | UInt64(truncatingIfNeeded: range.count) &<< 56)
-        return state.end()
+        state.absorb(word | UInt64(truncatingIfNeeded: range.count) &<< 56)
+        return state.finalize()
     }
 
     private struct State {
@@ -46,14 +46,14 @@ package struct SipHash: Hashable, Sendable, Codable {
         var v2: UInt64
         var v3: UInt64
 
-        mutating func take(_ word: UInt64) {
+        mutating func absorb(_ word: UInt64) {
             v3 ^= word
             mix()
             mix()
             v0 ^= word
         }
 
-        mutating func end() -> UInt64 {
+        mutating func finalize() -> UInt64 {
             v2 ^= 0xFF
             for _ in 0..<4 { mix() }
             return v0 ^ v1 ^ v2 ^ v3
@@ -61,18 +61,18 @@ package struct SipHash: Hashable, Sendable, Codable {
 
         private mutating func mix() {
             v0 &+= v1
-            v1 = Self.turned(v1, by: 13) ^ v0
-            v0 = Self.turned(v0, by: 32)
+            v1 = Self.rotated(v1, by: 13) ^ v0
+            v0 = Self.rotated(v0, by: 32)
             v2 &+= v3
-            v3 = Self.turned(v3, by: 16) ^ v2
+            v3 = Self.rotated(v3, by: 16) ^ v2
             v0 &+= v3
-            v3 = Self.turned(v3, by: 21) ^ v0
+            v3 = Self.rotated(v3, by: 21) ^ v0
             v2 &+= v1
-            v1 = Self.turned(v1, by: 17) ^ v2
-            v2 = Self.turned(v2, by: 32)
+            v1 = Self.rotated(v1, by: 17) ^ v2
+            v2 = Self.rotated(v2, by: 32)
         }
 
-        private static func turned(_ word: UInt64, by bits: UInt64) -> UInt64 {
+        private static func rotated(_ word: UInt64, by bits: UInt64) -> UInt64 {
             word &<< bits | word &>> (64 &- bits)
         }
     }

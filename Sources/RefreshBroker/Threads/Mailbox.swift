@@ -47,20 +47,20 @@ package import RefreshProtocol
 
     /// Waits for at least one message, and returns all of them. Returns none if `deadline` passes
     /// first.
-    package func take(until deadline: Instant?) -> [Message] {
+    package func receive(until deadline: Instant?) -> [Message] {
         var taken: [Message] = []
-        take(into: &taken, until: deadline)
+        receive(into: &taken, until: deadline)
         return taken
     }
 
     /// The maximum capacity of a reused array, in messages. A larger array, grown in a flood of
     /// messages, is released. Growing it again costs little compared with handling its messages.
-    private static var roomMax: Int { 4096 }
+    private static var capacityMax: Int { 4096 }
 
     /// Replaces the contents of `taken` with all messages, as above. Its storage is reused for
     /// later messages.
-    package func take(into taken: inout [Message], until deadline: Instant?) {
-        taken.removeAll(keepingCapacity: taken.capacity <= Self.roomMax)
+    package func receive(into taken: inout [Message], until deadline: Instant?) {
+        taken.removeAll(keepingCapacity: taken.capacity <= Self.capacityMax)
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while messages.isEmpty {

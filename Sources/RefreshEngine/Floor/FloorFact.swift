@@ -10,9 +10,9 @@ package enum FloorFact: Hashable, Sendable {
     /// The list came to rest.
     case rested
     /// Opening was requested.
-    case openAsked
+    case openRequested
     /// Closing was requested: explicitly, by a swipe or by a timeout.
-    case closeAsked
+    case closeRequested
     /// The time for opening or closing has passed.
     case arrived
     /// The edge no longer has a floor.

@@ -1,18 +1,18 @@
 extension FloorPhase {
     package struct Transition: Hashable, Sendable {
         package var phase: FloorPhase
-        package var deed: FloorAction
+        package var action: FloorAction
 
         init(_ phase: FloorPhase, _ deed: FloorAction) {
             self.phase = phase
-            self.deed = deed
+            self.action = deed
         }
     }
 
     /// Returns the transition for `fact`. Total: every phase handles every fact.
-    package func handling(_ fact: FloorFact) -> Transition {
+    package func transition(for fact: FloorFact) -> Transition {
         switch self {
-        case .closed, .pulling, .eligible: whenShut(fact)
+        case .closed, .pulling, .eligible: whenClosed(fact)
         case .opening: whenOpening(fact)
         case .open: whenOpen(fact)
         case .closing: whenClosing(fact)
@@ -22,7 +22,7 @@ extension FloorPhase {
     private var unchanged: Transition { Transition(self, .nothing) }
 
     /// In `closed`, `pulling` and `eligible`: the floor is not visible.
-    private func whenShut(_ fact: FloorFact) -> Transition {
+    private func whenClosed(_ fact: FloorFact) -> Transition {
         switch fact {
         case .pulled(let progress, let mayArm): pulled(to: progress, mayArm: mayArm)
         case .released(let isFast):
@@ -30,8 +30,8 @@ extension FloorPhase {
         case .cancelled:
             self == .eligible ? Transition(.pulling(progress: 1), .show) : unchanged
         case .rested, .removed: self == .closed ? unchanged : Transition(.closed, .show)
-        case .openAsked: Transition(.opening, .open)
-        case .closeAsked, .arrived: unchanged
+        case .openRequested: Transition(.opening, .open)
+        case .closeRequested, .arrived: unchanged
         }
     }
 
@@ -54,26 +54,26 @@ extension FloorPhase {
     private func whenOpening(_ fact: FloorFact) -> Transition {
         switch fact {
         case .arrived: Transition(.open, .show)
-        case .closeAsked: Transition(.closing, .close)
+        case .closeRequested: Transition(.closing, .close)
         case .removed: Transition(.closed, .remove)
-        case .pulled, .released, .cancelled, .rested, .openAsked: unchanged
+        case .pulled, .released, .cancelled, .rested, .openRequested: unchanged
         }
     }
 
     private func whenOpen(_ fact: FloorFact) -> Transition {
         switch fact {
-        case .closeAsked: Transition(.closing, .close)
+        case .closeRequested: Transition(.closing, .close)
         case .removed: Transition(.closed, .remove)
-        case .pulled, .released, .cancelled, .rested, .openAsked, .arrived: unchanged
+        case .pulled, .released, .cancelled, .rested, .openRequested, .arrived: unchanged
         }
     }
 
     private func whenClosing(_ fact: FloorFact) -> Transition {
         switch fact {
         case .arrived: Transition(.closed, .show)
-        case .openAsked: Transition(.opening, .open)
+        case .openRequested: Transition(.opening, .open)
         case .removed: Transition(.closed, .remove)
-        case .pulled, .released, .cancelled, .rested, .closeAsked: unchanged
+        case .pulled, .released, .cancelled, .rested, .closeRequested: unchanged
         }
     }
 }

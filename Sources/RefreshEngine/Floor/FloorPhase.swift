@@ -38,7 +38,7 @@ package enum FloorPhase: Hashable, Sendable, Codable {
     }
 
     /// Whether the list belongs to the floor: then no edge evaluates its movement.
-    package var hasTheList: Bool {
+    package var ownsList: Bool {
         switch self {
         case .opening, .open, .closing: true
         case .closed, .pulling, .eligible: false

@@ -7,14 +7,14 @@ package import RefreshProtocol
 /// pull and is therefore unnecessary. The law is computed in places and sent as offsets.
 extension Engine {
     /// The control law at `now`, without the resistance. It stays the same as long as options,
-    /// geometry and `lawGround(at:)` do.
-    package func law(at now: Instant) -> ControlLaw { law(on: lawGround(at: now)) }
+    /// geometry and `controlLawInputs(at:)` do.
+    package func law(at now: Instant) -> ControlLaw { law(on: controlLawInputs(at: now)) }
 
     /// The control law for known inputs.
     package func law(on ground: LawGround) -> ControlLaw {
-        var interest = lawInterest(ground)
-        var crossings = lawCrossings(ground, interest)
-        var follow = lawFollow(ground)
+        var interest = rangesOfInterest(ground)
+        var crossings = requiredCrossings(ground, interest)
+        var follow = followedRanges(ground)
         if geometry.isMirrored {
             for index in interest.indices { interest[index] = physical(interest[index]) }
             for index in crossings.indices {
@@ -40,7 +40,7 @@ extension Engine {
         law.arm = law.whole
         law.disarm = geometry.mirrored(whole + options.hysteresis)
         law.isStrict = options.isStrict
-        law.fires = foreseen(options, ground)
+        law.fires = predictableFiring(options, ground)
         // If a room at the other end closes at the same time, this room opens with another
         // duration.
         let opensRoom =
@@ -54,7 +54,8 @@ extension Engine {
     }
 
     /// When the armed edge fires, if the client can predict it.
-    private func foreseen(_ options: RefreshOptions, _ ground: LawGround) -> EdgeLaw.Fires? {
+    private func predictableFiring(_ options: RefreshOptions, _ ground: LawGround) -> EdgeLaw.Fires?
+    {
         guard ground.mayFireNow else { return nil }
         if options.trigger == .reach { return .reach }
         // With a floor, the release may open the floor instead. The client may pass the floor's
@@ -88,7 +89,7 @@ extension Engine {
 
     // MARK: Required samples
 
-    private func lawCrossings(_ ground: LawGround, _ interest: [OffsetRange]) -> [Double] {
+    private func requiredCrossings(_ ground: LawGround, _ interest: [OffsetRange]) -> [Double] {
         // A handful of values: a set would cost more than it saves.
         var places: [Double] = []
         func add(_ place: Double) {
@@ -109,13 +110,13 @@ extension Engine {
             // The client itself detects where a pull begins and where it arms the edge.
             if ground.isPullSeen, !ground.mayArm || options.hasFloor {
                 add(pullThreshold)
-                if let floor = options.floor { add(pullRest - floor.length) }
+                if let floor = options.floor { add(pullOrigin - floor.length) }
             }
             if let heldAt = ground.heldAt {
                 add(heldAt - max(options.slop, 1))
                 add(rest)
             }
-            if ground.restShift != 0 { add(returnPlace) }
+            if ground.restShift != 0 { add(returnOffset) }
             if ground.isRoomUndecided {
                 if options.isFloating { add(rest) }
                 if let zone = options.roomZone { add(rest + zone) }
@@ -133,7 +134,7 @@ extension Engine {
 
     /// The ranges in which every sample is due. They are independent of the ranges of interest,
     /// because with `pan` every sample counts wherever the list is.
-    private func lawFollow(_ ground: LawGround) -> [OffsetRange] {
+    private func followedRanges(_ ground: LawGround) -> [OffsetRange] {
         if ground.floorHasTheList { return [.everything] }
         let rest = geometry.restingOffset
         var ranges: [OffsetRange] = []
@@ -175,16 +176,16 @@ extension Engine {
     }
 
     /// The ranges in which the list's movement can matter: around its start, and near its end.
-    private func lawInterest(_ ground: LawGround) -> [OffsetRange] {
+    private func rangesOfInterest(_ ground: LawGround) -> [OffsetRange] {
         var start: OffsetRange?
         if let options = options.refresh, options.isEnabled {
             let rest = geometry.restingOffset
-            let most = max(returnPlace, pullBegin, rest + (options.roomZone ?? 0))
+            let most = max(returnOffset, pullBegin, rest + (options.roomZone ?? 0))
             start = OffsetRange(from: nil, to: most)
         }
         guard let options = options.loadMore, ground.hasEnd else { return start.map { [$0] } ?? [] }
         let begin = approachThreshold(options) - options.length
-        let near = begin - (leadTime(options) ?? 0) * Self.speedForeseen
+        let near = begin - (leadTime(options) ?? 0) * Self.expectedSpeedMax
         let end = OffsetRange(from: near, to: nil)
         guard let start, let most = start.to else { return [end] }
         return most >= near ? [.everything] : [start, end]
@@ -192,17 +193,17 @@ extension Engine {
 
     /// The fastest expected speed, points per millisecond. Samples of a faster list arrive later
     /// than needed.
-    private static let speedForeseen = 4.0
+    private static let expectedSpeedMax = 4.0
 
     // MARK: Places and offsets
 
     /// The place at which the pull becomes visible.
     private var pullBegin: Double {
-        pullRest + (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
+        pullOrigin + (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
     }
 
     private func approachThreshold(_ options: LoadMoreOptions) -> Double {
-        threshold(options, preload: preload(options))
+        threshold(options, preload: preloadDistance(options))
     }
 
     private func physical(_ range: ClosedRange<Double>) -> ClosedRange<Double> {

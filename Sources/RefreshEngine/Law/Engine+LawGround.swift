@@ -3,11 +3,11 @@ package import RefreshProtocol
 /// Derives the inputs of the control law from the engine's state.
 extension Engine {
     /// The inputs of the control law at `now`.
-    package func lawGround(at now: Instant) -> LawGround {
+    package func controlLawInputs(at now: Instant) -> LawGround {
         var ground = LawGround()
-        ground.floorHasTheList = floor.hasTheList
-        ground.comesBack = isBroughtBack
-        ground.heldAt = isPullOpen ? gesture.heldAt : nil
+        ground.floorHasTheList = floor.ownsList
+        ground.comesBack = isReturnedByPlatform
+        ground.heldAt = isPullPossible ? gesture.heldAt : nil
         ground.restShift = gesture.restShift
         ground.toldRefresh = insets.toldRefresh
         ground.toldLoadMore = insets.toldLoadMore
@@ -15,23 +15,23 @@ extension Engine {
         ground.isRoomLanding = isRoomLanding
         ground.isRangeUndecided =
             ownsPhysics
-            && (loadMore.load != nil || isRoomLanding || !insets.isSettled)
+            && (loadMore.load != nil || isRoomLanding || !insets.isFullySent)
         ground.latency = pace.latency
         ground.items = paging.itemCount
-        notePull(in: &ground, at: now)
-        noteEnd(in: &ground, at: now)
+        setPullInputs(in: &ground, at: now)
+        setEndInputs(in: &ground, at: now)
         return ground
     }
 
-    private func notePull(in ground: inout LawGround, at now: Instant) {
+    private func setPullInputs(in ground: inout LawGround, at now: Instant) {
         guard let options = options.refresh else { return }
         ground.isRefreshShown = refresh.isShown
         ground.isRoomUndecided = refresh.isShown || refresh == .waiting || refresh.isTriggered
         ground.isPullSeen =
-            isPullOpen && !ground.floorHasTheList && gesture.heldAt == nil
+            isPullPossible && !ground.floorHasTheList && gesture.heldAt == nil
             && !(isPullSpent && gesture.phase != .resting)
         ground.isCoolingDown = isCoolingDown(options, at: now)
-        ground.isEndQuiet = loadMore.load == nil && insets.loadMore == 0 && insets.isSettled
+        ground.isEndQuiet = loadMore.load == nil && insets.loadMore == 0 && insets.isFullySent
         let start = refreshStart
         ground.mayFireNow = if case .now = start { true } else { false }
         let hasFired = gesture.hasFiredRefresh && gesture.isFingerDown
@@ -41,15 +41,16 @@ extension Engine {
             && (options.trigger == .release || ground.mayFireNow)
     }
 
-    private func noteEnd(in ground: inout LawGround, at now: Instant) {
+    private func setEndInputs(in ground: inout LawGround, at now: Instant) {
         guard let options = options.loadMore else { return }
         ground.isMoreRenewed = isMoreRenewed
-        ground.isEndAskedAbout = loadMore == .failed || (loadMore.isOpen && hasAskedForMore)
+        ground.isEndAskedAbout =
+            loadMore == .failed || (loadMore.acceptsRequests && hasAskedForMore)
         ground.mayAskAgain = loadMore == .failed && options.asksAgain
         ground.isBackingOff = now < backOffEnd
         ground.hasEnd = loadMore != .disabled && loadMore != .noMore && geometry.isMeasured
         ground.isEndSeen =
-            ground.hasEnd && loadMore.isOpen && !ground.floorHasTheList
+            ground.hasEnd && loadMore.acceptsRequests && !ground.floorHasTheList
             && !isEndBlocked
         // A client that is beyond the end and has not armed the edge sends every sample. The wait
         // for its layout is therefore not part of the law.
@@ -59,7 +60,7 @@ extension Engine {
     }
 
     /// Whether a pull would be visible, apart from the conditions on the gesture.
-    private var isPullOpen: Bool {
+    private var isPullPossible: Bool {
         switch refresh {
         case .idle, .pulling, .eligible: true
         case .disabled, .waiting, .triggered, .refreshing, .lingering, .held, .finishing: false
@@ -71,14 +72,15 @@ extension Engine {
     private var isEndBlocked: Bool {
         switch refresh {
         case .idle, .pulling, .eligible:
-            isEndKeptUnseen || (options.attention == .movement && isFirstPageByPull)
+            isLoadMoreBlockedBySilentRefresh
+                || (options.attention == .movement && isFirstPageByPull)
         case .disabled, .waiting, .triggered, .refreshing, .lingering, .held, .finishing:
-            isMoreBlocked || isEndOverlooked
+            isLoadMoreBlocked || isEndEvaluationSkipped
         }
     }
 
     /// Whether the client's platform moves the list back after a room has closed.
-    private var isBroughtBack: Bool {
+    private var isReturnedByPlatform: Bool {
         guard case .gliding = motion else { return false }
         return gesture.phase == .coasting
     }
@@ -93,8 +95,8 @@ extension RefreshPhase {
 extension LawGround {
     /// Updates the inputs to those of `engine` at `now`, and returns whether they changed. The
     /// engine is read in place and not changed.
-    package mutating func follow(_ engine: inout Engine, at now: Instant) -> Bool {
-        let ground = engine.lawGround(at: now)
+    package mutating func update(from engine: inout Engine, at now: Instant) -> Bool {
+        let ground = engine.controlLawInputs(at: now)
         guard ground != self else { return false }
         self = ground
         return true

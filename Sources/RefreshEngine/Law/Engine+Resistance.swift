@@ -18,18 +18,18 @@ extension Resistance {
 
 extension Engine {
     /// The finger's travel beyond an end that the sent resistance covers, points.
-    package var travelForeseen: Double { max(geometry.viewportLength, 1) * 2 }
+    package var coveredTravel: Double { max(geometry.viewportLength, 1) * 2 }
 
     /// Records the physical offset of the list before the next sample. A client that sends few
     /// samples reports it where it matters.
-    package mutating func listWas(at offset: Double) {
+    package mutating func recordPhysicalOffset(_ offset: Double) {
         guard isOffsetKnown, flight == nil else { return }
         self.offset = geometry.mirrored(offset)
     }
 
     /// The command that moves the list, or moved it last, while the engine controls it; nil: the
     /// client does.
-    package func commandInForce(at now: Instant) -> OffsetCommand? {
+    package func currentCommand(at now: Instant) -> OffsetCommand? {
         switch motion {
         case .flying(let flight): OffsetCommand(geometry.mirrored(flight))
         case .gliding(let glide):

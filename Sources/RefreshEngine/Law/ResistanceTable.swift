@@ -37,14 +37,19 @@ struct ResistanceTable {
         for lift in [0, lift] {
             var near = best.travel
             var far = travel
-            if fits(from: last, to: point(far, damping, lift: lift), damping) { near = far }
+            if isWithinTolerance(from: last, to: point(far, damping, lift: lift), damping) {
+                near = far
+            }
             while far - near > 0.125 {
                 let middle = (near + far) / 2
-                let isNear = fits(from: last, to: point(middle, damping, lift: lift), damping)
+                let isNear = isWithinTolerance(
+                    from: last, to: point(middle, damping, lift: lift), damping)
                 if isNear { near = middle } else { far = middle }
             }
             let candidate = point(near, damping, lift: lift)
-            if near > best.travel, fits(from: last, to: candidate, damping) { best = candidate }
+            if near > best.travel, isWithinTolerance(from: last, to: candidate, damping) {
+                best = candidate
+            }
         }
         return best
     }
@@ -58,7 +63,7 @@ struct ResistanceTable {
         return Resistance.Point(travel: rounded, shown: (shown * 100).rounded() / 100)
     }
 
-    private static func fits(
+    private static func isWithinTolerance(
         from: Resistance.Point, to: Resistance.Point, _ damping: Damping
     ) -> Bool {
         let length = to.travel - from.travel

@@ -16,11 +16,11 @@ package enum LoadMoreDeed: Hashable, Sendable {
     /// A request fired: show the edge and load.
     case begin(LoadID)
     /// A request fired whose display waits for the backend: load.
-    case ask(LoadID)
+    case beginHidden(LoadID)
     /// Show the edge: the backend has begun.
     case reveal
     /// The load ended with this result.
     case finish(LoadID, LoadResult)
     /// The load is not current.
-    case dropLateAnswer(LoadID)
+    case reportLateAnswer(LoadID)
 }

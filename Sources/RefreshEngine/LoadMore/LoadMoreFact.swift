@@ -3,7 +3,7 @@ package import RefreshProtocol
 /// The inputs of the load-more edge's state machine.
 package enum LoadMoreFact: Hashable, Sendable {
     /// The list is at this fraction (0...1) of the distance to the threshold.
-    case neared(progress: Double, Approach)
+    case approached(progress: Double, Approach)
     /// The finger was lifted; a load may begin as given.
     case released(LoadStart)
     /// The gesture was cancelled.
@@ -12,7 +12,7 @@ package enum LoadMoreFact: Hashable, Sendable {
     case rested
     /// A load was requested: by the program, by a retry, or by a page that is too short. `waits`:
     /// it is shown only after the backend has begun.
-    case asked(LoadStart, waits: Bool)
+    case requested(LoadStart, waits: Bool)
     /// The refresh that this load waited for has ended.
     case resumed(LoadID, waits: Bool)
     case loadBegan(LoadID)
@@ -20,9 +20,9 @@ package enum LoadMoreFact: Hashable, Sendable {
     /// `hasMore`: whether another page exists.
     case loadEnded(LoadID, LoadResult, hasMore: Bool)
     /// A refresh brought new content, or the pages were discarded.
-    case renewed(hasMore: Bool)
+    case contentReplaced(hasMore: Bool)
     /// The load in flight, or the waiting request, must be cancelled.
-    case abandoned
+    case loadCancelled
     /// A new gesture may request again.
     case rearmed
     case enabled(hasMore: Bool)

@@ -3,16 +3,16 @@ import RefreshProtocol
 extension LoadMorePhase {
     package struct Transition: Hashable, Sendable {
         package var phase: LoadMorePhase
-        package var deed: LoadMoreDeed
+        package var action: LoadMoreDeed
 
         init(_ phase: LoadMorePhase, _ deed: LoadMoreDeed) {
             self.phase = phase
-            self.deed = deed
+            self.action = deed
         }
     }
 
     /// Returns the transition for `fact`. Total: every phase handles every fact.
-    package func handling(_ fact: LoadMoreFact) -> Transition {
+    package func transition(for fact: LoadMoreFact) -> Transition {
         switch self {
         case .disabled: whenDisabled(fact)
         case .idle, .approaching, .eligible: whenOpen(fact)
@@ -29,9 +29,10 @@ extension LoadMorePhase {
         switch fact {
         case .enabled(let hasMore): Transition(hasMore ? .idle : .noMore, .show)
         case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _, _):
-            Transition(self, .dropLateAnswer(id))
-        case .neared, .released, .cancelled, .rested, .asked, .resumed, .renewed, .rearmed,
-            .abandoned, .disabled:
+            Transition(self, .reportLateAnswer(id))
+        case .approached, .released, .cancelled, .rested, .requested, .resumed, .contentReplaced,
+            .rearmed,
+            .loadCancelled, .disabled:
             unchanged
         }
     }
@@ -39,18 +40,18 @@ extension LoadMorePhase {
     /// In `idle`, `approaching` and `eligible`: nothing runs.
     private func whenOpen(_ fact: LoadMoreFact) -> Transition {
         switch fact {
-        case .neared(let progress, let approach): neared(to: progress, approach)
+        case .approached(let progress, let approach): approached(to: progress, approach)
         case .released(let start): self == .eligible ? fired(start) : unchanged
         case .cancelled:
             self == .eligible
                 ? Transition(.approaching(progress: 1), .show) : unchanged
         case .rested: self == .idle ? unchanged : Transition(.idle, .show)
-        case .asked(let start, let waits): asked(start, waits: waits)
-        case .renewed(let hasMore): hasMore ? unchanged : Transition(.noMore, .show)
+        case .requested(let start, let waits): requested(start, waits: waits)
+        case .contentReplaced(let hasMore): hasMore ? unchanged : Transition(.noMore, .show)
         case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _, _):
-            Transition(self, .dropLateAnswer(id))
+            Transition(self, .reportLateAnswer(id))
         case .disabled: Transition(.disabled, .show)
-        case .resumed, .rearmed, .abandoned, .enabled: unchanged
+        case .resumed, .rearmed, .loadCancelled, .enabled: unchanged
         }
     }
 
@@ -66,11 +67,11 @@ extension LoadMorePhase {
     }
 
     /// The transition for a load that is requested explicitly.
-    private func asked(_ start: LoadStart, waits: Bool) -> Transition {
+    private func requested(_ start: LoadStart, waits: Bool) -> Transition {
         switch start {
         case .now(let load):
             waits
-                ? Transition(.triggered(load), .ask(load))
+                ? Transition(.triggered(load), .beginHidden(load))
                 : Transition(.loading(load), .begin(load))
         case .later: Transition(.waiting, .show)
         case .never: unchanged
@@ -79,18 +80,18 @@ extension LoadMorePhase {
 
     private func whenWaiting(_ fact: LoadMoreFact) -> Transition {
         switch fact {
-        case .resumed(let load, let waits), .asked(.now(let load), let waits):
-            asked(.now(load), waits: waits)
-        case .renewed(let hasMore): hasMore ? unchanged : Transition(.noMore, .show)
-        case .abandoned: Transition(.idle, .show)
+        case .resumed(let load, let waits), .requested(.now(let load), let waits):
+            requested(.now(load), waits: waits)
+        case .contentReplaced(let hasMore): hasMore ? unchanged : Transition(.noMore, .show)
+        case .loadCancelled: Transition(.idle, .show)
         case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _, _):
-            Transition(self, .dropLateAnswer(id))
+            Transition(self, .reportLateAnswer(id))
         case .disabled: Transition(.disabled, .show)
-        case .neared, .released, .cancelled, .rested, .asked, .rearmed, .enabled: unchanged
+        case .approached, .released, .cancelled, .rested, .requested, .rearmed, .enabled: unchanged
         }
     }
 
-    private func neared(to progress: Double, _ approach: LoadMoreFact.Approach) -> Transition {
+    private func approached(to progress: Double, _ approach: LoadMoreFact.Approach) -> Transition {
         guard progress > 0 else {
             return self == .idle ? unchanged : Transition(.idle, .show)
         }
@@ -119,11 +120,12 @@ extension LoadMorePhase {
             self == .loading(load) ? unchanged : Transition(.loading(load), .reveal)
         case .loadEnded(load, let result, let hasMore): ended(load, result, hasMore: hasMore)
         case .loadRefused(load): Transition(.idle, .finish(load, .refused))
-        case .abandoned: Transition(.idle, .finish(load, .cancelled))
+        case .loadCancelled: Transition(.idle, .finish(load, .cancelled))
         case .disabled: Transition(.disabled, .finish(load, .cancelled))
         case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _, _):
-            Transition(self, .dropLateAnswer(id))
-        case .neared, .released, .cancelled, .rested, .asked, .resumed, .renewed, .rearmed,
+            Transition(self, .reportLateAnswer(id))
+        case .approached, .released, .cancelled, .rested, .requested, .resumed, .contentReplaced,
+            .rearmed,
             .enabled:
             unchanged
         }
@@ -142,26 +144,27 @@ extension LoadMorePhase {
         switch fact {
         // Leaving the zone re-arms the edge; staying in it never requests automatically (B-IQ-16,
         // O-IQ-12).
-        case .neared(let progress, _):
+        case .approached(let progress, _):
             progress > 0 ? unchanged : Transition(.idle, .show)
-        case .asked(let start, let waits): asked(start, waits: waits)
+        case .requested(let start, let waits): requested(start, waits: waits)
         case .rearmed: Transition(.idle, .show)
-        case .renewed(let hasMore): Transition(hasMore ? .idle : .noMore, .show)
+        case .contentReplaced(let hasMore): Transition(hasMore ? .idle : .noMore, .show)
         case .disabled: Transition(.disabled, .show)
         case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _, _):
-            Transition(self, .dropLateAnswer(id))
-        case .released, .cancelled, .rested, .resumed, .abandoned, .enabled: unchanged
+            Transition(self, .reportLateAnswer(id))
+        case .released, .cancelled, .rested, .resumed, .loadCancelled, .enabled: unchanged
         }
     }
 
     private func whenNoMore(_ fact: LoadMoreFact) -> Transition {
         switch fact {
-        case .renewed(let hasMore):
+        case .contentReplaced(let hasMore):
             hasMore ? Transition(.idle, .show) : unchanged
         case .disabled: Transition(.disabled, .show)
         case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _, _):
-            Transition(self, .dropLateAnswer(id))
-        case .neared, .released, .cancelled, .rested, .asked, .resumed, .rearmed, .abandoned,
+            Transition(self, .reportLateAnswer(id))
+        case .approached, .released, .cancelled, .rested, .requested, .resumed, .rearmed,
+            .loadCancelled,
             .enabled:
             unchanged
         }

@@ -52,7 +52,7 @@ package enum LoadMorePhase: Hashable, Sendable, Codable {
     }
 
     /// Whether nothing runs, waits or has ended: a gesture may request.
-    var isOpen: Bool {
+    var acceptsRequests: Bool {
         switch self {
         case .idle, .approaching, .eligible: true
         case .disabled, .waiting, .triggered, .loading, .failed, .noMore: false

@@ -10,8 +10,8 @@ extension Engine {
 
     /// Starts the wait of a list at a place where it would request a page if its content were laid
     /// out. If the wait ends without a layout, the list requests the page.
-    mutating func waitForLayout(_ cause: Cause) {
-        guard loadMore.isOpen else { return }
+    mutating func deferRequestUntilLayout(_ cause: Cause) {
+        guard loadMore.acceptsRequests else { return }
         // Short content is always at its end. A pull during the wait does not change that the
         // viewport must be filled.
         let isFilling = deadlines.moreLoad != .never && moreCause == .fill
@@ -21,49 +21,51 @@ extension Engine {
 
     mutating func endLayoutWait() {
         layoutEnd = .origin
-        forgetArrival()
+        cancelDeferredRequest()
     }
 
     /// Cancels the request of a list that reached its end while the content was not laid out.
-    mutating func forgetArrival() {
+    mutating func cancelDeferredRequest() {
         if loadMore.load == nil { deadlines.moreLoad = .never }
     }
 
     /// Cancels that request if the list has come to rest elsewhere. A request to fill the viewport
     /// is kept.
     @inline(never)
-    mutating func forgetArrivalElsewhere() {
+    mutating func cancelDeferredRequestIfElsewhere() {
         guard moreCause != .fill, !isAtThreshold else { return }
-        forgetArrival()
+        cancelDeferredRequest()
     }
 
     private var isAtThreshold: Bool {
         guard let options = options.loadMore, geometry.isMeasured else { return false }
-        return offset >= threshold(options, preload: preload(options)) - Self.restingTolerance
+        return offset >= threshold(options, preload: preloadDistance(options))
+            - Self.restingTolerance
     }
 
     /// Records that the client has laid out content of another length. Longer content may be the
     /// page that the client itself loads, before it reports the end of that load.
-    mutating func noteLayout(isLonger: Bool) {
+    mutating func handleContentLengthChange(isLonger: Bool) {
         if options.isClientBacked, loadMore.load != nil, isLonger { isLaidOutEarly = true }
         endLayoutWait()
-        if options.loadMore?.rearm == .gesture { gesture.meetNewContent() }
+        if options.loadMore?.rearm == .gesture { gesture.handleNewContent() }
     }
 
     /// Handles a client that has not laid out the last content in time. A list that has reached its
     /// end since then requests the next page with its current content, also if it has come to rest.
-    mutating func layoutIsOverdue(at now: Instant, into effects: inout [Effect]) {
+    mutating func handleLayoutTimeout(at now: Instant, into effects: inout [Effect]) {
         endLayoutWait()
-        guard !floor.hasTheList else { return }
+        guard !floor.ownsList else { return }
         guard moreCause != .fill else { return fillViewport(at: now, into: &effects) }
         guard gesture.phase == .resting else {
             return evaluateApproach(isSample: true, at: now, into: &effects)
         }
-        guard let options = options.loadMore, options.rearm == .content, loadMore.isOpen,
-            !isMoreBlocked, !isEndOverlooked, moreStart != .never, now >= backOffEnd, isAtThreshold,
+        guard let options = options.loadMore, options.rearm == .content, loadMore.acceptsRequests,
+            !isLoadMoreBlocked, !isEndEvaluationSkipped, loadMoreStart != .never, now >= backOffEnd,
+            isAtThreshold,
             let intent = moreCause.intent(isFingerDown: false),
             options.intents.allows(Intents(intent))
         else { return }
-        applyToMore(.neared(progress: 1, .reaching(moreStart)), at: now, into: &effects)
+        applyToLoadMore(.approached(progress: 1, .reaching(loadMoreStart)), at: now, into: &effects)
     }
 }

@@ -2,23 +2,25 @@ import RefreshProtocol
 
 /// Loads in flight: beginning, end and retry.
 extension Engine {
-    mutating func loadBegan(
+    mutating func handleLoadStart(
         _ load: LoadID, accepted: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         switch load {
         case refresh.load:
             applyToRefresh(
-                accepted ? .loadBegan(load) : .loadRefused(load, aftermath(of: .refused, at: now)),
+                accepted
+                    ? .loadBegan(load)
+                    : .loadRefused(load, completionDisplay(of: .refused, at: now)),
                 animated: !accepted || refreshAnimates, at: now, into: &effects)
-            if !accepted { resumeMore(at: now, into: &effects) }
+            if !accepted { resumeLoadMore(at: now, into: &effects) }
         case silentLoad:
             guard !accepted else { return }
-            endSilently(.refused, at: now, into: &effects)
-            resumeMore(at: now, into: &effects)
+            endSilentRefresh(.refused, at: now, into: &effects)
+            resumeLoadMore(at: now, into: &effects)
         case loadMore.load:
-            applyToMore(
+            applyToLoadMore(
                 accepted ? .loadBegan(load) : .loadRefused(load), at: now, into: &effects)
-        default: effects.append(.dropLateAnswer(load))
+        default: effects.append(.reportLateAnswer(load))
         }
     }
 
@@ -26,36 +28,36 @@ extension Engine {
     /// shown, under a finger, or at the same instant (B-MR-2, O-IQ-10). A finger that still rests
     /// is evaluated at its next sample, as in the originals. Short content is evaluated at its next
     /// geometry.
-    mutating func loadEnded(
+    mutating func handleLoadEnd(
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
         switch load {
-        case refresh.load: refreshEnded(load, ending, at: now, into: &effects)
-        case silentLoad: silentRefreshEnded(ending, at: now, into: &effects)
-        case loadMore.load: moreEnded(load, ending, at: now, into: &effects)
-        default: effects.append(.dropLateAnswer(load))
+        case refresh.load: handleRefreshEnd(load, ending, at: now, into: &effects)
+        case silentLoad: handleSilentRefreshEnd(ending, at: now, into: &effects)
+        case loadMore.load: handleLoadMoreEnd(load, ending, at: now, into: &effects)
+        default: effects.append(.reportLateAnswer(load))
         }
     }
 
-    private mutating func refreshEnded(
+    private mutating func handleRefreshEnd(
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
         if ending.result.isAccepted { paging.accept(ending, of: .refresh, asked: Int(refreshSize)) }
         applyToRefresh(
-            .loadEnded(load, ending.result, aftermath(of: ending.result, at: now)), at: now,
+            .loadEnded(load, ending.result, completionDisplay(of: ending.result, at: now)), at: now,
             into: &effects)
-        if ending.result.isAccepted { listReplaced(at: now, into: &effects) }
-        resumeMore(at: now, into: &effects)
+        if ending.result.isAccepted { handleListReplacement(at: now, into: &effects) }
+        resumeLoadMore(at: now, into: &effects)
     }
 
     /// Handles a list that a refresh has replaced.
-    mutating func listReplaced(at now: Instant, into effects: inout [Effect]) {
-        contentChanged(waitEnd: now, at: now, into: &effects)
+    mutating func handleListReplacement(at now: Instant, into effects: inout [Effect]) {
+        handleNewContent(waitEnd: now, at: now, into: &effects)
         isMoreSuperseded = loadMore.load != nil
-        applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
+        applyToLoadMore(.contentReplaced(hasMore: paging.hasMore), at: now, into: &effects)
     }
 
-    private mutating func moreEnded(
+    private mutating func handleLoadMoreEnd(
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
         // The list that this page belongs to was replaced (B-IQ-12, O-IQ-4).
@@ -67,18 +69,18 @@ extension Engine {
             isRoomLanding = isPageLanding && insets.toldLoadMore > 0
             adaptMotion(at: now, into: &effects)
         }
-        applyToMore(
+        applyToLoadMore(
             .loadEnded(load, result, hasMore: paging.hasMore), at: now, into: &effects)
         guard result.isAccepted else { return }
         // Also for a page without new items: otherwise a wheel would request a page with each
         // sample.
         let waitEnd = isLaidOutEarly ? now : now.advanced(byMilliseconds: options.layoutWait)
-        contentChanged(waitEnd: waitEnd, at: now, into: &effects)
-        if paging.isStalled { effects.append(.noteStall) }
+        handleNewContent(waitEnd: waitEnd, at: now, into: &effects)
+        if paging.isStalled { effects.append(.reportStall) }
     }
 
     /// Handles new content. `waitEnd`: the deadline for the client to lay it out.
-    private mutating func contentChanged(
+    private mutating func handleNewContent(
         waitEnd: Instant, at now: Instant, into effects: inout [Effect]
     ) {
         hasAskedForMore = false
@@ -89,84 +91,90 @@ extension Engine {
         mayFill = paging.hasMore
         // An edge with `rearm` `gesture` does not wait. There, wheel input becomes a new intent
         // when the page is laid out.
-        if options.loadMore?.rearm == .content || waitEnd <= now { gesture.meetNewContent() }
+        if options.loadMore?.rearm == .content || waitEnd <= now { gesture.handleNewContent() }
         effects.append(.showList(count: paging.itemCount, hasMore: paging.hasMore))
     }
 
-    mutating func retryAsked(_ role: EdgeRole?, at now: Instant, into effects: inout [Effect]) {
+    mutating func handleRetryRequest(
+        _ role: EdgeRole?, at now: Instant, into effects: inout [Effect]
+    ) {
         let isMoreFailed = loadMore == .failed
         guard hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
         switch role ?? (isMoreFailed ? .loadMore : .refresh) {
-        case .loadMore where isMoreFailed && moreStart != .never:
-            moreAsked(.retry, at: now, into: &effects)
-        case .refresh where role == nil && isFirstPageLeftToMore:
-            moreAsked(.retry, at: now, into: &effects)
+        case .loadMore where isMoreFailed && loadMoreStart != .never:
+            handleLoadMoreRequest(.retry, at: now, into: &effects)
+        case .refresh where role == nil && canLoadMoreRetryFirstPage:
+            handleLoadMoreRequest(.retry, at: now, into: &effects)
         case .refresh where hasRefreshFailed && refresh.load == nil && refresh != .disabled:
-            refreshAsked(.retry, animated: true, at: now, into: &effects)
+            handleRefreshRequest(.retry, animated: true, at: now, into: &effects)
         case .refresh, .loadMore: effects.append(.refuse(.nothingToRetry))
         }
     }
 
     /// Whether the refresh for the first page has failed and its edge cannot retry it, but the
     /// other edge can request that page.
-    private var isFirstPageLeftToMore: Bool {
-        guard hasRefreshFailed, refreshLoad == nil, !paging.hasPage, loadMore.isOpen,
-            moreStart != .never
+    private var canLoadMoreRetryFirstPage: Bool {
+        guard hasRefreshFailed, refreshLoad == nil, !paging.hasPage, loadMore.acceptsRequests,
+            loadMoreStart != .never
         else { return false }
         return refresh == .disabled || options.refresh?.intents.allows(.retry) != true
     }
 
-    mutating func cancelAsked(_ role: EdgeRole?, at now: Instant, into effects: inout [Effect]) {
+    mutating func handleCancelRequest(
+        _ role: EdgeRole?, at now: Instant, into effects: inout [Effect]
+    ) {
         guard hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
-        if role != .loadMore { giveUpRefresh(at: now, into: &effects) }
+        if role != .loadMore { cancelRefresh(at: now, into: &effects) }
         if role != .refresh {
-            forgetArrival()
-            applyToMore(.abandoned, at: now, into: &effects)
+            cancelDeferredRequest()
+            applyToLoadMore(.loadCancelled, at: now, into: &effects)
         }
-        resumeMore(at: now, into: &effects)
+        resumeLoadMore(at: now, into: &effects)
     }
 
     /// Cancels the refresh that runs or waits.
-    private mutating func giveUpRefresh(at now: Instant, into effects: inout [Effect]) {
+    private mutating func cancelRefresh(at now: Instant, into effects: inout [Effect]) {
         if refresh == .waiting { applyToRefresh(.hidden(.rest), at: now, into: &effects) }
-        endRefreshEarly(at: now, into: &effects)
+        cancelRefreshLoad(at: now, into: &effects)
     }
 
     /// Cancels the running refresh load, if there is one.
-    mutating func endRefreshEarly(at now: Instant, into effects: inout [Effect]) {
-        if silentLoad != nil { endSilently(.cancelled, at: now, into: &effects) }
+    mutating func cancelRefreshLoad(at now: Instant, into effects: inout [Effect]) {
+        if silentLoad != nil { endSilentRefresh(.cancelled, at: now, into: &effects) }
         guard let load = refresh.load else { return }
         applyToRefresh(
-            .loadEnded(load, .cancelled, aftermath(of: .cancelled, at: now)), at: now,
+            .loadEnded(load, .cancelled, completionDisplay(of: .cancelled, at: now)), at: now,
             into: &effects)
     }
 
     /// Discards the loaded pages and their results, and cancels running loads. The next request is
     /// for the first page again, and an edge without more pages is open again.
-    mutating func resetAsked(_ role: EdgeRole?, at now: Instant, into effects: inout [Effect]) {
+    mutating func handleResetRequest(
+        _ role: EdgeRole?, at now: Instant, into effects: inout [Effect]
+    ) {
         guard hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
         if role != .loadMore {
             // The change that the refresh would have delivered is dropped with it and not reported.
-            changes.refreshEnded()
-            giveUpRefresh(at: now, into: &effects)
+            changes.recordRefreshEnd()
+            cancelRefresh(at: now, into: &effects)
             hasRefreshFailed = false
             refreshAttempt = 0
             lastUpdated = nil
-            forgetChanges(into: &effects)
+            discardChanges(into: &effects)
             if role != nil {
                 effects.append(.showList(count: paging.itemCount, hasMore: paging.hasMore))
             }
         }
-        if role != .refresh { forgetPages(options.paging, at: now, into: &effects) }
-        resumeMore(at: now, into: &effects)
+        if role != .refresh { discardPages(options.paging, at: now, into: &effects) }
+        resumeLoadMore(at: now, into: &effects)
     }
 
-    mutating func forgetPages(
+    mutating func discardPages(
         _ options: PagingOptions, at now: Instant, into effects: inout [Effect]
     ) {
         // First, because a refresh that waited for the page begins when the page is cancelled.
         paging = Paging(options)
-        applyToMore(.abandoned, at: now, into: &effects)
+        applyToLoadMore(.loadCancelled, at: now, into: &effects)
         backOffEnd = .origin
         endLayoutWait()
         moreAttempt = 0
@@ -174,50 +182,50 @@ extension Engine {
         mayFill = false
         filledPages = 0
         // The current movement was meant for the old list.
-        if gesture.isOpen { gesture.fire(.loadMore) }
+        if gesture.isOpen { gesture.markFired(.loadMore) }
         effects.append(.showList(count: 0, hasMore: paging.hasMore))
-        applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
+        applyToLoadMore(.contentReplaced(hasMore: paging.hasMore), at: now, into: &effects)
     }
 
     /// Whether the view has the edge `role`; true for nil.
-    func hasEdge(_ role: EdgeRole?) -> Bool { role.map { options.has($0) } ?? true }
+    func hasEdge(_ role: EdgeRole?) -> Bool { role.map { options.hasEdge($0) } ?? true }
 
-    mutating func timePassed(at now: Instant, into effects: inout [Effect]) {
-        if deadlines.gesture <= now { gestureFellSilent(at: now, into: &effects) }
-        if deadlines.settle <= now { flightIsDue(at: now, into: &effects) }
+    mutating func handleDeadlines(at now: Instant, into effects: inout [Effect]) {
+        if deadlines.gesture <= now { handleGestureTimeout(at: now, into: &effects) }
+        if deadlines.settle <= now { handleFlightDeadline(at: now, into: &effects) }
         if deadlines.refreshLoad <= now, let load = refreshLoad {
-            loadEnded(load, LoadEnding(.timedOut), at: now, into: &effects)
+            handleLoadEnd(load, LoadEnding(.timedOut), at: now, into: &effects)
         }
         if deadlines.moreLoad <= now {
             if let load = loadMore.load {
-                moreEnded(load, LoadEnding(.timedOut), at: now, into: &effects)
+                handleLoadMoreEnd(load, LoadEnding(.timedOut), at: now, into: &effects)
             } else {
-                layoutIsOverdue(at: now, into: &effects)
+                handleLayoutTimeout(at: now, into: &effects)
             }
         }
         // A step that has ended may be followed at the same instant by one that takes no time.
-        while deadlines.floor <= now { floorTimePassed(at: now, into: &effects) }
+        while deadlines.floor <= now { handleFloorDeadline(at: now, into: &effects) }
         while deadlines.aftermath <= now || deadlines.settle <= now {
             if deadlines.settle <= now {
-                flightIsDue(at: now, into: &effects)
+                handleFlightDeadline(at: now, into: &effects)
             } else {
-                aftermathPassed(at: now, into: &effects)
+                advanceCompletionDisplay(at: now, into: &effects)
             }
         }
     }
 
-    private mutating func gestureFellSilent(at now: Instant, into effects: inout [Effect]) {
-        guard gesture.isFingerDown else { return comeToRest(at: now, into: &effects) }
-        let isPanned = grip != nil
+    private mutating func handleGestureTimeout(at now: Instant, into effects: inout [Effect]) {
+        guard gesture.isFingerDown else { return handleRest(at: now, into: &effects) }
+        let isPanned = dragAnchor != nil
         cancelGesture(at: now, into: &effects)
         if isPanned {
-            letGo(velocity: 0, at: now, into: &effects)
+            finishDrag(velocity: 0, at: now, into: &effects)
         } else {
-            comeToRest(at: now, into: &effects)
+            handleRest(at: now, into: &effects)
         }
     }
 
-    mutating func detached(at now: Instant, into effects: inout [Effect]) {
+    mutating func handleDetach(at now: Instant, into effects: inout [Effect]) {
         deadlines = Deadlines()
         motion = nil
         if let load = refreshLoad { effects.append(.endLoad(load, .refresh, .cancelled)) }

@@ -56,7 +56,7 @@ package struct Paging: Hashable, Sendable, Codable {
     /// Records an accepted answer to a request for `asked` items.
     mutating func accept(_ ending: LoadEnding, of kind: LoadKind, asked: Int) {
         if kind == .refresh { self = Paging(options) }
-        noteStall(ending)
+        updateStalls(ending)
         hasPage = true
         items = UInt32(clamping: itemCount + ending.kept)
         last = next
@@ -66,7 +66,7 @@ package struct Paging: Hashable, Sendable, Codable {
         hasMore = promisesMore(ending, asked: asked)
     }
 
-    private mutating func noteStall(_ ending: LoadEnding) {
+    private mutating func updateStalls(_ ending: LoadEnding) {
         let isSame = ending.cursor != nil && ending.cursor == nextCursor
         let isStall = options.style == .cursor && isSame && ending.kept == 0
         stalls = isStall ? min(stalls + 1, Self.stallsMax) : 0

@@ -4,16 +4,16 @@ extension LoadMoreOptions {
     /// Every option, in the order of docs/protocol.md.
     package static let entries: [OptionEntry<LoadMoreOptions>] = [
         .flag(.enabled, \.isEnabled),
-        .word(.trigger, \.trigger),
-        .word(.mode, \.mode),
+        .keyword(.trigger, \.trigger),
+        .keyword(.mode, \.mode),
         .length(.length, \.length),
         .length(.preload, \.preload),
         .whole(.preloadItems, \.preloadItems),
         .whole(.leadTime, orNil: \.leadTime),
         .flag(.hold, \.holdsInset),
         .whole(.insetDuration, \.insetDuration),
-        .word(.onCancel, \.onCancel),
-        .word(.rearm, \.rearm),
+        .keyword(.onCancel, \.onCancel),
+        .keyword(.rearm, \.rearm),
         OptionEntry(.anyDirection) { options in
             .flag(!options.needsApproach)
         } writing: { options, value in
@@ -22,7 +22,7 @@ extension LoadMoreOptions {
             return true
         },
         .intents(\.intents),
-        .word(.whileRefreshing, \.whileRefreshing),
+        .keyword(.whileRefreshing, \.whileRefreshing),
         OptionEntry(.fill) { options in
             .number(Double(options.fillPagesMax))
         } writing: { options, value in

@@ -99,13 +99,13 @@ extension OptionEntry {
         }
     }
 
-    static func word<Word: RawRepresentable<String> & SendableMetatype>(
+    static func keyword<Word: RawRepresentable<String> & SendableMetatype>(
         _ field: OptionField, _ path: Path<Word>
     ) -> OptionEntry {
         OptionEntry(field) { options in
-            .word(options[keyPath: path].rawValue)
+            .keyword(options[keyPath: path].rawValue)
         } writing: { options, value in
-            guard case .word(let name) = value, let word = Word(rawValue: name) else {
+            guard case .keyword(let name) = value, let word = Word(rawValue: name) else {
                 return false
             }
             options[keyPath: path] = word

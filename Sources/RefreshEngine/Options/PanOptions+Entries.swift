@@ -3,9 +3,9 @@ package import RefreshProtocol
 extension PanOptions {
     /// Every option, in the order of docs/protocol.md.
     package static let entries: [OptionEntry<PanOptions>] = [
-        .word(.damping, \.damping),
+        .keyword(.damping, \.damping),
         .length(.maximumPull, orNil: \.maximumPull),
-        .word(.deceleration, \.rate),
+        .keyword(.deceleration, \.rate),
     ]
 
     /// Applies a client's options of the physics.

@@ -22,7 +22,7 @@ package enum ProfileTables {
     package static var view: String {
         table(
             [
-                (Field.attention.wireName, { .word($0.attention.rawValue) }),
+                (Field.attention.wireName, { .keyword($0.attention.rawValue) }),
                 (Field.haptics.wireName, { .flag($0.playsHaptics) }),
                 (Field.announcements.wireName, { .flag($0.announces) }),
             ]
@@ -43,7 +43,7 @@ package enum ProfileTables {
 
     private static func text(_ value: OptionValue) -> String {
         switch value {
-        case .word(let word): return word
+        case .keyword(let word): return word
         case .intents(.all): return "all"
         case .intents(.allButInertia): return "all but fling"
         case .none, .flag, .number, .intents, .floor:

@@ -4,7 +4,7 @@ extension RefreshOptions {
     /// Every option, in the order of docs/protocol.md.
     package static let entries: [OptionEntry<RefreshOptions>] = [
         .flag(.enabled, \.isEnabled),
-        .word(.trigger, \.trigger),
+        .keyword(.trigger, \.trigger),
         .length(.length, \.length),
         .length(.start, \.start),
         OptionEntry(.room) { options in
@@ -27,9 +27,9 @@ extension RefreshOptions {
         .whole(.insetDuration, \.insetDuration),
         .whole(.offsetDuration, \.offsetDuration),
         .intents(\.intents),
-        .word(.whileLoading, \.whileLoading),
-        .word(.onCancel, \.onCancel),
-        .word(.closing, \.closing),
+        .keyword(.whileLoading, \.whileLoading),
+        .keyword(.onCancel, \.onCancel),
+        .keyword(.closing, \.closing),
         .whole(.step, \.step),
         .flag(.seesCode, \.seesProgram),
         .flag(.pullsAgain, \.pullsAgain),
@@ -38,7 +38,7 @@ extension RefreshOptions {
         .whole(.successHold, \.successHold),
         .whole(.failureHold, \.failureHold),
         .whole(.coolDown, \.coolDown),
-        .word(.changes, \.changes),
+        .keyword(.changes, \.changes),
         .whole(.staleAfter, \.staleAfter),
         .whole(.deadline, orNil: \.deadline, least: 1),
     ]

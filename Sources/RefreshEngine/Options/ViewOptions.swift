@@ -45,12 +45,12 @@ package struct ViewOptions: Hashable, Sendable, Codable {
         self.gestureSilence = UInt32(clamping: limits.gestureSilenceMs)
         self.loadDeadline = UInt32(clamping: limits.loadDeadlineMs)
         self.layoutWait = UInt32(clamping: limits.layoutWaitMs)
-        if !isClientBacked { keepPagesInTheirList() }
+        if !isClientBacked { replaceConcurrentPolicies() }
     }
 
     /// Replaces `concurrent` policies for feeds. A page of a feed belongs to the list that a
     /// refresh replaces, so profiles allow concurrent loads only if the client performs them.
-    private mutating func keepPagesInTheirList() {
+    private mutating func replaceConcurrentPolicies() {
         if refresh?.whileLoading == .concurrent { refresh?.whileLoading = .cancel }
         if loadMore?.whileRefreshing == .concurrent { loadMore?.whileRefreshing = .reject }
     }
@@ -63,7 +63,7 @@ package struct ViewOptions: Hashable, Sendable, Codable {
         }
     }
 
-    package func has(_ role: EdgeRole) -> Bool {
+    package func hasEdge(_ role: EdgeRole) -> Bool {
         switch role {
         case .refresh: refresh != nil
         case .loadMore: loadMore != nil

@@ -19,12 +19,12 @@ package struct DragAnchor: Hashable, Sendable, Codable {
         lower: Damping, upper: Damping
     ) {
         if offset < range.lowerBound {
-            let (depth, excess) = Self.reach(range.lowerBound - offset, lower)
+            let (depth, excess) = Self.depthAndExcess(range.lowerBound - offset, lower)
             self.depth = depth
             self.excess = -excess
             origin = range.lowerBound - depth + translation
         } else if offset > range.upperBound {
-            (depth, excess) = Self.reach(offset - range.upperBound, upper)
+            (depth, excess) = Self.depthAndExcess(offset - range.upperBound, upper)
             origin = range.upperBound + depth + translation
         } else {
             depth = 0
@@ -40,12 +40,12 @@ package struct DragAnchor: Hashable, Sendable, Codable {
         let free = origin - translation
         if free < range.lowerBound {
             let distance = range.lowerBound - free
-            let excess = excess < 0 ? -excess * held(distance) : 0
+            let excess = excess < 0 ? -excess * remainingExcessFraction(distance) : 0
             return range.lowerBound - lower.overshoot(distance: distance) - excess
         }
         if free > range.upperBound {
             let distance = free - range.upperBound
-            let excess = excess > 0 ? excess * held(distance) : 0
+            let excess = excess > 0 ? excess * remainingExcessFraction(distance) : 0
             return range.upperBound + upper.overshoot(distance: distance) + excess
         }
         return free
@@ -72,11 +72,11 @@ package struct DragAnchor: Hashable, Sendable, Codable {
     }
 
     /// The fraction of the excess that remains when the finger is `distance` beyond the edge.
-    private func held(_ distance: Double) -> Double { min(distance / depth, 1) }
+    private func remainingExcessFraction(_ distance: Double) -> Double { min(distance / depth, 1) }
 
     /// The finger's distance that holds the list at `overshoot`, and the part that no distance
     /// explains.
-    private static func reach(
+    private static func depthAndExcess(
         _ overshoot: Double, _ damping: Damping
     ) -> (depth: Double, excess: Double) {
         // The excess needs an equally long way on which to be lost.

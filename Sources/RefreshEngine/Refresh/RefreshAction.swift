@@ -16,9 +16,9 @@ package enum RefreshAction: Hashable, Sendable {
     /// A request fired: show the refresh and load.
     case begin(LoadID)
     /// A request fired whose display waits for the backend: load.
-    case ask(LoadID)
+    case beginHidden(LoadID)
     /// The indicator that is already shown gets a load.
-    case join(LoadID)
+    case attachLoad(LoadID)
     /// Show the indicator, without a load.
     case reveal
     /// The load ended with this result; the indicator stays.
@@ -28,5 +28,5 @@ package enum RefreshAction: Hashable, Sendable {
     /// The display of an ended refresh ends.
     case close
     /// The load is not current.
-    case dropLateAnswer(LoadID)
+    case reportLateAnswer(LoadID)
 }

@@ -14,7 +14,7 @@ package enum RefreshFact: Hashable, Sendable {
     case touched
     /// A refresh with its load was requested; `waits`: it is shown only after the backend has
     /// begun.
-    case asked(LoadStart, waits: Bool)
+    case requested(LoadStart, waits: Bool)
     /// The load of the other edge, for which the refresh waited, has ended; `waits` as in `asked`.
     case resumed(LoadID, waits: Bool)
     /// The indicator was requested, without a load.

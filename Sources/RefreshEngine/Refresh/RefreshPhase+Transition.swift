@@ -3,24 +3,24 @@ import RefreshProtocol
 extension RefreshPhase {
     package struct Transition: Hashable, Sendable {
         package var phase: RefreshPhase
-        package var deed: RefreshAction
+        package var action: RefreshAction
 
         init(_ phase: RefreshPhase, _ deed: RefreshAction) {
             self.phase = phase
-            self.deed = deed
+            self.action = deed
         }
     }
 
     /// Returns the transition for `fact`. Total: every phase handles every fact.
-    package func handling(_ fact: RefreshFact) -> Transition {
+    package func transition(for fact: RefreshFact) -> Transition {
         switch self {
         case .disabled: whenDisabled(fact)
         case .idle, .pulling, .eligible: whenOpen(fact)
         case .waiting: whenWaiting(fact)
         case .triggered(let load): whenTriggered(load, fact)
         case .refreshing(let load): whenRefreshing(load, fact)
-        case .lingering(let result): whenOver(showing: result, fact)
-        case .held(let result): whenOver(showing: result, fact)
+        case .lingering(let result): whenCompleted(showing: result, fact)
+        case .held(let result): whenCompleted(showing: result, fact)
         case .finishing: whenFinishing(fact)
         }
     }
@@ -31,8 +31,9 @@ extension RefreshPhase {
         switch fact {
         case .enabled: Transition(.idle, .show)
         case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
-            Transition(self, .dropLateAnswer(id))
-        case .pulled, .released, .cancelled, .rested, .touched, .asked, .resumed, .shown, .hidden,
+            Transition(self, .reportLateAnswer(id))
+        case .pulled, .released, .cancelled, .rested, .touched, .requested, .resumed, .shown,
+            .hidden,
             .timeUp, .disabled:
             unchanged
         }
@@ -46,10 +47,10 @@ extension RefreshPhase {
         case .cancelled:
             self == .eligible ? Transition(.pulling(progress: 1), .show) : unchanged
         case .rested: self == .idle ? unchanged : Transition(.idle, .show)
-        case .asked(let start, let waits): asked(start, waits: waits)
+        case .requested(let start, let waits): requested(start, waits: waits)
         case .shown: Transition(.refreshing(nil), .reveal)
         case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
-            Transition(self, .dropLateAnswer(id))
+            Transition(self, .reportLateAnswer(id))
         case .disabled: Transition(.disabled, .show)
         case .touched, .resumed, .hidden, .timeUp, .enabled: unchanged
         }
@@ -85,11 +86,11 @@ extension RefreshPhase {
     }
 
     /// The transition for a load that is requested explicitly, in a phase without one.
-    private func asked(_ start: LoadStart, waits: Bool) -> Transition {
+    private func requested(_ start: LoadStart, waits: Bool) -> Transition {
         switch start {
         case .now(let load):
             waits
-                ? Transition(.triggered(load), .ask(load))
+                ? Transition(.triggered(load), .beginHidden(load))
                 : Transition(.refreshing(load), .begin(load))
         case .later: Transition(.waiting, .show)
         case .never: unchanged
@@ -98,13 +99,14 @@ extension RefreshPhase {
 
     private func whenWaiting(_ fact: RefreshFact) -> Transition {
         switch fact {
-        case .resumed(let load, let waits), .asked(.now(let load), let waits):
-            asked(.now(load), waits: waits)
+        case .resumed(let load, let waits), .requested(.now(let load), let waits):
+            requested(.now(load), waits: waits)
         case .hidden: Transition(.idle, .show)
         case .disabled: Transition(.disabled, .show)
         case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
-            Transition(self, .dropLateAnswer(id))
-        case .pulled, .released, .cancelled, .rested, .touched, .asked, .shown, .timeUp, .enabled:
+            Transition(self, .reportLateAnswer(id))
+        case .pulled, .released, .cancelled, .rested, .touched, .requested, .shown, .timeUp,
+            .enabled:
             unchanged
         }
     }
@@ -118,8 +120,8 @@ extension RefreshPhase {
         case .disabled: Transition(.disabled, .finish(load, .cancelled))
         case .shown: Transition(.refreshing(load), .reveal)
         case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
-            Transition(self, .dropLateAnswer(id))
-        case .pulled, .released, .cancelled, .rested, .touched, .asked, .resumed, .timeUp,
+            Transition(self, .reportLateAnswer(id))
+        case .pulled, .released, .cancelled, .rested, .touched, .requested, .resumed, .timeUp,
             .enabled:
             unchanged
         }
@@ -127,20 +129,21 @@ extension RefreshPhase {
 
     private func whenRefreshing(_ load: LoadID?, _ fact: RefreshFact) -> Transition {
         switch fact {
-        case .asked(.now(let new), _), .resumed(let new, _):
-            load == nil ? Transition(.refreshing(new), .join(new)) : unchanged
-        case .asked(.later, _): load == nil ? Transition(.waiting, .close) : unchanged
+        case .requested(.now(let new), _), .resumed(let new, _):
+            load == nil ? Transition(.refreshing(new), .attachLoad(new)) : unchanged
+        case .requested(.later, _): load == nil ? Transition(.waiting, .close) : unchanged
         case .hidden(let aftermath):
-            over(aftermath, .finish(load, load == nil ? nil : .cancelled))
+            closed(aftermath, .finish(load, load == nil ? nil : .cancelled))
         case .disabled: Transition(.disabled, .finish(load, load == nil ? nil : .cancelled))
         case .loadRefused(let id, let aftermath) where id == load:
-            over(aftermath, .finish(id, .refused))
+            closed(aftermath, .finish(id, .refused))
         case .loadEnded(let id, let result, let aftermath) where id == load:
             ended(id, result, aftermath)
         case .loadBegan(let id) where id == load: unchanged
         case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
-            Transition(self, .dropLateAnswer(id))
-        case .pulled, .released, .cancelled, .rested, .touched, .asked, .shown, .timeUp, .enabled:
+            Transition(self, .reportLateAnswer(id))
+        case .pulled, .released, .cancelled, .rested, .touched, .requested, .shown, .timeUp,
+            .enabled:
             unchanged
         }
     }
@@ -151,12 +154,12 @@ extension RefreshPhase {
         switch aftermath {
         case .linger: Transition(.lingering(result), .conclude(load, result))
         case .hold: Transition(.held(result), .conclude(load, result))
-        case .finish, .rest: over(aftermath, .finish(load, result))
+        case .finish, .rest: closed(aftermath, .finish(load, result))
         }
     }
 
     /// The indicator ends: immediately, or after a closing phase for which nothing waits.
-    private func over(_ aftermath: RefreshFact.CompletionDisplay, _ deed: RefreshAction)
+    private func closed(_ aftermath: RefreshFact.CompletionDisplay, _ deed: RefreshAction)
         -> Transition
     {
         switch aftermath {
@@ -166,7 +169,7 @@ extension RefreshPhase {
     }
 
     /// In `lingering` and `held`: no load runs, and the indicator is visible.
-    private func whenOver(showing result: LoadResult, _ fact: RefreshFact) -> Transition {
+    private func whenCompleted(showing result: LoadResult, _ fact: RefreshFact) -> Transition {
         switch fact {
         case .timeUp(.hold):
             if case .held = self { unchanged } else { Transition(.held(result), .show) }
@@ -174,25 +177,25 @@ extension RefreshPhase {
             Transition(.finishing, .close)
         case .timeUp(.rest), .hidden(.rest), .touched: Transition(.idle, .close)
         case .timeUp(.linger): unchanged
-        case .asked(.now(let load), _), .resumed(let load, _):
-            Transition(.refreshing(load), .join(load))
-        case .asked(.later, _): Transition(.waiting, .close)
+        case .requested(.now(let load), _), .resumed(let load, _):
+            Transition(.refreshing(load), .attachLoad(load))
+        case .requested(.later, _): Transition(.waiting, .close)
         case .shown: Transition(.refreshing(nil), .reveal)
         case .disabled: Transition(.disabled, .close)
         case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
-            Transition(self, .dropLateAnswer(id))
-        case .pulled, .released, .cancelled, .rested, .asked, .enabled: unchanged
+            Transition(self, .reportLateAnswer(id))
+        case .pulled, .released, .cancelled, .rested, .requested, .enabled: unchanged
         }
     }
 
     private func whenFinishing(_ fact: RefreshFact) -> Transition {
         switch fact {
         case .timeUp, .touched: Transition(.idle, .show)
-        case .asked(let start, let waits): asked(start, waits: waits)
+        case .requested(let start, let waits): requested(start, waits: waits)
         case .shown: Transition(.refreshing(nil), .reveal)
         case .disabled: Transition(.disabled, .show)
         case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
-            Transition(self, .dropLateAnswer(id))
+            Transition(self, .reportLateAnswer(id))
         case .pulled, .released, .cancelled, .rested, .resumed, .hidden, .enabled: unchanged
         }
     }

@@ -63,7 +63,7 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
     }
 
     /// Whether a pull or a refresh is visible.
-    package var isSeen: Bool {
+    package var isVisible: Bool {
         switch self {
         case .disabled, .idle, .waiting, .triggered, .held, .finishing: false
         case .pulling, .eligible, .refreshing, .lingering: true
@@ -79,7 +79,7 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
     }
 
     /// Whether an ended refresh is still visible for a time.
-    package var isOver: Bool {
+    package var isShowingCompletion: Bool {
         switch self {
         case .lingering, .held, .finishing: true
         case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing: false

@@ -21,13 +21,13 @@ struct ActivityIndicator {
 
     init(_ options: PlacedValue) throws(ProgrammeError) {
         if let size = try options.member("size") {
-            self.size = try size.positive(upTo: IndicatorBounds.size)
+            self.size = try size.positiveNumber(upTo: IndicatorBounds.size)
         }
         if let scale = try options.member("eligibleScale") {
-            eligibleScale = try scale.positive(upTo: IndicatorBounds.scale)
+            eligibleScale = try scale.positiveNumber(upTo: IndicatorBounds.scale)
         }
         color = try options.member("color")?.color()
-        length = try options.member("length")?.positive(upTo: ProgrammeLimits.lengthMax)
+        length = try options.member("length")?.positiveNumber(upTo: ProgrammeLimits.lengthMax)
     }
 
     var programme: Programme {
@@ -40,24 +40,25 @@ struct ActivityIndicator {
             Track(name, .opacity, [Key(0, 0), Key(1, wheel.brightness(index))])
         }
         programme.run = Programme.Run(
-            duration: Self.period, step: Self.period / Double(Self.ticks), tracks: wheel.chase)
-        programme.leave(.atOnce, over: 200, [])
+            duration: Self.period, step: Self.period / Double(Self.ticks), tracks: wheel.lightTracks
+        )
+        programme.setFinish(.atOnce, over: 200, [])
 
-        programme.enter(
-            Programme.resting + Programme.ended, Transition(duration: 200, easing: .easeInOut))
-        programme.enter(
-            [.pulling, .approaching, .eligible], Transition(duration: 100, easing: .easeInOut))
-        programme.set(
-            [.eligible],
+        programme.setEnterTransitions(
+            of: Programme.resting + Programme.ended, Transition(duration: 200, easing: .easeInOut))
+        programme.setEnterTransitions(
+            of: [.pulling, .approaching, .eligible], Transition(duration: 100, easing: .easeInOut))
+        programme.addSettings(
+            to: [.eligible],
             [StateLook.Setting(Track.everyLayer, .scale, .number(eligibleScale))]
                 + names.enumerated().map {
                     StateLook.Setting($1, .opacity, .number(wheel.brightness($0)))
                 })
-        programme.enter(
-            Programme.running,
+        programme.setEnterTransitions(
+            of: Programme.running,
             Transition(duration: 2000, easing: .easeOut, properties: [.rotation, .scale]))
-        programme.set(
-            Programme.running,
+        programme.addSettings(
+            to: Programme.running,
             names.enumerated().map {
                 StateLook.Setting($1, .rotation, .number(wheel.angle($0) + .pi))
             })

@@ -23,10 +23,10 @@ extension CompassIndicator {
     /// A needle with an open lower half, so that each quarter turn is visible; filled, in a square
     /// of 60 points.
     static let arrow: [PathSegment] =
-        closed([(0, -18), (6.5, 0), (0, 18), (-6.5, 0)])
-        + closed([(-3.4, 1.5), (0, 11.5), (3.4, 1.5)])
+        closedPolygon([(0, -18), (6.5, 0), (0, 18), (-6.5, 0)])
+        + closedPolygon([(-3.4, 1.5), (0, 11.5), (3.4, 1.5)])
 
-    private static func closed(_ corners: [(Double, Double)]) -> [PathSegment] {
+    private static func closedPolygon(_ corners: [(Double, Double)]) -> [PathSegment] {
         let points = corners.map { Point(x: $0.0, y: $0.1) }
         guard let first = points.first, let last = points.last else { return [] }
         return [.move(first)] + zip(points, points.dropFirst()).map { .line($0, $1) }

@@ -40,7 +40,7 @@ struct CompassIndicator {
     private static let groundOpacity = 0.3
     /// The pull at which the halves are fully visible. Without it, a client that does not clip
     /// would show them beside a list at rest.
-    private static let shown = 0.25
+    private static let fullOpacityPull = 0.25
 
     init() {}
 
@@ -58,7 +58,7 @@ struct CompassIndicator {
         if let colors = try options.member("colors") { self.colors = try colors.colors() }
         if let step = try options.member("step") {
             // A complete round of quarter turns and colours must fit into a run.
-            let most = ProgrammeLimits.timeMax / Double(round + 1)
+            let most = ProgrammeLimits.timeMax / Double(stepsPerRound + 1)
             self.step = try step.number(in: 10...most.rounded(.down))
         }
         color = try options.member("color")?.color()
@@ -66,7 +66,7 @@ struct CompassIndicator {
 
     /// The number of steps until needle and ground look the same again: the least common multiple
     /// of four quarter turns and the number of colours.
-    private var round: Int {
+    private var stepsPerRound: Int {
         var steps = 4
         while steps % colors.count != 0 { steps += 4 }
         return steps
@@ -84,40 +84,40 @@ struct CompassIndicator {
             width: 3 * max(background.width, needle.width),
             height: max(background.width, needle.width))
         programme.pull = [
-            Track("compass", .x, way(background.width)),
-            Track("compass", .opacity, [Key(0, 0), Key(Self.shown, 1)]),
-            Track("needle", .x, way(-needle.width)),
-            Track("needle", .opacity, [Key(0, 0), Key(Self.shown, 1)]),
+            Track("compass", .x, approachKeys(background.width)),
+            Track("compass", .opacity, [Key(0, 0), Key(Self.fullOpacityPull, 1)]),
+            Track("needle", .x, approachKeys(-needle.width)),
+            Track("needle", .opacity, [Key(0, 0), Key(Self.fullOpacityPull, 1)]),
         ]
         programme.run = run
-        programme.enter(
-            Programme.running,
+        programme.setEnterTransitions(
+            of: Programme.running,
             Transition(duration: step, easing: .easeOut, properties: [.x]))
-        programme.leave(
+        programme.setFinish(
             .atStep, over: 300,
             [
                 Track("compass", .x, [Key(0, 0), Key(300, background.width, .easeIn)]),
                 Track("needle", .x, [Key(0, 0), Key(300, -needle.width, .easeIn)]),
             ])
-        programme.enter(
-            Programme.ended,
+        programme.setEnterTransitions(
+            of: Programme.ended,
             Transition(duration: 300, easing: .easeIn, properties: [.opacity]))
         return programme
     }
 
     /// The way from the side to the middle. The halves snap together once they are less than a
     /// point apart.
-    private func way(_ width: Double) -> [Key] {
+    private func approachKeys(_ width: Double) -> [Key] {
         let latch = (1 - 1 / (background.width + needle.width)).nextUp
         return [Key(0, width), Key(latch, width * (1 - latch)), Key(latch, 0)]
     }
 
     /// The first step fades in; the loop begins with the second step.
     private var run: Programme.Run {
-        let end = Double(round + 1) * step
-        let grounds = (0...round).map { colors[$0 % colors.count] }
+        let end = Double(stepsPerRound + 1) * step
+        let grounds = (0...stepsPerRound).map { colors[$0 % colors.count] }
         let tracks = [
-            Track("needle", .rotation, [Key(0, 0), Key(end, Double(round + 1) * .pi / 2)]),
+            Track("needle", .rotation, [Key(0, 0), Key(end, Double(stepsPerRound + 1) * .pi / 2)]),
             Track("ground", .opacity, [Key(0, 0), Key(step, Self.groundOpacity)]),
             Track(
                 "ground", .color,
@@ -141,7 +141,8 @@ struct CompassIndicator {
         case nil:
             let scale = half.width / 60
             content = .path(
-                SVGPath(segments: standard.map { $0.placed(scale, .zero) }).rounded,
+                SVGPath(segments: standard.map { $0.transformed(scale: scale, shift: .zero) })
+                    .rounded,
                 stroke: stroke * scale, cap: .round, isFilled: stroke == 0)
         }
         return Layer(name, content, values)

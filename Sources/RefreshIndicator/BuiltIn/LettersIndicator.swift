@@ -45,11 +45,11 @@ struct LettersIndicator {
         }
         if let colors = try options.member("colors") { self.colors = try colors.colors() }
         if let size = try options.member("fontSize") {
-            fontSize = try size.positive(upTo: IndicatorBounds.size)
+            fontSize = try size.positiveNumber(upTo: IndicatorBounds.size)
         }
         font = try options.member("font")?.text()
         if let spacing = try options.member("spacing") {
-            self.spacing = try spacing.positive(upTo: IndicatorBounds.size)
+            self.spacing = try spacing.positiveNumber(upTo: IndicatorBounds.size)
         }
         if let color = try options.member("color") { self.color = try color.color() }
     }
@@ -60,7 +60,7 @@ struct LettersIndicator {
         var layers = letters.indices.map { layer(names[$0], letters, at: $0, color) }
         if color == nil {
             layers += letters.indices.map {
-                layer(Self.lit($0), letters, at: $0, litColor($0), isLit: true)
+                layer(Self.litLayerName($0), letters, at: $0, litColor($0), isLit: true)
             }
         }
         var programme = Programme(layers: layers)
@@ -68,17 +68,17 @@ struct LettersIndicator {
             width: max(Double(letters.count) * spacing, fontSize), height: fontSize * 2)
         programme.pull = names.map { Track($0, .opacity, [Key(0, 0), Key(1, 1)]) }
         programme.run = run(names)
-        programme.enter(
-            Programme.running,
+        programme.setEnterTransitions(
+            of: Programme.running,
             Transition(duration: 200, easing: .easeOut, properties: [.opacity]))
-        programme.leave(.atCycle, over: 200, [])
-        programme.enter(
-            Programme.ended,
+        programme.setFinish(.atCycle, over: 200, [])
+        programme.setEnterTransitions(
+            of: Programme.ended,
             Transition(duration: 200, easing: .easeIn, properties: [.opacity]))
         return programme
     }
 
-    private static func lit(_ index: Int) -> String { "lit\(index + 1)" }
+    private static func litLayerName(_ index: Int) -> String { "lit\(index + 1)" }
 
     private func litColor(_ index: Int) -> RGBColor { colors[index % colors.count] }
 
@@ -118,10 +118,10 @@ struct LettersIndicator {
                             Key(lit, litColor(index)), Key(back, color),
                         ]))
             } else {
-                copies.append(Track(Self.lit(index), .rotation, turn))
+                copies.append(Track(Self.litLayerName(index), .rotation, turn))
                 copies.append(
                     Track(
-                        Self.lit(index), .scale,
+                        Self.litLayerName(index), .scale,
                         [Key(0, 0), Key(start, 1, .hold), Key(lit, 1), Key(back, 0)]))
             }
         }

@@ -51,17 +51,17 @@ struct PathIndicator {
         if let parts = try options.member("parts") { self.parts = try Self.parts(parts) }
         if let frame = try options.member("frame") { self.frame = try Self.frame(frame) }
         if let flag = try options.member("scaleAsFirst") { scaleAsFirst = try flag.flag() }
-        if let word = try options.member("drawBy") { drawBy = try word.word(DrawBy.self) }
+        if let word = try options.member("drawBy") { drawBy = try word.keyword(DrawBy.self) }
         if let smoothing = try options.member("smoothing") {
-            self.smoothing = try smoothing.whole(in: IndicatorBounds.smoothing)
+            self.smoothing = try smoothing.wholeNumber(in: IndicatorBounds.smoothing)
         }
         if let width = try options.member("lineWidth") {
-            lineWidth = try width.positive(upTo: IndicatorBounds.size)
+            lineWidth = try width.positiveNumber(upTo: IndicatorBounds.size)
         }
         color = try options.member("color")?.color()
         if let words = try options.member("loading") {
             loading = []
-            for word in try words.elements() { loading.insert(try word.word(Loading.self)) }
+            for word in try words.elements() { loading.insert(try word.keyword(Loading.self)) }
         }
         if let period = try options.member("period") {
             self.period = try period.number(in: IndicatorBounds.period)
@@ -76,7 +76,7 @@ struct PathIndicator {
             _ = try element.members(among: partFields)
             parts.append(
                 PathPart(
-                    try element.required("path").path(),
+                    try element.requiredMember("path").path(),
                     start: try element.member("start")?.number(in: 0...1) ?? 0))
         }
         guard IndicatorBounds.parts ~= parts.count else {
@@ -89,8 +89,8 @@ struct PathIndicator {
         let sides = try value.elements()
         guard sides.count == 2 else { throw value.error("expected width and height") }
         return Size(
-            width: try sides[0].positive(upTo: IndicatorBounds.size),
-            height: try sides[1].positive(upTo: IndicatorBounds.size))
+            width: try sides[0].positiveNumber(upTo: IndicatorBounds.size),
+            height: try sides[1].positiveNumber(upTo: IndicatorBounds.size))
     }
 
     /// Checks the paths' texts, which may be longer after the fitting.
@@ -99,7 +99,7 @@ struct PathIndicator {
         where path.text.utf8.count > ProgrammeLimits.pathBytes {
             let most = ProgrammeLimits.pathBytes
             throw ProgrammeError(
-                "\(options.place).parts[\(index)].path",
+                "\(options.location).parts[\(index)].path",
                 "it has more than \(most) bytes after it is fitted into its frame")
         }
     }
@@ -126,7 +126,7 @@ struct PathIndicator {
             })
         programme.size = frame
         programme.pull = parts.indices.map {
-            Track(names[$0], .strokeEnd, drawn(parts[$0], as: drawings[$0]))
+            Track(names[$0], .strokeEnd, strokeKeys(parts[$0], as: drawings[$0]))
         }
         programme.run = run
         // It fades from full opacity, even from the middle of a blink.
@@ -138,14 +138,14 @@ struct PathIndicator {
                 .everywhere(.opacity, [Key(half, 1), Key(Self.shrinking, 0)]),
             ])
         programme.finish = Programme.Finish(ending: .atRelease, success: clip, failure: clip)
-        programme.enter(
-            Programme.ended, Transition(duration: half, properties: [.opacity]))
+        programme.setEnterTransitions(
+            of: Programme.ended, Transition(duration: half, properties: [.opacity]))
         programme.edge = edge.settings
         return programme
     }
 
     /// The drawn fraction of a part's line over the pull.
-    private func drawn(_ part: PathPart, as drawing: SVGPath) -> [Key] {
+    private func strokeKeys(_ part: PathPart, as drawing: SVGPath) -> [Key] {
         if part.start >= 1 { return [Key(1, 0), Key(1, 1)] }
         switch drawBy {
         case .length: return [Key(part.start, 0), Key(1, 1)]

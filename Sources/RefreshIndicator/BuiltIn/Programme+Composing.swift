@@ -10,18 +10,18 @@ extension Programme {
     static let resting: [EdgeState] = [.idle, .noMore]
 
     /// Sets the enter transitions of some states.
-    mutating func enter(_ states: [EdgeState], _ transitions: Transition...) {
+    mutating func setEnterTransitions(of states: [EdgeState], _ transitions: Transition...) {
         for state in states { self.states[state, default: StateLook()].enter = transitions }
     }
 
     /// Adds property settings to some states, which override the parts.
-    mutating func set(_ states: [EdgeState], _ settings: [StateLook.Setting]) {
+    mutating func addSettings(to states: [EdgeState], _ settings: [StateLook.Setting]) {
         for state in states { self.states[state, default: StateLook()].set += settings }
     }
 
     /// Sets the same finish for success and failure: the given tracks, and a fade of all layers
     /// from their current opacity to 0.
-    mutating func leave(_ ending: Ending, over duration: Double, _ tracks: [Track]) {
+    mutating func setFinish(_ ending: Ending, over duration: Double, _ tracks: [Track]) {
         let clip = Clip(duration: duration, tracks: tracks + [.everywhere(.opacity, 0)])
         finish = Finish(ending: ending, success: clip, failure: clip)
     }

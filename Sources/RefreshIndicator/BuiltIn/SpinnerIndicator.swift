@@ -22,19 +22,19 @@ struct SpinnerIndicator {
 
     init(_ options: PlacedValue) throws(ProgrammeError) {
         if let size = try options.member("size") {
-            self.size = try size.positive(upTo: IndicatorBounds.size)
+            self.size = try size.positiveNumber(upTo: IndicatorBounds.size)
         }
         if let ticks = try options.member("ticks") {
-            self.ticks = try ticks.whole(in: IndicatorBounds.ticks)
+            self.ticks = try ticks.wholeNumber(in: IndicatorBounds.ticks)
         }
         if let period = try options.member("period") {
             self.period = try period.number(in: IndicatorBounds.period)
         }
         if let overPull = try options.member("overPull") {
-            self.overPull = try overPull.positive(upTo: IndicatorBounds.scale)
+            self.overPull = try overPull.positiveNumber(upTo: IndicatorBounds.scale)
         }
         color = try options.member("color")?.color()
-        length = try options.member("length")?.positive(upTo: ProgrammeLimits.lengthMax)
+        length = try options.member("length")?.positiveNumber(upTo: ProgrammeLimits.lengthMax)
     }
 
     var programme: Programme {
@@ -51,13 +51,13 @@ struct SpinnerIndicator {
         }
         programme.pull.append(.everywhere(.scale, [Key(1, 1), Key(2, overPull)]))
         programme.run = Programme.Run(
-            duration: period, step: period / Double(ticks), tracks: wheel.chase)
-        programme.enter(
-            Programme.running,
+            duration: period, step: period / Double(ticks), tracks: wheel.lightTracks)
+        programme.setEnterTransitions(
+            of: Programme.running,
             Transition(duration: 200, easing: .easeOut, properties: [.scale, .opacity]))
-        programme.leave(.atOnce, over: 250, [.everywhere(.scale, 0)])
-        programme.enter(
-            Programme.ended,
+        programme.setFinish(.atOnce, over: 250, [.everywhere(.scale, 0)])
+        programme.setEnterTransitions(
+            of: Programme.ended,
             Transition(duration: 250, easing: .easeIn, properties: [.scale, .opacity]))
         if let length { programme.edge = [OptionSetting(.length, .number(length))] }
         return programme

@@ -50,7 +50,7 @@ struct SpokeWheel {
 
     /// The tracks of the light, which goes round once in the period, beginning at the top. Each
     /// tick fades until it is lit again.
-    var chase: [Track] {
+    var lightTracks: [Track] {
         names.enumerated().map { index, name in
             let lit = period * Double(index) / Double(ticks)
             let brightness = brightness(index)

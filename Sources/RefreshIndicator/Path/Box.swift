@@ -24,15 +24,15 @@ package struct Box: Hashable, Sendable {
     package var height: Double { maxY - minY }
     package var center: Point { Point(x: minX + width / 2, y: minY + height / 2) }
 
-    mutating func cover(_ point: Point) {
+    mutating func formUnion(_ point: Point) {
         minX = min(minX, point.x)
         minY = min(minY, point.y)
         maxX = max(maxX, point.x)
         maxY = max(maxY, point.y)
     }
 
-    mutating func cover(_ other: Box) {
-        cover(Point(x: other.minX, y: other.minY))
-        cover(Point(x: other.maxX, y: other.maxY))
+    mutating func formUnion(_ other: Box) {
+        formUnion(Point(x: other.minX, y: other.minY))
+        formUnion(Point(x: other.maxX, y: other.maxY))
     }
 }

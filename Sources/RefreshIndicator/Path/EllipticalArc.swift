@@ -104,7 +104,7 @@ package struct EllipticalArc: Hashable, Sendable {
     }
 
     /// The same arc with each point `p` at `p * scale + shift`.
-    func placed(_ scale: Double, _ shift: Point) -> EllipticalArc {
+    func transformed(scale: Double, shift: Point) -> EllipticalArc {
         EllipticalArc(
             start: start * scale + shift, end: end * scale + shift, radiusX: radiusX * scale,
             radiusY: radiusY * scale, rotation: rotation, isLarge: isLarge,
@@ -115,20 +115,20 @@ package struct EllipticalArc: Hashable, Sendable {
     /// The exact extent.
     var bounds: Box {
         var box = Box(start)
-        box.cover(end)
+        box.formUnion(end)
         // The angles at which the edge runs vertically and horizontally, and the opposite angles.
         let upright = CircularFunctions.atan2(-radiusY * axis.y, radiusX * axis.x)
         let level = CircularFunctions.atan2(radiusY * axis.x, radiusX * axis.y)
         for angle in [upright, level, upright + .pi, level + .pi] {
             var way = (angle - startAngle) * (sweepAngle < 0 ? -1 : 1)
             way -= (way / (2 * .pi)).rounded(.down) * (2 * .pi)
-            if way < sweepAngle.magnitude { box.cover(point(at: way / sweepAngle.magnitude)) }
+            if way < sweepAngle.magnitude { box.formUnion(point(at: way / sweepAngle.magnitude)) }
         }
         return box
     }
 
     /// The fractions at which the arc crosses an axis of the ellipse.
-    var turns: [Double] {
+    var axisCrossings: [Double] {
         let quarter = Double.pi / 2
         let (low, high) = (
             min(startAngle, startAngle + sweepAngle), max(startAngle, startAngle + sweepAngle)

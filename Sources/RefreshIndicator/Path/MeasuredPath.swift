@@ -35,7 +35,7 @@ package struct MeasuredPath: Hashable, Sendable {
             return path.segments.first { $0.isDrawn }?.start
         }
         let segment = segments[index]
-        return segment.segment.point(at: segment.part(at: target - starts[index]))
+        return segment.segment.point(at: segment.parameter(at: target - starts[index]))
     }
 
     /// The part between two fractions; each run begins with a move. Empty if `from` is not before
@@ -48,26 +48,26 @@ package struct MeasuredPath: Hashable, Sendable {
         for (index, segment) in segments.enumerated() {
             let (start, end) = (starts[index], starts[index] + segment.length)
             guard end >= first, start <= last else {
-                cut.leaveOut(segment.segment)
+                cut.skip(segment.segment)
                 continue
             }
             if segment.length > 0, end <= first || start >= last {
-                cut.leaveOut(segment.segment)
+                cut.skip(segment.segment)
                 continue
             }
             cut.add(
-                segment.segment, from: first <= start ? 0 : segment.part(at: first - start),
-                to: last >= end ? 1 : segment.part(at: last - start))
+                segment.segment, from: first <= start ? 0 : segment.parameter(at: first - start),
+                to: last >= end ? 1 : segment.parameter(at: last - start))
         }
         return SVGPath(segments: cut.segments)
     }
 
     /// See `SVGPath.nodeFractions`.
     package func nodeFractions(smoothing: Int) -> [Double] {
-        let pieces = SVGPath.pieces(smoothing)
+        let pieces = SVGPath.pieceCount(smoothing)
         var fractions: [Double] = []
         for (index, segment) in segments.enumerated() {
-            let count = segment.segment.pieces(pieces)
+            let count = segment.segment.pieceCount(pieces)
             for piece in 1...count {
                 let way = starts[index] + segment.length(to: Double(piece) / Double(count))
                 fractions.append(length > 0 ? min(way / length, 1) : 0)

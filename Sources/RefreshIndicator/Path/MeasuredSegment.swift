@@ -48,7 +48,7 @@ struct MeasuredSegment: Hashable {
     }
 
     /// The parameter at which the length is `target` (0...`length`).
-    func part(at target: Double) -> Double {
+    func parameter(at target: Double) -> Double {
         guard target > 0, length > 0 else { return 0 }
         guard target < length else { return 1 }
         guard !spans.isEmpty else { return target / length }
@@ -57,12 +57,12 @@ struct MeasuredSegment: Hashable {
             let middle = (low + high) / 2
             if spans[middle].lengthAtEnd < target { low = middle + 1 } else { high = middle }
         }
-        return part(at: target - lengthBefore(low), within: spans[low])
+        return parameter(at: target - lengthBefore(low), within: spans[low])
     }
 
     /// Newton's method, with bisection where a step would leave the interval that contains the
     /// parameter.
-    private func part(at target: Double, within span: Span) -> Double {
+    private func parameter(at target: Double, within span: Span) -> Double {
         var (low, high) = (span.from, span.to)
         let whole = quadrature(from: low, to: high)
         var part = whole > 0 ? low + (high - low) * min(target / whole, 1) : low
@@ -89,9 +89,9 @@ struct MeasuredSegment: Hashable {
         guard size > 0 else { return }
         // Below this, no digits are left in which two rules could agree.
         let tolerance = max(size * Self.tolerance, .leastNormalMagnitude)
-        let ends = [0] + segment.turns.sorted() + [1]
+        let ends = [0] + segment.extrema.sorted() + [1]
         for (from, to) in zip(ends, ends.dropFirst()) where from < to {
-            divide(
+            subdivide(
                 from: from, to: to, whole: quadrature(from: from, to: to), depth: 0,
                 tolerance: tolerance)
         }
@@ -103,7 +103,7 @@ struct MeasuredSegment: Hashable {
     ///
     /// A single agreement is not sufficient. Beside a corner, the rule's error changes its sign as
     /// the part shrinks, and near such a change the lengths agree by chance.
-    private mutating func divide(
+    private mutating func subdivide(
         from: Double, to: Double, whole: Double, depth: Int, tolerance: Double,
         isConfirming: Bool = false
     ) {
@@ -119,10 +119,10 @@ struct MeasuredSegment: Hashable {
             length += early + late
             return
         }
-        divide(
+        subdivide(
             from: from, to: middle, whole: early, depth: depth + 1, tolerance: tolerance,
             isConfirming: isAgreed)
-        divide(
+        subdivide(
             from: middle, to: to, whole: late, depth: depth + 1, tolerance: tolerance,
             isConfirming: isAgreed)
     }

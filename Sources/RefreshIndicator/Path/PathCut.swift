@@ -9,8 +9,8 @@ struct PathCut {
     private var isWhole = false
 
     /// Skips a segment of the path.
-    mutating func leaveOut(_ segment: PathSegment) {
-        note(segment)
+    mutating func skip(_ segment: PathSegment) {
+        recordMove(segment)
         if segment.isDrawn {
             isJoined = false
             move = nil
@@ -19,7 +19,7 @@ struct PathCut {
 
     /// Adds the part of a segment between `from` and `to`, 0...1.
     mutating func add(_ segment: PathSegment, from: Double, to: Double) {
-        guard segment.isDrawn else { return note(segment) }
+        guard segment.isDrawn else { return recordMove(segment) }
         let piece = from == 0 && to == 1 ? segment : segment.piece(from: from, to: to)
         if let move, from == 0 {
             segments.append(.move(move))
@@ -37,7 +37,7 @@ struct PathCut {
         isJoined = to == 1
     }
 
-    private mutating func note(_ segment: PathSegment) {
+    private mutating func recordMove(_ segment: PathSegment) {
         guard case .move(let point) = segment else { return }
         move = point
         isJoined = false

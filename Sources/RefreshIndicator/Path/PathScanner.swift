@@ -30,7 +30,7 @@ struct PathScanner {
         skipSpaces()
     }
 
-    mutating func command() throws(SVGPathError) -> PathCommand {
+    mutating func readCommand() throws(SVGPathError) -> PathCommand {
         guard let next else { throw error(.commandExpected) }
         guard let command = PathCommand(letter: next) else {
             let isValue = Self.beginsNumber(next) || next == UInt8(ascii: ",")
@@ -42,7 +42,7 @@ struct PathScanner {
 
     /// Reads an SVG number: digits may be missing before or after the point, and an `e` counts only
     /// with digits.
-    mutating func number() throws(SVGPathError) -> Double {
+    mutating func readNumber() throws(SVGPathError) -> Double {
         let start = position
         if next == UInt8(ascii: "-") || next == UInt8(ascii: "+") { position += 1 }
         var digits = skipDigits()
@@ -61,7 +61,7 @@ struct PathScanner {
     }
 
     /// Reads one digit; no separator need follow it.
-    mutating func flag() throws(SVGPathError) -> Bool {
+    mutating func readFlag() throws(SVGPathError) -> Bool {
         guard let next, next == UInt8(ascii: "0") || next == UInt8(ascii: "1") else {
             throw error(.flagExpected)
         }

@@ -4,9 +4,10 @@ extension PathSegment {
     func point(at part: Double) -> Point {
         switch self {
         case .move(let point): point
-        case .line(let from, let to), .close(let from, let to): from.mixed(with: to, part)
+        case .line(let from, let to), .close(let from, let to): from.interpolated(with: to, part)
         case .quadratic(let from, let control, let to):
-            from.mixed(with: control, part).mixed(with: control.mixed(with: to, part), part)
+            from.interpolated(with: control, part).interpolated(
+                with: control.interpolated(with: to, part), part)
         case .cubic(let from, let first, let second, let to):
             Self.blossom(from, first, second, to, part, part, part)
         case .arc(let arc): arc.point(at: part)
@@ -19,11 +20,11 @@ extension PathSegment {
         case .move: return .zero
         case .line(let from, let to), .close(let from, let to): return to - from
         case .quadratic(let from, let control, let to):
-            return (control - from).mixed(with: to - control, part) * 2
+            return (control - from).interpolated(with: to - control, part) * 2
         case .cubic(let from, let first, let second, let to):
             let middle = second - first
-            let early = (first - from).mixed(with: middle, part)
-            return early.mixed(with: middle.mixed(with: to - second, part), part) * 3
+            let early = (first - from).interpolated(with: middle, part)
+            return early.interpolated(with: middle.interpolated(with: to - second, part), part) * 3
         case .arc(let arc): return arc.derivative(at: part)
         }
     }
@@ -34,10 +35,11 @@ extension PathSegment {
         switch self {
         case .move: return self
         case .line(let start, let end), .close(let start, let end):
-            return .line(start.mixed(with: end, from), start.mixed(with: end, to))
+            return .line(start.interpolated(with: end, from), start.interpolated(with: end, to))
         case .quadratic(let start, let control, let end):
             func blossom(_ one: Double, _ other: Double) -> Point {
-                start.mixed(with: control, one).mixed(with: control.mixed(with: end, one), other)
+                start.interpolated(with: control, one).interpolated(
+                    with: control.interpolated(with: end, one), other)
             }
             return .quadratic(blossom(from, from), blossom(from, to), blossom(to, to))
         case .cubic(let start, let first, let second, let end):
@@ -52,17 +54,17 @@ extension PathSegment {
     }
 
     /// The same segment with each point `p` at `p * scale + shift`.
-    func placed(_ scale: Double, _ shift: Point) -> PathSegment {
-        func place(_ point: Point) -> Point { point * scale + shift }
+    func transformed(scale: Double, shift: Point) -> PathSegment {
+        func transform(_ point: Point) -> Point { point * scale + shift }
         return switch self {
-        case .move(let point): .move(place(point))
-        case .line(let from, let to): .line(place(from), place(to))
+        case .move(let point): .move(transform(point))
+        case .line(let from, let to): .line(transform(from), transform(to))
         case .quadratic(let from, let control, let to):
-            .quadratic(place(from), place(control), place(to))
+            .quadratic(transform(from), transform(control), transform(to))
         case .cubic(let from, let first, let second, let to):
-            .cubic(place(from), place(first), place(second), place(to))
-        case .arc(let arc): .arc(arc.placed(scale, shift))
-        case .close(let from, let to): .close(from: place(from), to: place(to))
+            .cubic(transform(from), transform(first), transform(second), transform(to))
+        case .arc(let arc): .arc(arc.transformed(scale: scale, shift: shift))
+        case .close(let from, let to): .close(from: transform(from), to: transform(to))
         }
     }
 
@@ -70,23 +72,24 @@ extension PathSegment {
     var bounds: Box {
         if case .arc(let arc) = self { return arc.bounds }
         var box = Box(start)
-        box.cover(end)
-        for part in turns { box.cover(point(at: part)) }
+        box.formUnion(end)
+        for part in extrema { box.formUnion(point(at: part)) }
         return box
     }
 
     /// The inner parameters at which a coordinate changes direction, unordered; for an arc, at
     /// which its ellipse's own coordinates do. Only near these can the speed fall to zero, or
     /// almost to zero, and rise again.
-    var turns: [Double] {
+    var extrema: [Double] {
         switch self {
         case .move, .line, .close: []
         case .quadratic(let from, let control, let to):
-            Self.turn(from.x, control.x, to.x) + Self.turn(from.y, control.y, to.y)
+            Self.quadraticExtrema(from.x, control.x, to.x)
+                + Self.quadraticExtrema(from.y, control.y, to.y)
         case .cubic(let from, let first, let second, let to):
-            Self.turns(from.x, first.x, second.x, to.x)
-                + Self.turns(from.y, first.y, second.y, to.y)
-        case .arc(let arc): arc.turns
+            Self.cubicExtrema(from.x, first.x, second.x, to.x)
+                + Self.cubicExtrema(from.y, first.y, second.y, to.y)
+        case .arc(let arc): arc.axisCrossings
         }
     }
 
@@ -96,14 +99,16 @@ extension PathSegment {
         _ from: Point, _ first: Point, _ second: Point, _ to: Point, _ one: Double,
         _ other: Double, _ third: Double
     ) -> Point {
-        let middle = first.mixed(with: second, one)
-        let early = from.mixed(with: first, one).mixed(with: middle, other)
-        let late = middle.mixed(with: second.mixed(with: to, one), other)
-        return early.mixed(with: late, third)
+        let middle = first.interpolated(with: second, one)
+        let early = from.interpolated(with: first, one).interpolated(with: middle, other)
+        let late = middle.interpolated(with: second.interpolated(with: to, one), other)
+        return early.interpolated(with: late, third)
     }
 
     /// The inner parameters at which a coordinate of a quadratic changes direction.
-    private static func turn(_ from: Double, _ control: Double, _ to: Double) -> [Double] {
+    private static func quadraticExtrema(_ from: Double, _ control: Double, _ to: Double)
+        -> [Double]
+    {
         let (early, late) = (control - from, to - control)
         // The rate changes linearly from the first to the second.
         guard early * late < 0 || (early < 0) != (late < 0) else { return [] }
@@ -112,7 +117,7 @@ extension PathSegment {
     }
 
     /// The inner parameters at which a coordinate of a cubic changes direction.
-    private static func turns(
+    private static func cubicExtrema(
         _ from: Double, _ first: Double, _ second: Double, _ to: Double
     ) -> [Double] {
         let (early, middle, late) = (first - from, second - first, to - second)

@@ -31,7 +31,7 @@ package struct Point: Hashable, Sendable {
     }
 
     /// The interpolation between this point (at 0) and `other` (at 1); exact at 0 and 1.
-    func mixed(with other: Point, _ part: Double) -> Point {
+    func interpolated(with other: Point, _ part: Double) -> Point {
         self * (1 - part) + other * part
     }
 

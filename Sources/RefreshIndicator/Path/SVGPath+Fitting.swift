@@ -9,7 +9,7 @@ extension SVGPath {
         guard let box = (first ?? self).bounds else { return self }
         let scale = Self.scale(box, into: frame)
         let shift = frame.center - box.center * scale
-        return SVGPath(segments: segments.map { $0.placed(scale, shift) })
+        return SVGPath(segments: segments.map { $0.transformed(scale: scale, shift: shift) })
     }
 
     private static func scale(_ box: Box, into frame: Box) -> Double {

@@ -3,11 +3,11 @@ extension SVGPath {
     /// Casteljau's algorithm. Moves and closing edges stay unchanged. `times` is clamped to
     /// 0...`PathLimits.smoothingMax`.
     package func smoothed(_ times: Int) -> SVGPath {
-        let pieces = Self.pieces(times)
+        let pieces = Self.pieceCount(times)
         guard pieces > 1 else { return self }
         return SVGPath(
             segments: segments.flatMap { segment in
-                let count = segment.pieces(pieces)
+                let count = segment.pieceCount(pieces)
                 guard count > 1 else { return [segment] }
                 return (0..<count).map {
                     segment.piece(
@@ -17,12 +17,12 @@ extension SVGPath {
     }
 
     /// The number of pieces of a segment.
-    static func pieces(_ times: Int) -> Int { 1 << min(max(times, 0), PathLimits.smoothingMax) }
+    static func pieceCount(_ times: Int) -> Int { 1 << min(max(times, 0), PathLimits.smoothingMax) }
 }
 
 extension PathSegment {
     /// The number of nodes of this segment if curves have `pieces` nodes.
-    func pieces(_ pieces: Int) -> Int {
+    func pieceCount(_ pieces: Int) -> Int {
         switch self {
         case .move, .close: 1
         case .line, .quadratic, .cubic, .arc: pieces

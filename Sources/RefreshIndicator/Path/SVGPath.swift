@@ -24,7 +24,7 @@ package struct SVGPath: Hashable, Sendable {
         var box: Box?
         for segment in segments where segment.isDrawn {
             let own = segment.bounds
-            if box == nil { box = own } else { box?.cover(own) }
+            if box == nil { box = own } else { box?.formUnion(own) }
         }
         return box
     }

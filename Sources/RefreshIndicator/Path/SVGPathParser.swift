@@ -15,9 +15,9 @@ struct SVGPathParser {
     private var current = Point.zero
     /// The beginning of the sub-path.
     private var origin = Point.zero
-    private var memory = Memory.nothing
+    private var previousControl = Memory.nothing
     /// The position of the command or its repetition, bytes.
-    private var place = 0
+    private var commandPosition = 0
 
     static func segments(of text: String) throws(SVGPathError) -> [PathSegment] {
         var parser = SVGPathParser(scanner: PathScanner(text))
@@ -32,50 +32,52 @@ struct SVGPathParser {
     private mutating func parse() throws(SVGPathError) {
         scanner.skipSpaces()
         while !scanner.isAtEnd {
-            place = scanner.position
-            let command = try scanner.command()
+            commandPosition = scanner.position
+            let command = try scanner.readCommand()
             if segments.isEmpty, command.kind != .move {
-                throw scanner.error(.moveExpected, at: place)
+                throw scanner.error(.moveExpected, at: commandPosition)
             }
             scanner.skipSpaces()
-            try run(command)
+            try parseArguments(of: command)
             scanner.skipSpaces()
             guard command.kind != .close else { continue }
             while scanner.isBeforeValue {
                 scanner.skipSeparator()
-                place = scanner.position
-                try run(command.repeated)
+                commandPosition = scanner.position
+                try parseArguments(of: command.repeated)
                 scanner.skipSpaces()
             }
         }
     }
 
-    private mutating func run(_ command: PathCommand) throws(SVGPathError) {
+    private mutating func parseArguments(of command: PathCommand) throws(SVGPathError) {
         let base = command.isRelative ? current : .zero
         switch command.kind {
         case .move:
-            let target = try point(from: base)
+            let target = try readPoint(from: base)
             origin = target
             try add(.move(target))
-        case .line: try add(.line(current, try point(from: base)))
+        case .line: try add(.line(current, try readPoint(from: base)))
         case .horizontal:
-            let target = Point(x: base.x + (try scanner.number()), y: current.y)
-            try add(.line(current, try bounded(target)))
+            let target = Point(x: base.x + (try scanner.readNumber()), y: current.y)
+            try add(.line(current, try validated(target)))
         case .vertical:
-            let target = Point(x: current.x, y: base.y + (try scanner.number()))
-            try add(.line(current, try bounded(target)))
-        case .cubic: try addCubic(try point(from: base), base)
+            let target = Point(x: current.x, y: base.y + (try scanner.readNumber()))
+            try add(.line(current, try validated(target)))
+        case .cubic: try addCubic(try readPoint(from: base), base)
         case .smoothCubic:
             var control = current
-            if case .cubic(let last) = memory { control = last.reflected(about: current) }
-            try addCubic(try bounded(control), base, isFirst: true)
+            if case .cubic(let last) = previousControl { control = last.reflected(about: current) }
+            try addCubic(try validated(control), base, isFirst: true)
         case .quadratic:
-            let control = try point(from: base)
-            try addQuadratic(control, try point(from: base, isFirst: false))
+            let control = try readPoint(from: base)
+            try addQuadratic(control, try readPoint(from: base, isFirst: false))
         case .smoothQuadratic:
             var control = current
-            if case .quadratic(let last) = memory { control = last.reflected(about: current) }
-            try addQuadratic(try bounded(control), try point(from: base))
+            if case .quadratic(let last) = previousControl {
+                control = last.reflected(about: current)
+            }
+            try addQuadratic(try validated(control), try readPoint(from: base))
         case .arc: try addArc(base)
         case .close:
             try add(.close(from: current, to: origin))
@@ -87,65 +89,65 @@ struct SVGPathParser {
     private mutating func addCubic(
         _ control: Point, _ base: Point, isFirst: Bool = false
     ) throws(SVGPathError) {
-        let second = try point(from: base, isFirst: isFirst)
-        let target = try point(from: base, isFirst: false)
+        let second = try readPoint(from: base, isFirst: isFirst)
+        let target = try readPoint(from: base, isFirst: false)
         try add(.cubic(current, control, second, target))
-        memory = .cubic(second)
+        previousControl = .cubic(second)
     }
 
     private mutating func addQuadratic(
         _ control: Point, _ target: Point
     ) throws(SVGPathError) {
         try add(.quadratic(current, control, target))
-        memory = .quadratic(control)
+        previousControl = .quadratic(control)
     }
 
     private mutating func addArc(_ base: Point) throws(SVGPathError) {
-        let radiusX = try scanner.number()
+        let radiusX = try scanner.readNumber()
         scanner.skipSeparator()
-        let radiusY = try scanner.number()
+        let radiusY = try scanner.readNumber()
         scanner.skipSeparator()
-        let rotation = try scanner.number()
+        let rotation = try scanner.readNumber()
         scanner.skipSeparator()
-        let isLarge = try scanner.flag()
+        let isLarge = try scanner.readFlag()
         scanner.skipSeparator()
-        let isClockwise = try scanner.flag()
-        let target = try point(from: base, isFirst: false)
+        let isClockwise = try scanner.readFlag()
+        let target = try readPoint(from: base, isFirst: false)
         // SVG 1.1, F.6.2: an arc with equal ends is omitted, and a radius of zero makes it a line.
-        guard target != current else { return memory = .nothing }
+        guard target != current else { return previousControl = .nothing }
         guard radiusX != 0, radiusY != 0 else { return try add(.line(current, target)) }
         guard
             let arc = EllipticalArc(
                 from: current, to: target, radiusX: radiusX.magnitude, radiusY: radiusY.magnitude,
                 rotation: rotation, isLarge: isLarge, isClockwise: isClockwise)
-        else { throw scanner.error(.numberOutOfRange, at: place) }
+        else { throw scanner.error(.numberOutOfRange, at: commandPosition) }
         try add(.arc(arc))
     }
 
     private mutating func add(_ segment: PathSegment) throws(SVGPathError) {
         guard segments.count < PathLimits.segmentsMax else {
-            throw scanner.error(.tooManySegments, at: place)
+            throw scanner.error(.tooManySegments, at: commandPosition)
         }
         segments.append(segment)
         current = segment.end
-        memory = .nothing
+        previousControl = .nothing
     }
 
     /// Reads a point; `isFirst`: it is the first of its command, and no comma may precede it.
-    private mutating func point(
+    private mutating func readPoint(
         from base: Point, isFirst: Bool = true
     ) throws(SVGPathError) -> Point {
         if !isFirst { scanner.skipSeparator() }
-        let x = try scanner.number()
+        let x = try scanner.readNumber()
         scanner.skipSeparator()
-        let y = try scanner.number()
-        return try bounded(base + Point(x: x, y: y))
+        let y = try scanner.readNumber()
+        return try validated(base + Point(x: x, y: y))
     }
 
-    private func bounded(_ point: Point) throws(SVGPathError) -> Point {
+    private func validated(_ point: Point) throws(SVGPathError) -> Point {
         let limit = PathLimits.coordinateMax
         guard point.x.magnitude <= limit, point.y.magnitude <= limit else {
-            throw scanner.error(.numberOutOfRange, at: place)
+            throw scanner.error(.numberOutOfRange, at: commandPosition)
         }
         return point
     }

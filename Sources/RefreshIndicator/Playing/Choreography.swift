@@ -12,7 +12,7 @@ package final class Choreography: Sendable {
     package let initial: [Double]
     /// The look of the pull at 0, and at 1.
     let rest: [Double]
-    let settled: [Double]
+    let fullPull: [Double]
     /// The numbers that can change, in their order.
     package let liveSlots: [Int]
     /// The same numbers, each with its precision on the wire.
@@ -41,7 +41,7 @@ package final class Choreography: Sendable {
         rest = look
         look = initial
         pull.apply(at: 1, to: &look)
-        settled = look
+        fullPull = look
         let states = programme.states.mapValues { CompiledState($0, layers: layers) }
         self.states = states
         var live = Set(pull.slots + run.slots + success.slots + failure.slots)
@@ -52,7 +52,7 @@ package final class Choreography: Sendable {
         let members = Self.liveMembers(layers, liveLayers, liveSlots, &texts)
         self.liveLayers = liveLayers
         liveMembers = members
-        steadyPull = Self.pulled(pull, liveSlots, members, &texts)
+        steadyPull = Self.pulledNumbers(pull, liveSlots, members, &texts)
         memberTexts = texts
         liveNumbers = liveSlots.map {
             LiveNumber(
@@ -123,7 +123,7 @@ package final class Choreography: Sendable {
             layer: place, content: content, opening: texts.add(opening), next: texts.add(next))
     }
 
-    private static func pulled(
+    private static func pulledNumbers(
         _ pull: CompiledPart, _ live: [Int], _ members: [LiveMember],
         _ texts: inout PreparedTexts
     ) -> [PulledNumber]? {
@@ -162,7 +162,7 @@ package final class Choreography: Sendable {
     }
 
     /// Whether a layer has another text in state `new` than in state `old`.
-    func saysOtherwise(in new: EdgeState, than old: EdgeState?) -> Bool {
+    func textsDiffer(in new: EdgeState, from old: EdgeState?) -> Bool {
         liveLayers.contains {
             $0.hasStateTexts
                 && text(ofLayerAt: $0.index, in: new) != text(ofLayerAt: $0.index, in: old)

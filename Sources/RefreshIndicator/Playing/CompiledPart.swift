@@ -9,7 +9,7 @@ struct CompiledPart: Sendable {
         var from: (position: Double, value: Double)
         var to: (position: Double, value: Double)
         /// The indices of the curve's ways.
-        var ways: Range<Int>
+        var intervals: Range<Int>
         /// The indices of the curve's slots.
         var slots: Range<Int>
     }
@@ -25,7 +25,7 @@ struct CompiledPart: Sendable {
     }
 
     private var curves: [Curve] = []
-    private var ways: [Way] = []
+    private var intervals: [Way] = []
     /// The slots that the part moves, curve by curve.
     private(set) var slots: [Int] = []
     /// The easings of the ways, each once.
@@ -33,8 +33,8 @@ struct CompiledPart: Sendable {
 
     /// The last evaluated easing, at `way`. It is kept because tracks often move in the same way.
     private struct Eased {
-        var place = -1
-        var way = 0.0
+        var easing = -1
+        var progress = 0.0
         var value = 0.0
     }
 
@@ -64,19 +64,19 @@ struct CompiledPart: Sendable {
     private mutating func append(_ keys: [Key], at newSlots: [Int]) {
         let points = keys.map { (position: $0.position, value: $0.value.numbers[0]) }
         guard let from = points.first, let to = points.last else { return }
-        let (way, slot) = (ways.count, slots.count)
+        let (way, slot) = (intervals.count, slots.count)
         for (index, (old, new)) in zip(points, points.dropFirst()).enumerated() {
-            ways.append(
+            intervals.append(
                 Way(
                     begin: old.position, end: new.position, value: old.value,
-                    rise: new.value - old.value, easing: place(of: keys[index + 1].easing)))
+                    rise: new.value - old.value, easing: internEasing(keys[index + 1].easing)))
         }
         slots.append(contentsOf: newSlots)
         curves.append(
-            Curve(from: from, to: to, ways: way..<ways.count, slots: slot..<slots.count))
+            Curve(from: from, to: to, intervals: way..<intervals.count, slots: slot..<slots.count))
     }
 
-    private mutating func place(of easing: Easing) -> Int {
+    private mutating func internEasing(_ easing: Easing) -> Int {
         if easing == .linear { return -1 }
         if let known = easings.firstIndex(of: easing) { return known }
         easings.append(easing)
@@ -114,24 +114,24 @@ struct CompiledPart: Sendable {
     private func value(of curve: Curve, at position: Double, _ eased: inout Eased) -> Double {
         guard position < curve.to.position else { return curve.to.value }
         if position < curve.from.position { return curve.from.value }
-        let way = ways[wayPlace(at: position, of: curve)]
+        let way = intervals[intervalIndex(at: position, of: curve)]
         let part = (position - way.begin) / (way.end - way.begin)
         guard way.easing >= 0 else { return way.value + way.rise * part }
-        if way.easing != eased.place || part != eased.way {
+        if way.easing != eased.easing || part != eased.progress {
             eased = Eased(
-                place: way.easing, way: part, value: easings[way.easing].value(at: part))
+                easing: way.easing, progress: part, value: easings[way.easing].value(at: part))
         }
         return way.value + way.rise * eased.value
     }
 
     /// The first way of the curve that ends beyond `position`, which must be before the last key.
     @inline(__always)
-    private func wayPlace(at position: Double, of curve: Curve) -> Int {
-        var low = curve.ways.lowerBound
-        var high = curve.ways.upperBound - 1
+    private func intervalIndex(at position: Double, of curve: Curve) -> Int {
+        var low = curve.intervals.lowerBound
+        var high = curve.intervals.upperBound - 1
         while low < high {
             let middle = (low + high) / 2
-            if ways[middle].end > position { high = middle } else { low = middle + 1 }
+            if intervals[middle].end > position { high = middle } else { low = middle + 1 }
         }
         return low
     }

@@ -36,19 +36,19 @@ struct Fade: Hashable, Sendable, Codable {
     func isActive(at now: Double) -> Bool { now < end }
 
     /// Whether this value is consistent with looks of `slots` numbers.
-    func fits(slots: Int) -> Bool {
+    func isConsistent(withSlots: Int) -> Bool {
         ways.count == transitions.count
             && places.allSatisfy {
                 transitions.indices.contains($0 ?? transitions.startIndex) || $0 == nil
             }
             && (end == -.infinity
-                || from.count == slots && places.count == LayerProperty.allCases.count)
+                || from.count == withSlots && places.count == LayerProperty.allCases.count)
     }
 
     /// Blends the previous look into the current one.
     mutating func apply(at now: Double, to look: inout [Double], _ slots: [Int]) {
         guard now < end else { return }
-        for place in transitions.indices { ways[place] = way(of: transitions[place], at: now) }
+        for place in transitions.indices { ways[place] = progress(of: transitions[place], at: now) }
         for slot in slots {
             let property = LayerProperty.at(slot: slot % LayerProperty.slotsPerLayer)
             guard let place = places[property.index], let way = ways[place] else { continue }
@@ -56,7 +56,7 @@ struct Fade: Hashable, Sendable, Codable {
         }
     }
 
-    private func way(of transition: Transition, at now: Double) -> Double? {
+    private func progress(of transition: Transition, at now: Double) -> Double? {
         let passed = now - since
         guard passed < transition.duration else { return nil }
         return transition.easing.value(at: passed / transition.duration)

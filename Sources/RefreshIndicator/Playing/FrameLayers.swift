@@ -15,7 +15,7 @@ struct FrameLayers {
 
     /// Appends the text that precedes the member's value.
     @inline(__always)
-    mutating func open(_ member: LiveMember, in out: inout ByteBuffer) {
+    mutating func beginMember(_ member: LiveMember, in out: inout ByteBuffer) {
         if member.layer == layer { return out.append(member.next, of: texts) }
         if layer == nil {
             out.append(literal: isBehindMember ? #","frame":{"# : #""frame":{"#)

@@ -18,7 +18,7 @@ package struct IndicatorPlayer: Sendable {
     }
 
     /// A negligible duration, milliseconds.
-    private static let instantly = 1e-6
+    private static let negligibleMs = 1e-6
 
     package let choreography: Choreography
     let role: EdgeRole
@@ -37,7 +37,7 @@ package struct IndicatorPlayer: Sendable {
     /// initial values.
     package private(set) var values: [Double]
     /// The look from which the finish began.
-    private(set) var held: [Double] = []
+    private(set) var lookBeforeFinish: [Double] = []
     private var fade = Fade()
     /// Whether only the pull changes the look, until another state or part is shown. If so, nothing
     /// fades, and no state sets the values that the pull moves.
@@ -62,7 +62,7 @@ package struct IndicatorPlayer: Sendable {
         case .run: stage = .run(since: now, until: .infinity)
         case .end, .rest, .nothing: stage = .rest
         }
-        look(at: now)
+        advance(to: now)
     }
 
     // MARK: State of the edge
@@ -77,42 +77,42 @@ package struct IndicatorPlayer: Sendable {
             self.pull = pull
             return
         }
-        settle(at: now)
+        applyDueEnds(at: now)
         let wasRunning = self.state.display(at: role) == .run
         if let result { self.result = result }
         if state != self.state { stateSince = now }
         self.state = state
         switch state.display(at: role) {
         case .pull:
-            change(to: state, .pull, at: now)
+            transition(to: state, .pull, at: now)
             self.pull = pull
         case .run:
             // The result of the previous run does not apply to the new one.
             if !wasRunning { self.result = nil }
             beginRun(at: now)
         case .end, .rest: endRun(at: now)
-        case .nothing: change(to: state, .rest, at: now)
+        case .nothing: transition(to: state, .rest, at: now)
         }
     }
 
     private mutating func beginRun(at now: Double) {
         if case .run(let since, _) = stage {
-            change(to: state, .run(since: since, until: .infinity), at: now)
+            transition(to: state, .run(since: since, until: .infinity), at: now)
         } else {
-            change(to: state, .run(since: now, until: .infinity), at: now)
+            transition(to: state, .run(since: now, until: .infinity), at: now)
         }
     }
 
     private mutating func endRun(at now: Double) {
-        guard motion == .full else { return change(to: state, .rest, at: now) }
+        guard motion == .full else { return transition(to: state, .rest, at: now) }
         switch stage {
-        case .rest, .pull: change(to: state, .rest, at: now)
+        case .rest, .pull: transition(to: state, .rest, at: now)
         case .run(let since, let until):
             guard until == .infinity else { return }
             stage = .run(since: since, until: end(ofRunSince: since, at: now))
-        case .finish: change(to: stateOfFinish, stage, at: now)
+        case .finish: transition(to: stateOfFinish, stage, at: now)
         }
-        settle(at: now)
+        applyDueEnds(at: now)
     }
 
     /// When a run ends after its refresh has ended.
@@ -139,23 +139,23 @@ package struct IndicatorPlayer: Sendable {
     }
 
     /// Applies the ends that are due by `now`.
-    private mutating func settle(at now: Double) {
+    private mutating func applyDueEnds(at now: Double) {
         if case .run(_, let until) = stage, until <= now { beginFinish(at: until) }
         guard case .finish(let since, let isFailure) = stage else { return }
         let end = since + (clip(isFailure)?.duration ?? 0)
         if end <= now, state.display(at: role) == .rest {
-            change(to: state, .rest, at: max(end, stateSince))
+            transition(to: state, .rest, at: max(end, stateSince))
         }
     }
 
     private mutating func beginFinish(at instant: Double) {
         let isFailure = result == .failed || result == .timedOut
         if clip(isFailure) == nil, state.display(at: role) == .rest {
-            return change(to: state, .rest, at: instant)
+            return transition(to: state, .rest, at: instant)
         }
-        playEndOfRun(at: instant)
-        held = values
-        change(to: stateOfFinish, .finish(since: instant, isFailure: isFailure), at: instant)
+        updateRunEndValues(at: instant)
+        lookBeforeFinish = values
+        transition(to: stateOfFinish, .finish(since: instant, isFailure: isFailure), at: instant)
     }
 
     func clip(_ isFailure: Bool) -> Programme.Clip? {
@@ -163,9 +163,9 @@ package struct IndicatorPlayer: Sendable {
             ? choreography.programme.finish?.failure : choreography.programme.finish?.success
     }
 
-    private mutating func change(to newShown: EdgeState, _ newStage: Stage, at now: Double) {
+    private mutating func transition(to newShown: EdgeState, _ newStage: Stage, at now: Double) {
         if newShown != shown {
-            play(at: now)
+            updateValues(at: now)
             isSteady = false
             fade = Fade()
             if motion == .full {
@@ -183,10 +183,10 @@ package struct IndicatorPlayer: Sendable {
     // MARK: Look of the layers
 
     /// Updates `values` to `now`, which must never decrease.
-    package mutating func look(at now: Double) {
+    package mutating func advance(to now: Double) {
         if isSteady { return choreography.pull.apply(at: pull, to: &values) }
-        settle(at: now)
-        play(at: now)
+        applyDueEnds(at: now)
+        updateValues(at: now)
         isSteady =
             stage == .pull && motion == .full && !fade.isActive(at: now)
             && choreography.isSteady(in: shown)
@@ -195,7 +195,7 @@ package struct IndicatorPlayer: Sendable {
     /// When the look changes next without an input: `now` if it is moving, the instant at which
     /// something ends, or nil if it is static.
     package mutating func nextChange(after now: Double) -> Double? {
-        settle(at: now)
+        applyDueEnds(at: now)
         guard motion == .full else { return nil }
         if fade.isActive(at: now) { return now }
         switch stage {
@@ -216,61 +216,61 @@ package struct IndicatorPlayer: Sendable {
         return run.duration > run.loopFrom || now < since + run.duration
     }
 
-    private mutating func play(at now: Double) {
-        playStage(at: now)
+    private mutating func updateValues(at now: Double) {
+        updateStageValues(at: now)
         for setting in settings { values[setting.slot] = setting.value }
         fade.apply(at: now, to: &values, choreography.liveSlots)
     }
 
     /// The values of the current part at `now`.
-    private mutating func playStage(at now: Double) {
+    private mutating func updateStageValues(at now: Double) {
         switch stage {
-        case .rest: put(choreography.rest)
+        case .rest: setValues(choreography.rest)
         case .pull:
-            put(choreography.initial)
+            setValues(choreography.initial)
             choreography.pull.apply(at: pull, to: &values)
         case .run(let since, _):
-            put(choreography.settled)
+            setValues(choreography.fullPull)
             if motion == .full {
-                choreography.run.apply(at: placeInRun(now - since), to: &values)
+                choreography.run.apply(at: positionInRun(now - since), to: &values)
             }
         case .finish(let since, let isFailure):
-            put(held)
+            setValues(lookBeforeFinish)
             let clip = isFailure ? choreography.failure : choreography.success
             clip.apply(at: now - since, to: &values)
         }
-        if motion == .reduced { stayInPlace() }
+        if motion == .reduced { resetMovement() }
     }
 
     /// The look at the end of a run. A run that ends with a cycle is exactly at that cycle's end,
     /// regardless of the rounding of its times.
-    private mutating func playEndOfRun(at instant: Double) {
+    private mutating func updateRunEndValues(at instant: Double) {
         guard case .run(let since, _) = stage, let run = choreography.programme.run else {
-            return playStage(at: instant)
+            return updateStageValues(at: instant)
         }
-        let place = placeInRun(instant - since)
+        let place = positionInRun(instant - since)
         let isAtEnd =
-            place > run.duration - Self.instantly
-            || (instant - since > run.duration - Self.instantly
-                && place - run.loopFrom < Self.instantly)
-        put(choreography.settled)
+            place > run.duration - Self.negligibleMs
+            || (instant - since > run.duration - Self.negligibleMs
+                && place - run.loopFrom < Self.negligibleMs)
+        setValues(choreography.fullPull)
         choreography.run.apply(at: isAtEnd ? run.duration : place, to: &values)
     }
 
-    private mutating func put(_ look: [Double]) {
+    private mutating func setValues(_ look: [Double]) {
         for slot in choreography.liveSlots { values[slot] = look[slot] }
     }
 
     /// Sets the properties that move a layer to their values at a pull of 1.
-    private mutating func stayInPlace() {
+    private mutating func resetMovement() {
         for slot in choreography.liveSlots
         where LayerProperty.at(slot: slot % LayerProperty.slotsPerLayer).isMovement {
-            values[slot] = choreography.settled[slot]
+            values[slot] = choreography.fullPull[slot]
         }
     }
 
     /// The position in the run after `time` milliseconds.
-    private func placeInRun(_ time: Double) -> Double {
+    private func positionInRun(_ time: Double) -> Double {
         guard let run = choreography.programme.run, time >= run.duration else { return time }
         let cycle = run.duration - run.loopFrom
         guard cycle > 0 else { return run.duration }
@@ -299,7 +299,8 @@ extension IndicatorPlayer {
     package var memory: Memory {
         Memory(
             role: role, motion: motion, state: state, stateSince: stateSince, shown: shown,
-            stage: stage, pull: pull, result: result, values: values, held: held, fade: fade,
+            stage: stage, pull: pull, result: result, values: values, held: lookBeforeFinish,
+            fade: fade,
             isSteady: isSteady)
     }
 
@@ -307,7 +308,7 @@ extension IndicatorPlayer {
     package init?(_ choreography: Choreography, _ memory: Memory) {
         let slots = choreography.initial.count
         guard memory.values.count == slots, memory.held.isEmpty || memory.held.count == slots,
-            memory.fade.fits(slots: slots)
+            memory.fade.isConsistent(withSlots: slots)
         else { return nil }
         self.init(
             choreography, role: memory.role, motion: memory.motion, state: memory.state, at: 0)
@@ -318,7 +319,7 @@ extension IndicatorPlayer {
         pull = memory.pull
         result = memory.result
         values = memory.values
-        held = memory.held
+        lookBeforeFinish = memory.held
         fade = memory.fade
         isSteady = memory.isSteady
     }

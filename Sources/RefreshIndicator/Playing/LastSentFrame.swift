@@ -15,30 +15,30 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
     /// Creates the state of a client that knows only the layers' own values.
     package init(_ choreography: Choreography) {
         told = choreography.liveNumbers.map {
-            Self.whole(choreography.initial[$0.slot] * $0.parts)
+            Self.rounded(choreography.initial[$0.slot] * $0.parts)
         }
         noted = told
         pulled = Array(repeating: 0, count: choreography.pull.curveCount)
     }
 
     /// Whether this value is consistent with this programme.
-    package func fits(_ choreography: Choreography) -> Bool {
+    package func isConsistent(with choreography: Choreography) -> Bool {
         let own = LastSentFrame(choreography)
         return told.count == own.told.count && noted.count == own.noted.count
             && pulled.count == own.pulled.count
     }
 
     /// Records the player's look, and returns whether it differs from the look that was sent.
-    package mutating func note(_ player: borrowing IndicatorPlayer) -> Bool {
+    package mutating func record(_ player: borrowing IndicatorPlayer) -> Bool {
         let choreography = player.choreography
-        let isOther = Self.note(player.values, choreography.liveNumbers, told, &noted)
+        let isOther = Self.recordValues(player.values, choreography.liveNumbers, told, &noted)
         if isOther { return true }
         return choreography.hasStateTexts && player.shown != textsOf
-            && choreography.saysOtherwise(in: player.shown, than: textsOf)
+            && choreography.textsDiffer(in: player.shown, from: textsOf)
     }
 
     /// Records the values, and returns whether they differ from the values that were sent.
-    private static func note(
+    private static func recordValues(
         _ values: [Double], _ numbers: [LiveNumber], _ told: [Int32], _ noted: inout [Int32]
     ) -> Bool {
         let (values, numbers, told) = (values.span, numbers.span, told.span)
@@ -46,7 +46,7 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         var differing: Int32 = 0
         for index in numbers.indices {
             let number = numbers[index]
-            let parts = whole(values[number.slot] * number.parts)
+            let parts = rounded(values[number.slot] * number.parts)
             noted[index] = parts
             differing |= parts ^ told[index]
         }
@@ -64,19 +64,19 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
             switch member.content {
             case .number(let place):
                 guard noted[place] != told[place] else { continue }
-                frame.open(member, in: &out)
+                frame.beginMember(member, in: &out)
                 out.append(tenThousandths: noted[place])
             case .color(let first):
                 let color = (noted[first], noted[first + 1], noted[first + 2])
                 guard color != (told[first], told[first + 1], told[first + 2]) else { continue }
-                frame.open(member, in: &out)
+                frame.beginMember(member, in: &out)
                 RGBColor(Double(color.0), Double(color.1), Double(color.2)).write(to: &out)
                 out.append(0x22 as UInt8)
             case .text(let layer):
                 guard textsOf != player.shown else { continue }
                 let text = choreography.text(ofLayerAt: layer, in: player.shown)
                 guard text != choreography.text(ofLayerAt: layer, in: textsOf) else { continue }
-                frame.open(member, in: &out)
+                frame.beginMember(member, in: &out)
                 out.appendQuoted(text ?? "")
             }
         }
@@ -87,18 +87,19 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
 
     /// Whether a steady pull differs from the look that was sent. The client must have received
     /// everything except the values that the pull moves.
-    package mutating func isBehind(_ choreography: Choreography, pulledTo pull: Double) -> Bool {
-        follow(choreography, pulledTo: pull)
+    package mutating func hasUnsentPull(_ choreography: Choreography, pulledTo pull: Double) -> Bool
+    {
+        evaluatePull(choreography, pulledTo: pull)
         return choreography.steadyPull?.contains { pulled[$0.curve] != told[$0.place] } == true
     }
 
-    /// Appends `"frame":{…}` under the precondition of `isBehind`; the player's look need not be
-    /// updated first.
+    /// Appends `"frame":{…}` under the precondition of `hasUnsentPull`; the player's look need not
+    /// be updated first.
     package mutating func write(
         _ choreography: Choreography, pulledTo pull: Double, behindMember: Bool,
         to out: inout ByteBuffer
     ) {
-        follow(choreography, pulledTo: pull)
+        evaluatePull(choreography, pulledTo: pull)
         Self.write(pulled, after: &told, choreography, behindMember: behindMember, to: &out)
     }
 
@@ -128,16 +129,16 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
     }
 
     @inline(__always)
-    private mutating func follow(_ choreography: Choreography, pulledTo pull: Double) {
+    private mutating func evaluatePull(_ choreography: Choreography, pulledTo pull: Double) {
         choreography.pull.forEachCurve(at: pull) { curve, value in
-            pulled[curve] = Self.whole(value * LiveNumber.fraction)
+            pulled[curve] = Self.rounded(value * LiveNumber.fraction)
         }
     }
 
     /// Rounds to the nearest whole number. NaN is accepted too, because no computation of a
     /// programme may trap.
     @inline(__always)
-    private static func whole(_ parts: Double) -> Int32 {
+    private static func rounded(_ parts: Double) -> Int32 {
         // Avoids `rounded`, which is a library call.
         let moved = parts < 0 ? parts - 0.5 : parts + 0.5
         guard moved > -2e9 else { return -2_000_000_000 }

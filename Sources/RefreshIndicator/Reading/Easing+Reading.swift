@@ -27,9 +27,10 @@ extension Easing {
                 x2: try parts[2].number(in: 0...1), y2: try parts[3].number(in: y))
         case "steps":
             guard parts.count == 2 else { throw parameters.error("expected [count, jump]") }
-            let jump = try parts[1].word(Jump.self)
+            let jump = try parts[1].keyword(Jump.self)
             self = .steps(
-                try parts[0].whole(in: (jump == .none ? 2 : 1)...ProgrammeLimits.stepsMax), jump)
+                try parts[0].wholeNumber(in: (jump == .none ? 2 : 1)...ProgrammeLimits.stepsMax),
+                jump)
         default:
             guard parts.count == 2 else { throw parameters.error("expected [damping, periods]") }
             self = .spring(

@@ -15,7 +15,7 @@ extension Layer {
         }
         let properties = LayerProperty.allCases.map(\.rawValue)
         _ = try value.members(among: ["name", kind.name] + kind.members + properties)
-        let name = try value.required("name").name()
+        let name = try value.requiredMember("name").name()
         guard name != Track.everyLayer else { throw value.error("* is not a layer name") }
         let content = try Self.content(of: value, kind.name)
         var values: [LayerProperty: PropertyValue] = [:]
@@ -34,25 +34,25 @@ extension Layer {
         case "path":
             let stroke = try value.member("strokeWidth")?.number(in: 0...most) ?? 0
             return .path(
-                try value.required("path").path(), stroke: stroke,
-                cap: try value.member("cap")?.word(LineCap.self) ?? .butt,
+                try value.requiredMember("path").path(), stroke: stroke,
+                cap: try value.member("cap")?.keyword(LineCap.self) ?? .butt,
                 isFilled: try value.member("filled")?.flag() ?? (stroke == 0))
         case "text":
             return .text(
-                try value.required("text").text(),
-                size: try value.member("fontSize")?.positive(upTo: most) ?? 17,
+                try value.requiredMember("text").text(),
+                size: try value.member("fontSize")?.positiveNumber(upTo: most) ?? 17,
                 font: try value.member("font")?.text())
         case "image":
             return .image(
-                try value.required("image").name(),
-                width: try value.required("width").positive(upTo: most),
-                height: try value.required("height").positive(upTo: most))
+                try value.requiredMember("image").name(),
+                width: try value.requiredMember("width").positiveNumber(upTo: most),
+                height: try value.requiredMember("height").positiveNumber(upTo: most))
         default:
-            let box = try value.required("box")
+            let box = try value.requiredMember("box")
             _ = try box.members(among: ["width", "height", "corner"])
             return .box(
-                width: try box.member("width")?.positive(upTo: most),
-                height: try box.member("height")?.positive(upTo: most),
+                width: try box.member("width")?.positiveNumber(upTo: most),
+                height: try box.member("height")?.positiveNumber(upTo: most),
                 corner: try box.member("corner")?.number(in: 0...most) ?? 0)
         }
     }

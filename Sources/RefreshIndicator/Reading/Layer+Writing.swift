@@ -60,15 +60,15 @@ extension Easing {
         switch self {
         case .linear: return .string("linear")
         case .cubicBezier(let x1, let y1, let x2, let y2):
-            return family("cubicBezier", [x1, y1, x2, y2].map { .number($0) })
+            return functionObject("cubicBezier", [x1, y1, x2, y2].map { .number($0) })
         case .steps(let count, let jump):
-            return family("steps", [.number(Double(count)), .string(jump.rawValue)])
+            return functionObject("steps", [.number(Double(count)), .string(jump.rawValue)])
         case .spring(let damping, let periods):
-            return family("spring", [.number(damping), .number(periods)])
+            return functionObject("spring", [.number(damping), .number(periods)])
         }
     }
 
-    private func family(_ name: String, _ parameters: [JSONValue]) -> JSONValue {
+    private func functionObject(_ name: String, _ parameters: [JSONValue]) -> JSONValue {
         .object([JSONValue.Member(name, .array(parameters))])
     }
 }

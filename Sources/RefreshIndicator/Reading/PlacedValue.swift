@@ -3,33 +3,33 @@ package import RefreshProtocol
 /// A JSON value with its place in the document, so that an error can state the place.
 package struct PlacedValue {
     package let value: JSONValue
-    package let place: String
+    package let location: String
 
     package init(_ value: JSONValue, at place: String = "") {
         self.value = value
-        self.place = place
+        self.location = place
     }
 
     package func error(
         _ reason: String, unknown: ProgrammeError.Unknown? = nil
     ) -> ProgrammeError {
-        ProgrammeError(place, reason, unknown: unknown)
+        ProgrammeError(location, reason, unknown: unknown)
     }
 
     /// The member with that name; nil if it is absent or `null`.
     package func member(_ name: String) throws(ProgrammeError) -> PlacedValue? {
         guard case .object = value else { throw error("expected an object") }
         guard let found = value[name], found != .null else { return nil }
-        return PlacedValue(found, at: placeOfMember(name))
+        return PlacedValue(found, at: memberLocation(name))
     }
 
-    package func required(_ name: String) throws(ProgrammeError) -> PlacedValue {
+    package func requiredMember(_ name: String) throws(ProgrammeError) -> PlacedValue {
         guard let found = try member(name) else { throw error("\(name) is missing") }
         return found
     }
 
-    private func placeOfMember(_ name: String) -> String {
-        place.isEmpty ? name : "\(place).\(name)"
+    private func memberLocation(_ name: String) -> String {
+        location.isEmpty ? name : "\(location).\(name)"
     }
 
     /// All members. A name that is not in `known` is rejected, unless `known` is nil.
@@ -46,14 +46,14 @@ package struct PlacedValue {
                     unknown: ProgrammeError.Unknown(word: member.name, known: known))
             }
             result.append(
-                (member.name, PlacedValue(member.value, at: placeOfMember(member.name))))
+                (member.name, PlacedValue(member.value, at: memberLocation(member.name))))
         }
         return result
     }
 
     package func elements() throws(ProgrammeError) -> [PlacedValue] {
         guard case .array(let values) = value else { throw error("expected an array") }
-        return values.enumerated().map { PlacedValue($1, at: "\(place)[\($0)]") }
+        return values.enumerated().map { PlacedValue($1, at: "\(location)[\($0)]") }
     }
 
     package func number(in range: ClosedRange<Double>) throws(ProgrammeError) -> Double {
@@ -71,7 +71,7 @@ package struct PlacedValue {
     }
 
     /// A number above 0.
-    package func positive(upTo most: Double) throws(ProgrammeError) -> Double {
+    package func positiveNumber(upTo most: Double) throws(ProgrammeError) -> Double {
         let number = try number(in: -.greatestFiniteMagnitude ... .greatestFiniteMagnitude)
         guard number > 0, number <= most else {
             throw error("expected more than 0 and at most \(Self.text(most))")
@@ -79,7 +79,7 @@ package struct PlacedValue {
         return number
     }
 
-    package func whole(in range: ClosedRange<Int>) throws(ProgrammeError) -> Int {
+    package func wholeNumber(in range: ClosedRange<Int>) throws(ProgrammeError) -> Int {
         guard case .number(let number) = value, let whole = Int(exactly: number) else {
             throw error("expected an integer")
         }
@@ -111,7 +111,7 @@ package struct PlacedValue {
         return name
     }
 
-    package func word<Word>(_: Word.Type) throws(ProgrammeError) -> Word
+    package func keyword<Word>(_: Word.Type) throws(ProgrammeError) -> Word
     where Word: RawRepresentable & CaseIterable, Word.RawValue == String {
         let known = Word.allCases.map(\.rawValue)
         let reason = "expected one of \(known.joined(separator: ", "))"

@@ -12,7 +12,7 @@ extension Programme {
         let whole = PlacedValue(json)
         _ = try whole.members(among: Self.memberNames)
         var layers: [Layer] = []
-        for element in try whole.required("layers").elements() {
+        for element in try whole.requiredMember("layers").elements() {
             let layer = try Layer(element)
             guard !layers.contains(where: { $0.name == layer.name }) else {
                 throw element.error("there is already a layer \(layer.name)")
@@ -24,9 +24,9 @@ extension Programme {
         }
         self.init(layers: layers)
         if let size = try whole.member("size") { self.size = try Self.size(size) }
-        if let place = try whole.member("place") { self.place = try place.word(Place.self) }
+        if let place = try whole.member("place") { self.place = try place.keyword(Place.self) }
         if let rate = try whole.member("rate") {
-            self.rate = try rate.whole(in: FrameSettings.rates)
+            self.rate = try rate.wholeNumber(in: FrameSettings.rates)
         }
         let tracks = TrackReader(layers)
         if let pull = try whole.member("pull") {
@@ -58,8 +58,8 @@ extension Programme {
         let parts = try value.elements()
         guard parts.count == 2 else { throw value.error("expected width and height") }
         return Size(
-            width: try parts[0].positive(upTo: ProgrammeLimits.lengthMax),
-            height: try parts[1].positive(upTo: ProgrammeLimits.lengthMax))
+            width: try parts[0].positiveNumber(upTo: ProgrammeLimits.lengthMax),
+            height: try parts[1].positiveNumber(upTo: ProgrammeLimits.lengthMax))
     }
 
     private static func strings(
@@ -90,7 +90,7 @@ extension Programme {
             guard let option = try value.member(field.wireName) else { continue }
             let most = ProgrammeLimits.lengthMax
             let number =
-                try least > 0 ? option.positive(upTo: most) : option.number(in: least...most)
+                try least > 0 ? option.positiveNumber(upTo: most) : option.number(in: least...most)
             settings.append(OptionSetting(field, .number(number)))
         }
         return settings
@@ -136,7 +136,7 @@ extension Programme {
 extension Programme.Run {
     fileprivate init(_ value: PlacedValue, _ reader: TrackReader) throws(ProgrammeError) {
         _ = try value.members(among: ["duration", "loopFrom", "step", "tracks"])
-        let duration = try value.required("duration").duration()
+        let duration = try value.requiredMember("duration").duration()
         let loopFrom = try value.member("loopFrom")
         let start = try loopFrom?.number(in: 0...duration) ?? 0
         if let loopFrom, start < duration, duration - start < ProgrammeLimits.timeMin {
@@ -152,7 +152,7 @@ extension Programme.Finish {
     fileprivate init(_ value: PlacedValue, _ reader: TrackReader) throws(ProgrammeError) {
         _ = try value.members(among: ["ending", "success", "failure"])
         self.init(
-            ending: try value.member("ending")?.word(Programme.Ending.self) ?? .atOnce,
+            ending: try value.member("ending")?.keyword(Programme.Ending.self) ?? .atOnce,
             success: try Self.clip(try value.member("success"), reader),
             failure: try Self.clip(try value.member("failure"), reader))
     }
@@ -162,7 +162,7 @@ extension Programme.Finish {
     ) throws(ProgrammeError) -> Programme.Clip? {
         guard let value else { return nil }
         _ = try value.members(among: ["duration", "tracks"])
-        let duration = try value.required("duration").duration()
+        let duration = try value.requiredMember("duration").duration()
         return Programme.Clip(
             duration: duration, tracks: try reader.tracks(of: value, upTo: duration))
     }

@@ -38,12 +38,12 @@ extension Programme {
         // The text is literal, without the escaping sign.
         if text.hasPrefix("@@") { return String(text.dropFirst()) }
         guard let texts = strings[String(text.dropFirst())] else { return text }
-        let known = Self.choices(for: language).lazy.compactMap { texts[$0] }.first
+        let known = Self.languageCandidates(for: language).lazy.compactMap { texts[$0] }.first
         return known ?? texts.min { $0.key < $1.key }?.value ?? ""
     }
 
     /// The languages that suit a client of that language, the best first.
-    private static func choices(for language: String) -> [String] {
+    private static func languageCandidates(for language: String) -> [String] {
         [language, String(language.prefix { $0 != "-" }), "en"]
     }
 
@@ -51,7 +51,7 @@ extension Programme {
     /// with it as with `language`.
     package func nearestLanguage(to language: String) -> String {
         let known = Set(strings.values.flatMap(\.keys))
-        return Self.choices(for: language).first { known.contains($0) } ?? "en"
+        return Self.languageCandidates(for: language).first { known.contains($0) } ?? "en"
     }
 
     /// The same programme with the texts for a client of that language.

@@ -1,7 +1,7 @@
 /// The reason why a text is not a valid programme.
 package struct ProgrammeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The place, for example `layers[1].color`; empty for the whole.
-    package var place: String
+    package var location: String
     /// A clause in plain words.
     package var reason: String
     /// The unknown word and the words that are known there, if that is the reason.
@@ -14,10 +14,10 @@ package struct ProgrammeError: Error, Hashable, Sendable, CustomStringConvertibl
     }
 
     package init(_ place: String, _ reason: String, unknown: Unknown? = nil) {
-        self.place = place
+        self.location = place
         self.reason = reason
         self.unknown = unknown
     }
 
-    package var description: String { place.isEmpty ? reason : "\(place): \(reason)" }
+    package var description: String { location.isEmpty ? reason : "\(location): \(reason)" }
 }

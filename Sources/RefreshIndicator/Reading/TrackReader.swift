@@ -107,12 +107,12 @@ extension StateLook {
             if let names = try element.member("properties") {
                 properties = []
                 for name in try names.elements() {
-                    properties?.insert(try name.word(LayerProperty.self))
+                    properties?.insert(try name.keyword(LayerProperty.self))
                 }
             }
             transitions.append(
                 Transition(
-                    duration: try element.required("duration").duration(),
+                    duration: try element.requiredMember("duration").duration(),
                     easing: try element.member("easing").map { value throws(ProgrammeError) in
                         try Easing(value)
                     } ?? .linear,

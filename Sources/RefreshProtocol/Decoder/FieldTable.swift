@@ -44,7 +44,7 @@ final class FieldTable {
     /// Inserts a field. Each insertion returns false if the field is already present.
     @inline(__always)
     func insert(number: Double, for field: Field) -> Bool {
-        guard take(field) else { return false }
+        guard markPresent(field) else { return false }
         let place = unsafe tokens + Int(field.rawValue & 63)
         unsafe place.pointee.kind = .number
         unsafe place.pointee.number = number
@@ -53,7 +53,7 @@ final class FieldTable {
 
     @inline(__always)
     func insert(short: PackedName, for field: Field) -> Bool {
-        guard take(field) else { return false }
+        guard markPresent(field) else { return false }
         let place = unsafe tokens + Int(field.rawValue & 63)
         unsafe place.pointee.kind = .string
         unsafe place.pointee.short = short
@@ -61,13 +61,13 @@ final class FieldTable {
     }
 
     func insert(_ token: FieldToken, for field: Field) -> Bool {
-        guard take(field) else { return false }
+        guard markPresent(field) else { return false }
         unsafe tokens[Int(field.rawValue & 63)] = token
         return true
     }
 
     @inline(__always)
-    private func take(_ field: Field) -> Bool {
+    private func markPresent(_ field: Field) -> Bool {
         guard !has(field) else { return false }
         present |= Self.bit(field)
         return true

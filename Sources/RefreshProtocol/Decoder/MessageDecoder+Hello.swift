@@ -3,7 +3,7 @@ extension MessageDecoder {
     func hello(in frame: Span<UInt8>) throws(Fault) -> Hello {
         let version = try required(
             try table.integer(.protocol, in: 0...Int(Int32.max)), .protocol)
-        let own = try greeting(at: objectStart, in: frame)
+        let own = try helloFields(at: objectStart, in: frame)
         // The table of fields counted them as unknown.
         table.ignored.unknownFields &-= own.count { HelloField.ofHello.contains($0) }
         return Hello(
@@ -23,7 +23,7 @@ extension MessageDecoder {
         guard token.kind == .object else { throw Fault(.invalidField, hello: .resume) }
         let fields: NameTable<HelloField>
         do throws(Fault) {
-            fields = try greeting(at: Int(token.start), in: frame)
+            fields = try helloFields(at: Int(token.start), in: frame)
         } catch {
             throw Fault(error.code, hello: .resume)
         }
@@ -51,14 +51,15 @@ extension MessageDecoder {
         var scanner = JSONScanner(frame, from: Int(token.start), limits: jsonLimits)
         do throws(FaultCode) {
             try scanner.expect(0x5B)
-            if scanner.take(0x5D) { return [] }
+            if scanner.consumeByte(0x5D) { return [] }
             repeat {
                 scanner.skipSpace()
-                guard scanner.peek == 0x22, let load = LoadID(try scanner.string().text(in: frame))
+                guard scanner.peek == 0x22,
+                    let load = LoadID(try scanner.readString().text(in: frame))
                 else { throw .invalidField }
                 loads.append(load)
                 guard loads.count <= limits.viewsPerSessionMax else { throw .valueOutOfRange }
-            } while scanner.take(0x2C)
+            } while scanner.consumeByte(0x2C)
         } catch {
             throw Fault(error, hello: .received)
         }
@@ -66,13 +67,13 @@ extension MessageDecoder {
     }
 
     /// Reads the object that begins at `start`, which is known to be well-formed.
-    private func greeting(
+    private func helloFields(
         at start: Int, in frame: Span<UInt8>
     ) throws(Fault) -> NameTable<HelloField> {
         var scanner = JSONScanner(frame, from: start, limits: jsonLimits)
         do throws(FaultCode) {
             return try NameTable(
-                reading: &scanner, vocabulary.greetings, vocabulary, depth: 2)
+                reading: &scanner, vocabulary.helloFields, vocabulary, depth: 2)
         } catch {
             throw Fault(error)
         }

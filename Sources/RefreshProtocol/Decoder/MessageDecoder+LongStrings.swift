@@ -6,7 +6,7 @@
 extension MessageDecoder {
     /// The `hello` at the beginning of the frame, if only its token and its snapshot are too long.
     @inline(never)
-    mutating func longHello(
+    mutating func decodeLongHello(
         in frame: Span<UInt8>, at position: inout FramePosition
     ) -> DecodedMessage {
         let usual = jsonLimits
@@ -38,7 +38,7 @@ extension MessageDecoder {
         if !isBatch {
             scanner.skipSpace()
             guard scanner.isAtEnd else { throw .malformedJSON }
-        } else if scanner.take(0x2C) {
+        } else if scanner.consumeByte(0x2C) {
             position.stage = .inBatch
             position.index = scanner.index
         }
@@ -60,12 +60,12 @@ extension MessageDecoder {
             vocabulary.types.keyword(type, in: frame) == .hello
         else { return [] }
         var scanner = JSONScanner(frame, from: objectStart, limits: jsonLimits)
-        let own = try NameTable(reading: &scanner, vocabulary.greetings, vocabulary, depth: 2)
+        let own = try NameTable(reading: &scanner, vocabulary.helloFields, vocabulary, depth: 2)
         var strings = [own[.token]]
         if let resume = own[.resume], resume.kind == .object {
             var inner = JSONScanner(frame, from: Int(resume.start), limits: jsonLimits)
             let fields = try NameTable(
-                reading: &inner, vocabulary.greetings, vocabulary, depth: 2)
+                reading: &inner, vocabulary.helloFields, vocabulary, depth: 2)
             strings.append(fields[.snapshot])
         }
         return strings.compactMap { token in

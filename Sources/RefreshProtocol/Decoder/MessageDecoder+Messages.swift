@@ -80,16 +80,18 @@ extension MessageDecoder {
         var sample = ScrollSample(
             offset: try required(offset, .offset), phase: try required(phase, .phase))
         // Most samples have none of these members: a single test covers all of them.
-        if table.hasAny(of: Self.rarities) { try addRarities(to: &sample, in: frame) }
+        if table.hasAny(of: Self.infrequentFields) {
+            try addInfrequentFields(to: &sample, in: frame)
+        }
         return .scroll(header, sample)
     }
 
     @inline(__always)
-    private static var rarities: UInt64 {
+    private static var infrequentFields: UInt64 {
         hints | FieldTable.bit(.velocity) | FieldTable.bit(.cause)
     }
 
-    private func addRarities(
+    private func addInfrequentFields(
         to sample: inout ScrollSample, in frame: Span<UInt8>
     ) throws(Fault) {
         try checkHint(in: frame)

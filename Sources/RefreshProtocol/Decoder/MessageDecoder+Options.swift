@@ -142,24 +142,24 @@ extension MessageDecoder {
     private func value(
         of token: FieldToken, _ kind: OptionKind, _ option: OptionField, in frame: Span<UInt8>
     ) throws(Fault) -> OptionValue? {
-        if token.kind == .null { return kind.takesNull ? OptionValue.none : nil }
+        if token.kind == .null { return kind.acceptsNull ? OptionValue.none : nil }
         switch (kind, token.kind) {
         case (.flag, .bool): return .flag(token.number != 0)
         case (.length, .number), (.lengthOrNull, .number):
             return try number(token, within: limits.geometryPointsMax, option)
         case (.velocity, .number): return try number(token, within: limits.velocityMax, option)
-        case (.part, .number): return try number(token, within: 1, option)
+        case (.fraction, .number): return try number(token, within: 1, option)
         case (.time, .number), (.timeOrNull, .number):
             var rounded = token
             rounded.number.round()
             return try number(rounded, within: OptionKind.timeMax, option)
         case (.count, .number):
             return try whole(token, in: OptionKind.counts, option).map { .number(Double($0)) }
-        case (.word(let words), .string):
+        case (.keyword(let words), .string):
             let word = token.text(in: frame)
             guard words.contains(word) else { break }
-            return .word(word)
-        case (.name, .string): return .word(token.text(in: frame))
+            return .keyword(word)
+        case (.name, .string): return .keyword(token.text(in: frame))
         case (.intents, .array): return .intents(try intents(of: token, in: frame))
         case (.floor, .object): return .floor(try floor(of: token, in: frame))
         default: break
@@ -198,14 +198,14 @@ extension MessageDecoder {
         var scanner = JSONScanner(frame, from: Int(token.start), limits: JSONLimits(limits))
         do throws(FaultCode) {
             try scanner.expect(0x5B)
-            if scanner.take(0x5D) { return [] }
+            if scanner.consumeByte(0x5D) { return [] }
             repeat {
                 scanner.skipSpace()
                 guard scanner.peek == 0x22,
-                    let intent = vocabulary.intents.keyword(try scanner.string(), in: frame)
+                    let intent = vocabulary.intents.keyword(try scanner.readString(), in: frame)
                 else { throw .invalidField }
                 intents.formUnion(Intents(intent))
-            } while scanner.take(0x2C)
+            } while scanner.consumeByte(0x2C)
         } catch {
             throw Fault(error, option: .intents)
         }

@@ -9,7 +9,7 @@ extension MessageDecoder {
     }
 
     /// The messages that are not decoded yet, as an array.
-    package func rest(of frame: Span<UInt8>, at position: FramePosition) -> [UInt8] {
+    package func remainingMessages(of frame: Span<UInt8>, at position: FramePosition) -> [UInt8] {
         guard case .inBatch = position.stage else { return Array("[]".utf8) }
         return [0x5B] + bytes(of: frame, at: position.index..<frame.count)
     }

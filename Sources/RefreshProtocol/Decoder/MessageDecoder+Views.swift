@@ -22,7 +22,7 @@ extension MessageDecoder {
         var scanner = JSONScanner(frame, from: Int(token.start), limits: JSONLimits(limits))
         do throws(FaultCode) {
             try scanner.expect(0x5B)
-            if scanner.take(0x5D) { return [] }
+            if scanner.consumeByte(0x5D) { return [] }
         } catch {
             throw Fault(error, field: .views)
         }
@@ -39,7 +39,7 @@ extension MessageDecoder {
             let element = FieldToken(
                 kind: frame[range.lowerBound] == 0x7B ? .object : .array, at: range)
             attaches.append(try attach(try fields(of: element, .views, in: frame), in: frame))
-        } while scanner.take(0x2C)
+        } while scanner.consumeByte(0x2C)
         return attaches
     }
 
@@ -60,7 +60,7 @@ extension MessageDecoder {
         attach.edges = try edgeSettings(fields, in: frame)
         attach.paging = try paging(fields, in: frame)
         attach.pan = try pan(fields, in: frame)
-        attach.pans = fields[.pan] != nil
+        attach.hasPan = fields[.pan] != nil
         attach.attention = try fields.keyword(
             .attention, from: vocabulary.attentions, in: frame)
         attach.haptics = try fields.bool(.haptics)
@@ -86,20 +86,20 @@ extension MessageDecoder {
         var scanner = JSONScanner(frame, from: Int(token.start), limits: JSONLimits(limits))
         do throws(FaultCode) {
             try scanner.expect(0x7B)
-            if scanner.take(0x7D) { return [] }
+            if scanner.consumeByte(0x7D) { return [] }
             repeat {
                 scanner.skipSpace()
-                let name = try scanner.string().text(in: frame)
+                let name = try scanner.readString().text(in: frame)
                 try scanner.expect(0x3A)
                 scanner.skipSpace()
                 guard scanner.peek == 0x22 else { throw .invalidField }
-                let value = try scanner.string().text(in: frame)
+                let value = try scanner.readString().text(in: frame)
                 guard !texts.contains(where: { $0.name == name }) else {
                     throw .duplicateField
                 }
                 texts.append((name, value))
                 guard texts.count <= most else { throw .valueOutOfRange }
-            } while scanner.take(0x2C)
+            } while scanner.consumeByte(0x2C)
         } catch {
             throw Fault(error, field: field)
         }
@@ -143,8 +143,8 @@ extension MessageDecoder {
         guard let token = fields[field] else { return nil }
         let inner = try self.fields(of: token, field, in: frame)
         return SizeChange(
-            width: try zeroed(length(.width, inner), .width, inner),
-            height: try zeroed(length(.height, inner), .height, inner))
+            width: try zeroIfNull(length(.width, inner), .width, inner),
+            height: try zeroIfNull(length(.height, inner), .height, inner))
     }
 
     private func edgeInsets(
@@ -163,18 +163,18 @@ extension MessageDecoder {
         guard let token = fields[.bars] else { return fields.isNull(.bars) ? Bars.none : nil }
         let inner = try self.fields(of: token, .bars, in: frame)
         var bars = Bars()
-        bars.status = try zeroed(length(.status, inner), .status, inner)
+        bars.status = try zeroIfNull(length(.status, inner), .status, inner)
         if let token = inner[.navigation] {
             let navigation = try self.fields(of: token, .navigation, in: frame)
             bars.navigationY = try points(.y, navigation)
-            bars.navigationHeight = try zeroed(length(.height, navigation), .height, navigation)
+            bars.navigationHeight = try zeroIfNull(length(.height, navigation), .height, navigation)
         } else if inner.isNull(.navigation) {
             bars.navigationY = 0
             bars.navigationHeight = 0
         }
         if let token = inner[.search] {
             let search = try self.fields(of: token, .search, in: frame)
-            bars.searchHeight = try zeroed(length(.height, search), .height, search)
+            bars.searchHeight = try zeroIfNull(length(.height, search), .height, search)
             bars.isSearchActive = try search.bool(.active) ?? (search.isNull(.active) ? false : nil)
         } else if inner.isNull(.search) {
             bars.searchHeight = 0
@@ -184,12 +184,12 @@ extension MessageDecoder {
     }
 
     /// A `null` member is 0; an omitted member is nil, which keeps its value.
-    private func zeroed(_ value: Double?, _ field: Field, _ fields: FieldTable) -> Double? {
+    private func zeroIfNull(_ value: Double?, _ field: Field, _ fields: FieldTable) -> Double? {
         value ?? (fields.isNull(field) ? 0 : nil)
     }
 
     private func points(_ field: Field, _ fields: FieldTable) throws(Fault) -> Double? {
-        zeroed(try fields.number(field, within: limits.geometryPointsMax), field, fields)
+        zeroIfNull(try fields.number(field, within: limits.geometryPointsMax), field, fields)
     }
 
     /// A length, which is not negative.

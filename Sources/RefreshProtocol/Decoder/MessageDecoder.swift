@@ -34,13 +34,13 @@ package struct MessageDecoder: ~Copyable {
             do throws(FaultCode) {
                 var scanner = JSONScanner(frame, limits: jsonLimits)
                 scanner.skipSpace()
-                guard scanner.peek == 0x5B else { return try onlyMessage(&scanner) }
+                guard scanner.peek == 0x5B else { return try decodeSingleMessage(&scanner) }
                 let count = try batchCount(&scanner)
                 guard count > 0 else { return .end }
                 position.stage = .inBatch
                 position.index = scanner.index + 1
             } catch .stringTooLong {
-                return longHello(in: frame, at: &position)
+                return decodeLongHello(in: frame, at: &position)
             } catch {
                 return .fault(Fault(error))
             }
@@ -52,7 +52,7 @@ package struct MessageDecoder: ~Copyable {
 
     /// The message of a frame that is not a batch: the whole frame must be well-formed.
     @inline(__always)
-    private mutating func onlyMessage(
+    private mutating func decodeSingleMessage(
         _ scanner: inout JSONScanner
     ) throws(FaultCode) -> DecodedMessage {
         do throws(FaultCode) {
@@ -71,11 +71,11 @@ package struct MessageDecoder: ~Copyable {
         var ahead = JSONScanner(scanner.bytes, from: scanner.index, limits: jsonLimits)
         var count = 0
         try ahead.expect(0x5B)
-        if !ahead.take(0x5D) {
+        if !ahead.consumeByte(0x5D) {
             repeat {
                 _ = try ahead.skipValue(depth: 1)
                 count += 1
-            } while ahead.take(0x2C)
+            } while ahead.consumeByte(0x2C)
             try ahead.expect(0x5D)
         }
         ahead.skipSpace()
@@ -91,7 +91,7 @@ package struct MessageDecoder: ~Copyable {
         let decoded: DecodedMessage
         do throws(FaultCode) {
             let element = try scanner.skipValue(depth: 1)
-            position.stage = scanner.take(0x2C) ? .inBatch : .end
+            position.stage = scanner.consumeByte(0x2C) ? .inBatch : .end
             position.index = scanner.index
             var object = JSONScanner(frame, from: element.lowerBound, limits: jsonLimits)
             try readFields(&object, depth: 2)
@@ -133,7 +133,7 @@ package struct MessageDecoder: ~Copyable {
     package var hasIgnored: Bool { !table.ignored.isEmpty }
 
     /// The members that the decoder has ignored since the last call. Resets the count.
-    package mutating func takeIgnored() -> IgnoredMembers {
+    package mutating func consumeIgnored() -> IgnoredMembers {
         defer { table.ignored = IgnoredMembers() }
         return table.ignored
     }

@@ -10,11 +10,11 @@ struct NameTable<Name: Hashable & CaseIterable & WireNamed & Sendable> {
         depth: Int
     ) throws(FaultCode) {
         try scanner.expect(0x7B)
-        if scanner.take(0x7D) { return }
+        if scanner.consumeByte(0x7D) { return }
         var isDuplicate = false
         repeat {
             scanner.skipSpace()
-            let name = names.keyword(try scanner.string(), in: scanner.bytes)
+            let name = names.keyword(try scanner.readString(), in: scanner.bytes)
             try scanner.expect(0x3A)
             scanner.skipSpace()
             let token = try vocabulary.readToken(&scanner, depth: depth)
@@ -23,7 +23,7 @@ struct NameTable<Name: Hashable & CaseIterable & WireNamed & Sendable> {
             } else {
                 unknownCount += 1
             }
-        } while scanner.take(0x2C)
+        } while scanner.consumeByte(0x2C)
         try scanner.expect(0x7D)
         if isDuplicate { throw .duplicateField }
     }

@@ -10,7 +10,7 @@ final class Vocabulary: Sendable {
     let attentions = KeywordTable<EvaluationTrigger>()
     let directions = KeywordTable<LayoutDirection>()
     let options = KeywordTable<OptionField>()
-    let greetings = KeywordTable<HelloField>()
+    let helloFields = KeywordTable<HelloField>()
     let intents = KeywordTable<Intent>()
     let styles = KeywordTable<PagingStyle>()
     let predictions = KeywordTable<Prediction>()
@@ -24,7 +24,7 @@ final class Vocabulary: Sendable {
     ) throws(FaultCode) {
         guard depth <= scanner.limits.depthMax else { throw .depthExceeded }
         try scanner.expect(0x7B)
-        if scanner.take(0x7D) { return }
+        if scanner.consumeByte(0x7D) { return }
         // Bit 0: a field occurs twice. Other bits: the number of unknown names.
         var oddities = 0
         repeat {
@@ -32,19 +32,19 @@ final class Vocabulary: Sendable {
             let field: Field?
             if let name = scanner.shortBytes, let known = fields.keyword(named: name) {
                 field = known
-                scanner.takeShortString(name)
+                scanner.consumeShortString(name)
             } else {
                 var slow = scanner
-                field = fields.keyword(try slow.string(), in: scanner.bytes)
+                field = fields.keyword(try slow.readString(), in: scanner.bytes)
                 scanner.move(to: slow.index)
             }
             try scanner.expect(0x3A)
             scanner.skipSpace()
             let isFirst: Bool
             if let field, let byte = scanner.peek, byte &- 0x30 <= 9 || byte == 0x2D {
-                isFirst = table.insert(number: try scanner.number(), for: field)
+                isFirst = table.insert(number: try scanner.readNumber(), for: field)
             } else if let field, let text = scanner.shortBytes, text.isPlain {
-                scanner.takeShortString(text)
+                scanner.consumeShortString(text)
                 isFirst = table.insert(short: text, for: field)
             } else {
                 var slow = scanner
@@ -58,13 +58,13 @@ final class Vocabulary: Sendable {
                 }
             }
             if !isFirst { oddities |= 1 }
-        } while scanner.take(0x2C)
+        } while scanner.consumeByte(0x2C)
         try scanner.expect(0x7D)
-        if oddities != 0 { try Self.settle(oddities, of: table) }
+        if oddities != 0 { try Self.recordOddities(oddities, of: table) }
     }
 
     @inline(never)
-    private static func settle(_ oddities: Int, of table: FieldTable) throws(FaultCode) {
+    private static func recordOddities(_ oddities: Int, of table: FieldTable) throws(FaultCode) {
         table.ignored.unknownFields &+= oddities &>> 1
         if oddities & 1 != 0 { throw .duplicateField }
     }
@@ -74,19 +74,19 @@ final class Vocabulary: Sendable {
         _ scanner: inout JSONScanner, depth: Int
     ) throws(FaultCode) -> FieldToken {
         switch scanner.peek {
-        case 0x22: return FieldToken(try scanner.string())
+        case 0x22: return FieldToken(try scanner.readString())
         case 0x7B: return FieldToken(kind: .object, at: try scanner.skipValue(depth: depth))
         case 0x5B: return FieldToken(kind: .array, at: try scanner.skipValue(depth: depth))
         case 0x74:
-            try scanner.literal("true")
+            try scanner.consumeLiteral("true")
             return FieldToken(kind: .bool, number: 1)
         case 0x66:
-            try scanner.literal("false")
+            try scanner.consumeLiteral("false")
             return FieldToken(kind: .bool, number: 0)
         case 0x6E:
-            try scanner.literal("null")
+            try scanner.consumeLiteral("null")
             return FieldToken(kind: .null)
-        default: return FieldToken(kind: .number, number: try scanner.number())
+        default: return FieldToken(kind: .number, number: try scanner.readNumber())
         }
     }
 }

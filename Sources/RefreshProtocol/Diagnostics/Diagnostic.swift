@@ -24,7 +24,7 @@ package struct Diagnostic: Hashable, Sendable {
 
     /// A client's name for a text of the daemon: truncated, and restricted to printable ASCII, with
     /// `?` in place of any other character.
-    package static func shown(_ name: String) -> String {
+    package static func sanitized(_ name: String) -> String {
         let scalars = name.unicodeScalars.prefix(nameCharactersMax).map { scalar in
             (0x20..<0x7F).contains(scalar.value) ? Character(scalar) : "?"
         }

@@ -4,10 +4,10 @@
 /// docs/protocol.md, "diagnostic".
 package struct MessageInspector {
     /// The first findings, in the order of the message.
-    package private(set) var findings: [Diagnostic] = []
+    package private(set) var diagnostics: [Diagnostic] = []
     /// The total number of findings.
     package private(set) var count = 0
-    private let most: Int
+    private let diagnosticsMax: Int
     private let seq: UInt64?
     /// How many findings of a message get a suggestion; the search takes time.
     private static let suggestionsMax = 8
@@ -17,16 +17,16 @@ package struct MessageInspector {
     package init(
         _ type: MessageType, in frame: Span<UInt8>, at start: Int, seq: UInt64? = nil, most: Int
     ) {
-        self.most = most
+        self.diagnosticsMax = most
         self.seq = seq
         guard let members = KnownMembers.messages[type] else { return }
         var scanner = JSONScanner(frame, from: start, limits: .generous)
         // Unreadable input has no findings.
-        try? object(&scanner, members, path: "")
+        try? inspectObject(&scanner, members, path: "")
     }
 
     /// Inspects the object at the scanner's position; any other value is skipped.
-    private mutating func object(
+    private mutating func inspectObject(
         _ scanner: inout JSONScanner, _ members: KnownMembers, path: String
     ) throws(FaultCode) {
         scanner.skipSpace()
@@ -34,57 +34,59 @@ package struct MessageInspector {
             _ = try scanner.skipValue(depth: 0)
             return
         }
-        let first = findings.count
+        let first = diagnostics.count
         var view: ViewID?
         try scanner.expect(0x7B)
-        if scanner.take(0x7D) { return }
+        if scanner.consumeByte(0x7D) { return }
         repeat {
             scanner.skipSpace()
-            let name = try scanner.string().text(in: scanner.bytes)
+            let name = try scanner.readString().text(in: scanner.bytes)
             try scanner.expect(0x3A)
             scanner.skipSpace()
             if !members.names.contains(name) {
-                note(name, members, path)
+                recordIgnored(name, members, path)
                 _ = try scanner.skipValue(depth: 0)
             } else if name == Field.view.wireName, scanner.peek == 0x22 {
-                view = ViewID(try scanner.string().text(in: scanner.bytes))
+                view = ViewID(try scanner.readString().text(in: scanner.bytes))
             } else if let inner = members.inner[name] {
-                try value(&scanner, inner, path: path + name + ".")
+                try inspectValue(&scanner, inner, path: path + name + ".")
             } else {
                 _ = try scanner.skipValue(depth: 0)
             }
-        } while scanner.take(0x2C)
+        } while scanner.consumeByte(0x2C)
         try scanner.expect(0x7D)
         guard let view else { return }
-        for index in findings.indices.dropFirst(first) where findings[index].view == nil {
-            findings[index].view = view
+        for index in diagnostics.indices.dropFirst(first) where diagnostics[index].view == nil {
+            diagnostics[index].view = view
         }
     }
 
     /// Inspects an object, or an array of objects with their own path.
-    private mutating func value(
+    private mutating func inspectValue(
         _ scanner: inout JSONScanner, _ members: KnownMembers, path: String
     ) throws(FaultCode) {
-        guard scanner.take(0x5B) else { return try object(&scanner, members, path: path) }
-        if scanner.take(0x5D) { return }
+        guard scanner.consumeByte(0x5B) else {
+            return try inspectObject(&scanner, members, path: path)
+        }
+        if scanner.consumeByte(0x5D) { return }
         repeat {
-            try object(&scanner, members, path: "")
-        } while scanner.take(0x2C)
+            try inspectObject(&scanner, members, path: "")
+        } while scanner.consumeByte(0x2C)
         try scanner.expect(0x5D)
     }
 
-    private mutating func note(_ name: String, _ members: KnownMembers, _ path: String) {
+    private mutating func recordIgnored(_ name: String, _ members: KnownMembers, _ path: String) {
         count += 1
-        guard findings.count < most else { return }
+        guard diagnostics.count < diagnosticsMax else { return }
         let isFixed = members.fixed.contains(name)
         // A long text is not a spelling mistake, and the comparison would take long.
         let isShort =
             name.utf8.count <= Diagnostic.nameCharactersMax
-            && findings.count < Self.suggestionsMax
-        findings.append(
+            && diagnostics.count < Self.suggestionsMax
+        diagnostics.append(
             Diagnostic(
                 isFixed ? .notConfigurable : members.isOptions ? .unknownOption : .unknownField,
-                seq: seq, field: path + Diagnostic.shown(name),
+                seq: seq, field: path + Diagnostic.sanitized(name),
                 suggestion: isFixed || !isShort
                     ? nil : SpellingSuggestion.suggestion(for: name, among: members.names)))
     }

@@ -53,7 +53,7 @@ package enum LawEncoder {
         var members = MemberSeparator()
         out.append(0x7B as UInt8)
         if parts.rest {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             out.append(literal: #""rest":["#)
             out.append(law.rest.lowerBound)
             out.append(0x2C as UInt8)
@@ -61,30 +61,30 @@ package enum LawEncoder {
             out.append(0x5D as UInt8)
         }
         if parts.refresh {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             write(law.refresh, at: layout.edge(of: .refresh), to: &out)
         }
         if parts.loadMore {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             write(law.loadMore, at: layout.edge(of: .loadMore), to: &out)
         }
         if parts.crossings {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             out.append(literal: #""crossings":"#)
             write(law.crossings, to: &out)
         }
         if parts.follow {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             out.append(literal: #""follow":"#)
             write(law.follow, to: &out)
         }
         if parts.interest {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             out.append(literal: #""interest":"#)
             write(law.interest, to: &out)
         }
         if parts.resistance, let resistance = law.resistance {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             write(resistance, layout, to: &out)
         }
         out.append(0x7D as UInt8)
@@ -112,8 +112,8 @@ package enum LawEncoder {
         out.append(law.whole)
         out.append(literal: ",1]]")
         if let arm = law.arm {
-            member(#","arm":"#, arm, to: &out)
-            if law.disarm != arm { member(#","disarm":"#, law.disarm, to: &out) }
+            writeMember(#","arm":"#, arm, to: &out)
+            if law.disarm != arm { writeMember(#","disarm":"#, law.disarm, to: &out) }
             if law.isStrict { out.append(literal: #","strict":true"#) }
         }
         if let fires = law.fires {
@@ -122,19 +122,20 @@ package enum LawEncoder {
             out.append(0x22 as UInt8)
         }
         if let lead = law.lead {
-            member(#","lead":["#, lead.time, to: &out)
+            writeMember(#","lead":["#, lead.time, to: &out)
             out.append(0x2C as UInt8)
             out.append(lead.place)
             out.append(0x5D as UInt8)
         }
         if law.room > 0 {
-            member(#","room":"#, law.room, to: &out)
-            member(#","duration":"#, Double(law.duration), to: &out)
+            writeMember(#","room":"#, law.room, to: &out)
+            writeMember(#","duration":"#, Double(law.duration), to: &out)
         }
         out.append(0x7D as UInt8)
     }
 
-    private static func member(_ name: StaticString, _ value: Double, to out: inout ByteBuffer) {
+    private static func writeMember(_ name: StaticString, _ value: Double, to out: inout ByteBuffer)
+    {
         out.append(literal: name)
         out.append(value)
     }

@@ -5,7 +5,7 @@ package struct MemberSeparator {
     package init() {}
 
     @inline(__always)
-    package mutating func next(_ out: inout ByteBuffer) {
+    package mutating func appendSeparator(to out: inout ByteBuffer) {
         if isFirst { isFirst = false } else { out.append(0x2C as UInt8) }
     }
 }

@@ -18,21 +18,21 @@ package enum UpdateEncoder {
             write(update.loadMore, loadMore, to: &out)
             out.append(0x7D as UInt8)
         }
-        writeRest(&update, layout, to: &out)
+        writeViewMembers(&update, layout, to: &out)
         out.append(0x7D as UInt8)
     }
 
     /// Appends an `update` with the indicator frames of `frames` and without the closing brace,
     /// because more members may follow.
     @inline(__always)
-    package static func writeOpen(
+    package static func writeUnclosed(
         _ update: inout ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
         frames: inout some FrameWriting & ~Copyable, to out: inout ByteBuffer
     ) {
         writeOpening(view, ack, to: &out)
-        writeFramed(&update.refresh, .refresh, layout, &frames, to: &out)
-        writeFramed(&update.loadMore, .loadMore, layout, &frames, to: &out)
-        writeRest(&update, layout, to: &out)
+        writeEdgeWithFrame(&update.refresh, .refresh, layout, &frames, to: &out)
+        writeEdgeWithFrame(&update.loadMore, .loadMore, layout, &frames, to: &out)
+        writeViewMembers(&update, layout, to: &out)
     }
 
     @inline(__always)
@@ -45,7 +45,7 @@ package enum UpdateEncoder {
 
     /// Appends the members that concern the view as a whole.
     @inline(__always)
-    private static func writeRest(
+    private static func writeViewMembers(
         _ update: inout ViewUpdate, _ layout: ViewLayout, to out: inout ByteBuffer
     ) {
         if let inset = update.inset, inset.refresh != nil || inset.loadMore != nil {
@@ -60,7 +60,7 @@ package enum UpdateEncoder {
 
     /// Appends an edge's object with its frame, if there is anything to send.
     @inline(__always)
-    private static func writeFramed(
+    private static func writeEdgeWithFrame(
         _ edge: inout EdgeUpdate, _ role: EdgeRole, _ layout: ViewLayout,
         _ frames: inout some FrameWriting & ~Copyable, to out: inout ByteBuffer
     ) {
@@ -71,7 +71,7 @@ package enum UpdateEncoder {
         if isBehindMember { write(edge, nil, to: &out) }
         frames.writeFrame(of: role, behindMember: isBehindMember, to: &out)
         if out.count == opened {
-            out.takeBack(to: start)
+            out.truncate(to: start)
         } else {
             out.append(0x7D as UInt8)
         }
@@ -84,28 +84,28 @@ package enum UpdateEncoder {
     ) {
         var members = MemberSeparator()
         if let state = edge.state {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             out.append(literal: #""state":""#)
             out.append(literal: state.wireText)
             out.append(0x22 as UInt8)
         }
         if let progress = edge.progress {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             out.append(literal: #""progress":"#)
             out.append(progress)
         }
         if let cause = edge.cause {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             out.append(literal: #""cause":"#)
             out.appendQuoted(cause.rawValue)
         }
         if let result = edge.result {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             out.append(literal: #""result":"#)
             out.appendQuoted(result.rawValue)
         }
         if let look {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             out.append(literal: #""indicator":{"#)
             write(look.shown, known: look.known, to: &out)
         }
@@ -117,7 +117,7 @@ package enum UpdateEncoder {
     ) {
         var members = MemberSeparator()
         if frame.progress != known.progress {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             out.append(literal: #""progress":"#)
             let start = out.count
             out.append(frame.progress)
@@ -126,34 +126,34 @@ package enum UpdateEncoder {
                 let end = out.count
                 out.append(literal: #","alpha":"#)
                 out.append(copyOf: start..<end)
-                return writeRest(frame, known: known, members: &members, to: &out)
+                return writeInfrequentFrameMembers(frame, known: known, members: &members, to: &out)
             }
         }
         if frame.alpha != known.alpha {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             out.append(literal: #""alpha":"#)
             out.append(frame.alpha)
         }
-        writeRest(frame, known: known, members: &members, to: &out)
+        writeInfrequentFrameMembers(frame, known: known, members: &members, to: &out)
     }
 
     @inline(__always)
-    private static func writeRest(
+    private static func writeInfrequentFrameMembers(
         _ frame: IndicatorFrame, known: IndicatorFrame, members: inout MemberSeparator,
         to out: inout ByteBuffer
     ) {
         if frame.scale != known.scale {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             out.append(literal: #""scale":"#)
             out.append(frame.scale)
         }
         if frame.rotation != known.rotation {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             out.append(literal: #""rotation":"#)
             out.append(frame.rotation)
         }
         if frame.spin != known.spin {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             out.append(literal: #""spin":"#)
             out.append(frame.spin)
         }
@@ -166,11 +166,11 @@ package enum UpdateEncoder {
         out.append(literal: #","inset":{"#)
         var members = MemberSeparator()
         if let share = inset.refresh {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             write(share, at: layout.edge(of: .refresh), to: &out)
         }
         if let share = inset.loadMore {
-            members.next(&out)
+            members.appendSeparator(to: &out)
             write(share, at: layout.edge(of: .loadMore), to: &out)
         }
         write(inset.timeline, to: &out)

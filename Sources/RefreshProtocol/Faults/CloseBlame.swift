@@ -11,7 +11,7 @@ package enum CloseBlame: String, CaseIterable, Sendable {
     case nobody
 
     /// A readable form for the output, to follow the label "responsible".
-    package var words: String {
+    package var phrase: String {
         switch self {
         case .client: "the client"
         case .worker: "the worker"

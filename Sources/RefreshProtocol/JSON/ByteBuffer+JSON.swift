@@ -26,7 +26,7 @@ extension ByteBuffer {
         var text = text
         text.withUTF8 { bytes in
             append(0x22 as UInt8)
-            if unsafe bytes.allSatisfy({ !$0.wantsEscape }) {
+            if unsafe bytes.allSatisfy({ !$0.needsEscape }) {
                 unsafe append(bytes)
             } else {
                 unsafe bytes.forEach { appendEscaped($0) }
@@ -109,5 +109,5 @@ extension ByteBuffer {
 extension UInt8 {
     /// Whether JSON requires this byte of a string to be escaped. RFC 8259, section 7.
     @inline(__always)
-    fileprivate var wantsEscape: Bool { self < 0x20 || self == 0x22 || self == 0x5C }
+    fileprivate var needsEscape: Bool { self < 0x20 || self == 0x22 || self == 0x5C }
 }

@@ -7,7 +7,7 @@ package struct JSONEscape {
     /// Returns nil if there is no escape at `index`; a lone surrogate is not an escape.
     package init?(in bytes: Span<UInt8>, at index: Int) {
         guard index + 1 < bytes.count, bytes[index] == 0x5C else { return nil }
-        if let scalar = Self.short(bytes[index + 1]) {
+        if let scalar = Self.shortEscape(bytes[index + 1]) {
             self.scalar = scalar
             self.length = 2
             return
@@ -34,7 +34,7 @@ package struct JSONEscape {
         JSONEscape(in: bytes, at: index)?.length
     }
 
-    private static func short(_ letter: UInt8) -> Unicode.Scalar? {
+    private static func shortEscape(_ letter: UInt8) -> Unicode.Scalar? {
         switch letter {
         case 0x22: "\""
         case 0x5C: "\\"

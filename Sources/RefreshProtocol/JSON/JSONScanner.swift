@@ -35,7 +35,7 @@ package struct JSONScanner: ~Escapable {
     /// Skips space, then consumes `byte` if it is next.
     @inline(__always)
     @_lifetime(self: copy self)
-    package mutating func take(_ byte: UInt8) -> Bool {
+    package mutating func consumeByte(_ byte: UInt8) -> Bool {
         skipSpace()
         guard index < bytes.count, bytes[index] == byte else { return false }
         index &+= 1
@@ -45,12 +45,12 @@ package struct JSONScanner: ~Escapable {
     @inline(__always)
     @_lifetime(self: copy self)
     package mutating func expect(_ byte: UInt8) throws(FaultCode) {
-        guard take(byte) else { throw .malformedJSON }
+        guard consumeByte(byte) else { throw .malformedJSON }
     }
 
     /// Consumes a literal whose first byte was already seen.
     @_lifetime(self: copy self)
-    package mutating func literal(_ text: StaticString) throws(FaultCode) {
+    package mutating func consumeLiteral(_ text: StaticString) throws(FaultCode) {
         let count = text.utf8CodeUnitCount
         guard bytes.count - index >= count else { throw .malformedJSON }
         for offset in 0..<count {
@@ -83,18 +83,18 @@ package struct JSONScanner: ~Escapable {
     /// Consumes the string that `shortBytes` returned.
     @inline(__always)
     @_lifetime(self: copy self)
-    mutating func takeShortString(_ string: PackedName) { index &+= string.count &+ 2 }
+    mutating func consumeShortString(_ string: PackedName) { index &+= string.count &+ 2 }
 
     /// Consumes a string and returns the range of its content between the quotes.
     @_lifetime(self: copy self)
-    package mutating func string() throws(FaultCode) -> JSONStringRange {
+    package mutating func readString() throws(FaultCode) -> JSONStringRange {
         guard index < bytes.count, bytes[index] == 0x22 else { throw .malformedJSON }
         index &+= 1
-        return try restOfString(from: index)
+        return try readRestOfString(from: index)
     }
 
     @_lifetime(self: copy self)
-    private mutating func restOfString(
+    private mutating func readRestOfString(
         from start: Int
     ) throws(FaultCode) -> JSONStringRange {
         var isEscaped = false
@@ -127,7 +127,7 @@ package struct JSONScanner: ~Escapable {
     /// Consumes a number.
     @inline(__always)
     @_lifetime(self: copy self)
-    package mutating func number() throws(FaultCode) -> Double {
+    package mutating func readNumber() throws(FaultCode) -> Double {
         let (value, end) = try NumberText.read(bytes, at: index)
         index = end
         return value
@@ -150,17 +150,17 @@ package struct JSONScanner: ~Escapable {
         let start = index
         guard let byte = peek else { throw .malformedJSON }
         switch byte {
-        case 0x22: _ = try string()
+        case 0x22: _ = try readString()
         case 0x7B: try skipObject(depth: depth + 1, allowingUnderflow)
         case 0x5B: try skipArray(depth: depth + 1, allowingUnderflow)
-        case 0x74: try literal("true")
-        case 0x66: try literal("false")
-        case 0x6E: try literal("null")
+        case 0x74: try consumeLiteral("true")
+        case 0x66: try consumeLiteral("false")
+        case 0x6E: try consumeLiteral("null")
         default:
             if allowingUnderflow {
                 index = try NumberText.skip(bytes, at: index)
             } else {
-                _ = try number()
+                _ = try readNumber()
             }
         }
         return start..<index
@@ -172,13 +172,13 @@ package struct JSONScanner: ~Escapable {
     ) throws(FaultCode) {
         guard depth <= limits.depthMax else { throw .depthExceeded }
         try expect(0x7B)
-        if take(0x7D) { return }
+        if consumeByte(0x7D) { return }
         repeat {
             skipSpace()
-            _ = try string()
+            _ = try readString()
             try expect(0x3A)
             _ = try skipValue(depth: depth, allowingUnderflow: allowingUnderflow)
-        } while take(0x2C)
+        } while consumeByte(0x2C)
         try expect(0x7D)
     }
 
@@ -188,10 +188,10 @@ package struct JSONScanner: ~Escapable {
     ) throws(FaultCode) {
         guard depth <= limits.depthMax else { throw .depthExceeded }
         try expect(0x5B)
-        if take(0x5D) { return }
+        if consumeByte(0x5D) { return }
         repeat {
             _ = try skipValue(depth: depth, allowingUnderflow: allowingUnderflow)
-        } while take(0x2C)
+        } while consumeByte(0x2C)
         try expect(0x5D)
     }
 }

@@ -29,19 +29,19 @@ extension JSONValue {
         scanner.skipSpace()
         guard let byte = scanner.peek else { throw .malformedJSON }
         switch byte {
-        case 0x22: return .string(try scanner.string().text(in: scanner.bytes))
+        case 0x22: return .string(try scanner.readString().text(in: scanner.bytes))
         case 0x7B: return try object(&scanner, depth: depth + 1)
         case 0x5B: return try array(&scanner, depth: depth + 1)
         case 0x74:
-            try scanner.literal("true")
+            try scanner.consumeLiteral("true")
             return .bool(true)
         case 0x66:
-            try scanner.literal("false")
+            try scanner.consumeLiteral("false")
             return .bool(false)
         case 0x6E:
-            try scanner.literal("null")
+            try scanner.consumeLiteral("null")
             return .null
-        default: return .number(try scanner.number())
+        default: return .number(try scanner.readNumber())
         }
     }
 
@@ -50,16 +50,16 @@ extension JSONValue {
     ) throws(FaultCode) -> JSONValue {
         guard depth <= scanner.limits.depthMax else { throw .depthExceeded }
         try scanner.expect(0x7B)
-        if scanner.take(0x7D) { return .object([]) }
+        if scanner.consumeByte(0x7D) { return .object([]) }
         var members: [Member] = []
         var names: Set<String> = []
         repeat {
             scanner.skipSpace()
-            let name = try scanner.string().text(in: scanner.bytes)
+            let name = try scanner.readString().text(in: scanner.bytes)
             guard names.insert(name).inserted else { throw .duplicateField }
             try scanner.expect(0x3A)
             members.append(Member(name, try value(&scanner, depth: depth)))
-        } while scanner.take(0x2C)
+        } while scanner.consumeByte(0x2C)
         try scanner.expect(0x7D)
         return .object(members)
     }
@@ -69,11 +69,11 @@ extension JSONValue {
     ) throws(FaultCode) -> JSONValue {
         guard depth <= scanner.limits.depthMax else { throw .depthExceeded }
         try scanner.expect(0x5B)
-        if scanner.take(0x5D) { return .array([]) }
+        if scanner.consumeByte(0x5D) { return .array([]) }
         var values: [JSONValue] = []
         repeat {
             values.append(try value(&scanner, depth: depth))
-        } while scanner.take(0x2C)
+        } while scanner.consumeByte(0x2C)
         try scanner.expect(0x5D)
         return .array(values)
     }

@@ -13,7 +13,7 @@ package struct Attach: Hashable, Sendable {
     package var paging: PagingOverrides?
     package var pan: [OptionSetting] = []
     /// Whether `pan` was present, even without options: the daemon then owns the physics.
-    package var pans = false
+    package var hasPan = false
     /// Nil: the profile's value. The same holds for the next two properties.
     package var attention: EvaluationTrigger?
     package var haptics: Bool?

@@ -20,16 +20,16 @@ package struct InfrequentUpdate: Hashable, Sendable, Codable {
 
     /// The time of the last refresh, or `never` if it was reset; nil: nothing to send.
     package var lastUpdated: Instant? {
-        get { updatedAt == Self.untold ? nil : updatedAt }
-        set { updatedAt = newValue ?? Self.untold }
+        get { updatedAt == Self.nothingToSend ? nil : updatedAt }
+        set { updatedAt = newValue ?? Self.nothingToSend }
     }
 
     /// Earlier than every other instant.
-    private static let untold = Instant(microseconds: .min)
+    private static let nothingToSend = Instant(microseconds: .min)
 
     // Ordered to leave no padding, because every view holds one value.
     private var floorProgress = 0.0
-    private var updatedAt = Self.untold
+    private var updatedAt = Self.nothingToSend
     package var cues = SpokenCues()
     private var floorState: FloorState?
     /// Nil: nothing to send about the list.

@@ -36,7 +36,7 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
     }
 
     /// Removes the commands that move something.
-    package mutating func withdrawCommands() {
+    package mutating func removeCommands() {
         inset = nil
         offset = nil
     }
@@ -57,7 +57,7 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
 
     /// Adds both complete inset shares with immediate effect, even if the client already knows
     /// them.
-    package mutating func correctInsets(refresh: Double, loadMore: Double, at now: Instant) {
+    package mutating func setInsetsImmediately(refresh: Double, loadMore: Double, at now: Instant) {
         merge(
             InsetCommand(
                 refresh: refresh, loadMore: loadMore,
@@ -65,7 +65,7 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
     }
 
     /// Marks the update as non-empty because of a change that is stored elsewhere.
-    package mutating func callForAttention() { hasRareNews = true }
+    package mutating func markNonEmpty() { hasRareNews = true }
 
     package mutating func append(_ haptic: Haptic) { haptics.append(haptic) }
 
@@ -74,23 +74,23 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
         rare.cues.append(cue)
     }
 
-    package mutating func showFloor(_ state: FloorState, progress: Double) {
+    package mutating func setFloor(_ state: FloorState, progress: Double) {
         hasRareNews = true
         rare.floor = (state, progress)
     }
 
-    package mutating func showList(count: Int, hasMore: Bool) {
+    package mutating func setList(count: Int, hasMore: Bool) {
         hasRareNews = true
         rare.list = (count, hasMore)
     }
 
-    package mutating func showNewer(_ hasNewer: Bool) {
+    package mutating func setNewer(_ hasNewer: Bool) {
         hasRareNews = true
         rare.hasNewer = hasNewer
     }
 
     /// Nil: no refresh has succeeded, or its time was reset.
-    package mutating func showLastUpdated(_ instant: Instant?) {
+    package mutating func setLastUpdated(_ instant: Instant?) {
         hasRareNews = true
         rare.lastUpdated = instant ?? .never
     }

@@ -10,7 +10,7 @@
 /// ```
 struct Course {
     /// At most four: spring inwards, slide, brake, spring back.
-    private(set) var legs: [4 of MotionSegment]
+    private(set) var segments: [4 of MotionSegment]
     private(set) var count = 0
     /// The offset at which the flight ends, points.
     private(set) var rest: Double
@@ -18,7 +18,7 @@ struct Course {
     init(_ flight: Flight) {
         let none = MotionSegment(
             law: .slide(Deceleration(velocity: 0, rate: flight.rate)), base: 0, begin: 0, end: 0)
-        legs = .init(repeating: none)
+        segments = .init(repeating: none)
         rest = flight.origin
         var (offset, velocity) = (flight.origin, flight.velocity)
         let edge = min(max(offset, flight.lower), flight.upper)
@@ -27,7 +27,7 @@ struct Course {
             guard let crossing = spring.crossing,
                 spring.velocity(after: crossing).magnitude >= Flight.speedMin
             else {
-                overshoot(edge, offset - edge, velocity, limit: flight.limit)
+                appendOvershoot(edge, offset - edge, velocity, limit: flight.limit)
                 return
             }
             append(.spring(spring), base: edge, lasting: crossing)
@@ -43,33 +43,33 @@ struct Course {
         } else {
             let time = slide.time(toTravel: end - offset) ?? 0
             append(.slide(slide), base: offset, lasting: time)
-            overshoot(
+            appendOvershoot(
                 end, 0, slide.velocity(havingTravelled: end - offset), limit: flight.limit)
         }
     }
 
     /// Milliseconds.
-    var duration: Double { count == 0 ? 0 : legs[count - 1].end }
+    var duration: Double { count == 0 ? 0 : segments[count - 1].end }
 
     /// The current segment at `time`, milliseconds since the beginning.
-    func leg(at time: Double) -> MotionSegment? {
-        for index in 0..<count where time < legs[index].end { return legs[index] }
+    func segment(at time: Double) -> MotionSegment? {
+        for index in 0..<count where time < segments[index].end { return segments[index] }
         return nil
     }
 
     func offset(at time: Double) -> Double {
-        leg(at: time)?.offset(at: time) ?? rest
+        segment(at: time)?.offset(at: time) ?? rest
     }
 
     /// Appends the way from `displacement` beyond `edge` to rest at the edge. The velocity must not
     /// be too high inwards.
-    private mutating func overshoot(
+    private mutating func appendOvershoot(
         _ edge: Double, _ displacement: Double, _ velocity: Double, limit: Double
     ) {
         rest = edge
         let spring = Spring(displacement: displacement, velocity: velocity)
         // A list that is already beyond the limit may stay there, but not move farther out.
-        if spring.reach <= max(limit, displacement.magnitude) {
+        if spring.maximumDistance <= max(limit, displacement.magnitude) {
             return append(.spring(spring), base: edge, lasting: spring.duration)
         }
         let brake = Braking(displacement: displacement, velocity: velocity, limit: limit)
@@ -79,9 +79,9 @@ struct Course {
     }
 
     private mutating func append(_ law: MotionSegment.Law, base: Double, lasting time: Double) {
-        guard time > 0, count < legs.count else { return }
+        guard time > 0, count < segments.count else { return }
         let begin = duration
-        legs[count] = MotionSegment(law: law, base: base, begin: begin, end: begin + time)
+        segments[count] = MotionSegment(law: law, base: base, begin: begin, end: begin + time)
         count += 1
     }
 }

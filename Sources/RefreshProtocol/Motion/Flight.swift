@@ -51,7 +51,7 @@ package struct Flight: Hashable, Sendable, Codable {
     }
 
     /// A completed flight: a list that stands at `offset`, inside `range`, from `start` on.
-    package static func standing(
+    package static func resting(
         at offset: Double, since start: Instant, range: ClosedRange<Double>, limit: Double,
         rate: DecelerationRate
     ) -> Flight {
@@ -61,7 +61,7 @@ package struct Flight: Hashable, Sendable, Codable {
     }
 
     /// The same flight with another start.
-    package func begun(at start: Instant) -> Flight {
+    package func starting(at start: Instant) -> Flight {
         Flight(
             start: start, origin: origin, velocity: velocity, lower: lower, upper: upper,
             limit: limit, rate: rate)
@@ -90,7 +90,7 @@ package struct Flight: Hashable, Sendable, Codable {
     /// The list's velocity at `now`, points per second.
     package func velocity(at now: Instant) -> Double {
         let time = max(now.milliseconds(since: start), 0)
-        return Course(self).leg(at: time)?.velocity(at: time) ?? 0
+        return Course(self).segment(at: time)?.velocity(at: time) ?? 0
     }
 
     /// When the list first passes `offset`, which may be an edge or beyond one; nil if it does not.
@@ -98,7 +98,7 @@ package struct Flight: Hashable, Sendable, Codable {
     package func instant(passing offset: Double) -> Instant? {
         let course = Course(self)
         for index in 0..<course.count {
-            let leg = course.legs[index]
+            let leg = course.segments[index]
             if let time = leg.time(passing: offset) {
                 return start.advanced(byMilliseconds: time)
             }
@@ -120,7 +120,7 @@ package struct Flight: Hashable, Sendable, Codable {
         // The velocity decreases linearly with the distance covered.
         let gain = 1 - rate.decayPerSecond * seconds
         for index in 0..<course.count {
-            let leg = course.legs[index]
+            let leg = course.segments[index]
             guard case .slide(let slide) = leg.law else { continue }
             let way = offset - leg.base
             guard way * slide.velocity > 0 else { return nil }

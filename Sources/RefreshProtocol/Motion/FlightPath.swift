@@ -25,7 +25,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
     private let lines: Int
 
     private var line = 0
-    private var leg = 0
+    private var segmentIndex = 0
     private var step = 0
     private var sum = 0.0
     private var last = -1.0
@@ -35,7 +35,7 @@ package struct FlightPath: Sequence, IteratorProtocol {
         self.course = course
         var total = 0.0
         for leg in 0..<course.count {
-            for step in 0..<Self.steps { total += Self.bend(course.legs[leg], step) }
+            for step in 0..<Self.steps { total += Self.curvature(course.segments[leg], step) }
         }
         // A line over h seconds deviates from a curve by at most h² / 8 times its acceleration.
         let wanted = (total / (8 * Self.error).squareRoot()).rounded(.up)
@@ -64,9 +64,9 @@ package struct FlightPath: Sequence, IteratorProtocol {
 
     /// Continues until the summed curvature reaches `goal`, and returns the time at which it does.
     private mutating func advance(to goal: Double) -> Double {
-        while leg < course.count {
-            let current = course.legs[leg]
-            let bend = Self.bend(current, step)
+        while segmentIndex < course.count {
+            let current = course.segments[segmentIndex]
+            let bend = Self.curvature(current, step)
             let width = (current.end - current.begin) / Double(Self.steps)
             if sum + bend >= goal, bend > 0 {
                 let part = (goal - sum) / bend
@@ -76,14 +76,14 @@ package struct FlightPath: Sequence, IteratorProtocol {
             step += 1
             if step == Self.steps {
                 step = 0
-                leg += 1
+                segmentIndex += 1
             }
         }
         return course.duration
     }
 
     /// The square root of the acceleration, multiplied by the duration of one step.
-    private static func bend(_ leg: MotionSegment, _ step: Int) -> Double {
+    private static func curvature(_ leg: MotionSegment, _ step: Int) -> Double {
         let width = (leg.end - leg.begin) / Double(steps)
         let middle = leg.begin + width * (Double(step) + 0.5)
         return leg.acceleration(at: middle).magnitude.squareRoot() * width / 1000

@@ -48,28 +48,28 @@ struct MotionSegment {
             }
             return begin + time
         }
-        guard let turn else { return nil }
-        var (low, high) = (begin, turn)
+        guard let turningTime else { return nil }
+        var (low, high) = (begin, turningTime)
         let isUpwards = velocity(at: begin) > 0
         let way = isUpwards ? offset : -offset
-        func place(_ time: Double) -> Double {
+        func outwardOffset(_ time: Double) -> Double {
             isUpwards ? self.offset(at: time) : -self.offset(at: time)
         }
-        guard place(low) <= way, way <= place(high) else { return nil }
+        guard outwardOffset(low) <= way, way <= outwardOffset(high) else { return nil }
         // It moves monotonically outwards until the turn.
         for _ in 0..<40 {
             let middle = (low + high) / 2
-            if place(middle) < way { low = middle } else { high = middle }
+            if outwardOffset(middle) < way { low = middle } else { high = middle }
         }
         return high
     }
 
     /// When a list that moves outwards over an edge turns back; nil if it does not move outwards.
-    private var turn: Double? {
+    private var turningTime: Double? {
         switch law {
         case .slide: nil
         case .brake: end
-        case .spring(let spring): spring.turn.map { min(begin + $0, end) }
+        case .spring(let spring): spring.turningTime.map { min(begin + $0, end) }
         }
     }
 }

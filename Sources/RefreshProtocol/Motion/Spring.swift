@@ -61,15 +61,15 @@ package struct Spring: Hashable, Sendable {
     }
 
     /// When the list turns back after moving outwards; nil if it does not move outwards.
-    package var turn: Double? {
+    package var turningTime: Double? {
         guard velocity != 0, displacement * velocity >= 0 else { return nil }
         return 1000 * velocity / (Self.stiffness * impulse)
     }
 
     /// The maximum distance from the edge, points.
-    package var reach: Double {
-        guard let turn else { return displacement.magnitude }
-        return displacement(after: turn).magnitude
+    package var maximumDistance: Double {
+        guard let turningTime else { return displacement.magnitude }
+        return displacement(after: turningTime).magnitude
     }
 
     private var impulse: Double { velocity + Self.stiffness * displacement }

@@ -7,12 +7,12 @@ package enum OptionKind: Sendable {
     /// Points per second.
     case velocity
     /// A fraction of a whole.
-    case part
+    case fraction
     /// Milliseconds.
     case time
     case timeOrNull
     case count
-    case word([String])
+    case keyword([String])
     /// A freely chosen name, or `null`.
     case name
     case intents
@@ -23,15 +23,15 @@ package enum OptionKind: Sendable {
     package static let counts = 0...1000
 
     /// Whether `null` is a value of its own, distinct from an omitted option.
-    var takesNull: Bool {
+    var acceptsNull: Bool {
         switch self {
         case .lengthOrNull, .timeOrNull, .floor, .name: true
-        case .flag, .length, .velocity, .part, .time, .count, .word, .intents: false
+        case .flag, .length, .velocity, .fraction, .time, .count, .keyword, .intents: false
         }
     }
 
-    static func word<Word: CaseIterable & WireNamed>(_: Word.Type) -> OptionKind {
-        .word(Word.allCases.map(\.wireName))
+    static func keyword<Word: CaseIterable & WireNamed>(_: Word.Type) -> OptionKind {
+        .keyword(Word.allCases.map(\.wireName))
     }
 }
 
@@ -49,13 +49,13 @@ extension OptionField {
             .time
         case .deadline, .leadTime: .timeOrNull
         case .preloadItems, .fill: .count
-        case .trigger: .word(TriggerStyle.self)
-        case .mode: .word(LoadMoreMode.self)
-        case .whileLoading, .whileRefreshing: .word(ConflictPolicy.self)
-        case .onCancel: .word(CancelPolicy.self)
-        case .changes: .word(ChangePolicy.self)
-        case .closing: .word(ClosingPolicy.self)
-        case .rearm: .word(RearmPolicy.self)
+        case .trigger: .keyword(TriggerStyle.self)
+        case .mode: .keyword(LoadMoreMode.self)
+        case .whileLoading, .whileRefreshing: .keyword(ConflictPolicy.self)
+        case .onCancel: .keyword(CancelPolicy.self)
+        case .changes: .keyword(ChangePolicy.self)
+        case .closing: .keyword(ClosingPolicy.self)
+        case .rearm: .keyword(RearmPolicy.self)
         case .intents: .intents
         case .floor: .floor
         case .indicator: .name
@@ -68,9 +68,9 @@ extension OptionField {
     /// The type of the option in `pan`; nil if `pan` has no such option.
     package var panKind: OptionKind? {
         switch self {
-        case .damping: .word(DampingCurve.self)
+        case .damping: .keyword(DampingCurve.self)
         case .maximumPull: .lengthOrNull
-        case .deceleration: .word(DecelerationRate.self)
+        case .deceleration: .keyword(DecelerationRate.self)
         default: nil
         }
     }
@@ -80,7 +80,7 @@ extension OptionField {
         switch self {
         case .length: .length
         case .velocity: .velocity
-        case .closing: .part
+        case .closing: .fraction
         case .duration, .timeout: .time
         default: nil
         }

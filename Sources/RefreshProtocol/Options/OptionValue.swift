@@ -5,7 +5,7 @@ package enum OptionValue: Hashable, Sendable {
     case flag(Bool)
     /// Points, points per second, a fraction, whole milliseconds, or a count.
     case number(Double)
-    case word(String)
+    case keyword(String)
     case intents(Intents)
     indirect case floor([OptionSetting])
 
@@ -15,7 +15,7 @@ package enum OptionValue: Hashable, Sendable {
         case .none: out.append(literal: "null")
         case .flag(let value): out.append(value)
         case .number(let value): out.append(value)
-        case .word(let word): out.appendQuoted(word)
+        case .keyword(let word): out.appendQuoted(word)
         case .intents(let intents):
             out.append(0x5B as UInt8)
             for (index, intent) in intents.members.enumerated() {

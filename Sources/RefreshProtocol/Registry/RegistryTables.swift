@@ -21,7 +21,7 @@ package enum RegistryTables {
     }
 
     /// Every close code: number, meaning, advice.
-    package static var closes: String {
+    package static var closeCodes: String {
         table(
             ["code", "meaning", "what to do"],
             CloseCode.allCases.map { [String($0.rawValue), $0.meaning, $0.advice] })
@@ -29,12 +29,12 @@ package enum RegistryTables {
 
     /// Every close code that the daemon does not choose: number, meaning, the responsible party,
     /// whether the session is kept, advice.
-    package static var standardCloses: String {
+    package static var standardCloseCodes: String {
         table(
             ["code", "meaning", "responsible", "session", "what to do"],
             StandardCloseCode.allCases.map { code in
                 [
-                    String(code.rawValue), code.meaning, code.blame.words,
+                    String(code.rawValue), code.meaning, code.blame.phrase,
                     code.keepsSession ? "kept" : "none", code.advice,
                 ]
             })

@@ -14,15 +14,15 @@ package struct LoadID: Hashable, Sendable, Codable {
     /// Parses the wire form; nil if the text is not valid.
     package init?(_ text: String) {
         var bytes = text.utf8.makeIterator()
-        guard let (generation, end) = Self.number(&bytes), end == 0x2E,
-            let (number, last) = Self.number(&bytes), last == nil
+        guard let (generation, end) = Self.parseNumber(&bytes), end == 0x2E,
+            let (number, last) = Self.parseNumber(&bytes), last == nil
         else { return nil }
         self.init(generation: generation, number: number)
     }
 
     /// Parses digits and the byte after them; nil if the digits are not the canonical form of a
     /// number.
-    private static func number(
+    private static func parseNumber(
         _ bytes: inout some IteratorProtocol<UInt8>
     ) -> (value: UInt32, end: UInt8?)? {
         guard let first = bytes.next(), case let digit = first &- 0x30, digit <= 9 else {

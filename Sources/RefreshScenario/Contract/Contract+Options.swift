@@ -127,11 +127,11 @@ extension Contract {
         case .length: .length
         case .lengthOrNull: .orNull(.length)
         case .velocity: .number(Shape.NumberBounds(least: 0, limit: "velocityMax"))
-        case .part: .number(Shape.NumberBounds(most: 1, above: 0))
+        case .fraction: .number(Shape.NumberBounds(most: 1, above: 0))
         case .time: .time
         case .timeOrNull: .orNull(.time(least: field == .deadline ? 1 : 0))
         case .count: .whole(OptionKind.counts)
-        case .word(let words): .word(words)
+        case .keyword(let words): .word(words)
         case .name: .orNull(.string)
         case .intents: .list(.words(Intent.self))
         case .floor: .orNull(.reference("floorOptions"))

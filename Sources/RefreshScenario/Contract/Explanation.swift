@@ -115,7 +115,7 @@ package struct Explanation: Hashable, Sendable {
     /// The explanation as text for people: lines under the code.
     package var text: String {
         var rows = [("means", meaning), ("concerns", scope)]
-        if let blame { rows.append(("responsible", blame.words)) }
+        if let blame { rows.append(("responsible", blame.phrase)) }
         rows.append(("temporary", isTemporary ? "yes: the same request may succeed later" : "no"))
         if !others.isEmpty {
             rows.append(

@@ -26,7 +26,7 @@ package final class DriverProcess: Sendable {
         let status = ProcessStart(
             command, environment: environment.map { "\($0.key)=\($0.value)" }.sorted(),
             output: STDERR_FILENO, errors: STDERR_FILENO, isLookedFor: true
-        ).begin(&process)
+        ).start(&process)
         guard status == 0 else {
             let reason = unsafe strerror(status).map { unsafe String(cString: $0) }
             throw NotStarted(reason: reason ?? "error \(status)")

@@ -42,7 +42,7 @@ struct PreviewPlayback {
     private func restingPlayer(in state: EdgeState, pull: Double) -> IndicatorPlayer {
         var player = makePlayer()
         player.show(state, pull: pull, result: nil, at: 0)
-        player.look(at: Self.settleTime)
+        player.advance(to: Self.settleTime)
         return player
     }
 
@@ -75,7 +75,7 @@ struct PreviewPlayback {
             ? Self.filledTimes(turns, to: count) : Self.evenlySpacedTimes(runTime, count)
         var player = refreshing
         return times.map { time in
-            player.look(at: Self.settleTime + time)
+            player.advance(to: Self.settleTime + time)
             return PlottedFrame(player, label: Self.milliseconds(time))
         }
     }
@@ -87,7 +87,7 @@ struct PreviewPlayback {
         var player = refreshing
         var looks: Set<[Double]> = []
         return keys.sorted().filter { time in
-            player.look(at: Self.settleTime + time)
+            player.advance(to: Self.settleTime + time)
             return looks.insert(player.values).inserted || time == run.duration
         }
     }
@@ -129,10 +129,10 @@ struct PreviewPlayback {
         guard let clip = state == .failed ? finish?.failure : finish?.success else { return [] }
         let end = Self.settleTime + runTime
         var player = refreshing
-        player.look(at: end)
+        player.advance(to: end)
         player.show(state, pull: 0, result: result, at: end)
         return Self.evenlySpacedTimes(clip.duration, count).map { time in
-            player.look(at: end + time)
+            player.advance(to: end + time)
             return PlottedFrame(player, label: Self.milliseconds(time))
         }
     }
@@ -154,10 +154,10 @@ struct PreviewPlayback {
         case .succeeded, .finishing, .failed:
             var player = refreshing
             let end = Self.settleTime + runTime
-            player.look(at: end)
+            player.advance(to: end)
             player.show(
                 state, pull: 0, result: state == .failed ? .failed : .success, at: end)
-            player.look(at: end + Self.settleTime)
+            player.advance(to: end + Self.settleTime)
             return player
         case .pulling, .approaching: return restingPlayer(in: state, pull: 0.5)
         case .disabled, .idle, .eligible, .triggered, .refreshing, .loading, .noMore:

@@ -83,7 +83,7 @@ extension Effect {
         case .showEdge, .showFloor, .showList, .showNewer, .play, .announce, .setInset,
             .moveContent:
             true
-        case .startLoad, .endLoad, .dropLateAnswer, .noteStall, .refuse, .ignore: false
+        case .startLoad, .endLoad, .reportLateAnswer, .reportStall, .refuse, .ignore: false
         }
     }
 }

@@ -66,10 +66,10 @@ extension Conversation {
         text.appendMember("generation", Int(view.generation))
         text.appendMember("profile", view.profile.rawValue)
         if let feed = view.feed { text.appendMember("feed", feed.name) }
-        if engine.options.has(.refresh) {
+        if engine.options.hasEdge(.refresh) {
             text.appendMember("refresh", engine.refresh.state.rawValue)
         }
-        if engine.options.has(.loadMore) {
+        if engine.options.hasEdge(.loadMore) {
             text.appendMember("loadMore", engine.loadMore.state.rawValue)
         }
         text.beginMember("insets")

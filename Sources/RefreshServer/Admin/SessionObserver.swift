@@ -34,7 +34,7 @@ final class SessionObserver {
 
     /// Starts to observe the edges of a view.
     func observeEdges(of view: ViewSlot) {
-        for role in EdgeRole.allCases where view.engine.options.has(role) {
+        for role in EdgeRole.allCases where view.engine.options.hasEdge(role) {
             let state = role == .refresh ? view.engine.refresh.state : view.engine.loadMore.state
             states[Edge(generation: view.generation, role: role)] = state
         }

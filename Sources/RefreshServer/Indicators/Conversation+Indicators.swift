@@ -39,7 +39,7 @@ extension Conversation {
         _ choices: Choices, _ profile: Profile, _ engine: Engine, at now: Instant
     ) -> ViewIndicators {
         let indicators = ViewIndicators(renderMode.settings)
-        for role in EdgeRole.allCases where engine.options.has(role) {
+        for role in EdgeRole.allCases where engine.options.hasEdge(role) {
             let choice = choices[role] ?? .named(profile.indicator(of: role))
             setIndicator(choice, at: role, of: indicators, engine, at: now)
         }
@@ -65,7 +65,7 @@ extension Conversation {
     ) {
         let (state, pull) =
             role == .refresh
-            ? (engine.refresh.state, engine.pull)
+            ? (engine.refresh.state, engine.pullFraction)
             : (engine.loadMore.state, engine.loadMore.progress)
         guard case .named(let name) = choice,
             let programme = services.indicators.programme(

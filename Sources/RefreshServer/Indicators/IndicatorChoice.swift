@@ -15,7 +15,7 @@ extension EdgeSettings {
         else { return nil }
         let value = settings.remove(at: index).value
         self[edge] = .overrides(settings)
-        if case .word(let name) = value { return .named(name) }
+        if case .keyword(let name) = value { return .named(name) }
         return IndicatorChoice.none
     }
 }

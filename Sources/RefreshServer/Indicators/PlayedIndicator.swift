@@ -54,7 +54,7 @@ struct PlayedIndicator: ~Copyable {
         pendingChange = .unknown
         isRestSent = false
         let time = now.milliseconds
-        player.look(at: time)
+        player.advance(to: time)
         guard let change = player.nextChange(after: time) else { return due = .never }
         if lastFrameAt.advanced(byMilliseconds: interval) <= now { lastFrameAt = now }
         // Not before that moment, to the microsecond.
@@ -67,9 +67,9 @@ struct PlayedIndicator: ~Copyable {
         switch pendingChange {
         case .none: return false
         case .some: return true
-        case .pulled: return sent.isBehind(player.choreography, pulledTo: player.pull)
+        case .pulled: return sent.hasUnsentPull(player.choreography, pulledTo: player.pull)
         case .unknown:
-            let isOther = sent.note(player)
+            let isOther = sent.record(player)
             pendingChange = isOther ? .some : .none
             if !isOther { isRestSent = player.isSteady }
             return isOther
@@ -115,7 +115,7 @@ extension PlayedIndicator {
     /// Restores the state that was saved as `memory`. Nil if it does not fit this programme.
     init?(_ choreography: Choreography, rate: Int, _ memory: Memory) {
         guard let player = IndicatorPlayer(choreography, memory.player),
-            memory.sent.fits(choreography)
+            memory.sent.isConsistent(with: choreography)
         else { return nil }
         self.init(player, rate: rate)
         sent = memory.sent

@@ -77,7 +77,7 @@ final class ViewIndicators {
         let state = engine.refresh.state
         switch state {
         case .pulling, .eligible:
-            animators.value.show(.refresh, state, engine.pullInPlace(), nil, at: now)
+            animators.value.show(.refresh, state, engine.pullFractionInPlace(), nil, at: now)
         default: break
         }
     }

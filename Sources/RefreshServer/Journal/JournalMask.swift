@@ -99,7 +99,7 @@ enum JournalMask {
             found.pieces += MaskedValue(in: frame, at: value.lowerBound).pieces
             return
         }
-        let string = try scanner.string()
+        let string = try scanner.readString()
         found.pieces.append(
             MaskedValue.Piece(range: string.range, bytes: mask(string, kind, in: frame)))
     }
@@ -107,7 +107,7 @@ enum JournalMask {
     /// Finds the secrets of the messages.
     private static func findSecrets(in frame: [UInt8], _ found: inout Found) throws(FaultCode) {
         var scanner = JSONScanner(frame.span, limits: .generous)
-        let isBatch = scanner.take(UInt8(ascii: "["))
+        let isBatch = scanner.consumeByte(UInt8(ascii: "["))
         repeat {
             try forEachMember(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
                 switch name {
@@ -121,8 +121,8 @@ enum JournalMask {
                 }
             }
             found.end = scanner.index
-        } while isBatch && scanner.take(UInt8(ascii: ","))
-        guard !isBatch || scanner.take(UInt8(ascii: "]")) else { throw .malformedJSON }
+        } while isBatch && scanner.consumeByte(UInt8(ascii: ","))
+        guard !isBatch || scanner.consumeByte(UInt8(ascii: "]")) else { throw .malformedJSON }
         scanner.skipSpace()
         guard scanner.isAtEnd else { throw .malformedJSON }
     }
@@ -148,15 +148,15 @@ enum JournalMask {
         _ value: (String, inout JSONScanner, inout Found) throws(FaultCode) -> Void
     ) throws(FaultCode) {
         try scanner.expect(UInt8(ascii: "{"))
-        if scanner.take(UInt8(ascii: "}")) { return }
+        if scanner.consumeByte(UInt8(ascii: "}")) { return }
         repeat {
             scanner.skipSpace()
-            let name = try scanner.string().text(in: scanner.bytes)
+            let name = try scanner.readString().text(in: scanner.bytes)
             try scanner.expect(UInt8(ascii: ":"))
             scanner.skipSpace()
             try value(name, &scanner, &found)
             found.end = scanner.index
-        } while scanner.take(UInt8(ascii: ","))
+        } while scanner.consumeByte(UInt8(ascii: ","))
         try scanner.expect(UInt8(ascii: "}"))
     }
 

@@ -33,7 +33,7 @@ struct JournalWriterLoop {
     mutating func run() {
         var isRunning = true
         while isRunning {
-            for order in mailbox.take(until: nil) { isRunning = handle(order) && isRunning }
+            for order in mailbox.receive(until: nil) { isRunning = handle(order) && isRunning }
         }
         for order in mailbox.close() { _ = handle(order) }
         for descriptor in descriptors.values { Glibc.close(descriptor) }

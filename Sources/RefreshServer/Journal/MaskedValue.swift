@@ -59,7 +59,7 @@ struct MaskedValue {
         }
         end = min(end, frame.count)
         var scanner = JSONScanner(frame.span, from: index, limits: .generous)
-        let isText = end == frame.count || (try? scanner.string()) != nil
+        let isText = end == frame.count || (try? scanner.readString()) != nil
         index = min(end + 1, frame.count)
         guard start < end else { return }
         var mask = stars(end - start)

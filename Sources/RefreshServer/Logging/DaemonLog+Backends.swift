@@ -17,7 +17,7 @@ extension DaemonLog {
         switch news {
         case .started(let process):
             self(.processStarted, [.backend: backend, .process: "\(process)"])
-        case .notStarted(let reason):
+        case .startFailed(let reason):
             self(.processNotStarted, [.backend: backend, .reason: reason])
         case .dismissed(let process, let reason):
             self(
@@ -25,14 +25,14 @@ extension DaemonLog {
                 [.backend: backend, .process: "\(process)", .reason: reason])
         case .ended(let process, let exitStatus, let signal):
             self(.processEnded, Self.end(of: process, exitStatus, signal, backend))
-        case .died(let process, let exitStatus, let signal, let lastLine):
+        case .endedUnexpectedly(let process, let exitStatus, let signal, let lastLine):
             var values = Self.end(of: process, exitStatus, signal, backend)
             values[.line] = lastLine
             self(.processDied, values)
-        case .said(let process, let line):
+        case .errorLine(let process, let line):
             self(
                 .workerSaid, [.backend: backend, .process: "\(process)", .line: line])
-        case .leftOut(let process, let lines):
+        case .errorLinesOmitted(let process, let lines):
             self(
                 .linesLeftOut,
                 [.backend: backend, .process: "\(process)", .lines: "\(lines)"])

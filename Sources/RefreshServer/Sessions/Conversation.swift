@@ -159,7 +159,7 @@ struct Conversation {
         _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout FrameScratch, _ now: Instant
     ) {
         if observer != nil { reportReceived(message) }
-        if desk.decoder.hasIgnored { services.metrics.recordIgnored(desk.decoder.takeIgnored()) }
+        if desk.decoder.hasIgnored { services.metrics.recordIgnored(desk.decoder.consumeIgnored()) }
         guard phase.isOpen, !inbound.wantsDiagnostics else {
             return handleWithDiagnostics(message, in: frame, at: &desk, now)
         }

@@ -55,7 +55,7 @@ final class WorkerConnections {
         guard let seat = connections.removeValue(forKey: connection.key) else { return }
         guard let worker = seat.worker else { return }
         reception.releasePlace()
-        reception.backend.lost(worker)
+        reception.backend.handleLoss(of: worker)
         log(.workerLeft, [.worker: seat.name])
     }
 
@@ -83,7 +83,7 @@ final class WorkerConnections {
             if isBinary { throw WorkerMessageFault(.notText) }
             let message = try WorkerMessageReader.read(message)
             if let worker = seat.worker {
-                reception.backend.received(message, from: worker)
+                reception.backend.handle(message, from: worker)
             } else if case .register(let registration) = message {
                 register(registration, connection)
             } else {
@@ -103,7 +103,7 @@ final class WorkerConnections {
             case .notText: .notText
             case .tooManyFrames: .tooManyFrames
             }
-        reception.backend.received(WorkerMessageFault(reason), from: worker)
+        reception.backend.handle(WorkerMessageFault(reason), from: worker)
     }
 
     private func register(_ registration: WorkerRegistration, _ connection: Connection) {
@@ -120,7 +120,7 @@ final class WorkerConnections {
             let order = WorkerOrder.registered(
                 worker: name, heartbeatMs: reception.limits.heartbeatMs)
             send(order.text, to: key)
-            connections[key]?.worker = reception.backend.join(
+            connections[key]?.worker = reception.backend.register(
                 WorkerLink(key: key, post: post), feeds: Set(registration.feeds),
                 capacity: registration.capacity)
             log(.workerJoined, [.worker: name, .token: token])
@@ -131,7 +131,7 @@ final class WorkerConnections {
         if let worker = seat.worker {
             // The backend comes first: it knows which loads this ends, and has the connection
             // closed.
-            reception.backend.received(fault, from: worker)
+            reception.backend.handle(fault, from: worker)
         } else {
             refuse(fault, at: seat.connection.key)
         }

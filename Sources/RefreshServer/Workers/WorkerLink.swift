@@ -19,11 +19,11 @@ final class WorkerLink: WorkerChannel {
         post { [key] in $0.send(message, to: key) }
     }
 
-    func refuse(_ fault: WorkerMessageFault) {
+    func reject(_ fault: WorkerMessageFault) {
         post { [key] in $0.refuse(fault, at: key) }
     }
 
-    func part(saying message: [UInt8]) {
+    func close(sending message: [UInt8]) {
         post { [key] in
             $0.send(message, to: key)
             $0.close(key, .draining)

@@ -44,7 +44,7 @@ private final class WorkerPeer: WorkerChannel {
     }
 
     func join() {
-        let worker = backend.join(self, feeds: ["feed"], capacity: 1)
+        let worker = backend.register(self, feeds: ["feed"], capacity: 1)
         let early = state.withLock { state in
             state.worker = worker
             defer { state.early = [] }
@@ -65,9 +65,9 @@ private final class WorkerPeer: WorkerChannel {
         if let worker { answer(value, as: worker) }
     }
 
-    func refuse(_ fault: WorkerMessageFault) { comeAgain() }
+    func reject(_ fault: WorkerMessageFault) { comeAgain() }
 
-    func part(saying message: [UInt8]) {
+    func close(sending message: [UInt8]) {
         hold(String(decoding: message, as: UTF8.self), from: .broker)
     }
 
@@ -83,7 +83,7 @@ private final class WorkerPeer: WorkerChannel {
             defer { state.worker = nil }
             return state.worker
         }
-        if let gone { backend.lost(gone) }
+        if let gone { backend.handleLoss(of: gone) }
         join()
     }
 
@@ -115,7 +115,7 @@ private final class WorkerPeer: WorkerChannel {
         case .garbage, .wrongTypes, .halfAnswer: pass(LinePeer.broken(behaviour), worker)
         case .gigabyte:
             // What the transport makes of it.
-            backend.received(WorkerMessageFault(.tooLong(max: 1_048_576)), from: worker)
+            backend.handle(WorkerMessageFault(.tooLong(max: 1_048_576)), from: worker)
         case .dying: comeAgain()
         case .hanging, .dripping, .redirecting, .trickling: break
         }
@@ -143,10 +143,10 @@ private final class WorkerPeer: WorkerChannel {
     /// As the server does with what comes over a socket.
     private func pass(_ text: String, _ worker: WorkerID) {
         do throws(WorkerMessageFault) {
-            backend.received(
+            backend.handle(
                 try WorkerMessageReader.read(Array(text.utf8).span), from: worker)
         } catch {
-            backend.received(error, from: worker)
+            backend.handle(error, from: worker)
         }
     }
 }

@@ -23,7 +23,7 @@ struct ExecFaultTests {
         #expect(try await rig.items() == #"[2, "key-1"]"#)
         #expect(
             rig.told.contains {
-                if case .died(_, 3, nil, "no such list") = $0 { true } else { false }
+                if case .endedUnexpectedly(_, 3, nil, "no such list") = $0 { true } else { false }
             })
         #expect(rig.backend.counters.reissued == 1)
     }
@@ -42,7 +42,7 @@ struct ExecFaultTests {
             #expect(try await rig.items() != "[]")
             // A load that is given to a process while that ends would be given to another one.
             try await rig.until {
-                rig.told.count { if case .died = $0 { true } else { false } } == number
+                rig.told.count { if case .endedUnexpectedly = $0 { true } else { false } } == number
             }
         }
         #expect(rig.backend.counters.reissued == 0)
@@ -377,7 +377,7 @@ struct ExecFaultTests {
         let failure = await rig.failure(withinMs: 200)
         #expect(failure?.code == .backendUnavailable)
         try await rig.until {
-            rig.told.filter { $0 == .notStarted("No such file or directory") }.count >= 3
+            rig.told.filter { $0 == .startFailed("No such file or directory") }.count >= 3
         }
         #expect(rig.started.isEmpty)
     }

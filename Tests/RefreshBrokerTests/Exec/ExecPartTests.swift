@@ -40,7 +40,7 @@ struct ExecPartTests {
             started, as: WorkerID(1), lineBytesMax: 1024, now: MonotonicTime.now)
         // As the kernel does where SIGCHLD is ignored.
         #expect(waitpid(started.process, nil, 0) == started.process)
-        #expect(process.reapIfEnded() == .unseen)
+        #expect(process.reapIfEnded() == .unknown)
         process.kill()
         #expect(process.phase == .killed)
     }
@@ -80,23 +80,23 @@ struct ExecPartTests {
     ) -> [ErrorLines.Line] {
         let bytes = Array(text.utf8)
         return unsafe bytes.withUnsafeBytes {
-            unsafe lines.take($0, at: Instant(milliseconds: milliseconds))
+            unsafe lines.consumeChunk($0, at: Instant(milliseconds: milliseconds))
         }
     }
 
     @Test("lines of standard error are bounded in length and in number")
     func errorLines() {
         var lines = ErrorLines()
-        #expect(take(&lines, "one\r\ntw", 0) == [.said("one")])
-        #expect(take(&lines, "o\n", 0) == [.said("two")])
+        #expect(take(&lines, "one\r\ntw", 0) == [.line("one")])
+        #expect(take(&lines, "o\n", 0) == [.line("two")])
         let long = take(&lines, String(repeating: "é", count: 5000) + "\n", 0)
-        #expect(long == [.said(String(repeating: "é", count: 1000))])
+        #expect(long == [.line(String(repeating: "é", count: 1000))])
         let many = take(&lines, String(repeating: "x\n", count: 500), 999)
         #expect(many.count == 97)
         #expect(lines.last == "x")
-        #expect(take(&lines, "next\n", 1000) == [.leftOut(403), .said("next")])
+        #expect(take(&lines, "next\n", 1000) == [.omitted(403), .line("next")])
         #expect(take(&lines, "end", 1000) == [])
-        #expect(lines.finish(at: Instant(milliseconds: 1000)) == [.said("end")])
+        #expect(lines.finish(at: Instant(milliseconds: 1000)) == [.line("end")])
         #expect(lines.last == "end")
         #expect(lines.finish(at: Instant(milliseconds: 1000)) == [])
     }

@@ -29,7 +29,7 @@ final class ExecRig: Sendable {
         options.restartCapMs = 40
         change(&options)
         let notices = FeedNotices()
-        notices.listen { [changes] in changes.append($0) }
+        notices.setListener { [changes] in changes.append($0) }
         backend = try ExecBackend(options, feeds: ["songs", "more"], notices: notices) {
             [news] in news.append($0)
         }
@@ -102,7 +102,7 @@ final class ExecRig: Sendable {
     }
 
     var said: [String] {
-        told.compactMap { if case .said(_, let text) = $0 { text } else { nil } }
+        told.compactMap { if case .errorLine(_, let text) = $0 { text } else { nil } }
     }
 
     /// Waits until something another thread does has come true, for at most ten seconds.

@@ -20,7 +20,7 @@ struct ItemListTests {
             + (1..<count).flatMap { _ in [UInt8(ascii: ",")] + item } + [UInt8(ascii: "]")]
         let items = try JSONItems.items(in: bytes)
         #expect(items.count == count)
-        #expect(items.noted <= bytes.count / 1024 + 1)
+        #expect(items.markCount <= bytes.count / 1024 + 1)
     }
 
     @Test("Each item is found by its number, between items of all sizes and white space")

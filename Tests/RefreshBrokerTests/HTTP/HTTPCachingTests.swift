@@ -131,19 +131,19 @@ struct HTTPCachingTests {
         }
         func entry(_ bytes: Int) -> EntityTagStore.Entry {
             let page = Page(items: Array(repeating: 0x20, count: bytes), count: 0)
-            return EntityTagStore.Entry(tag: "\"v\"", page: page, saysLifetime: false)
+            return EntityTagStore.Entry(tag: "\"v\"", page: page, specifiesLifetime: false)
         }
-        for name in ["a", "b", "c"] { store.keep(entry(2000), for: key(name)) }
+        for name in ["a", "b", "c"] { store.store(entry(2000), for: key(name)) }
         #expect(store.count == 3)
         _ = store.entry(for: key("a"))
-        store.keep(entry(2000), for: key("d"))
+        store.store(entry(2000), for: key("d"))
         #expect(store.bytes <= 10_000)
         #expect(store.entry(for: key("a")) != nil)
         #expect(store.entry(for: key("b")) == nil)
-        store.keep(entry(20_000), for: key("c"))
+        store.store(entry(20_000), for: key("c"))
         #expect(store.entry(for: key("c")) == nil)
-        store.keep(nil, for: key("a"))
-        store.keep(nil, for: key("d"))
+        store.store(nil, for: key("a"))
+        store.store(nil, for: key("d"))
         #expect((store.count, store.bytes) == (0, 0))
     }
 
@@ -159,8 +159,8 @@ struct HTTPCachingTests {
         }
         let count = 60_000
         for number in 0..<count {
-            store.keep(
-                EntityTagStore.Entry(tag: "\"v\"", page: page, saysLifetime: false),
+            store.store(
+                EntityTagStore.Entry(tag: "\"v\"", page: page, specifiesLifetime: false),
                 for: key(number))
         }
         #expect(20_000..<40_000 ~= store.count)

@@ -21,7 +21,7 @@ struct HTTPMappingTests {
         change(&options)
         var answer = HTTPAnswer(status: 200, body: Array(body.utf8))
         for line in ["HTTP/1.1 200 OK"] + headers.split(separator: "\n").map(String.init) + [""] {
-            try answer.fields.take(Array("\(line)\r\n".utf8))
+            try answer.fields.handleLine(Array("\(line)\r\n".utf8))
         }
         return try HTTPPageReader(options).page(of: answer).page
     }

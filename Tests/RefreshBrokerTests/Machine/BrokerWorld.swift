@@ -117,7 +117,7 @@ struct BrokerWorld {
         case .abort(let id):
             require(running[id] != nil, "aborts a call that does not run")
             require(aborted.insert(id).inserted, "aborts a call twice")
-        case .tell(let waiters, let news):
+        case .deliver(let waiters, let news):
             require(!waiters.isEmpty, "tells nobody")
             for waiter in waiters { hear(waiter, news, during: event) }
         }
@@ -193,7 +193,7 @@ struct BrokerWorld {
         require(machine.cache.listCount <= machine.cache.count, "remembers lists of nothing")
         require(
             machine.followingFlights.count <= machine.flights.count, "remembers lists of nothing")
-        require(machine.seats.count == waiting.count, "lost count of its waiters")
+        require(machine.waiterEntries.count == waiting.count, "lost count of its waiters")
         let isIdle = machine.flights.isEmpty
         require((machine.nextDeadline == nil) == isIdle, "a deadline for nobody, or none")
         if let next = machine.nextDeadline { require(next > now, "a deadline that is over") }

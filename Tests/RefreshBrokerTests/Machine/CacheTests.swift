@@ -138,7 +138,7 @@ struct CacheTests {
         world.advance(to: .ms(150))
         world.send(.asked(request, 2, deadline: .ms(160)))
         #expect(world.send(.asked(request, 3, deadline: .ms(400), keptPages: .none)).isEmpty)
-        #expect(world.send(.left(3)) == [.end(3, as: .cancelled)])
+        #expect(world.send(.waiterCancelled(3)) == [.end(3, as: .cancelled)])
         #expect(world.machine.isAwaited(FlightID(2)) == true)
         #expect(world.send(.succeeded(2, 2)).isEmpty)
     }

@@ -8,19 +8,19 @@ struct CallGateTests {
     @Test("First come, first served; who left is passed over; a full queue takes nobody")
     func queue() {
         var gate = CallGate(callsMax: 1, queueMax: 3)
-        #expect(gate.hasRoom)
-        gate.callBegan()
-        #expect(!gate.hasRoom)
+        #expect(gate.hasCapacity)
+        gate.recordCallStart()
+        #expect(!gate.hasCapacity)
         for load in 1...3 as ClosedRange<UInt64> { #expect(gate.enqueue(load) == true) }
         #expect(gate.enqueue(4) == false)
-        gate.leave(2)
-        gate.leave(77)
+        gate.remove(2)
+        gate.remove(77)
         #expect(gate.queued == 2)
         #expect(gate.enqueue(5) == true)
         let served = (0..<4).map { _ in gate.dequeue() }
         #expect(served == [1, 3, 5, nil])
-        gate.callEnded()
-        #expect(gate.hasRoom)
+        gate.recordCallEnd()
+        #expect(gate.hasCapacity)
     }
 
     @Test("Random coming and going is as with a plain list")
@@ -36,7 +36,7 @@ struct CallGateTests {
                     if model.count < 40 { model.append(load) }
                 case 3:
                     guard let gone = model.randomElement(using: &generator) else { continue }
-                    gate.leave(gone)
+                    gate.remove(gone)
                     model.removeAll { $0 == gone }
                 default:
                     #expect(gate.dequeue() == model.first, "seed \(seed)")
@@ -76,7 +76,7 @@ struct CallGateTests {
             let deadline = Instant(microseconds: Int64.random(in: 0..<100, using: &generator))
             heap.insert(.init(deadline: deadline, serial: serial, flight: 1))
         }
-        heap.keep { $0.serial % 3 == 0 }
+        heap.retain { $0.serial % 3 == 0 }
         #expect(heap.count == 334)
         var last: LoadDeadline?
         while let entry = heap.first {

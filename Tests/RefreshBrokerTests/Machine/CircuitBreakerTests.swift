@@ -18,10 +18,10 @@ struct CircuitBreakerTests {
         for verdict in [.failed, .failed, .alive, .failed, .unknown, .failed]
             as [CircuitBreaker.Verdict]
         {
-            breaker.callEnded(verdict, wasProbe: false, at: .ms(0))
+            breaker.recordCallEnd(verdict, wasProbe: false, at: .ms(0))
         }
         #expect(breaker.state == .closed)
-        breaker.callEnded(.failed, wasProbe: false, at: .ms(7))
+        breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(7))
         #expect(breaker.state == .open)
         #expect(breaker.timesOpened == 1)
         #expect(breaker.refusal(at: .ms(7)) == .init(retryAfterMs: 100))
@@ -32,60 +32,60 @@ struct CircuitBreakerTests {
     @Test("After its time one probe is let through; its success closes it")
     func probe() {
         var breaker = breaker(failures: 1)
-        breaker.callEnded(.failed, wasProbe: false, at: .ms(0))
-        let isProbe = breaker.callBegan()
+        breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(0))
+        let isProbe = breaker.recordCallStart()
         #expect(isProbe, "the first call after it is the probe")
         #expect(breaker.state == .halfOpen)
         #expect(breaker.refusal(at: .ms(500)) == .init(retryAfterMs: nil))
         // Calls from before it opened say nothing now.
-        breaker.callEnded(.alive, wasProbe: false, at: .ms(500))
-        breaker.callEnded(.failed, wasProbe: false, at: .ms(500))
+        breaker.recordCallEnd(.alive, wasProbe: false, at: .ms(500))
+        breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(500))
         #expect(breaker.state == .halfOpen)
-        breaker.callEnded(.alive, wasProbe: true, at: .ms(500))
+        breaker.recordCallEnd(.alive, wasProbe: true, at: .ms(500))
         #expect(breaker.state == .closed)
-        let isAnother = breaker.callBegan()
+        let isAnother = breaker.recordCallStart()
         #expect(!isAnother)
     }
 
     @Test("Each probe that fails doubles the time, up to ten times; a success forgets that")
     func doubling() {
         var breaker = breaker(failures: 1)
-        breaker.callEnded(.failed, wasProbe: false, at: .ms(0))
+        breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(0))
         var times: [Int?] = []
         var now = Instant.ms(0)
         for _ in 0..<6 {
             let refusal = breaker.refusal(at: now)
             times.append(refusal?.retryAfterMs)
             now = now.advanced(byMilliseconds: Double(refusal?.retryAfterMs ?? 0))
-            #expect(breaker.callBegan() == true)
-            breaker.callEnded(.failed, wasProbe: true, at: now)
+            #expect(breaker.recordCallStart() == true)
+            breaker.recordCallEnd(.failed, wasProbe: true, at: now)
         }
         #expect(times == [100, 200, 400, 800, 1000, 1000])
         #expect(breaker.timesOpened == 7)
-        _ = breaker.callBegan()
-        breaker.callEnded(.alive, wasProbe: true, at: now)
-        breaker.callEnded(.failed, wasProbe: false, at: now)
+        _ = breaker.recordCallStart()
+        breaker.recordCallEnd(.alive, wasProbe: true, at: now)
+        breaker.recordCallEnd(.failed, wasProbe: false, at: now)
         #expect(breaker.refusal(at: now) == .init(retryAfterMs: 100))
     }
 
     @Test("A probe that was cancelled leaves the place to another, for as long as before")
     func cancelledProbe() {
         var breaker = breaker(failures: 1)
-        breaker.callEnded(.failed, wasProbe: false, at: .ms(0))
-        #expect(breaker.callBegan() == true)
-        breaker.callEnded(.unknown, wasProbe: true, at: .ms(200))
+        breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(0))
+        #expect(breaker.recordCallStart() == true)
+        breaker.recordCallEnd(.unknown, wasProbe: true, at: .ms(200))
         #expect(breaker.state == .open)
         #expect(breaker.timesOpened == 1)
         #expect(breaker.refusal(at: .ms(200)) == nil)
-        #expect(breaker.callBegan() == true)
-        breaker.callEnded(.failed, wasProbe: true, at: .ms(200))
+        #expect(breaker.recordCallStart() == true)
+        breaker.recordCallEnd(.failed, wasProbe: true, at: .ms(200))
         #expect(breaker.refusal(at: .ms(200)) == .init(retryAfterMs: 200))
     }
 
     @Test("Without a number of failures there is none")
     func none() {
         var breaker = breaker(failures: 0)
-        for _ in 0..<1000 { breaker.callEnded(.failed, wasProbe: false, at: .ms(0)) }
+        for _ in 0..<1000 { breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(0)) }
         #expect(breaker.state == .closed)
     }
 

@@ -80,7 +80,7 @@ struct LoadBrokerRandomTests {
             // Somebody who waits, who is gone, or who never was.
             let reason: LeaveReason = Bool.random(using: &generator) ? .unwanted : .outOfTime
             return world.send(
-                .left(Int.random(in: 0..<60, using: &generator), because: reason))
+                .waiterCancelled(Int.random(in: 0..<60, using: &generator), because: reason))
         case 10..<15:
             return answerOne(&world, &generator)
         case 15, 16:

@@ -97,7 +97,7 @@ struct LoadBrokerTests {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
         world.send(.asked(.page(1), 2, deadline: .ms(100)))
-        #expect(world.send(.left(1)) == [.end(1, as: .cancelled)])
+        #expect(world.send(.waiterCancelled(1)) == [.end(1, as: .cancelled)])
         #expect(world.machine.isAwaited(FlightID(1)) == true)
         #expect(
             world.send(.answered(FlightID(1), .success(.of(1)))) == [.end(2, as: .page(.of(1)))])
@@ -107,7 +107,7 @@ struct LoadBrokerTests {
     func lastLeaves() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        #expect(world.send(.left(1)) == [.end(1, as: .cancelled), .abort(FlightID(1))])
+        #expect(world.send(.waiterCancelled(1)) == [.end(1, as: .cancelled), .abort(FlightID(1))])
         #expect(world.machine.isAwaited(FlightID(1)) == false)
         #expect(world.machine.counters.feeds["list"]?.ended == [.cancelled: 1])
         #expect(world.send(.answered(FlightID(1), .success(.of(1)))).isEmpty)
@@ -119,7 +119,7 @@ struct LoadBrokerTests {
     func afterAbandoned() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        world.send(.left(1))
+        world.send(.waiterCancelled(1))
         let again = world.send(.asked(.page(1), 2, deadline: .ms(100)))
         #expect(again == [.call(2, .page(1))])
         #expect(world.send(.answered(FlightID(1), .success(.of(1)))).isEmpty)
@@ -136,7 +136,7 @@ struct LoadBrokerTests {
         world.send(.asked(.page(2), 2, deadline: .ms(100)))
         #expect(world.send(.asked(.page(3), 3, deadline: .ms(100))) == [.end(3, as: busy)])
         #expect(world.send(.asked(.page(2), 4, deadline: .ms(100))).isEmpty)
-        world.send(.left(1))
+        world.send(.waiterCancelled(1))
         #expect(world.send(.asked(.page(3), 5, deadline: .ms(100))) == [.end(5, as: busy)])
         world.send(.answered(FlightID(1), .failure(failure)))
         let effects = world.send(.asked(.page(3), 6, deadline: .ms(100)))
@@ -185,7 +185,7 @@ struct LoadBrokerTests {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
         world.send(.asked(.page(2), 2, deadline: .ms(300)))
-        world.send(.left(1))
+        world.send(.waiterCancelled(1))
         #expect(world.machine.nextDeadline == .ms(300))
     }
 
@@ -195,10 +195,10 @@ struct LoadBrokerTests {
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
         #expect(world.send(.asked(.page(1), 1, deadline: .ms(100))).isEmpty)
         #expect(world.send(.asked(.page(2), 1, deadline: .ms(100))).isEmpty)
-        #expect(world.send(.left(9)).isEmpty)
+        #expect(world.send(.waiterCancelled(9)).isEmpty)
         #expect(
             world.send(.answered(FlightID(1), .success(.of(1)))) == [.end(1, as: .page(.of(1)))])
-        #expect(world.send(.left(1)).isEmpty)
+        #expect(world.send(.waiterCancelled(1)).isEmpty)
         #expect(world.send(.answered(FlightID(1), .success(.of(1)))).isEmpty)
         #expect(world.send(.answered(FlightID(77), .success(.of(1)))).isEmpty)
         #expect(world.machine.counters.late == 2)
@@ -256,16 +256,16 @@ struct LoadBrokerTests {
         world.send(.asked(.page(1), 1, deadline: .ms(1000)))
         world.send(.asked(.page(1), 2, deadline: .ms(1000)))
         let id = FlightID(1)
-        #expect(world.send(.progressed(id, 0.1)) == [.tell([1, 2], .progressed(0.1))])
+        #expect(world.send(.progressed(id, 0.1)) == [.deliver([1, 2], .progressed(0.1))])
         world.advance(to: .ms(30))
         #expect(world.send(.progressed(id, 0.2)).isEmpty)
         #expect(world.send(.progressed(id, 0.3)).isEmpty)
         #expect(world.send(.progressed(id, .nan)).isEmpty)
         #expect(world.machine.nextDeadline == .ms(100))
-        #expect(world.pass(to: .ms(100)) == [.tell([1, 2], .progressed(0.3))])
+        #expect(world.pass(to: .ms(100)) == [.deliver([1, 2], .progressed(0.3))])
         #expect(world.machine.nextDeadline == .ms(1000))
         world.advance(to: .ms(200))
-        #expect(world.send(.progressed(id, 7)) == [.tell([1, 2], .progressed(1))])
+        #expect(world.send(.progressed(id, 7)) == [.deliver([1, 2], .progressed(1))])
         #expect(world.send(.progressed(id, 0.9)).isEmpty)
         world.send(.succeeded(1))
         #expect(world.machine.nextDeadline == nil, "what waits is dropped with the end")
@@ -282,12 +282,12 @@ struct LoadBrokerTests {
                 .asked(.page(1), waiter, deadline: .ms(100)), at: .origin, into: &effects)
         }
         for waiter in stride(from: 0, to: 10_000, by: 3) {
-            machine.handle(.left(waiter), at: .origin, into: &effects)
+            machine.handle(.waiterCancelled(waiter), at: .origin, into: &effects)
         }
         effects = []
         machine.handle(.succeeded(1), at: .ms(1), into: &effects)
         let rest = (0..<10_000).filter { $0 % 3 != 0 }
-        #expect(effects == [.tell(rest, .ended(.page(.of(1))))])
+        #expect(effects == [.deliver(rest, .ended(.page(.of(1))))])
         #expect(machine.isEmpty)
     }
 }

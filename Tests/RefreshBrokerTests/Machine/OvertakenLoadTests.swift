@@ -33,7 +33,7 @@ struct OvertakenLoadTests {
         world.send(.asked(request, 1, deadline: .ms(100)))
         world.send(.feedChanged("list"))
         world.send(.asked(request, 2, deadline: .ms(100)))
-        #expect(world.send(.left(1)) == [.end(1, as: .cancelled), .abort(FlightID(1))])
+        #expect(world.send(.waiterCancelled(1)) == [.end(1, as: .cancelled), .abort(FlightID(1))])
         #expect(world.machine.phase(of: request) == .calling(FlightID(2)))
         #expect(world.send(.asked(request, 3, deadline: .ms(100))).isEmpty)
         world.send(.succeeded(2, 2))

@@ -18,12 +18,12 @@ struct PageCacheTests {
     }
 
     private func keep(_ number: Int, bytes: Int, in cache: inout PageCache) {
-        cache.keep(
+        cache.store(
             page(bytes: bytes), for: key(number), feed: 0, policy, call: FlightID(1), at: .origin)
     }
 
     private func has(_ number: Int, _ cache: inout PageCache) -> Bool {
-        cache.hit(key(number), taking: .any, at: .origin) != nil
+        cache.cachedAnswer(for: key(number), accepting: .any, at: .origin) != nil
     }
 
     private func kept(of numbers: ClosedRange<Int>, _ cache: PageCache) -> [Int] {
@@ -63,7 +63,7 @@ struct PageCacheTests {
         #expect(cache.bytes == 100 + 516)
         var last = page(bytes: 10)
         last.lifetimeMs = 0
-        cache.keep(last, for: key(1), feed: 0, policy, call: FlightID(1), at: .origin)
+        cache.store(last, for: key(1), feed: 0, policy, call: FlightID(1), at: .origin)
         #expect(cache.count == 0 && cache.bytes == 0)
     }
 
@@ -71,11 +71,11 @@ struct PageCacheTests {
     func over() {
         var cache = PageCache(bytesMax: 10_000)
         keep(1, bytes: 1000, in: &cache)
-        cache.keep(
+        cache.store(
             LoadFailure(.backendFailed, "no"), for: key(2), feed: 0, policy,
             call: FlightID(1), at: .origin)
         #expect(cache.bytes == 1516 + 518)
-        let hits = [1, 2].map { cache.hit(key($0), taking: .any, at: .ms(1000)) }
+        let hits = [1, 2].map { cache.cachedAnswer(for: key($0), accepting: .any, at: .ms(1000)) }
         #expect(hits == [nil, nil])
         #expect(cache.bytes == 0)
     }

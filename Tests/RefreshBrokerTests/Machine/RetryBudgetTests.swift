@@ -8,20 +8,20 @@ struct RetryBudgetTests {
     func budget(percent: Int) {
         var budget = RetryBudget(percent: percent)
         var spent = 0
-        while budget.spend() { spent += 1 }
+        while budget.consumeRetry() { spent += 1 }
         #expect(spent == 10)
-        for _ in 0..<500 { budget.countCall() }
+        for _ in 0..<500 { budget.recordCall() }
         spent = 0
-        while budget.spend() { spent += 1 }
+        while budget.consumeRetry() { spent += 1 }
         #expect(spent == 5 * percent)
     }
 
     @Test("A good day does not pay for a storm: only the last thousand calls count")
     func bound() {
         var budget = RetryBudget(percent: 10)
-        for _ in 0..<1_000_000 { budget.countCall() }
+        for _ in 0..<1_000_000 { budget.recordCall() }
         var spent = 0
-        while budget.spend() { spent += 1 }
+        while budget.consumeRetry() { spent += 1 }
         #expect(spent == 110)
     }
 

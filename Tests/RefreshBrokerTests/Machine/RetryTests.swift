@@ -29,7 +29,7 @@ struct RetryTests {
         let asksForTime = LoadFailure(.backendFailed, "no", retryAfterMs: 500)
         let effects = world.send(.failed(1, .backendFailed, retryAfterMs: 500))
         #expect(
-            effects == [.tell([1, 2], .retrying(attempt: 2, afterMs: 500, asksForTime))])
+            effects == [.deliver([1, 2], .retrying(attempt: 2, afterMs: 500, asksForTime))])
         #expect(world.machine.callsInFlight == 0, "while it pauses it holds no call")
         #expect(world.machine.nextDeadline == .ms(500))
         #expect(world.send(.asked(.page(1), 3, deadline: .ms(900))).isEmpty, "a pause is joined")
@@ -64,7 +64,7 @@ struct RetryTests {
         var world = BrokerWorld(FeedPolicy(), policy { $0.retry.attempts = 2 })
         world.send(.asked(.page(1), 1, deadline: .ms(10_000)))
         world.send(.failed(1, .backendFailed, retryAfterMs: 500))
-        #expect(world.send(.left(1)) == [.end(1, as: .cancelled)])
+        #expect(world.send(.waiterCancelled(1)) == [.end(1, as: .cancelled)])
         #expect(world.machine.nextDeadline == nil)
         #expect(world.machine.isEmpty)
     }
@@ -130,7 +130,7 @@ struct RetryTests {
     func breakerDeadline() {
         var world = BrokerWorld(FeedPolicy(), policy { $0.breaker.failures = 1 })
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        world.send(.left(1))
+        world.send(.waiterCancelled(1))
         world.send(.failed(1, .backendFailed))
         #expect(world.machine.counters.backends["list"]?.breaker == .closed)
         world.send(.asked(.page(1), 2, deadline: .ms(500)))
@@ -145,10 +145,10 @@ struct RetryTests {
         world.send(.asked(.page(1), 1, deadline: .ms(600)))
         world.send(.asked(.page(1), 2, deadline: .ms(600)))
         world.advance(to: .ms(599))
-        #expect(world.send(.left(1, because: .outOfTime)) == [.end(1, as: .timedOut)])
+        #expect(world.send(.waiterCancelled(1, because: .outOfTime)) == [.end(1, as: .timedOut)])
         #expect(world.machine.counters.backends["list"]?.breaker == .closed)
         #expect(
-            world.send(.left(2, because: .outOfTime)) == [
+            world.send(.waiterCancelled(2, because: .outOfTime)) == [
                 .end(2, as: .timedOut), .abort(FlightID(1)),
             ])
         #expect(world.machine.counters.backends["list"]?.breaker == .open)
@@ -183,7 +183,7 @@ struct RetryTests {
         world.send(.failed(1, .backendFailed))
         world.advance(to: .ms(10))
         world.send(.asked(.page(1), 2, deadline: .ms(100)))
-        world.send(.left(2))
+        world.send(.waiterCancelled(2))
         let meanwhile = world.send(.asked(.page(1), 3, deadline: .ms(100)))
         #expect(meanwhile == [.end(3, as: suspended(nil))])
         world.send(.failed(2, .backendFailed))
@@ -224,12 +224,12 @@ struct RetryTests {
             world.send(.asked(.page(4), 4, deadline: .ms(100))) == [.end(4, as: .failed(busy))])
         #expect(
             world.send(.asked(.page(2), 5, deadline: .ms(100))).isEmpty, "joining needs no room")
-        world.send(.left(3))
+        world.send(.waiterCancelled(3))
         #expect(world.send(.asked(.page(4), 6, deadline: .ms(300))).isEmpty)
         #expect(
             world.send(.succeeded(1)) == [.end(1, as: .page(.of(1))), .call(2, .page(2))])
-        world.send(.left(2))
-        world.send(.left(5))
+        world.send(.waiterCancelled(2))
+        world.send(.waiterCancelled(5))
         #expect(world.machine.phase(of: .page(4)) == .queued, "an aborted call keeps its room")
         #expect(
             world.send(.failed(2, .backendFailed)) == [

@@ -59,6 +59,6 @@ extension LoadBroker<Int>.Effect {
     }
 
     static func end(_ waiters: Int..., as outcome: LoadOutcome) -> Self {
-        .tell(waiters, .ended(outcome))
+        .deliver(waiters, .ended(outcome))
     }
 }

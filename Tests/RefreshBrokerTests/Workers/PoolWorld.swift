@@ -19,7 +19,7 @@ struct PoolWorld {
 
     init(
         feeds: Set<String> = ["songs", "films"], graceMs: Int = 100,
-        overdue: WorkerPool.Overdue = .forget
+        overdue: WorkerPool.Overdue = .freePlace
     ) {
         pool = WorkerPool(feeds: feeds, graceMs: graceMs, overdue: overdue)
         self.graceMs = graceMs
@@ -62,9 +62,9 @@ struct PoolWorld {
             held[worker] = []
             takenBack[worker] = []
         case .lost(let worker): forget(worker)
-        case .said(let worker, .page(let id, _)), .said(let worker, .failed(let id, _)):
+        case .received(let worker, .page(let id, _)), .received(let worker, .failed(let id, _)):
             takenBack[worker]?.remove(id)
-        case .said, .misspoke, .clockAdvanced, .stopped: break
+        case .received, .receivedInvalid, .clockAdvanced, .stopped: break
         }
     }
 
@@ -76,14 +76,14 @@ struct PoolWorld {
 
     private mutating func perform(_ effect: WorkerPool.Effect) {
         switch effect {
-        case .give(let id, let worker, let isAgain):
+        case .assign(let id, let worker, let isAgain):
             require(waiting.contains(id), "gives a load that nobody waits for")
             require(!held.values.contains { $0.contains(id) }, "gives a load to two workers")
             require(held[worker]?.insert(id).inserted == true, "gives it to nobody")
             require(isAgain == (given[id] != nil), "a wrong attempt")
             given[id, default: 0] += 1
             require(given[id, default: 0] <= 2, "gives it a third time")
-        case .takeBack(let id, let worker):
+        case .revoke(let id, let worker):
             require(held[worker]?.remove(id) != nil, "takes back what it never had")
             takenBack[worker]?.insert(id)
         case .bye(let worker): forget(worker)
@@ -95,7 +95,7 @@ struct PoolWorld {
             require(ends.updateValue(answer, forKey: id) == nil, "ends it twice")
             for worker in held.keys { held[worker]?.remove(id) }
         case .report(let id, _): require(waiting.contains(id), "reports what nobody waits for")
-        case .announce: break
+        case .announceChange: break
         }
     }
 

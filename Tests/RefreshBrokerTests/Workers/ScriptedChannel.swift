@@ -61,9 +61,9 @@ final class ScriptedChannel: WorkerChannel {
         if isNamed { rule(self, value) }
     }
 
-    func refuse(_ fault: WorkerMessageFault) { all.withLock { $0.told.fault = fault } }
+    func reject(_ fault: WorkerMessageFault) { all.withLock { $0.told.fault = fault } }
 
-    func part(saying message: [UInt8]) {
+    func close(sending message: [UInt8]) {
         let text = String(decoding: message, as: UTF8.self)
         Self.hold(text)
         all.withLock { $0.told.last = text }

@@ -19,7 +19,7 @@ struct WorkerBackendTests {
     private func join(
         _ channel: ScriptedChannel, _ feeds: Set<String> = ["songs"], capacity: Int = 1
     ) {
-        channel.worker = backend.join(channel, feeds: feeds, capacity: capacity)
+        channel.worker = backend.register(channel, feeds: feeds, capacity: capacity)
     }
 
     private func load(_ id: UInt64, _ feed: String = "songs", withinMs: Double = 20_000)
@@ -50,7 +50,7 @@ struct WorkerBackendTests {
                 let attempt = message["attempt"]?.number
             else { return }
             let items = "[\(Int(attempt))]"
-            backend.received(
+            backend.handle(
                 .page(id, Page(items: Array(items.utf8), count: 1)), from: worker)
         }
     }
@@ -105,11 +105,11 @@ struct WorkerBackendTests {
         async let two = code(2)
         try await until { first.state.messages.count == 2 }
         join(second, capacity: 2)
-        backend.lost(try #require(first.worker))
+        backend.handleLoss(of: try #require(first.worker))
         try await until { second.state.messages.count == 2 }
         #expect(second.state.messages.allSatisfy { $0.contains(#""attempt":2"#) })
         #expect(second.state.messages.allSatisfy { $0.contains(#""key":"k""#) })
-        backend.lost(try #require(second.worker))
+        backend.handleLoss(of: try #require(second.worker))
         #expect(await [one, two] == [.backendFailed, .backendFailed])
         #expect(backend.counters.reissued == 2)
     }
@@ -120,7 +120,7 @@ struct WorkerBackendTests {
         join(worker)
         async let answer = code(1)
         try await until { worker.state.messages.count == 1 }
-        backend.received(
+        backend.handle(
             WorkerMessageFault(.tooLong(max: 1024)), from: try #require(worker.worker))
         #expect(await answer == .backendAnswerTooLarge)
         try await until { worker.state.fault == WorkerMessageFault(.tooLong(max: 1024)) }
@@ -156,7 +156,7 @@ struct WorkerBackendTests {
     @Test("progress is reported, a change announced")
     func news() async throws {
         let heard = Mutex<[String]>([])
-        notices.listen { feed in heard.withLock { $0.append(feed) } }
+        notices.setListener { feed in heard.withLock { $0.append(feed) } }
         let worker = ScriptedChannel()
         join(worker)
         let steps = Mutex<[Double]>([])
@@ -167,9 +167,9 @@ struct WorkerBackendTests {
         async let page = backend.load(call)
         try await until { worker.state.messages.count == 1 }
         let id = try #require(worker.worker)
-        backend.received(.changed("songs"), from: id)
-        backend.received(.progress(FlightID(1), 0.5), from: id)
-        backend.received(.page(FlightID(1), Page(items: [], count: 0)), from: id)
+        backend.handle(.changed("songs"), from: id)
+        backend.handle(.progress(FlightID(1), 0.5), from: id)
+        backend.handle(.page(FlightID(1), Page(items: [], count: 0)), from: id)
         #expect(try await page.count == 0)
         #expect(steps.withLock { $0 } == [0.5])
         #expect(heard.withLock { $0 } == ["songs"])
@@ -198,7 +198,7 @@ struct WorkerBackendTests {
         async let first = code(1)
         try await until { worker.state.messages.count == 1 }
         #expect(await code(1) == .backendFailed)
-        backend.received(
+        backend.handle(
             .failed(FlightID(1), LoadFailure(.backendBusy, "")), from: try #require(worker.worker))
         #expect(await first == .backendBusy)
     }

@@ -10,7 +10,7 @@ struct WorkerPoolRandomTests {
     @Test("no run of events loses a load, gives it twice, or ends it twice", arguments: 1...60)
     func run(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let overdue: WorkerPool.Overdue = seed % 2 == 0 ? .dismiss : .forget
+        let overdue: WorkerPool.Overdue = seed % 2 == 0 ? .dismiss : .freePlace
         var world = PoolWorld(overdue: overdue)
         var last: (load: UInt64, worker: UInt64) = (0, 0)
         for _ in 0..<3000 { Self.step(of: &world, &last, using: &random) }
@@ -58,23 +58,23 @@ struct WorkerPoolRandomTests {
                 let id = (world.held[worker] ?? []).union(world.takenBack[worker] ?? [])
                     .sorted(by: { $0.number < $1.number }).randomElement(using: &random)
             else { return }
-            world.send(.said(worker, answer(id, using: &random)))
+            world.send(.received(worker, answer(id, using: &random)))
         case 82..<84:
             guard let worker else { return }
             let load = waiting.randomElement(using: &random)
-            world.send(.misspoke(worker, WorkerMessageFault(.unknownType, of: load)))
+            world.send(.receivedInvalid(worker, WorkerMessageFault(.unknownType, of: load)))
         case 84..<86:
-            if let worker { world.send(.said(worker, .page(FlightID(.max), page))) }
+            if let worker { world.send(.received(worker, .page(FlightID(.max), page))) }
         case 86:
             guard let worker,
                 let feed = world.pool.workers[worker]?.feeds.sorted()
                     .randomElement(using: &random)
             else { return }
-            world.send(.said(worker, .changed(feed)))
+            world.send(.received(worker, .changed(feed)))
         case 87:
             guard let worker, last.load > 0 else { return }
             let id = FlightID(UInt64.random(in: 1...last.load, using: &random))
-            world.send(.said(worker, .progress(id, 0.5)))
+            world.send(.received(worker, .progress(id, 0.5)))
         default:
             let ahead = Double.random(in: 0...60, using: &random)
             world.advance(toMs: world.now.milliseconds + ahead)

@@ -24,11 +24,11 @@ struct WorkerPoolTests {
     }
 
     private mutating func answer(_ id: UInt64, by worker: UInt64) -> [WorkerPool.Effect] {
-        world.send(.said(WorkerID(worker), .page(FlightID(id), Self.page)))
+        world.send(.received(WorkerID(worker), .page(FlightID(id), Self.page)))
     }
 
     private func give(_ id: UInt64, _ worker: UInt64, again: Bool = false) -> WorkerPool.Effect {
-        .give(FlightID(id), WorkerID(worker), isAgain: again)
+        .assign(FlightID(id), WorkerID(worker), isAgain: again)
     }
 
     private func end(_ id: UInt64) -> WorkerPool.Effect { .end(FlightID(id), .success(Self.page)) }
@@ -110,7 +110,7 @@ struct WorkerPoolTests {
         let effects = world.advance(toMs: 2000)
         #expect(code(2, in: effects) == .backendTimedOut)
         #expect(code(3, in: effects) == .backendTimedOut)
-        #expect(effects.contains(.takeBack(FlightID(2), WorkerID(1))))
+        #expect(effects.contains(.revoke(FlightID(2), WorkerID(1))))
     }
 
     @Test(
@@ -130,7 +130,7 @@ struct WorkerPoolTests {
         _ = start(1)
         _ = start(2)
         #expect(
-            world.send(.cancelled(FlightID(1))) == [.takeBack(FlightID(1), WorkerID(1))])
+            world.send(.cancelled(FlightID(1))) == [.revoke(FlightID(1), WorkerID(1))])
         #expect(answer(1, by: 1) == [give(2, 1)])
         #expect(answer(1, by: 1) == [])
         #expect(world.pool.counters.lateAnswers == 2)
@@ -180,7 +180,7 @@ struct WorkerPoolTests {
             _ = world.send(.cancelled(FlightID(id)))
         }
         #expect(world.pool.deadlines.count <= 100)
-        #expect(world.pool.lines["songs"]?.count ?? 0 <= 100)
+        #expect(world.pool.queues["songs"]?.count ?? 0 <= 100)
         #expect(join(1) == [give(1, 1)])
     }
 
@@ -198,34 +198,36 @@ struct WorkerPoolTests {
         [(name: String, event: WorkerPool.Event, failed: UInt64?, code: FaultCode)] = [
             (
                 "a fault that names a load",
-                .misspoke(WorkerID(1), WorkerMessageFault(.field("items"), of: FlightID(2))), 2,
+                .receivedInvalid(WorkerID(1), WorkerMessageFault(.field("items"), of: FlightID(2))),
+                2,
                 .backendAnswerMalformed
             ),
             (
                 "a line too long that names a load",
-                .misspoke(WorkerID(1), WorkerMessageFault(.tooLong(max: 9), of: FlightID(1))),
+                .receivedInvalid(
+                    WorkerID(1), WorkerMessageFault(.tooLong(max: 9), of: FlightID(1))),
                 1, .backendAnswerTooLarge
             ),
             (
                 "a fault that names none",
-                .misspoke(WorkerID(1), WorkerMessageFault(.unknownType)), nil,
+                .receivedInvalid(WorkerID(1), WorkerMessageFault(.unknownType)), nil,
                 .backendAnswerMalformed
             ),
             (
                 "an answer to a load that never was",
-                .said(WorkerID(1), .page(FlightID(99), page)), nil, .backendAnswerMalformed
+                .received(WorkerID(1), .page(FlightID(99), page)), nil, .backendAnswerMalformed
             ),
             (
                 "progress of a load that never was",
-                .said(WorkerID(1), .progress(FlightID(99), 0)), nil, .backendAnswerMalformed
+                .received(WorkerID(1), .progress(FlightID(99), 0)), nil, .backendAnswerMalformed
             ),
             (
                 "a change of a feed that it does not serve",
-                .said(WorkerID(1), .changed("films")), nil, .backendAnswerMalformed
+                .received(WorkerID(1), .changed("films")), nil, .backendAnswerMalformed
             ),
             (
                 "a second registration",
-                .said(
+                .received(
                     WorkerID(1), .register(WorkerRegistration(token: "", feeds: ["songs"]))),
                 nil, .backendAnswerMalformed
             ),
@@ -251,7 +253,7 @@ struct WorkerPoolTests {
         _ = join(3)
         let again = WorkerMessageFault(.tooLong(max: 9))
         for worker in [2, 3] as [UInt64] {
-            let effects = world.send(.misspoke(WorkerID(worker), again))
+            let effects = world.send(.receivedInvalid(WorkerID(worker), again))
             let had = world.ends.count
             #expect(had > 0 || effects.isEmpty)
         }
@@ -270,7 +272,7 @@ struct WorkerPoolTests {
     mutating func onlyOne() {
         _ = join(1)
         _ = start(1)
-        let effects = world.send(.misspoke(WorkerID(1), WorkerMessageFault(.unknownType)))
+        let effects = world.send(.receivedInvalid(WorkerID(1), WorkerMessageFault(.unknownType)))
         #expect(code(1, in: effects) == .backendAnswerMalformed)
     }
 
@@ -278,7 +280,7 @@ struct WorkerPoolTests {
     mutating func progress() {
         _ = join(1)
         _ = start(1)
-        let progress = WorkerPool.Event.said(WorkerID(1), .progress(FlightID(1), 0.5))
+        let progress = WorkerPool.Event.received(WorkerID(1), .progress(FlightID(1), 0.5))
         for _ in 0..<100 { #expect(world.send(progress) == [.report(FlightID(1), 0.5)]) }
         #expect(world.send(progress) == [])
         world.advance(toMs: 1000)
@@ -291,19 +293,24 @@ struct WorkerPoolTests {
     @Test("a change is announced for a feed that the worker serves")
     mutating func change() {
         _ = join(1, ["songs"])
-        #expect(world.send(.said(WorkerID(1), .changed("songs"))) == [.announce(feed: "songs")])
+        #expect(
+            world.send(.received(WorkerID(1), .changed("songs"))) == [
+                .announceChange(feed: "songs")
+            ])
     }
 
     @Test("of changes of a feed ten a second are announced, and the last one is not lost")
     mutating func manyChanges() {
         _ = join(1, ["songs", "films"])
-        let announcement = WorkerPool.Effect.announce(feed: "songs")
-        let change = WorkerPool.Event.said(WorkerID(1), .changed("songs"))
+        let announcement = WorkerPool.Effect.announceChange(feed: "songs")
+        let change = WorkerPool.Event.received(WorkerID(1), .changed("songs"))
         #expect(world.send(change) == [announcement])
         for _ in 0..<1000 { #expect(world.send(change) == []) }
         // Another feed has its own.
         #expect(
-            world.send(.said(WorkerID(1), .changed("films"))) == [.announce(feed: "films")])
+            world.send(.received(WorkerID(1), .changed("films"))) == [
+                .announceChange(feed: "films")
+            ])
         world.advance(toMs: 99)
         #expect(world.send(change) == [])
         #expect(world.advance(toMs: 100) == [announcement])
@@ -315,7 +322,7 @@ struct WorkerPoolTests {
         #expect(world.pool.nextDeadline == nil)
         _ = join(2)
         #expect(world.advance(toMs: 10_000) == [])
-        let late = WorkerPool.Event.said(WorkerID(2), .changed("songs"))
+        let late = WorkerPool.Event.received(WorkerID(2), .changed("songs"))
         #expect(world.send(late) == [announcement])
         #expect(world.send(late) == [])
         _ = world.send(.stopped)

@@ -22,7 +22,7 @@ struct ControlDefectTests {
     func iq17() {
         var tester = EngineTester()
         tester.loadFirstPage()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.finish(2, .success, count: 3)
         tester.expect(
@@ -108,7 +108,7 @@ struct ControlDefectTests {
         tester.send(.edgesConfigured(refresh: nil, loadMore: options.loadMore))
         tester.send(.edgesConfigured(refresh: Profile.mrefresh.refresh, loadMore: options.loadMore))
         tester.expect("top idle")
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect(
             "top refreshing by code", "inset top 80 in 300", "offset -80 in 300",
             "load 1.1 refresh manual by code, page 1 offset 0 size 10")
@@ -121,7 +121,7 @@ struct ControlDefectTests {
     @Test("B-JR-7: a start by the program shows itself, without a scroll event")
     func jr7() {
         var tester = EngineTester(.of(.jackrabbit))
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect(
             "top refreshing by code", "offset -100 in 300",
             "load 1.1 refresh manual by code, page 1 offset 0 size 10")
@@ -134,7 +134,7 @@ struct ControlDefectTests {
         arguments: [LoadResult.failed, .timedOut])
     func jr8(result: LoadResult) {
         var tester = EngineTester(.of(.jackrabbit))
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.skip()
         if result == .failed {
             tester.finish(1, .failed)
@@ -144,7 +144,7 @@ struct ControlDefectTests {
         let texts = tester.take()
         #expect(texts.contains("end 1.1 refresh \(result)"))
         #expect(texts.contains { $0.hasPrefix("top") && $0.hasSuffix("after \(result)") })
-        tester.send(.retryAsked(nil))
+        tester.send(.retryRequested(nil))
         tester.skip()
         #expect(tester.engine.refresh == .refreshing(LoadID(2)))
         tester.finish(2, .success, count: 10)
@@ -190,7 +190,7 @@ struct ControlDefectTests {
         tester.scroll(.idle, -70)
         tester.finish(1, .cancelled)
         tester.skip()
-        tester.send(.refreshAsked(cause: .code, animated: true), after: 5000)
+        tester.send(.refreshRequested(cause: .code, animated: true), after: 5000)
         tester.skip()
         #expect(tester.engine.refresh == .refreshing(LoadID(2)))
         tester.finish(2, .cancelled)
@@ -214,13 +214,13 @@ struct ControlDefectTests {
         "B-AC-4: the letters that outlive a refresh delay nothing: items, state and the next page")
     func ac4() {
         var tester = EngineTester(.of(.appcoda))
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.skip()
         tester.send(.loadEnded(LoadID(1), LoadEnding(.success, count: 10)), after: 4000)
         tester.expect(
             "offset 0 in 300", "top finishing after success", "end 1.1 refresh success",
             "list 10 and more")
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.expect(top: .finishing, bottom: .loading(LoadID(2)))
         tester.finish(2, .success, count: 10)

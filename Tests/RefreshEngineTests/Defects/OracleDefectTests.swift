@@ -162,7 +162,7 @@ struct OracleDefectTests {
     func iq20() {
         var tester = EngineTester()
         tester.loadFirstPage(count: 20)
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom loading by code", "inset bottom 60 in 100",
             "load 1.2 more manual by code, page 2 offset 20 size 10")

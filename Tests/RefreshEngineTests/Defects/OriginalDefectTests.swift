@@ -77,9 +77,9 @@ struct OriginalDefectTests {
     @Test("B-IQ-7, O-IQ-5: two refreshes before the first began are one load")
     func iq7() {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.skip()
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.pullAndRelease(to: -80)
         tester.expectNothing()
         tester.expect(top: .triggered(LoadID(1)))
@@ -90,7 +90,7 @@ struct OriginalDefectTests {
     @Test("B-IQ-8: options that change while refreshing leak no inset")
     func iq8() {
         var tester = EngineTester()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.send(.edgesConfigured(refresh: nil, loadMore: tester.engine.options.loadMore))
         tester.skip()
@@ -100,7 +100,7 @@ struct OriginalDefectTests {
     @Test("B-IQ-9, O-IQ-7: a length that changes while refreshing does not drift the inset")
     func iq9() {
         var tester = EngineTester()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         var options = tester.engine.options.refresh
         options?.length = 120
@@ -119,7 +119,7 @@ struct OriginalDefectTests {
     func iq10(result: LoadResult) {
         var tester = EngineTester()
         tester.loadFirstPage()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(2, result)
         tester.skip()
@@ -134,12 +134,12 @@ struct OriginalDefectTests {
     func iq11() {
         var tester = EngineTester()
         tester.loadFirstPage()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
-        tester.send(.refreshHidden(animated: false))
+        tester.send(.indicatorHideRequested(animated: false))
         tester.expect(
             "inset top 0", "offset 0", "top idle after cancelled", "end 1.2 refresh cancelled")
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         #expect(tester.engine.loadMore == .loading(LoadID(3)))
         tester.skip()
         tester.finish(3, .cancelled)
@@ -150,13 +150,13 @@ struct OriginalDefectTests {
     func iq12() {
         var tester = EngineTester()
         tester.loadFirstPage()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(3, .success, count: 10)
         tester.skip()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.finish(2, .success, count: 10)
         tester.expect("late 1.2")
@@ -171,9 +171,9 @@ struct OriginalDefectTests {
     func iq13() {
         var tester = EngineTester()
         tester.loadFirstPage()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(2, .success, count: 10)
         tester.expect("late 1.2")
@@ -186,7 +186,7 @@ struct OriginalDefectTests {
     func iq14() {
         var tester = EngineTester()
         tester.loadFirstPage(count: 25)
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom loading by code", "inset bottom 60 in 100",
             "load 1.2 more manual by code, page 2 offset 25 size 10")
@@ -226,7 +226,7 @@ struct OriginalDefectTests {
         tester.skip()
         tester.scroll(.idle, 0)
         tester.expect("top idle")
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         #expect(tester.engine.loadMore == .loading(LoadID(2)))
         tester.skip()
         tester.finish(2, .cancelled)
@@ -237,7 +237,7 @@ struct OriginalDefectTests {
     func iq20() {
         var tester = EngineTester()
         tester.scroll(.began, 0)
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect(
             "top refreshing by code", "load 1.1 refresh manual by code, page 1 offset 0 size 10")
         tester.scroll(.ended, 0)
@@ -247,7 +247,7 @@ struct OriginalDefectTests {
         tester.expect(
             "inset top 0 in 100", "top idle after success", "end 1.1 refresh success",
             "list 10 and more")
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect(
             "top refreshing by code", "inset top 60 in 100", "offset -60 in 100",
             "load 1.2 refresh manual by code, page 1 offset 0 size 10")

@@ -9,22 +9,22 @@ struct OriginalMovementDefectTests {
     @Test("B-KV-1: the end of a refresh does not yank back a user who scrolled away")
     func kv1() {
         var tester = EngineTester(.uikit())
-        tester.send(.refreshShown(animated: true))
+        tester.send(.indicatorShowRequested(animated: true))
         tester.skip()
         tester.scroll(.began, -60)
         tester.scroll(.dragging, 200)
         tester.scroll(.ended, 200)
         tester.scroll(.idle, 260)
-        tester.send(.refreshHidden(animated: true))
+        tester.send(.indicatorHideRequested(animated: true))
         tester.expect("top idle")
     }
 
     @Test("B-KV-2: the rest is measured from the insets, bars or not")
     func kv2() {
         var tester = EngineTester(.uikit(), .sizes(top: 12, safeTop: 47))
-        tester.send(.refreshShown(animated: false))
+        tester.send(.indicatorShowRequested(animated: false))
         tester.expect("top refreshing by visual", "offset -119")
-        tester.send(.refreshHidden(animated: false))
+        tester.send(.indicatorHideRequested(animated: false))
         tester.expect("offset -59", "top idle")
     }
 
@@ -32,9 +32,9 @@ struct OriginalMovementDefectTests {
     func kv3() {
         var tester = EngineTester(.uikit())
         tester.change(bars: Bars(navigationBottom: 64, activeSearch: 52))
-        tester.send(.refreshShown(animated: false))
+        tester.send(.indicatorShowRequested(animated: false))
         tester.expect("top refreshing by visual", "offset -176")
-        tester.send(.refreshHidden(animated: false))
+        tester.send(.indicatorHideRequested(animated: false))
         tester.expect("offset -116", "top idle")
     }
 

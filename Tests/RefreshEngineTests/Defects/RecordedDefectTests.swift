@@ -182,7 +182,7 @@ struct RecordedDefectTests {
         tester.drag(to: 1300)
         tester.expectNothing()
         tester.expect(top: .idle, bottom: .noMore)
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expectNothing()
     }
 

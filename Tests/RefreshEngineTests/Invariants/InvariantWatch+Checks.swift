@@ -48,7 +48,7 @@ extension InvariantWatch {
         guard !gesture.isFingerDown else { return }
         if refreshShare != 0 {
             check(
-                .shares, engine.refresh.isShown || engine.floor.hasTheList,
+                .shares, engine.refresh.isShown || engine.floor.ownsList,
                 "a share is left at the start")
         }
         if loadMoreShare != 0 { check(.shares, moreLoad != nil, "a share is left at the end") }
@@ -122,7 +122,7 @@ extension InvariantWatch {
         case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing: break
         }
         check(
-            .deadlines, deadlines.aftermath == .never || engine.refresh.isOver,
+            .deadlines, deadlines.aftermath == .never || engine.refresh.isShowingCompletion,
             "deadline of no aftermath")
         switch engine.floor {
         case .opening, .closing:

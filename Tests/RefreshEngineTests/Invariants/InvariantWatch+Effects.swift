@@ -39,14 +39,14 @@ extension InvariantWatch {
             guard result.isAccepted else { return }
             moreTriggers = 0
             if engine.options.refresh?.firesAgain == true { refreshTriggers = 0 }
-        case .dropLateAnswer(let load):
+        case .reportLateAnswer(let load):
             check(
                 .loads, load != refreshLoad && load != moreLoad, "the answer to \(load) was dropped"
             )
         case .showNewer(let hasNewer):
             check(.newer, hasNewer != isNewerTold, "newer \(hasNewer) was told")
             isNewerTold = hasNewer
-        case .play, .refuse, .ignore, .announce, .showList, .noteStall: break
+        case .play, .refuse, .ignore, .announce, .showList, .reportStall: break
         }
     }
 

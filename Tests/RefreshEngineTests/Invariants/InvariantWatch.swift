@@ -100,7 +100,7 @@ struct InvariantWatch {
 
     /// What the next event is held against.
     private mutating func noteSituation(_ engine: borrowing Engine, _ gesture: Gesture) {
-        wasHeld = engine.grip != nil
+        wasHeld = engine.dragAnchor != nil
         wasInFlight = engine.flight != nil
         wasLanding = engine.isPageLanding
         anchorName = engine.anchor.name

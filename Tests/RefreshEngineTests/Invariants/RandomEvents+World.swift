@@ -9,14 +9,14 @@ extension RandomEvents {
         }
         switch random.below(40) {
         case 0..<7: return geometry(engine)
-        case 7..<11: return .refreshAsked(cause: requestCause(), animated: random.chance(70))
-        case 11: return .refreshShown(animated: random.chance(50))
-        case 12: return .refreshHidden(animated: random.chance(50))
-        case 13..<16: return .moreAsked(cause: requestCause())
-        case 16, 17: return .retryAsked(role())
-        case 18: return .cancelAsked(role())
-        case 19: return .resetAsked(role())
-        case 20, 21: return .floorAsked(isOpen: random.chance(60))
+        case 7..<11: return .refreshRequested(cause: requestCause(), animated: random.chance(70))
+        case 11: return .indicatorShowRequested(animated: random.chance(50))
+        case 12: return .indicatorHideRequested(animated: random.chance(50))
+        case 13..<16: return .loadMoreRequested(cause: requestCause())
+        case 16, 17: return .retryRequested(role())
+        case 18: return .cancelRequested(role())
+        case 19: return .resetRequested(role())
+        case 20, 21: return .floorRequested(isOpen: random.chance(60))
         case 22: return .appeared
         case 23: return .edgeEnabled(random.chance(50) ? .refresh : .loadMore, random.chance(75))
         case 24:

@@ -130,7 +130,7 @@ extension RandomEvents {
         if let pan {
             // Twice as far, for the rubber band.
             let way = (target - pan.from) * (steps == 1 ? 2 : 1)
-            let translation = engine.geometry.mirrored(way: 0 - way / Double(steps))
+            let translation = engine.geometry.mirrored(distance: 0 - way / Double(steps))
             self.pan?.translation = translation
             return .panned(PanSample(translation: translation, phase: .dragging))
         }
@@ -144,7 +144,7 @@ extension RandomEvents {
         let fling = random.pick(0.0, 0, 120, -300, 800)
         hand = .coasting(
             to: min(max(engine.offset + fling, rest), end), steps: random.below(3), .finger)
-        let velocity = engine.geometry.mirrored(way: random.pick(0, fling * 4, -3000, 3000))
+        let velocity = engine.geometry.mirrored(distance: random.pick(0, fling * 4, -3000, 3000))
         // An "ended" may be lost, and the system may take the gesture away.
         let fate = random.below(20)
         if let pan {

@@ -102,7 +102,8 @@ struct LawTests {
         Self.tell(&engine, Self.scroll(-160, .dragging))
         #expect(engine.refresh == .eligible)
         #expect(engine.law(at: Self.now) == rest)
-        #expect(engine.lawGround(at: Self.now) == Self.engine().lawGround(at: Self.now))
+        #expect(
+            engine.controlLawInputs(at: Self.now) == Self.engine().controlLawInputs(at: Self.now))
         Self.tell(&engine, Self.scroll(-160, .ended))
         let shown = engine.law(at: Self.now)
         #expect(shown.refresh == .unseen)
@@ -174,7 +175,8 @@ struct LawTests {
         #expect(Self.seen(code.refresh)?.arm == nil)
         #expect(code.crossings == [-152])
         var asked = Self.engine { $0.refresh?.whileLoading = .reject }
-        Self.tell(&asked, .moreAsked(cause: .code), .loadBegan(asked.nextLoad, accepted: true))
+        Self.tell(
+            &asked, .loadMoreRequested(cause: .code), .loadBegan(asked.nextLoad, accepted: true))
         let law = try #require(Self.seen(asked.law(at: Self.now).refresh))
         #expect(law.arm == -152 && law.fires == nil && law.room == 0)
     }
@@ -182,7 +184,7 @@ struct LawTests {
     @Test("Within its cool-down each sample beyond the threshold is followed")
     func coolDown() {
         var engine = Self.engine { $0.refresh?.coolDown = 1000 }
-        Self.tell(&engine, .refreshAsked(cause: .code, animated: false))
+        Self.tell(&engine, .refreshRequested(cause: .code, animated: false))
         let load = engine.nextLoad
         let running = LoadID(generation: 1, number: load.number - 1)
         Self.tell(&engine, .loadEnded(running, LoadEnding(.success, count: 10)), .detached)
@@ -199,8 +201,8 @@ struct LawTests {
     func held() {
         var engine = Self.engine { $0.refresh?.successHold = 0 }
         Self.tell(
-            &engine, .refreshShown(animated: false), Self.scroll(-152, .began),
-            .refreshHidden(animated: false))
+            &engine, .indicatorShowRequested(animated: false), Self.scroll(-152, .began),
+            .indicatorHideRequested(animated: false))
         #expect(engine.gesture.heldAt == -152)
         engine.refresh = .idle
         let law = engine.law(at: Self.now)
@@ -214,7 +216,7 @@ struct LawTests {
         var engine = Self.engine { $0.refresh?.floor = FloorOptions(length: 160) }
         let closed = engine.law(at: Self.now)
         #expect(closed.crossings == [-248, -152])
-        Self.tell(&engine, .floorAsked(isOpen: true))
+        Self.tell(&engine, .floorRequested(isOpen: true))
         let open = engine.law(at: Self.now)
         #expect(open.follow == [.everything])
         #expect(open.refresh == .unseen && open.loadMore == .unseen)

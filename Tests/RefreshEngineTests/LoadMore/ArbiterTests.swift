@@ -40,7 +40,7 @@ struct ArbiterTests {
         var tester = EngineTester(
             .iq { $0.loadMore?.leadTime = 200 }, .sizes(content: 20_800))
         tester.loadFirstPage()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.send(.loadEnded(LoadID(2), LoadEnding(.success, count: 10)), after: latency)
         tester.skip()
@@ -108,7 +108,7 @@ struct ArbiterTests {
             tester.skip()
             load += 1
         }
-        tester.send(.retryAsked(.loadMore))
+        tester.send(.retryRequested(.loadMore))
         #expect(tester.engine.loadMore == .loading(LoadID(load)), "a retry waits for nothing")
         tester.skip()
         tester.finish(load, .success, count: 10)
@@ -204,11 +204,11 @@ struct ArbiterTests {
         for allowed in Intent.allCases where allowed != .fling {
             var tester = EngineTester(.iq { $0.loadMore?.intents = Intents(allowed) })
             tester.loadFirstPage()
-            tester.send(.moreAsked(cause: cause))
+            tester.send(.loadMoreRequested(cause: cause))
             tester.skip()
             let isServed = cause.intent(isFingerDown: true) == allowed
             #expect((tester.engine.loadMore.load != nil) == isServed, "\(allowed)")
-            tester.send(.cancelAsked(.loadMore))
+            tester.send(.cancelRequested(.loadMore))
             tester.skip()
         }
     }

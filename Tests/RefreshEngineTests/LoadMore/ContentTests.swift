@@ -238,7 +238,7 @@ struct ContentTests {
     @Test("The ask that waits is void after a cancel, and where options leave its intent out")
     func voidAsk() {
         var tester = Self.arrived()
-        tester.send(.cancelAsked(nil))
+        tester.send(.cancelRequested(nil))
         tester.expectNothing()
         #expect(tester.engine.nextDeadline == nil)
         var other = Self.arrived()
@@ -263,12 +263,12 @@ struct ContentTests {
         tester.loadFirstPage()
         tester.change(content: 1000)
         tester.skip()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.finish(2, .success, count: 10)
         tester.skip()
         tester.change(content: 1000)
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         let deadline = tester.engine.nextDeadline
         tester.change(content: 1000, viewport: 1100)
@@ -329,7 +329,7 @@ struct ContentTests {
     @Test("A request does not wait, nor does an edge that each gesture re-arms")
     func others() {
         var tester = Self.accepted()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom loading by code", "inset bottom 60 in 100",
             "load 1.3 more manual by code, page 3 offset 20 size 10")
@@ -353,7 +353,8 @@ struct ContentTests {
             generation: 1, options: .iq { $0.layoutWait = 9 }, geometry: .sizes(), offset: nil)
         var effects: [Effect] = []
         let facts: [Event] = [
-            .moreAsked(cause: .code), .loadEnded(LoadID(1), LoadEnding(.success, count: 10)),
+            .loadMoreRequested(cause: .code),
+            .loadEnded(LoadID(1), LoadEnding(.success, count: 10)),
         ]
         for fact in facts { engine.handle(fact, at: Instant(milliseconds: 5), into: &effects) }
         #expect(try Self.names(engine).contains("layoutEnd"))

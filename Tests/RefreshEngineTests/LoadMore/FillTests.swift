@@ -18,7 +18,7 @@ struct FillTests {
         tester.skip()
         tester.change(content: 200)
         tester.expect(top: .idle, bottom: .failed)
-        tester.send(.retryAsked(nil))
+        tester.send(.retryRequested(nil))
         tester.skip()
         tester.finish(3, .success, count: 10)
         tester.skip()

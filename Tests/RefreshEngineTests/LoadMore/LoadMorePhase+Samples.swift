@@ -23,20 +23,21 @@ extension LoadMorePhase {
 
 extension LoadMoreFact {
     static let samples: [(name: String, fact: LoadMoreFact)] = [
-        ("neared 0 showing", .neared(progress: 0, .showing)),
-        ("neared .25 showing", .neared(progress: 0.25, .showing)),
-        ("neared .5 arming", .neared(progress: 0.5, .arming)),
-        ("neared .5 reaching", .neared(progress: 0.5, .reaching(.now(.n)))),
-        ("neared 1 showing", .neared(progress: 1, .showing)),
-        ("neared 1 arming", .neared(progress: 1, .arming)),
-        ("neared 1 reaching", .neared(progress: 1, .reaching(.now(.n)))),
-        ("neared 1 reaching later", .neared(progress: 1, .reaching(.later))),
-        ("neared 1 reaching never", .neared(progress: 1, .reaching(.never))),
+        ("neared 0 showing", .approached(progress: 0, .showing)),
+        ("neared .25 showing", .approached(progress: 0.25, .showing)),
+        ("neared .5 arming", .approached(progress: 0.5, .arming)),
+        ("neared .5 reaching", .approached(progress: 0.5, .reaching(.now(.n)))),
+        ("neared 1 showing", .approached(progress: 1, .showing)),
+        ("neared 1 arming", .approached(progress: 1, .arming)),
+        ("neared 1 reaching", .approached(progress: 1, .reaching(.now(.n)))),
+        ("neared 1 reaching later", .approached(progress: 1, .reaching(.later))),
+        ("neared 1 reaching never", .approached(progress: 1, .reaching(.never))),
         ("released", .released(.now(.n))), ("released later", .released(.later)),
         ("released never", .released(.never)), ("cancelled", .cancelled), ("rested", .rested),
-        ("asked", .asked(.now(.n), waits: false)), ("asked, waits", .asked(.now(.n), waits: true)),
-        ("asked later", .asked(.later, waits: false)),
-        ("asked never", .asked(.never, waits: false)), ("resumed", .resumed(.n, waits: false)),
+        ("asked", .requested(.now(.n), waits: false)),
+        ("asked, waits", .requested(.now(.n), waits: true)),
+        ("asked later", .requested(.later, waits: false)),
+        ("asked never", .requested(.never, waits: false)), ("resumed", .resumed(.n, waits: false)),
         ("resumed, waits", .resumed(.n, waits: true)),
         ("rearmed", .rearmed), ("A began", .loadBegan(.a)), ("B began", .loadBegan(.b)),
         ("A refused", .loadRefused(.a)), ("B refused", .loadRefused(.b)),
@@ -48,26 +49,27 @@ extension LoadMoreFact {
         ("A cancelled", .loadEnded(.a, .cancelled, hasMore: true)),
         ("A timedOut", .loadEnded(.a, .timedOut, hasMore: true)),
         ("B success", .loadEnded(.b, .success, hasMore: true)),
-        ("renewed, more", .renewed(hasMore: true)), ("renewed, all", .renewed(hasMore: false)),
-        ("abandoned", .abandoned), ("enabled, more", .enabled(hasMore: true)),
+        ("renewed, more", .contentReplaced(hasMore: true)),
+        ("renewed, all", .contentReplaced(hasMore: false)),
+        ("abandoned", .loadCancelled), ("enabled, more", .enabled(hasMore: true)),
         ("enabled, all", .enabled(hasMore: false)), ("disabled", .disabled),
     ]
 
     /// The fact without its values, for diagrams.
     var kind: String {
         switch self {
-        case .neared: "neared"
+        case .approached: "neared"
         case .released: "released"
         case .cancelled: "cancelled"
         case .rested: "rested"
-        case .asked: "asked"
+        case .requested: "asked"
         case .resumed: "resumed"
         case .rearmed: "rearmed"
         case .loadBegan: "load began"
         case .loadRefused: "load refused"
         case .loadEnded: "load ended"
-        case .renewed: "renewed"
-        case .abandoned: "abandoned"
+        case .contentReplaced: "renewed"
+        case .loadCancelled: "abandoned"
         case .enabled: "enabled"
         case .disabled: "disabled"
         }
@@ -83,11 +85,11 @@ extension LoadMoreDeed {
         case .disarm: "disarm"
         case .fire(let load): "fire \(load.letter)"
         case .queue: "queue"
-        case .ask(let load): "ask \(load.letter)"
+        case .beginHidden(let load): "ask \(load.letter)"
         case .reveal: "reveal"
         case .begin(let load): "begin \(load.letter)"
         case .finish(let load, let result): "finish \(load.letter) \(result)"
-        case .dropLateAnswer(let load): "drop \(load.letter)"
+        case .reportLateAnswer(let load): "drop \(load.letter)"
         }
     }
 }

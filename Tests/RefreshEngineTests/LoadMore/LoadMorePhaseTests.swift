@@ -98,9 +98,9 @@ struct LoadMorePhaseTests {
     @Test("Every phase answers every fact as documented", arguments: LoadMorePhase.samples)
     func answers(sample: (name: String, phase: LoadMorePhase)) {
         for (name, fact) in LoadMoreFact.samples {
-            let next = sample.phase.handling(fact)
+            let next = sample.phase.transition(for: fact)
             let answer = answer(
-                next.phase == sample.phase ? nil : next.phase.name, next.deed.name)
+                next.phase == sample.phase ? nil : next.phase.name, next.action.name)
             #expect(answer == Self.table[name, sample.name], "\(sample.name), \(name)")
         }
     }

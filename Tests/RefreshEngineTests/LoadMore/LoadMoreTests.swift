@@ -169,7 +169,7 @@ struct LoadMoreTests {
         tester.scroll(.idle, 1200)
         tester.change(viewport: 800)
         tester.expect(top: .idle, bottom: .failed)
-        tester.send(.retryAsked(nil))
+        tester.send(.retryRequested(nil))
         tester.expect(
             "bottom loading by retry", "inset bottom 60 in 100",
             "load 1.3 more manual by retry, page 2 offset 10 size 10 attempt 2")
@@ -191,7 +191,7 @@ struct LoadMoreTests {
         tester.loadFirstPage()
         tester.drag(to: 1200)
         tester.skip()
-        tester.send(.cancelAsked(.loadMore))
+        tester.send(.cancelRequested(.loadMore))
         tester.expect("bottom idle after cancelled", "end 1.2 more cancelled")
         tester.scroll(.ended, 1200)
         tester.expect("bottom approaching 1")
@@ -215,16 +215,16 @@ struct LoadMoreTests {
     func byRequest() {
         var tester = EngineTester()
         tester.loadFirstPage()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom loading by code", "inset bottom 60 in 100",
             "load 1.2 more manual by code, page 2 offset 10 size 10")
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.finish(2, .success, count: 4)
         tester.expect(
             "inset bottom 0 in 100", "bottom noMore after success", "end 1.2 more success",
             "list 14")
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(top: .idle, bottom: .noMore)
     }
 

@@ -12,7 +12,7 @@ struct ConflictTests {
     private static func loadingMore(_ policy: ConflictPolicy) -> EngineTester {
         var tester = EngineTester(.iq { $0.refresh?.whileLoading = policy })
         tester.loadFirstPage()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect("bottom loading by code", "inset bottom 60 in 100", page)
         return tester
     }
@@ -21,7 +21,7 @@ struct ConflictTests {
     private static func refreshing(_ policy: ConflictPolicy) -> EngineTester {
         var tester = EngineTester(.iq { $0.loadMore?.whileRefreshing = policy })
         tester.loadFirstPage()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         return tester
     }
@@ -31,7 +31,7 @@ struct ConflictTests {
     @Test("cancel: the refresh gives the page up")
     func refreshCancels() {
         var tester = Self.loadingMore(.cancel)
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.expect(
             "inset bottom 0 in 100", "bottom idle after cancelled", "end 1.2 more cancelled",
             "top refreshing by code", "inset top 60", "offset -60",
@@ -45,10 +45,10 @@ struct ConflictTests {
     @Test("queue: a refresh by request waits, and begins when the page is there")
     func refreshQueues() {
         var tester = Self.loadingMore(.queue)
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.expect("top triggered by code")
         tester.expect(top: .waiting, bottom: .loading(LoadID(2)))
-        tester.send(.refreshAsked(cause: .key, animated: true))
+        tester.send(.refreshRequested(cause: .key, animated: true))
         tester.expectNothing()
         tester.finish(2, .success, count: 10)
         tester.expect(
@@ -65,7 +65,7 @@ struct ConflictTests {
         tester.pullAndRelease(to: -70)
         tester.expect("impact", "top triggered by finger")
         tester.scroll(.idle, 0)
-        tester.send(.refreshShown(animated: false))
+        tester.send(.indicatorShowRequested(animated: false))
         tester.expectNothing()
         tester.send(.timePassed, after: 40_000)
         tester.expect(
@@ -79,12 +79,12 @@ struct ConflictTests {
     @Test(
         "queue: a refresh that waits is given up by cancel, by end and by switching it off",
         arguments: [
-            Event.cancelAsked(.refresh), .refreshHidden(animated: true),
+            Event.cancelRequested(.refresh), .indicatorHideRequested(animated: true),
             .edgeEnabled(.refresh, false),
         ])
     func waitingGivenUp(event: Event) {
         var tester = Self.loadingMore(.queue)
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.send(event)
         tester.expect(event == .edgeEnabled(.refresh, false) ? "top disabled" : "top idle")
@@ -97,11 +97,11 @@ struct ConflictTests {
     @Test("queue: what begin shows closes until the refresh that was asked for may load")
     func shownThenQueued() {
         var tester = Self.loadingMore(.queue)
-        tester.send(.refreshShown(animated: false))
+        tester.send(.indicatorShowRequested(animated: false))
         tester.expect("top refreshing by visual", "inset top 60", "offset -60")
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.expect("inset top 0", "offset 0", "top triggered by code")
-        tester.send(.cancelAsked(.loadMore))
+        tester.send(.cancelRequested(.loadMore))
         tester.expect(
             "inset bottom 0 in 100", "bottom idle after cancelled", "end 1.2 more cancelled",
             "top refreshing by code", "inset top 60", "offset -60",
@@ -113,7 +113,7 @@ struct ConflictTests {
     @Test("reject: neither a request nor a pull refreshes")
     func refreshRejected() {
         var tester = Self.loadingMore(.reject)
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.expectNothing()
         tester.drag(to: -70)
         tester.expect("top pulling 1", "top eligible 1", "selection")
@@ -130,7 +130,7 @@ struct ConflictTests {
         arguments: [true, false])
     func refreshBeside(hasMore: Bool) {
         var tester = Self.loadingMore(.concurrent)
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.expect(
             "top refreshing by code", "inset top 60", "offset -60",
             "load 1.3 refresh manual by code, page 1 offset 0 size 10")
@@ -147,7 +147,7 @@ struct ConflictTests {
     @Test("concurrent: a page that ends first lands in the list that is there")
     func pageFirst() {
         var tester = Self.loadingMore(.concurrent)
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(2, .success, count: 10)
         tester.expect(
@@ -163,7 +163,7 @@ struct ConflictTests {
     @Test("cancel: the page gives the refresh up")
     func moreCancels() {
         var tester = Self.refreshing(.cancel)
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "inset top 0 in 100", "offset 0 in 100", "top idle after cancelled",
             "end 1.2 refresh cancelled", "bottom loading by code", "inset bottom 60 in 100",
@@ -175,7 +175,7 @@ struct ConflictTests {
     @Test("queue: a page waits for the refresh, and is the second of the new list")
     func moreQueues() {
         var tester = Self.refreshing(.queue)
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect("bottom triggered by code")
         tester.finish(2, .success, count: 10)
         tester.expect(
@@ -193,7 +193,7 @@ struct ConflictTests {
         tester.skip()
         tester.scroll(.dragging, 1200)
         tester.expect("impact", "bottom triggered by finger")
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expectNothing()
         tester.scroll(.ended, 1200)
         tester.skip()
@@ -204,7 +204,7 @@ struct ConflictTests {
             "load 1.3 more reachAtEnd by finger, page 2 offset 10 size 10")
         tester.finish(3, .success, count: 10)
         tester.skip()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom loading by code", "inset bottom 60 in 100",
             "load 1.4 more manual by code, page 3 offset 20 size 10")
@@ -215,7 +215,7 @@ struct ConflictTests {
     @Test("queue: a page that waits is not asked for when the new list has no more")
     func moreQueuedForNothing() {
         var tester = Self.refreshing(.queue)
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.finish(2, .success, count: 3)
         tester.expect(
@@ -226,13 +226,13 @@ struct ConflictTests {
     @Test(
         "queue: a page that waits loads however the refresh ends",
         arguments: [
-            Event.cancelAsked(.refresh), .refreshHidden(animated: false),
+            Event.cancelRequested(.refresh), .indicatorHideRequested(animated: false),
             .edgeEnabled(.refresh, false), .timePassed, .loadBegan(LoadID(2), accepted: false),
             .loadEnded(LoadID(2), LoadEnding(.failed)),
         ])
     func moreResumes(event: Event) {
         var tester = Self.refreshing(.queue)
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.send(event, after: 40_000)
         tester.skip()
@@ -258,7 +258,7 @@ struct ConflictTests {
     @Test("reject: neither a request nor the end asks for a page")
     func moreRejected() {
         var tester = Self.refreshing(.reject)
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expectNothing()
         tester.drag(to: 900)
         tester.scroll(.dragging, 1200)
@@ -271,7 +271,7 @@ struct ConflictTests {
     @Test("concurrent: a page loads beside a refresh, and is void when that succeeds")
     func moreBeside() {
         var tester = Self.refreshing(.concurrent)
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom loading by code", "inset bottom 60 in 100",
             "load 1.3 more manual by code, page 2 offset 10 size 10")

@@ -31,7 +31,7 @@ struct FirstPageTests {
     }
 
     private static func failToRefresh(_ tester: inout EngineTester) {
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(1, .failed)
         tester.skip()
@@ -43,7 +43,7 @@ struct FirstPageTests {
     func byRequest(plight: Plight) {
         var tester = Self.tester(plight)
         let load = plight.loads + 1
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom loading by code", "inset bottom 60 in 100",
             "load 1.\(load) more manual by code, page 1 offset 0 size 10")
@@ -51,7 +51,7 @@ struct FirstPageTests {
         tester.expect(
             "inset bottom 0 in 100", "bottom idle after success", "end 1.\(load) more success",
             "list 10 and more")
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom loading by code", "inset bottom 60 in 100",
             "load 1.\(load + 1) more manual by code, page 2 offset 10 size 10")
@@ -91,7 +91,7 @@ struct FirstPageTests {
         tester.scroll(.ended, 1200)
         tester.scroll(.idle, 1200)
         tester.expect("bottom idle")
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.drag(to: 1230)
         tester.expect(top: .refreshing(LoadID(1)), bottom: .approaching(progress: 1))
@@ -128,11 +128,11 @@ struct FirstPageTests {
     @Test("retry repeats the load of it that failed at the end")
     func retriedMore() {
         var tester = Self.tester(.absent)
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.finish(1, .failed)
         tester.expect("inset bottom 0 in 100", "bottom failed after failed", "end 1.1 more failed")
-        tester.send(.retryAsked(nil))
+        tester.send(.retryRequested(nil))
         tester.expect(
             "bottom loading by retry", "inset bottom 60 in 100",
             "load 1.2 more manual by retry, page 1 offset 0 size 10 attempt 2")
@@ -150,13 +150,13 @@ struct FirstPageTests {
             tester.send(.edgeEnabled(.refresh, false))
             tester.expect("top disabled")
         }
-        tester.send(.retryAsked(nil))
+        tester.send(.retryRequested(nil))
         tester.expect(
             "bottom loading by retry", "inset bottom 60 in 100",
             "load 1.2 more manual by retry, page 1 offset 0 size 10")
         tester.finish(2, .success, count: 10)
         tester.skip()
-        tester.send(.retryAsked(nil))
+        tester.send(.retryRequested(nil))
         if isDisabled { tester.expect("refuse nothingToRetry") }
     }
 
@@ -164,7 +164,7 @@ struct FirstPageTests {
         "retry repeats a refresh that failed where its edge may, and nothing where nothing failed")
     func retriedAsEver() {
         var tester = Self.tester(.failed)
-        tester.send(.retryAsked(nil))
+        tester.send(.retryRequested(nil))
         tester.expect(
             "top refreshing by retry", "inset top 60 in 100", "offset -60 in 100",
             "load 1.2 refresh manual by retry, page 1 offset 0 size 10 attempt 2")
@@ -172,7 +172,7 @@ struct FirstPageTests {
         tester.skip()
         for plight in [Plight.absent, .disabled, .forCode, .untouched] {
             var other = Self.tester(plight)
-            other.send(.retryAsked(nil))
+            other.send(.retryRequested(nil))
             other.expect("refuse nothingToRetry")
         }
     }
@@ -182,14 +182,14 @@ struct FirstPageTests {
         for cause in [Cause.code, .finger, .wheel] {
             var tester = EngineTester()
             tester.loadFirstPage()
-            tester.send(.resetAsked(nil))
+            tester.send(.resetRequested(nil))
             tester.expect("list 0 and more")
             switch cause {
             case .finger: tester.drag(to: 1200)
             case .wheel:
                 tester.scroll(.decelerating, 1100, cause: .wheel)
                 tester.scroll(.decelerating, 1200, cause: .wheel)
-            default: tester.send(.moreAsked(cause: cause))
+            default: tester.send(.loadMoreRequested(cause: cause))
             }
             let orders = tester.take().filter { $0.hasPrefix("load ") }
             #expect(orders.count == 1)

@@ -7,7 +7,7 @@ struct LoadTests {
     @Test("A load that takes too long ends as timed out, at its deadline and not before")
     func deadline() {
         var tester = EngineTester()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.send(.timePassed, after: 29_999.999)
         tester.passDeadline()
@@ -23,7 +23,7 @@ struct LoadTests {
     func deadlines() {
         var tester = EngineTester()
         tester.loadFirstPage()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.scroll(.began, 500)
         #expect(
@@ -40,7 +40,7 @@ struct LoadTests {
     func refreshWins() {
         var tester = EngineTester()
         tester.loadFirstPage()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.pullAndRelease(to: -64)
         tester.expect(
@@ -60,9 +60,9 @@ struct LoadTests {
     func refreshBlocks() {
         var tester = EngineTester()
         tester.loadFirstPage()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.drag(to: 1200)
         tester.scroll(.ended, 1220)
         tester.scroll(.idle, 1200)
@@ -78,7 +78,7 @@ struct LoadTests {
         tester.loadFirstPage()
         tester.drag(to: 1200)
         tester.expect("bottom approaching 1", "bottom eligible 1", "selection")
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect(
             "top refreshing by code",
             "load 1.2 refresh manual by code, page 1 offset 0 size 10", "bottom idle")
@@ -95,9 +95,9 @@ struct LoadTests {
         ])
     func cancel(edge: EdgeRole?, ends: Bool) {
         var tester = EngineTester()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
-        tester.send(.cancelAsked(edge))
+        tester.send(.cancelRequested(edge))
         if ends {
             tester.expect(
                 "inset top 0 in 100", "offset 0 in 100", "top idle after cancelled",
@@ -108,7 +108,7 @@ struct LoadTests {
         }
         tester.finish(1, .success)
         tester.expect("late 1.1")
-        tester.send(.cancelAsked(edge))
+        tester.send(.cancelRequested(edge))
     }
 
     @Test("Answers, beginnings and progress of unknown loads are dropped and counted")
@@ -120,7 +120,7 @@ struct LoadTests {
         tester.expect("late 1.7")
         tester.send(.loadProgressed(LoadID(7)))
         tester.expect("late 1.7")
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.send(.loadProgressed(LoadID(1)))
         tester.send(.loadEnded(LoadID(generation: 2, number: 1), LoadEnding(.success)))
@@ -132,7 +132,7 @@ struct LoadTests {
     @Test("Detaching ends the load in flight and leaves no deadline")
     func detached() {
         var tester = EngineTester()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.send(.detached)
         tester.expect("end 1.1 refresh cancelled")
@@ -145,7 +145,7 @@ struct LoadTests {
     func detachedMore() {
         var tester = EngineTester()
         tester.loadFirstPage()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.send(.detached)
         tester.expect("end 1.2 more cancelled")
@@ -157,12 +157,12 @@ struct LoadTests {
         var tester = EngineTester()
         tester.loadFirstPage(count: 4)
         tester.expect(top: .idle, bottom: .noMore)
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(2, .failed)
         tester.skip()
         tester.expect(top: .idle, bottom: .noMore)
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(3, .success, count: 10)
         tester.expect(

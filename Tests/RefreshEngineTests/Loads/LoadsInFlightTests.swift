@@ -57,7 +57,7 @@ struct LoadsInFlightTests {
     private static func note(_ event: Event, in orders: inout [LoadID: Running]) {
         switch event {
         // A page's place in its list, and what the edges have as deadline, are of today.
-        case .edgesConfigured, .resetAsked, .loadEnded:
+        case .edgesConfigured, .resetRequested, .loadEnded:
             for load in orders.keys { orders[load]?.isUntouched = false }
         default: break
         }
@@ -69,12 +69,12 @@ struct LoadsInFlightTests {
             generation: 4, options: .uikit(), geometry: .sizes(), offset: nil)
         var effects: [Effect] = []
         engine.handle(
-            .refreshAsked(cause: .code, animated: true), at: Instant(milliseconds: 0),
+            .refreshRequested(cause: .code, animated: true), at: Instant(milliseconds: 0),
             into: &effects)
         let deadline = engine.options.deadline(of: .refresh)
         // The daemon was away for longer than the load had.
         let back = Instant(milliseconds: 10 * Double(deadline))
-        engine.loadsBeginAgain(at: back)
+        engine.restartLoadDeadlines(at: back)
         effects.removeAll()
         engine.handle(.timePassed, at: back, into: &effects)
         #expect(engine.loadsInFlight.map(\.id) == [LoadID(generation: 4, number: 1)])
@@ -89,7 +89,7 @@ struct LoadsInFlightTests {
         var engine = Engine(
             generation: 1, options: .uikit(), geometry: .sizes(), offset: nil)
         let before = engine
-        engine.loadsBeginAgain(at: Instant(milliseconds: 5))
+        engine.restartLoadDeadlines(at: Instant(milliseconds: 5))
         #expect(engine == before)
         #expect(engine.loadsInFlight.isEmpty)
     }

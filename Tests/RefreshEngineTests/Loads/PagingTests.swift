@@ -19,12 +19,12 @@ struct PagingTests {
         at location: SourceLocation = #_sourceLocation
     ) {
         if refresh {
-            tester.send(.refreshAsked(cause: .code, animated: false), at: location)
+            tester.send(.refreshRequested(cause: .code, animated: false), at: location)
             tester.expect(
                 "top refreshing by code", "load 1.\(number) refresh manual by code, \(request)",
                 at: location)
         } else {
-            tester.send(.moreAsked(cause: .code), at: location)
+            tester.send(.loadMoreRequested(cause: .code), at: location)
             tester.expect(
                 "bottom loading by code", "load 1.\(number) more manual by code, \(request)",
                 at: location)
@@ -102,7 +102,7 @@ struct PagingTests {
         ask(&tester, 3, "page 3 offset 10 size 10 cursor a")
         tester.finish(3, .empty, more: true, cursor: "a")
         tester.expect("bottom noMore after empty", "end 1.3 more empty", "list 10", "stalled")
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         ask(&tester, 4, refresh: true, "page 1 offset 0 size 10")
         tester.finish(4, .success, count: 10, cursor: "a")
         tester.skip()
@@ -116,12 +116,12 @@ struct PagingTests {
         ])
     func livingCursor(style: PagingStyle, between: String, kept: Int) {
         var tester = tester(style, first: 1)
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(1, .success, count: 10, cursor: "a")
         tester.skip()
         for (number, answer) in [("a", 0), (between, kept), ("a", 0)].enumerated() {
-            tester.send(.moreAsked(cause: .code))
+            tester.send(.loadMoreRequested(cause: .code))
             tester.skip()
             let load = LoadID(UInt32(number + 2))
             let ending = LoadEnding(
@@ -139,7 +139,7 @@ struct PagingTests {
         ask(&tester, 1, refresh: true, "page 1 offset 0 size 10")
         tester.finish(1, .success, count: 10, more: true)
         tester.expect("top idle after success", "end 1.1 refresh success", "list 10")
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.send(.edgeEnabled(.loadMore, false))
         tester.expect("bottom disabled")
         tester.send(.edgeEnabled(.loadMore, true))
@@ -165,7 +165,7 @@ struct PagingTests {
     @Test("A page of the client's own, before any refresh, follows the first one's number")
     func clientBacked() {
         var tester = EngineTester(.iq { $0.isClientBacked = true }, offset: 500)
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom triggered by code", "load 1.1 more manual by code, page 1 offset 0 size 10")
         tester.send(.loadBegan(LoadID(1), accepted: true))

@@ -7,17 +7,17 @@ struct ResetTests {
     @Test("reset opens an end without more, forgets the pages, and gives up the one that loads")
     func reset() {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
         tester.finish(1, .success, count: 3)
         tester.skip()
         #expect(tester.engine.loadMore == .noMore)
-        tester.send(.resetAsked(.loadMore))
+        tester.send(.resetRequested(.loadMore))
         tester.expect("list 0 and more", "bottom idle")
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom triggered by code", "load 1.2 more manual by code, page 1 offset 0 size 10")
-        tester.send(.resetAsked(nil))
+        tester.send(.resetRequested(nil))
         tester.expect("bottom idle after cancelled", "end 1.2 more cancelled", "list 0 and more")
     }
 
@@ -25,13 +25,13 @@ struct ResetTests {
     func resetRefresh() {
         var tester = EngineTester(.iq { $0.refresh?.staleAfter = 60_000 })
         tester.loadFirstPage()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(2, .failed)
         tester.skip()
-        tester.send(.resetAsked(.refresh))
+        tester.send(.resetRequested(.refresh))
         tester.expect("list 10 and more")
-        tester.send(.retryAsked(nil))
+        tester.send(.retryRequested(nil))
         tester.expect("refuse nothingToRetry")
         tester.send(.appeared)
         tester.skip()
@@ -46,7 +46,7 @@ struct ResetTests {
     ) -> EngineTester {
         var tester = EngineTester(.iq(change))
         tester.loadFirstPage()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         return tester
     }
@@ -56,16 +56,16 @@ struct ResetTests {
     )
     func resetWhileRefreshing() {
         var tester = Self.refreshing()
-        tester.send(.resetAsked(nil))
+        tester.send(.resetRequested(nil))
         tester.expect(
             "inset top 0 in 100", "offset 0 in 100", "top idle after cancelled",
             "end 1.2 refresh cancelled", "list 0 and more")
         tester.expect(top: .idle)
         tester.finish(2, .success, count: 10)
         tester.expect("late 1.2")
-        tester.send(.retryAsked(nil))
+        tester.send(.retryRequested(nil))
         tester.expect("refuse nothingToRetry")
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom loading by code", "inset bottom 60 in 100",
             "load 1.3 more manual by code, page 1 offset 0 size 10")
@@ -76,15 +76,15 @@ struct ResetTests {
     @Test("reset of one edge leaves what the other one loads")
     func resetOfOneEdge() {
         var tester = Self.refreshing()
-        tester.send(.resetAsked(.loadMore))
+        tester.send(.resetRequested(.loadMore))
         tester.expect("list 0 and more")
         #expect(tester.engine.refresh == .refreshing(LoadID(2)))
-        tester.send(.resetAsked(.refresh))
+        tester.send(.resetRequested(.refresh))
         #expect(tester.take().contains("end 1.2 refresh cancelled"))
         var other = EngineTester(.iq { $0.isClientBacked = true })
-        other.send(.moreAsked(cause: .code))
+        other.send(.loadMoreRequested(cause: .code))
         other.skip()
-        other.send(.resetAsked(.refresh))
+        other.send(.resetRequested(.refresh))
         other.expect("list 0 and more")
         #expect(other.engine.loadMore == .triggered(LoadID(1)))
         other.finish(1, .success, count: 10)
@@ -97,7 +97,7 @@ struct ResetTests {
         tester.loadFirstPage()
         tester.send(.feedChanged)
         tester.skip()
-        tester.send(.resetAsked(nil))
+        tester.send(.resetRequested(nil))
         tester.expect("end 1.2 refresh cancelled", "list 0 and more")
         #expect(!tester.engine.hasNewer)
     }
@@ -106,11 +106,11 @@ struct ResetTests {
     func resetWhileWaiting() {
         var tester = EngineTester(.iq { $0.refresh?.whileLoading = .queue })
         tester.loadFirstPage()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.expect("top triggered by code")
-        tester.send(.resetAsked(nil))
+        tester.send(.resetRequested(nil))
         tester.expect(
             "top idle", "inset bottom 0 in 100",
             "bottom idle after cancelled", "end 1.2 more cancelled", "list 0 and more")
@@ -120,9 +120,9 @@ struct ResetTests {
     @Test("A page that waited for the refresh begins when a reset gives that up")
     func resetBeforeAPage() {
         var tester = Self.refreshing { $0.loadMore?.whileRefreshing = .queue }
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect("bottom triggered by code")
-        tester.send(.resetAsked(.refresh))
+        tester.send(.resetRequested(.refresh))
         #expect(
             tester.take().last == "load 1.3 more manual by code, page 2 offset 10 size 10")
         tester.finish(3, .success, count: 10)
@@ -142,13 +142,13 @@ struct ResetTests {
         tester.send(
             .edgesConfigured(refresh: options.refresh, loadMore: options.loadMore, paging: other))
         tester.expect("list 0 and more")
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.expect(
             "top refreshing by code", "inset top 60", "offset -60",
             "load 1.2 refresh manual by code, page 1 offset 1 size 25")
         tester.finish(2, .success, count: 25)
         tester.skip()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom loading by code", "inset bottom 60 in 100",
             "load 1.3 more manual by code, page 2 offset 26 size 25")
@@ -160,9 +160,9 @@ struct ResetTests {
     func pagingWhileWaiting() {
         var tester = EngineTester(.iq { $0.refresh?.whileLoading = .queue })
         tester.loadFirstPage()
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.skip()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         let options = tester.engine.options
         tester.send(

@@ -15,7 +15,8 @@ extension EngineAdapter {
         case .startLoad(let order): begin(order)
         case .endLoad(_, _, let result): end(result)
         case .showList(let count, _): showItems(count)
-        case .showFloor, .showNewer, .announce, .dropLateAnswer, .noteStall, .refuse, .ignore: break
+        case .showFloor, .showNewer, .announce, .reportLateAnswer, .reportStall, .refuse, .ignore:
+            break
         }
     }
 

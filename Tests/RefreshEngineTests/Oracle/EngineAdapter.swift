@@ -136,12 +136,12 @@ struct EngineAdapter: OraclePlayer {
         // The flags are UIKit's; we are told of the finger.
         case .flagsSet, .nothing: return []
         case .contentSet, .viewportSet, .insetsSet, .safeAreaSet: return [geometry(step)]
-        case .asked(.refresh): return [.refreshAsked(cause: .code, animated: true)]
+        case .asked(.refresh): return [.refreshRequested(cause: .code, animated: true)]
         // Under the wrapper load more is off before a first page, and what is off is not asked.
         case .asked(.loadMore) where setup.wrapper != nil && !engine.paging.hasPage: return []
-        case .asked(.loadMore): return [.moreAsked(cause: .code)]
+        case .asked(.loadMore): return [.loadMoreRequested(cause: .code)]
         case .stopped(let control):
-            return [.cancelAsked(Self.role(control))]
+            return [.cancelRequested(Self.role(control))]
         case .began(_, let isSuccess, let load): return [.loadBegan(id(load), accepted: isSuccess)]
         case .finished(_, let isSuccess, let load):
             return [.loadEnded(id(load), LoadEnding(isSuccess ? .success : .failed, count: 10))]
@@ -149,7 +149,7 @@ struct EngineAdapter: OraclePlayer {
             return [.loadEnded(id(load), LoadEnding(isSuccess ? .success : .failed, count: count))]
         case .enabled(let control, let isEnabled):
             return [.edgeEnabled(Self.role(control), isEnabled)]
-        case .systemControlFired: return [.refreshAsked(cause: .finger, animated: true)]
+        case .systemControlFired: return [.refreshRequested(cause: .finger, animated: true)]
         case .controlReplaced(let length, _):
             // The old one goes, and a new one comes.
             return [
@@ -160,7 +160,7 @@ struct EngineAdapter: OraclePlayer {
         case .pageSizeSet(let size):
             let old = engine.options.paging
             let paging = PagingOptions(style: old.style, first: old.first, size: size)
-            guard paging != old else { return [.resetAsked(.loadMore)] }
+            guard paging != old else { return [.resetRequested(.loadMore)] }
             return [reconfigured(length: nil, paging: paging)]
         }
     }

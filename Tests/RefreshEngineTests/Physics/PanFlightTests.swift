@@ -193,7 +193,7 @@ struct PanFlightTests {
     @Test("A list that is on its way by a command is held where it is by then")
     func catchGlide() throws {
         var tester = EngineTester()
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.skip()
         tester.pan(.began, 0, after: 50)
         let caught = tester.engine.offset
@@ -207,7 +207,7 @@ struct PanFlightTests {
         tester.skip()
         // It rests in the room that has closed; an engine that owns the list does not leave it
         // there.
-        #expect(tester.engine.place(at: tester.now.advanced(byMilliseconds: 1000.0)) == 0)
+        #expect(tester.engine.currentOffset(at: tester.now.advanced(byMilliseconds: 1000.0)) == 0)
     }
 
     @Test("A scroll sample ends the flight: from then on the client says where the list is")

@@ -84,7 +84,7 @@ struct PanPreviewPlayback {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<62: pan()
         case 62..<72: tell(.geometryChanged(geometry()))
-        case 72..<76: tell(.refreshAsked(cause: .code, animated: true))
+        case 72..<76: tell(.refreshRequested(cause: .code, animated: true))
         case 76..<90: endLoad()
         case 90..<94:
             tell(
@@ -92,18 +92,20 @@ struct PanPreviewPlayback {
                     refresh: engine.options.refresh, loadMore: engine.options.loadMore,
                     pan: Self.pan(&random)))
         case 94..<97 where engine.options.refresh?.floor != nil:
-            tell(.floorAsked(isOpen: random.chance(50)))
+            tell(.floorRequested(isOpen: random.chance(50)))
         default: tell(.timePassed)
         }
     }
 
     /// The finger leaves, loads end, and all comes to rest where it may be.
     mutating func finish() {
-        if engine.grip != nil { tell(.panned(PanSample(translation: travel, phase: .cancelled))) }
+        if engine.dragAnchor != nil {
+            tell(.panned(PanSample(translation: travel, phase: .cancelled)))
+        }
         while let load = loads.first, breach == nil {
             tell(.loadEnded(load, LoadEnding(.failed)))
         }
-        if engine.floor.hasTheList { tell(.floorAsked(isOpen: false)) }
+        if engine.floor.ownsList { tell(.floorRequested(isOpen: false)) }
         pass(60_000)
         guard engine.ownsPhysics, breach == nil else { return }
         check(engine.nextDeadline == nil, "still waits for \(engine.deadlines)")
@@ -114,7 +116,7 @@ struct PanPreviewPlayback {
     }
 
     private mutating func pan() {
-        guard engine.grip != nil else {
+        guard engine.dragAnchor != nil else {
             travel = 0
             return tell(.panned(PanSample(translation: 0, phase: .began)))
         }
@@ -187,7 +189,7 @@ struct PanPreviewPlayback {
         switch event {
         case .geometryChanged, .edgesConfigured:
             if before.flight != nil, before.flight != engine.flight { tally.changedFlights += 1 }
-            if before.grip != nil { tally.changedHolds += 1 }
+            if before.dragAnchor != nil { tally.changedHolds += 1 }
         default: break
         }
         if before.floor != .open, engine.floor == .open { tally.floors += 1 }
@@ -202,11 +204,11 @@ struct PanPreviewPlayback {
         // Hundredths are told, and at its end a flight closes the last half point.
         var allowed = before.flight.map { $0.end <= now } == true ? 0.51 : 0.006
         switch event {
-        case .panned(let sample) where before.grip != nil && sample.phase != .began:
+        case .panned(let sample) where before.dragAnchor != nil && sample.phase != .began:
             // At most as far as the finger, and what a list that was farther out has too much.
             guard case .held(_, let old) = before.motion else { return }
             allowed += 2 * abs(sample.translation - old)
-        case .geometryChanged where before.grip == nil && before.flight == nil:
+        case .geometryChanged where before.dragAnchor == nil && before.flight == nil:
             // A list at rest is held by its edge.
             return
         case .geometryChanged where before.isPageLanding && engine.geometry.isMirrored:
@@ -223,13 +225,13 @@ struct PanPreviewPlayback {
         }
         switch event {
         case .panned(let sample) where sample.phase == .ended:
-            let velocity = engine.geometry.mirrored(way: sample.velocity)
+            let velocity = engine.geometry.mirrored(distance: sample.velocity)
             check(
                 flight.velocity * velocity >= 0 && abs(flight.velocity) <= 2 * abs(velocity),
                 "thrown by \(velocity) it flies by \(flight.velocity)")
         case .panned: check(flight.velocity == 0, "let go it flies by \(flight.velocity)")
         default:
-            let new = engine.geometry.mirrored(way: flight.velocity)
+            let new = engine.geometry.mirrored(distance: flight.velocity)
             guard new == 0 else {
                 let old = before.flight == nil ? 0 : speed
                 return check(abs(new - old) <= 1e-6, "flew by \(speed), flies by \(new)")
@@ -244,12 +246,12 @@ struct PanPreviewPlayback {
 
     /// The engine and the client agree, and the engine with itself.
     private mutating func checkEngine() {
-        let place = engine.geometry.mirrored(engine.place(at: now))
+        let place = engine.geometry.mirrored(engine.currentOffset(at: now))
         let shown = client.offset(at: now)
         check(
             abs(place - shown) <= (engine.motion == nil ? 0.51 : 0.011),
             "the engine thinks \(place), the client shows \(shown)")
-        check(engine.grip == nil || engine.gesture.isFingerDown, "held without a finger")
+        check(engine.dragAnchor == nil || engine.gesture.isFingerDown, "held without a finger")
         check(
             (engine.flight == nil) == (engine.deadlines.settle == .never), "the end of a flight")
         guard let flight = engine.flight else { return }

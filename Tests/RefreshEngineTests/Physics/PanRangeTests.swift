@@ -70,7 +70,7 @@ struct PanRangeTests {
     @Test("Insets that could not be delivered before the finger came change nothing under it")
     func withdrawnInsets() {
         var tester = EngineTester(.iq())
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         var engine = tester.engine
         let now = tester.now.advanced(byMilliseconds: 1.0)

@@ -141,7 +141,7 @@ struct PanTests {
     @Test("At the end the list asks for more and springs back to the end, with its room")
     func end() {
         var tester = EngineTester(offset: 1100)
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(1, .success, count: 10)
         tester.skip()

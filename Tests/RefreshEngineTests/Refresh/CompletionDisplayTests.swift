@@ -19,7 +19,7 @@ struct CompletionDisplayTests {
                     options.refresh = refresh
                 }
             })
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect(
             "top refreshing by code", "inset top 60 in 100", "offset -60 in 100",
             "load 1.1 refresh manual by code, page 1 offset 0 size 10")
@@ -55,7 +55,7 @@ struct CompletionDisplayTests {
         tester.passDeadline()
         #expect(tester.now == start.advanced(byMilliseconds: 1500.0))
         tester.expect("inset top 0 in 100", "offset 0 in 100", "top finishing")
-        tester.send(.retryAsked(.refresh))
+        tester.send(.retryRequested(.refresh))
         tester.expect(
             "top refreshing by retry", "inset top 60 in 100", "offset -60 in 100",
             "load 1.2 refresh manual by retry, page 1 offset 0 size 10 attempt 2")
@@ -126,7 +126,7 @@ struct CompletionDisplayTests {
             tester.passDeadline()
             tester.skip()
         }
-        tester.send(.refreshAsked(cause: .key, animated: false))
+        tester.send(.refreshRequested(cause: .key, animated: false))
         let room = deadlines == 2 ? ["inset top 60", "offset -60"] : []
         tester.expect(
             ["top refreshing by key"] + room + [
@@ -144,10 +144,10 @@ struct CompletionDisplayTests {
         var tester = Self.shown()
         tester.finish(1, .success, count: 10)
         tester.skip()
-        tester.send(.refreshShown(animated: false))
+        tester.send(.indicatorShowRequested(animated: false))
         tester.expect("top refreshing by visual")
         #expect(tester.engine.nextDeadline == nil)
-        tester.send(.refreshHidden(animated: false))
+        tester.send(.indicatorHideRequested(animated: false))
         tester.expect("inset top 0", "offset 0", "top idle")
     }
 

@@ -55,11 +55,11 @@ struct HeldListTests {
     @Test("The end of a visual refresh under a finger fires no action: begin never does")
     func visual() {
         var tester = EngineTester(.uikit())
-        tester.send(.refreshShown(animated: false))
+        tester.send(.indicatorShowRequested(animated: false))
         tester.skip()
         let revealed = tester.engine.offset
         tester.scroll(.began, revealed)
-        tester.send(.refreshHidden(animated: true))
+        tester.send(.indicatorHideRequested(animated: true))
         tester.expect("top idle")
         tester.scroll(.dragging, revealed)
         tester.scroll(.ended, revealed)
@@ -70,7 +70,7 @@ struct HeldListTests {
     @Test("The same holds for a panned list that the finger does not move")
     func pan() {
         var tester = EngineTester()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.send(.panned(PanSample(translation: 0, phase: .began)))
         tester.finish(1, .success, count: 10)

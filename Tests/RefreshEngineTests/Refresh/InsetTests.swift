@@ -11,7 +11,7 @@ struct InsetTests {
         tester.expect(
             "impact", "top refreshing by finger",
             "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
-        #expect(tester.engine.insets.wantedRefresh == 60)
+        #expect(tester.engine.insets.desiredRefresh == 60)
         #expect(tester.engine.insets.toldRefresh == 0)
         tester.scroll(.ended, -60)
         tester.expect("inset top 60 in 100")
@@ -68,7 +68,7 @@ struct InsetTests {
             "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
         tester.finish(1, .success, count: 10)
         tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
-        tester.send(.moreAsked(cause: .code))
+        tester.send(.loadMoreRequested(cause: .code))
         tester.expect(
             "bottom loading by code", "load 1.2 more manual by code, page 2 offset 10 size 10")
         tester.finish(2, .success, count: 10)

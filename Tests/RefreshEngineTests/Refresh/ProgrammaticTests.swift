@@ -10,10 +10,10 @@ struct ProgrammaticTests {
     @Test("A refresh by request reveals the indicator of a list at rest at its top, and hides it")
     func reveal() {
         var tester = EngineTester(.iq(), .sizes(top: 88))
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect(
             "top refreshing by code", "inset top 60 in 100", "offset -148 in 100", Self.load)
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.finish(1, .success, count: 10)
         tester.expect(
             "inset top 0 in 100", "offset -88 in 100", "top idle after success",
@@ -26,27 +26,27 @@ struct ProgrammaticTests {
         var tester = EngineTester()
         tester.scroll(.decelerating, 500)
         tester.scroll(.idle, 500)
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect("top refreshing by code", "inset top 60 in 100", Self.load)
         tester.finish(1, .success, count: 10)
         tester.expect(
             "inset top 0 in 100", "top idle after success", "end 1.1 refresh success",
             "list 10 and more")
-        tester.send(.refreshShown(animated: true))
+        tester.send(.indicatorShowRequested(animated: true))
         tester.expect("top refreshing by visual", "inset top 60 in 100")
-        tester.send(.refreshHidden(animated: true))
+        tester.send(.indicatorHideRequested(animated: true))
         tester.expect("inset top 0 in 100", "top idle")
     }
 
     @Test("A user who scrolled on from a revealed indicator is not pulled back")
     func scrolledOn() {
         var tester = EngineTester(.uikit())
-        tester.send(.refreshShown(animated: false))
+        tester.send(.indicatorShowRequested(animated: false))
         tester.expect("top refreshing by visual", "offset -60")
         tester.drag(to: 300)
         tester.scroll(.ended, 300)
         tester.scroll(.idle, 300)
-        tester.send(.refreshHidden(animated: true))
+        tester.send(.indicatorHideRequested(animated: true))
         tester.expect("top idle")
         #expect(tester.engine.offset == 300)
     }
@@ -54,32 +54,32 @@ struct ProgrammaticTests {
     @Test("begin shows the indicator without the action; begin and end are idempotent")
     func beginEnd() {
         var tester = EngineTester(.uikit(), .sizes(safeTop: 88))
-        tester.send(.refreshShown(animated: true))
+        tester.send(.indicatorShowRequested(animated: true))
         tester.expect("top refreshing by visual", "offset -148 in 300")
-        tester.send(.refreshShown(animated: true))
+        tester.send(.indicatorShowRequested(animated: true))
         tester.expect(top: .refreshing(nil))
-        tester.send(.refreshHidden(animated: true))
+        tester.send(.indicatorHideRequested(animated: true))
         tester.expect("offset -88 in 300", "top idle")
-        tester.send(.refreshHidden(animated: true))
+        tester.send(.indicatorHideRequested(animated: true))
         tester.expect(top: .idle)
     }
 
     @Test("end hides an indicator that is still on its way to its place")
     func endUnderWay() {
         var tester = EngineTester(.uikit())
-        tester.send(.refreshShown(animated: true))
+        tester.send(.indicatorShowRequested(animated: true))
         tester.expect("top refreshing by visual", "offset -60 in 300")
         tester.scroll(.decelerating, -25, cause: .code)
-        tester.send(.refreshHidden(animated: true))
+        tester.send(.indicatorHideRequested(animated: true))
         tester.expect("offset 0 in 300", "top idle")
     }
 
     @Test("A refresh joins an indicator that begin has shown")
     func join() {
         var tester = EngineTester(.uikit())
-        tester.send(.refreshShown(animated: false))
+        tester.send(.indicatorShowRequested(animated: false))
         tester.expect("top refreshing by visual", "offset -60")
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect("top refreshing by code", Self.load)
         tester.finish(1, .success, count: 10)
         tester.expect(
@@ -90,9 +90,9 @@ struct ProgrammaticTests {
     @Test("end while a load runs cancels the load")
     func endCancels() {
         var tester = EngineTester()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.expect("top refreshing by code", "inset top 60", "offset -60", Self.load)
-        tester.send(.refreshHidden(animated: false))
+        tester.send(.indicatorHideRequested(animated: false))
         tester.expect(
             "inset top 0", "offset 0", "top idle after cancelled", "end 1.1 refresh cancelled")
         tester.finish(1, .success, count: 10)
@@ -102,18 +102,18 @@ struct ProgrammaticTests {
     @Test("Rotation while shown gives the offset anew for the new bars")
     func rotation() {
         var tester = EngineTester(.uikit(), .sizes(safeTop: 88))
-        tester.send(.refreshShown(animated: false))
+        tester.send(.indicatorShowRequested(animated: false))
         tester.expect("top refreshing by visual", "offset -148")
         tester.change(safeTop: 32)
         tester.expect("offset -92")
-        tester.send(.refreshHidden(animated: false))
+        tester.send(.indicatorHideRequested(animated: false))
         tester.expect("offset -32", "top idle")
     }
 
     @Test("Rotation leaves a user alone who scrolled elsewhere or has a finger down")
     func rotationElsewhere() {
         var tester = EngineTester(.uikit(), .sizes(safeTop: 88))
-        tester.send(.refreshShown(animated: false))
+        tester.send(.indicatorShowRequested(animated: false))
         tester.skip()
         tester.scroll(.began, -148)
         tester.change(safeTop: 32)
@@ -121,7 +121,7 @@ struct ProgrammaticTests {
         tester.scroll(.ended, 400)
         tester.scroll(.idle, 400)
         tester.change(safeTop: 88)
-        tester.send(.refreshHidden(animated: false))
+        tester.send(.indicatorHideRequested(animated: false))
         tester.expect("top idle")
     }
 
@@ -132,11 +132,11 @@ struct ProgrammaticTests {
         var tester = EngineTester(.uikit(), .sizes(top: 10, safeTop: 20))
         tester.change(bars: Bars(navigationBottom: 64, status: 20, activeSearch: 52))
         #expect(tester.engine.geometry.restingOffset == -126)
-        tester.send(.refreshShown(animated: false))
+        tester.send(.indicatorShowRequested(animated: false))
         tester.expect("top refreshing by visual", "offset -186")
         tester.change(bars: Bars(navigationBottom: 64, status: 20))
         tester.expect("offset -134")
-        tester.send(.refreshHidden(animated: false))
+        tester.send(.indicatorHideRequested(animated: false))
         tester.expect("offset -74", "top idle")
     }
 
@@ -147,9 +147,9 @@ struct ProgrammaticTests {
         ])
     func triggered(animated: Bool) {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
-        tester.send(.refreshAsked(cause: .code, animated: animated))
+        tester.send(.refreshRequested(cause: .code, animated: animated))
         tester.expect("top triggered by code", Self.load)
-        tester.send(.refreshAsked(cause: .code, animated: animated))
+        tester.send(.refreshRequested(cause: .code, animated: animated))
         tester.send(.loadBegan(LoadID(1), accepted: true))
         if animated {
             tester.expect("top refreshing by code", "inset top 60 in 100", "offset -60 in 100")
@@ -166,10 +166,10 @@ struct ProgrammaticTests {
     @Test("A refused load goes back, shown or not", arguments: [true, false])
     func refused(isShown: Bool) {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.expect("top triggered by code", Self.load)
         if isShown {
-            tester.send(.refreshShown(animated: false))
+            tester.send(.indicatorShowRequested(animated: false))
             tester.expect("top refreshing by code", "inset top 60", "offset -60")
         }
         tester.send(.loadBegan(LoadID(1), accepted: false))
@@ -187,7 +187,7 @@ struct ProgrammaticTests {
     @Test("loadFinished alone is enough for a load that never said it began")
     func finishAlone() {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect("top triggered by code", Self.load)
         tester.finish(1, .success, count: 10)
         tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
@@ -196,32 +196,32 @@ struct ProgrammaticTests {
     @Test("A failed refresh can be repeated, at the edge that failed; nothing else can")
     func retry() {
         var tester = EngineTester()
-        tester.send(.retryAsked(nil))
+        tester.send(.retryRequested(nil))
         tester.expect("refuse nothingToRetry")
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
-        tester.send(.retryAsked(.refresh))
+        tester.send(.retryRequested(.refresh))
         tester.expect("refuse nothingToRetry")
         tester.finish(1, .failed)
         tester.expect(
             "inset top 0 in 100", "offset 0 in 100", "top idle after failed",
             "end 1.1 refresh failed")
-        tester.send(.retryAsked(.loadMore))
+        tester.send(.retryRequested(.loadMore))
         tester.expect("refuse nothingToRetry")
-        tester.send(.retryAsked(nil))
+        tester.send(.retryRequested(nil))
         tester.expect(
             "top refreshing by retry", "inset top 60 in 100", "offset -60 in 100",
             "load 1.2 refresh manual by retry, page 1 offset 0 size 10 attempt 2")
         tester.finish(2, .success, count: 10)
         tester.skip()
-        tester.send(.retryAsked(nil))
+        tester.send(.retryRequested(nil))
         tester.expect("refuse nothingToRetry")
     }
 
     @Test("Configuring an edge away ends what it shows, cancels its load and gives its inset back")
     func configuredAway() {
         var tester = EngineTester()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.send(.edgesConfigured(refresh: nil, loadMore: nil))
         tester.expect(

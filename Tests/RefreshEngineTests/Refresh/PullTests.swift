@@ -172,9 +172,9 @@ struct PullTests {
         var tester = EngineTester()
         tester.scroll(.cancelled, 0)
         tester.scroll(.ended, 0)
-        tester.send(.refreshShown(animated: false))
+        tester.send(.indicatorShowRequested(animated: false))
         tester.expect("top refreshing by visual", "inset top 60", "offset -60")
-        tester.send(.refreshHidden(animated: false))
+        tester.send(.indicatorHideRequested(animated: false))
         tester.expect("inset top 0", "offset 0", "top idle")
     }
 
@@ -197,7 +197,7 @@ struct PullTests {
         tester.drag(to: -90)
         tester.scroll(.ended, -90)
         tester.scroll(.idle, 0)
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect(top: .disabled)
         tester.send(.edgeEnabled(.refresh, true))
         tester.expect("top idle")

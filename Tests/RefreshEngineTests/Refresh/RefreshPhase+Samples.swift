@@ -40,9 +40,10 @@ extension RefreshFact {
         ("released", .released(.now(.n))), ("released later", .released(.later)),
         ("released never", .released(.never)), ("cancelled", .cancelled), ("rested", .rested),
         ("touched", .touched),
-        ("asked", .asked(.now(.n), waits: false)), ("asked, waits", .asked(.now(.n), waits: true)),
-        ("asked later", .asked(.later, waits: false)),
-        ("asked never", .asked(.never, waits: false)),
+        ("asked", .requested(.now(.n), waits: false)),
+        ("asked, waits", .requested(.now(.n), waits: true)),
+        ("asked later", .requested(.later, waits: false)),
+        ("asked never", .requested(.never, waits: false)),
         ("resumed", .resumed(.n, waits: false)), ("resumed, waits", .resumed(.n, waits: true)),
         ("shown", .shown), ("hidden", .hidden(.rest)), ("hidden, finish", .hidden(.finish)),
         ("A began", .loadBegan(.a)), ("A refused", .loadRefused(.a, .rest)),
@@ -72,7 +73,7 @@ extension RefreshFact {
         case .touched: "touched"
         case .resumed: "resumed"
         case .timeUp: "time up"
-        case .asked: "asked"
+        case .requested: "asked"
         case .shown: "shown"
         case .hidden: "hidden"
         case .loadBegan: "load began"
@@ -96,12 +97,12 @@ extension RefreshAction {
         case .conclude(let load, let result): "conclude \(load.letter) \(result)"
         case .close: "close"
         case .begin(let load): "begin \(load.letter)"
-        case .ask(let load): "ask \(load.letter)"
-        case .join(let load): "join \(load.letter)"
+        case .beginHidden(let load): "ask \(load.letter)"
+        case .attachLoad(let load): "join \(load.letter)"
         case .reveal: "reveal"
         case .finish(let load, let result):
             "finish \(load?.letter ?? "-") \(result.map { "\($0)" } ?? "-")"
-        case .dropLateAnswer(let load): "drop \(load.letter)"
+        case .reportLateAnswer(let load): "drop \(load.letter)"
         }
     }
 }

@@ -163,9 +163,9 @@ struct RefreshPhaseTests {
     @Test("Every phase answers every fact as documented", arguments: RefreshPhase.samples)
     func answers(sample: (name: String, phase: RefreshPhase)) {
         for (name, fact) in RefreshFact.samples {
-            let next = sample.phase.handling(fact)
+            let next = sample.phase.transition(for: fact)
             let answer = answer(
-                next.phase == sample.phase ? nil : next.phase.name, next.deed.name)
+                next.phase == sample.phase ? nil : next.phase.name, next.action.name)
             #expect(answer == Self.table[name, sample.name], "\(sample.name), \(name)")
         }
     }

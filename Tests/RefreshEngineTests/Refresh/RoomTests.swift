@@ -42,7 +42,7 @@ struct RoomTests {
         tester.scroll(.idle, -60)
         tester.finish(1, .cancelled)
         tester.skip()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.expect(
             "top refreshing by code", "inset top 60", "offset -60",
             "load 1.2 refresh manual by code, page 1 offset 0 size 10")
@@ -78,14 +78,14 @@ struct RoomTests {
     @Test("A floating room opens for a request at rest, and not where the user is elsewhere")
     func floatingRequest() {
         var tester = EngineTester(.iq { $0.refresh?.isFloating = true })
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect(
             "top refreshing by code", "inset top 60 in 100", "offset -60 in 100",
             "load 1.1 refresh manual by code, page 1 offset 0 size 10")
         tester.finish(1, .cancelled)
         tester.skip()
         tester.scroll(.idle, 300)
-        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.send(.refreshRequested(cause: .code, animated: true))
         tester.expect(
             "top refreshing by code", "load 1.2 refresh manual by code, page 1 offset 0 size 10")
         tester.finish(2, .cancelled)
@@ -95,7 +95,7 @@ struct RoomTests {
     @Test("Insets that a driver takes back are told at the release")
     func withdrawn() {
         var tester = EngineTester()
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.scroll(.began, 0)
         tester.withdrawInsets(clientHasRefresh: 0, loadMore: 0)

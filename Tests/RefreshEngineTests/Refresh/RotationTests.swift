@@ -127,11 +127,11 @@ struct RotationTests {
     @Test("A finger that holds a list which a refresh has moved pulls nothing by its insets")
     func held() {
         var tester = EngineTester()
-        tester.send(.refreshShown(animated: false))
+        tester.send(.indicatorShowRequested(animated: false))
         tester.skip()
         tester.scroll(.began, -60)
         tester.skip()
-        tester.send(.refreshHidden(animated: false))
+        tester.send(.indicatorHideRequested(animated: false))
         tester.skip()
         Self.turn(&tester, safeTop: 47, offset: -107)
         tester.expectNothing()

@@ -67,7 +67,7 @@ struct ThresholdTests {
         tester.expect(
             "inset top 0 in 100", "offset 0 in 100", "top idle after failed",
             "end 1.1 refresh failed")
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.expect(
             "top refreshing by code", "inset top 80", "offset -80",
             "load 1.2 refresh manual by code, page 1 offset 0 size 10 attempt 2")
@@ -82,7 +82,7 @@ struct ThresholdTests {
         tester.expect("top pulling 0.5")
         tester.scroll(.dragging, -90)
         tester.expectNothing()
-        tester.send(.refreshAsked(cause: .finger, animated: true))
+        tester.send(.refreshRequested(cause: .finger, animated: true))
         tester.expect(
             "top refreshing by finger",
             "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
@@ -112,11 +112,11 @@ struct ThresholdTests {
     func intents(cause: Cause) {
         for allowed in Intent.allCases where allowed != .fling {
             var tester = EngineTester(.iq { $0.refresh?.intents = Intents(allowed) })
-            tester.send(.refreshAsked(cause: cause, animated: false))
+            tester.send(.refreshRequested(cause: cause, animated: false))
             tester.skip()
             let isServed = cause.intent(isFingerDown: true) == allowed
             #expect((tester.engine.refresh.load != nil) == isServed, "\(allowed)")
-            tester.send(.cancelAsked(.refresh))
+            tester.send(.cancelRequested(.refresh))
             tester.skip()
         }
     }
@@ -198,24 +198,24 @@ struct ThresholdTests {
     func coolDown() {
         var tester = EngineTester(.iq { $0.refresh?.coolDown = 1000 })
         tester.loadFirstPage()
-        tester.send(.refreshAsked(cause: .key, animated: false))
+        tester.send(.refreshRequested(cause: .key, animated: false))
         tester.expectNothing()
         tester.drag(to: -70)
         tester.expect("top pulling 1")
         tester.scroll(.ended, -70)
         tester.scroll(.idle, 0)
         tester.expect("top idle")
-        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.finish(2, .failed)
         tester.skip()
-        tester.send(.retryAsked(.refresh))
+        tester.send(.retryRequested(.refresh))
         tester.skip()
         tester.finish(3, .success)
         tester.skip()
-        tester.send(.refreshAsked(cause: .key, animated: false), after: 999)
+        tester.send(.refreshRequested(cause: .key, animated: false), after: 999)
         tester.expectNothing()
-        tester.send(.refreshAsked(cause: .key, animated: false), after: 1)
+        tester.send(.refreshRequested(cause: .key, animated: false), after: 1)
         tester.skip()
         tester.expect(top: .refreshing(LoadID(4)), bottom: .noMore)
         tester.finish(4, .success)

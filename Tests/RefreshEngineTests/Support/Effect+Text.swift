@@ -36,8 +36,8 @@ extension Effect {
             }
         case .startLoad(let order): return "load \(order.text)"
         case .endLoad(let load, let kind, let result): return "end \(load) \(kind) \(result)"
-        case .dropLateAnswer(let load): return "late \(load)"
-        case .noteStall: return "stalled"
+        case .reportLateAnswer(let load): return "late \(load)"
+        case .reportStall: return "stalled"
         case .refuse(let code): return "refuse \(code)"
         case .ignore(let code): return "ignore \(code)"
         }

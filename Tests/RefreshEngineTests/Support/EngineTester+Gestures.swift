@@ -83,7 +83,7 @@ extension EngineTester {
     mutating func loadFirstPage(
         count: Int = 10, cursor: String? = nil, at location: SourceLocation = #_sourceLocation
     ) {
-        send(.refreshAsked(cause: .code, animated: false), at: location)
+        send(.refreshRequested(cause: .code, animated: false), at: location)
         skip()
         finish(1, .success, count: count, cursor: cursor, at: location)
         skip()

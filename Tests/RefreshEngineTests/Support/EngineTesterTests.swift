@@ -26,7 +26,7 @@ struct EngineTesterTests {
     func inFlight() {
         withKnownIssue {
             var tester = EngineTester()
-            tester.send(.refreshAsked(cause: .code, animated: false))
+            tester.send(.refreshRequested(cause: .code, animated: false))
             tester.skip()
         } matching: { issue in
             "\(issue)".contains("in flight")

@@ -43,7 +43,7 @@ extension MachineDiagram where State == EdgeState {
         var diagram = MachineDiagram(from: "idle")
         for (name, phase) in RefreshPhase.samples {
             for (_, fact) in RefreshFact.samples {
-                let next = phase.handling(fact).phase
+                let next = phase.transition(for: fact).phase
                 diagram.note(
                     from: name, to: next.name, fact.kind, told: (phase.state, next.state))
             }
@@ -55,7 +55,7 @@ extension MachineDiagram where State == EdgeState {
         var diagram = MachineDiagram(from: "idle")
         for (name, phase) in LoadMorePhase.samples {
             for (_, fact) in LoadMoreFact.samples {
-                let next = phase.handling(fact).phase
+                let next = phase.transition(for: fact).phase
                 diagram.note(
                     from: name, to: next.name, fact.kind, told: (phase.state, next.state))
             }
@@ -69,7 +69,7 @@ extension MachineDiagram where State == FloorState {
         var diagram = MachineDiagram(from: "closed")
         for (name, phase) in FloorPhase.samples {
             for (_, fact) in FloorFact.samples {
-                let next = phase.handling(fact).phase
+                let next = phase.transition(for: fact).phase
                 diagram.note(
                     from: name, to: next.name, fact.kind, told: (phase.state, next.state))
             }

@@ -29,18 +29,18 @@ struct StagedIndicator {
     mutating func pull(_ pull: Double) {
         let state: EdgeState = pull <= 0 ? .idle : pull < 1 ? .pulling : .eligible
         player.show(state, pull: pull, result: nil, at: since + now)
-        player.look(at: since + now)
+        player.advance(to: since + now)
     }
 
     mutating func show(_ state: EdgeState, at now: Double, result: LoadResult? = nil) {
         self.now = now
         player.show(state, pull: 0, result: result, at: since + now)
-        player.look(at: since + now)
+        player.advance(to: since + now)
     }
 
     mutating func look(at now: Double) {
         self.now = now
-        player.look(at: since + now)
+        player.advance(to: since + now)
     }
 
     var programme: Programme { player.choreography.programme }

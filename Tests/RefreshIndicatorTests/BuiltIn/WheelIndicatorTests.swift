@@ -127,7 +127,7 @@ struct WheelIndicatorTests {
         let whole = opacities(staged)
         var player = staged.player
         player.show(.eligible, pull: 0.9, result: nil, at: 20_000)
-        player.look(at: 20_000)
+        player.advance(to: 20_000)
         #expect(player.values == staged.player.values)
         staged.look(at: 10_000)
         #expect(opacities(staged) == whole)

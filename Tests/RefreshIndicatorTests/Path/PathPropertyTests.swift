@@ -57,7 +57,7 @@ struct PathPropertyTests {
                 for step in 0...count {
                     let point = segment.point(at: Double(step) / Double(count))
                     #expect(box.covers(point, within: 1e-9), "\(spelt.absolute)")
-                    if seen == nil { seen = Box(point) } else { seen?.cover(point) }
+                    if seen == nil { seen = Box(point) } else { seen?.formUnion(point) }
                 }
             }
             // The samples miss the extreme by less than their distance squared.

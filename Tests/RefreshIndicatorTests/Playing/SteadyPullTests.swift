@@ -19,14 +19,14 @@ import Testing
         ) -> [UInt8] {
             var out = ByteBuffer()
             if wasSteady, isRestTold {
-                let isBehind = sent.isBehind(player.choreography, pulledTo: player.pull)
+                let isBehind = sent.hasUnsentPull(player.choreography, pulledTo: player.pull)
                 sent.write(
                     player.choreography, pulledTo: player.pull, behindMember: behindMember,
                     to: &out)
                 #expect(isBehind == (out.count > 0))
                 if isBehind { steadyFrames += 1 }
             } else {
-                if sent.note(player) {
+                if sent.record(player) {
                     sent.writeChanges(of: player, behindMember: behindMember, to: &out)
                 }
                 isRestTold = player.isSteady
@@ -74,10 +74,10 @@ import Testing
                 state, pull: Double(random.below(20_000)) / 9_000,
                 result: random.chance(3) ? .success : nil, at: time)
             let wasSteady = player.isSteady
-            player.look(at: time)
+            player.advance(to: time)
             let behindMember = random.chance(50)
             var expected = ByteBuffer()
-            if whole.note(player) {
+            if whole.record(player) {
                 whole.writeChanges(of: player, behindMember: behindMember, to: &expected)
             }
             let told = teller.tell(player, wasSteady: wasSteady, behindMember: behindMember)

@@ -72,7 +72,7 @@ struct RandomShowing {
                 player.show(state, pull: input.pull, result: input.result, at: input.time)
             }
             if !lookingOnlyAtTheEnd || input.time == inputs.last?.time {
-                player.look(at: input.time)
+                player.advance(to: input.time)
             }
             let texts = programme.layers.indices.map {
                 choreography.text(ofLayerAt: $0, in: player.shown)

@@ -21,7 +21,7 @@ struct Stage {
 
     /// The value of the layer's property, rounded to a thousandth.
     mutating func value(_ property: LayerProperty, at time: Double) -> Double {
-        player.look(at: time)
+        player.advance(to: time)
         return (player.values[property.slot] * 1000).rounded() / 1000
     }
 }

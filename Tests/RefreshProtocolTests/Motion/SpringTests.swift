@@ -60,7 +60,7 @@ import Testing
         for spring in Self.springs {
             let outside = stride(from: 0.0, through: spring.crossing ?? 2000, by: 0.25)
             let farthest = outside.map { spring.displacement(after: $0).magnitude }.max() ?? 0
-            #expect((farthest - spring.reach).magnitude < 0.01)
+            #expect((farthest - spring.maximumDistance).magnitude < 0.01)
         }
     }
 }

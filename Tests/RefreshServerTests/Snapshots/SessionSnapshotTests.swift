@@ -88,7 +88,7 @@ struct SessionSnapshotTests {
             #expect(wish.request.trigger == original?.request.trigger)
         }
         for index in world.conversation.views.indices {
-            world.conversation.views[index].engine.loadsBeginAgain(at: now)
+            world.conversation.views[index].engine.restartLoadDeadlines(at: now)
         }
         copy.dispatcher.wishes = []
         copy.dispatcher.cancelled = []

@@ -284,7 +284,7 @@ struct SnapshotSealTests {
         var session = Self.session()
         var effects: [Effect] = []
         session.views[0].engine.handle(
-            .refreshAsked(cause: .code, animated: true), at: Self.now, into: &effects)
+            .refreshRequested(cause: .code, animated: true), at: Self.now, into: &effects)
         let deadline = session.views[0].engine.deadlines.refreshLoad
         let text = try sealed(rig, session)
         rig.pass(milliseconds: milliseconds)

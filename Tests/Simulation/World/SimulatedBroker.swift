@@ -53,7 +53,7 @@ final class SimulatedBroker: LoadDispatching {
     }
 
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
-        post { $0.handle(.left(ticket, because: reason)) }
+        post { $0.handle(.waiterCancelled(ticket, because: reason)) }
     }
 
     func feedChanged(_ feed: String) { post { $0.handle(.feedChanged(feed)) } }
@@ -84,7 +84,7 @@ final class SimulatedBroker: LoadDispatching {
             switch effect {
             case .call(let order): call(order)
             case .abort(let id): abort(id)
-            case .tell(let tickets, let news): directory.deliver(news, to: tickets)
+            case .deliver(let tickets, let news): directory.deliver(news, to: tickets)
             }
         }
         guard let next = machine.nextDeadline, wakes.map({ next < $0 }) ?? true else { return }

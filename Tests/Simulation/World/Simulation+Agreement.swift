@@ -69,7 +69,7 @@ extension Simulation {
         func expect(_ name: String, _ own: String, _ others: String) {
             if own != others { found.append("\(name) is \(others), and \(own) is shown") }
         }
-        for role in EdgeRole.allCases where engine.options.has(role) {
+        for role in EdgeRole.allCases where engine.options.hasEdge(role) {
             let name = engine.options.layout.edge(of: role).rawValue
             guard let edge = engine.edge(role), let own = shown.edges[name] else {
                 found.append("there is no \(name)")

@@ -81,9 +81,9 @@ extension SmallWorld {
             guard let flight = machine.flights[number] else { continue }
             print.mix(flight.key.request.page)
             print.mix(flight.attempt)
-            print.mix(flight.isOvertaken)
-            print.mix(flight.isOfOldList)
-            print.mix(machine.awaited[flight.key] == number)
+            print.mix(flight.isOutdated)
+            print.mix(flight.isForReplacedList)
+            print.mix(machine.joinableFlights[flight.key] == number)
             switch flight.phase {
             case .queued: print.mix(1)
             case .pausing: print.mix(2)

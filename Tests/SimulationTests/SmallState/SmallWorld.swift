@@ -112,14 +112,14 @@ struct SmallWorld {
                 }
                 if calls[index].isAborted { fail("a call is aborted twice") }
                 calls[index].isAborted = true
-            case .tell(let told, .ended(let outcome)):
+            case .deliver(let told, .ended(let outcome)):
                 let tickets = numbers.waiters(of: told)
-                numbers.leave(told)
+                numbers.release(told)
                 for ticket in tickets {
                     if owed.remove(ticket) == nil { fail("\(ticket) is told an end twice") }
                     toHosts[Int(ticket.session.loop)].append((ticket, outcome))
                 }
-            case .tell: break
+            case .deliver: break
             }
         }
         if let due = machine.nextDeadline, due < now { fail("a deadline does not pass") }
@@ -128,7 +128,7 @@ struct SmallWorld {
     private mutating func begin(_ order: CallOrder) {
         // A load that its feed has overtaken goes on for those who wait, and nobody joins it.
         let isOvertaken = machine.flights.values.contains {
-            $0.phase == .calling(order.id) && $0.isOvertaken
+            $0.phase == .calling(order.id) && $0.isOutdated
         }
         let isTwin = calls.contains {
             !$0.isAborted && !$0.isOvertaken && $0.order.request.page == order.request.page
@@ -140,7 +140,7 @@ struct SmallWorld {
     mutating func take(_ message: ToBroker) {
         switch message {
         case .start(let ticket, let page, let key, let deadline):
-            guard let number = numbers.enter(ticket) else {
+            guard let number = numbers.assignNumber(to: ticket) else {
                 return fail("\(ticket) is started twice")
             }
             owed.insert(ticket)
@@ -150,7 +150,7 @@ struct SmallWorld {
             handle(.started(wish, number, deadline: deadline))
         case .cancel(let ticket, let reason):
             guard let number = numbers.number(of: ticket) else { return }
-            handle(.left(number, because: reason))
+            handle(.waiterCancelled(number, because: reason))
         }
     }
 

@@ -4,8 +4,8 @@ internal import RefreshProtocol
 /// whatever the process writes. Source: docs/backends.md, "exec".
 struct ErrorLines {
     enum Line: Equatable {
-        case said(String)
-        case leftOut(Int)
+        case line(String)
+        case omitted(Int)
     }
 
     /// The maximum length of a line in Unicode scalars.
@@ -17,17 +17,17 @@ struct ErrorLines {
     private var line: [UInt8] = []
     private var second = Int64.min
     private var count = 0
-    private var leftOut = 0
+    private var omittedCount = 0
     private var lastLine: [UInt8] = []
 
     /// The last line that is not empty, even if it was omitted from the log; nil if there is none.
     var last: String? { lastLine.isEmpty ? nil : Self.text(of: lastLine) }
 
-    mutating func take(_ chunk: UnsafeRawBufferPointer, at now: Instant) -> [Line] {
+    mutating func consumeChunk(_ chunk: UnsafeRawBufferPointer, at now: Instant) -> [Line] {
         var lines: [Line] = []
         unsafe chunk.forEach { byte in
             if byte == UInt8(ascii: "\n") {
-                end(at: now, into: &lines)
+                endLine(at: now, into: &lines)
             } else if line.count < Self.bytesMax {
                 line.append(byte)
             }
@@ -39,24 +39,24 @@ struct ErrorLines {
     /// ended.
     mutating func finish(at now: Instant) -> [Line] {
         var lines: [Line] = []
-        if !line.isEmpty { end(at: now, into: &lines) }
-        tellLeftOut(into: &lines)
+        if !line.isEmpty { endLine(at: now, into: &lines) }
+        appendOmitted(into: &lines)
         return lines
     }
 
-    private mutating func end(at now: Instant, into lines: inout [Line]) {
+    private mutating func endLine(at now: Instant, into lines: inout [Line]) {
         let second = now.microseconds / 1_000_000
         if second != self.second {
             self.second = second
             count = 0
-            tellLeftOut(into: &lines)
+            appendOmitted(into: &lines)
         }
         count += 1
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         if count <= Self.linesPerSecondMax {
-            lines.append(.said(Self.text(of: line)))
+            lines.append(.line(Self.text(of: line)))
         } else {
-            leftOut += 1
+            omittedCount += 1
         }
         if !line.isEmpty { swap(&line, &lastLine) }
         line.removeAll(keepingCapacity: true)
@@ -67,9 +67,9 @@ struct ErrorLines {
         return String(String.UnicodeScalarView(scalars.prefix(charactersMax)))
     }
 
-    private mutating func tellLeftOut(into lines: inout [Line]) {
-        guard leftOut > 0 else { return }
-        lines.append(.leftOut(leftOut))
-        leftOut = 0
+    private mutating func appendOmitted(into lines: inout [Line]) {
+        guard omittedCount > 0 else { return }
+        lines.append(.omitted(omittedCount))
+        omittedCount = 0
     }
 }

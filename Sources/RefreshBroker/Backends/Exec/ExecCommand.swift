@@ -24,8 +24,8 @@ struct ExecCommand: Sendable {
         command = options.command
         folder = options.folder
         var variables = [
-            "PATH": Self.own("PATH") ?? "/usr/local/bin:/usr/bin:/bin",
-            "LANG": Self.own("LANG") ?? "C.UTF-8",
+            "PATH": Self.inheritedVariable("PATH") ?? "/usr/local/bin:/usr/bin:/bin",
+            "LANG": Self.inheritedVariable("LANG") ?? "C.UTF-8",
         ]
         variables.merge(options.environment) { _, given in given }
         environment = variables.map { "\($0.key)=\($0.value)" }.sorted()
@@ -44,24 +44,24 @@ struct ExecCommand: Sendable {
         }
         var process: pid_t = 0
         let status = ProcessStart(
-            command, environment: environment, folder: folder, input: input.reading,
-            output: output.writing, errors: errors.writing
-        ).begin(&process)
-        close(input.reading)
-        close(output.writing)
-        close(errors.writing)
-        let ours = [input.writing, output.reading, errors.reading]
+            command, environment: environment, folder: folder, input: input.readEnd,
+            output: output.writeEnd, errors: errors.writeEnd
+        ).start(&process)
+        close(input.readEnd)
+        close(output.writeEnd)
+        close(errors.writeEnd)
+        let ours = [input.writeEnd, output.readEnd, errors.readEnd]
         guard status == 0 else {
             for end in ours { close(end) }
             throw Failure(status)
         }
         for end in ours { ProcessPipe.makeNonBlocking(end) }
         return Started(
-            process: process, input: input.writing, output: output.reading,
-            errors: errors.reading)
+            process: process, input: input.writeEnd, output: output.readEnd,
+            errors: errors.readEnd)
     }
 
-    private static func own(_ name: String) -> String? {
+    private static func inheritedVariable(_ name: String) -> String? {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 }

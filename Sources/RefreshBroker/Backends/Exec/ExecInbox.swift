@@ -15,14 +15,14 @@ final class ExecInbox: Sendable {
     init?() {
         guard let pipe = ProcessPipe() else { return nil }
         self.pipe = pipe
-        ProcessPipe.makeNonBlocking(pipe.reading)
-        ProcessPipe.makeNonBlocking(pipe.writing)
+        ProcessPipe.makeNonBlocking(pipe.readEnd)
+        ProcessPipe.makeNonBlocking(pipe.writeEnd)
     }
 
     deinit { pipe.closeBoth() }
 
     /// The descriptor that becomes readable when something was posted.
-    var descriptor: Int32 { pipe.reading }
+    var descriptor: Int32 { pipe.readEnd }
 
     /// Posts an event. Returns false and drops the event if the inbox is closed.
     func post(_ post: WorkerEvent) -> Bool {
@@ -32,13 +32,13 @@ final class ExecInbox: Sendable {
             state.posts.append(post)
             // The pipe holds at most one byte each time the inbox becomes non-empty, so there is
             // always room.
-            if wasEmpty { unsafe _ = write(pipe.writing, [1 as UInt8], 1) }
+            if wasEmpty { unsafe _ = write(pipe.writeEnd, [1 as UInt8], 1) }
             return true
         }
     }
 
     /// Takes all events posted since the last call.
-    func take() -> [WorkerEvent] {
+    func drain() -> [WorkerEvent] {
         state.withLock { state in
             if !state.posts.isEmpty { drainPipe() }
             defer { state.posts = [] }
@@ -57,6 +57,6 @@ final class ExecInbox: Sendable {
 
     private func drainPipe() {
         var bytes = [UInt8](repeating: 0, count: 16)
-        unsafe _ = read(pipe.reading, &bytes, bytes.count)
+        unsafe _ = read(pipe.readEnd, &bytes, bytes.count)
     }
 }

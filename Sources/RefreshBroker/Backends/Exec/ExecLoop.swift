@@ -11,7 +11,7 @@ internal import RefreshProtocol
     /// A slot for one process.
     private enum Place {
         /// No process is started in this slot before that time.
-        case resting(until: Instant)
+        case waitingToStart(until: Instant)
         case running(ExecProcess)
     }
 
@@ -21,8 +21,8 @@ internal import RefreshProtocol
     private let published: PublishedWorkerCounters
     private let log: @Sendable (ExecEvent) -> Void
     private var dispatch: LoadDispatch
-    private var deeds: [LoadDispatch.Deed] = []
-    private var places: [Place]
+    private var actions: [LoadDispatch.Deed] = []
+    private var slots: [Place]
     private var pauses: [RestartPause]
     private var lastWorker: UInt64 = 0
     private var isStopping = false
@@ -32,7 +32,7 @@ internal import RefreshProtocol
     /// applies after the end of a process, because a pipe cannot hold more.
     private static let turnBytesMax = 1_048_576
     /// The polling interval for the end of processes without process descriptors, in milliseconds.
-    private static let lookMs: Int32 = 100
+    private static let pollIntervalMs: Int32 = 100
     /// How long the daemon's shutdown waits for killed processes, in milliseconds.
     private static let killedMs = 2000.0
 
@@ -46,7 +46,7 @@ internal import RefreshProtocol
         self.published = published
         self.log = log
         command = ExecCommand(options)
-        places = Array(repeating: .resting(until: .origin), count: options.processes)
+        slots = Array(repeating: .waitingToStart(until: .origin), count: options.processes)
         pauses = Array(
             repeating: RestartPause(
                 baseMs: options.restartBaseMs, capMs: options.restartCapMs),
@@ -59,9 +59,9 @@ internal import RefreshProtocol
         Self.blockBrokenPipes()
         var giveUpAt = Instant.never
         while true {
-            let posts = inbox.take()
+            let posts = inbox.drain()
             let now = MonotonicTime.now
-            for post in posts { dispatch.take(post, at: now, into: &deeds) }
+            for post in posts { dispatch.handle(post, at: now, into: &actions) }
             if case .stop? = posts.last(where: { if case .stop = $0 { true } else { false } }),
                 !isStopping
             {
@@ -69,15 +69,15 @@ internal import RefreshProtocol
                 giveUpAt = now.advanced(
                     byMilliseconds: Double(options.graceMs) + Self.killedMs)
             }
-            dispatch.passTime(to: now, into: &deeds)
+            dispatch.advanceClock(to: now, into: &actions)
             perform(now)
-            look(now)
+            handleDeadlines(now)
             published.value = dispatch.counters
             if isStopping, processes.isEmpty || now >= giveUpAt { break }
             wait(min(nextDeadline, giveUpAt), now)
         }
         let now = MonotonicTime.now
-        for post in inbox.close() { dispatch.take(post, at: now, into: &deeds) }
+        for post in inbox.close() { dispatch.handle(post, at: now, into: &actions) }
         published.value = dispatch.counters
         unsafe chunk.deallocate()
     }
@@ -92,31 +92,31 @@ internal import RefreshProtocol
     }
 
     private var processes: [ExecProcess] {
-        places.compactMap { if case .running(let process) = $0 { process } else { nil } }
+        slots.compactMap { if case .running(let process) = $0 { process } else { nil } }
     }
 
     // MARK: Time
 
     private var nextDeadline: Instant {
         var next = dispatch.nextDeadline ?? .never
-        for place in places {
+        for place in slots {
             switch place {
-            case .resting(let until): if !isStopping { next = min(next, until) }
+            case .waitingToStart(let until): if !isStopping { next = min(next, until) }
             case .running(let process):
-                if case .leaving(let until) = process.phase { next = min(next, until) }
+                if case .terminating(let until) = process.phase { next = min(next, until) }
             }
         }
         return next
     }
 
     /// Starts and kills the processes that are due.
-    private mutating func look(_ now: Instant) {
-        for index in places.indices {
-            switch places[index] {
-            case .resting(let until):
+    private mutating func handleDeadlines(_ now: Instant) {
+        for index in slots.indices {
+            switch slots[index] {
+            case .waitingToStart(let until):
                 if !isStopping, until <= now { start(at: index, now) }
             case .running(let process):
-                if case .leaving(let until) = process.phase, until <= now { process.kill() }
+                if case .terminating(let until) = process.phase, until <= now { process.kill() }
             }
         }
     }
@@ -127,29 +127,29 @@ internal import RefreshProtocol
             lastWorker += 1
             let process = ExecProcess(
                 started, as: WorkerID(lastWorker), lineBytesMax: options.lineBytesMax, now: now)
-            places[index] = .running(process)
+            slots[index] = .running(process)
             log(.started(process: process.process))
-            dispatch.take(
+            dispatch.handle(
                 .joined(process.worker, feeds: nil, capacity: options.loadsPerProcess), at: now,
-                into: &deeds)
+                into: &actions)
             perform(now)
         } catch {
-            log(.notStarted(error.message))
-            rest(at: index, now, forMs: pauses[index].pauseMs(afterMs: 0))
+            log(.startFailed(error.message))
+            scheduleRestart(at: index, now, forMs: pauses[index].pauseMs(afterMs: 0))
         }
     }
 
-    private mutating func rest(at index: Int, _ now: Instant, forMs pauseMs: Int) {
-        places[index] = .resting(until: now.advanced(byMilliseconds: Double(pauseMs)))
+    private mutating func scheduleRestart(at index: Int, _ now: Instant, forMs pauseMs: Int) {
+        slots[index] = .waitingToStart(until: now.advanced(byMilliseconds: Double(pauseMs)))
     }
 
     // MARK: Deeds
 
     private mutating func perform(_ now: Instant) {
         // A deed may cause others: for example, a process that does not read is lost.
-        while !deeds.isEmpty {
-            let batch = deeds
-            deeds = []
+        while !actions.isEmpty {
+            let batch = actions
+            actions = []
             for deed in batch { perform(deed, now) }
         }
     }
@@ -159,26 +159,26 @@ internal import RefreshProtocol
         case .write(let line, let worker):
             guard let process = process(of: worker) else { return }
             guard process.enqueue(line), process.flush() else {
-                return lose(process, now)
+                return handleLoss(of: process, now)
             }
         case .bye(let worker):
             guard let process = process(of: worker) else { return }
-            process.isWantedToEnd = true
+            process.isExpectedToEnd = true
             _ = process.enqueue(WorkerOrder.bye.text) && process.flush()
             process.closeInputWhenFlushed()
-            process.phase = .leaving(until: graceEnd(now))
+            process.phase = .terminating(until: graceEnd(now))
         case .dismiss(let worker, let reason):
             guard let process = process(of: worker) else { return }
             log(.dismissed(process: process.process, reason: Self.text(of: reason)))
             process.isOverdue = reason == .overdue
-            process.isWantedToEnd = true
+            process.isExpectedToEnd = true
             process.kill()
         }
     }
 
     private static func text(of reason: WorkerDismissal) -> String {
         switch reason {
-        case .notUnderstood(let fault): "its message is \(fault.message)"
+        case .invalidMessage(let fault): "its message is \(fault.message)"
         case .overdue: "it did not end a cancelled load in time"
         }
     }
@@ -193,11 +193,11 @@ internal import RefreshProtocol
 
     /// Handles a process that has closed one of its pipes. No load can be transferred to or from it
     /// any more. It may end on its own within the grace period.
-    private mutating func lose(_ process: ExecProcess, _ now: Instant) {
+    private mutating func handleLoss(of process: ExecProcess, _ now: Instant) {
         guard process.phase == .serving else { return }
-        process.phase = .leaving(until: graceEnd(now))
+        process.phase = .terminating(until: graceEnd(now))
         process.closeInput()
-        dispatch.take(.lost(process.worker), at: now, into: &deeds)
+        dispatch.handle(.lost(process.worker), at: now, into: &actions)
     }
 }
 
@@ -208,21 +208,21 @@ extension ExecLoop {
     /// `deadline` passes.
     private mutating func wait(_ deadline: Instant, _ now: Instant) {
         let running = processes
-        var watched = [Self.watch(inbox.descriptor, POLLIN)]
+        var watched = [Self.pollEntry(inbox.descriptor, POLLIN)]
         for process in running {
-            watched.append(Self.watch(process.output, POLLIN))
-            watched.append(Self.watch(process.errors, POLLIN))
+            watched.append(Self.pollEntry(process.output, POLLIN))
+            watched.append(Self.pollEntry(process.errors, POLLIN))
             // Poll for output only if there is any: an empty pipe would be writable all the time.
-            watched.append(Self.watch(process.hasOutgoing ? process.input : -1, POLLOUT))
-            watched.append(Self.watch(process.ending, POLLIN))
+            watched.append(Self.pollEntry(process.hasOutgoing ? process.input : -1, POLLOUT))
+            watched.append(Self.pollEntry(process.processDescriptor, POLLIN))
         }
         var timeoutMs: Int32 = -1
         if deadline != .never {
             let left = min(max(0, deadline.milliseconds(since: now)), 60_000)
             timeoutMs = Int32(left.rounded(.up))
         }
-        if running.contains(where: { $0.ending < 0 }) {
-            timeoutMs = timeoutMs < 0 ? Self.lookMs : min(timeoutMs, Self.lookMs)
+        if running.contains(where: { $0.processDescriptor < 0 }) {
+            timeoutMs = timeoutMs < 0 ? Self.pollIntervalMs : min(timeoutMs, Self.pollIntervalMs)
         }
         unsafe _ = poll(&watched, nfds_t(watched.count), timeoutMs)
         let now = MonotonicTime.now
@@ -230,13 +230,15 @@ extension ExecLoop {
             let first = 1 + 4 * index
             if watched[first].revents != 0 { readOutput(of: process, now) }
             if watched[first + 1].revents != 0 { readErrors(of: process, now) }
-            if watched[first + 2].revents != 0, !process.flush() { lose(process, now) }
-            if watched[first + 3].revents != 0 || process.ending < 0 { seeEnd(of: process, now) }
+            if watched[first + 2].revents != 0, !process.flush() { handleLoss(of: process, now) }
+            if watched[first + 3].revents != 0 || process.processDescriptor < 0 {
+                handleEnd(of: process, now)
+            }
             perform(now)
         }
     }
 
-    private static func watch(_ descriptor: Int32, _ events: Int32) -> pollfd {
+    private static func pollEntry(_ descriptor: Int32, _ events: Int32) -> pollfd {
         pollfd(fd: descriptor, events: Int16(events), revents: 0)
     }
 
@@ -248,17 +250,17 @@ extension ExecLoop {
                 if count < 0, errno == EINTR { continue }
                 if count < 0, errno == EAGAIN { return }
                 process.closeOutput()
-                return lose(process, now)
+                return handleLoss(of: process, now)
             }
             turn += count
             // The output of a dismissed process is read, so that it can end, and is discarded.
             guard process.phase == .serving else { continue }
             unsafe process.lines.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
-            takeLines(of: process, now)
+            processLines(of: process, now)
         }
     }
 
-    private mutating func takeLines(of process: ExecProcess, _ now: Instant) {
+    private mutating func processLines(of process: ExecProcess, _ now: Instant) {
         while process.phase == .serving, let piece = process.lines.next() {
             let post: WorkerEvent
             switch piece {
@@ -266,18 +268,18 @@ extension ExecLoop {
                 do throws(WorkerMessageFault) {
                     let message = try WorkerMessageReader.read(
                         process.lines.span.extracting(range))
-                    post = .said(process.worker, message)
+                    post = .received(process.worker, message)
                 } catch {
-                    post = .misspoke(process.worker, error)
+                    post = .receivedInvalid(process.worker, error)
                 }
             case .tooLong(let range):
                 let load = WorkerMessageReader.load(
                     inBeginning: process.lines.span.extracting(range))
-                post = .misspoke(
+                post = .receivedInvalid(
                     process.worker,
                     WorkerMessageFault(.tooLong(max: options.lineBytesMax), of: load))
             }
-            dispatch.take(post, at: now, into: &deeds)
+            dispatch.handle(post, at: now, into: &actions)
             perform(now)
         }
     }
@@ -293,55 +295,56 @@ extension ExecLoop {
                 return
             }
             turn += count
-            let lines = unsafe process.errorLines.take(
+            let lines = unsafe process.errorLines.consumeChunk(
                 UnsafeRawBufferPointer(rebasing: chunk[..<count]), at: now)
-            tell(lines, of: process)
+            logErrorLines(lines, of: process)
         }
     }
 
-    private func tell(_ lines: [ErrorLines.Line], of process: ExecProcess) {
+    private func logErrorLines(_ lines: [ErrorLines.Line], of process: ExecProcess) {
         for line in lines {
             switch line {
-            case .said(let text): log(.said(process: process.process, text))
-            case .leftOut(let count): log(.leftOut(process: process.process, lines: count))
+            case .line(let text): log(.errorLine(process: process.process, text))
+            case .omitted(let count):
+                log(.errorLinesOmitted(process: process.process, lines: count))
             }
         }
     }
 
     /// Handles the end of a process. What it wrote before its end still counts.
-    private mutating func seeEnd(of process: ExecProcess, _ now: Instant) {
+    private mutating func handleEnd(of process: ExecProcess, _ now: Instant) {
         readOutput(of: process, now)
         readErrors(of: process, now)
         guard let end = process.reapIfEnded() else { return }
-        tell(process.errorLines.finish(at: now), of: process)
+        logErrorLines(process.errorLines.finish(at: now), of: process)
         if process.phase == .serving {
             process.phase = .killed
-            dispatch.take(.lost(process.worker), at: now, into: &deeds)
+            dispatch.handle(.lost(process.worker), at: now, into: &actions)
         }
-        log(Self.news(of: end, of: process))
-        let index = places.firstIndex {
+        log(Self.endEvent(of: end, of: process))
+        let index = slots.firstIndex {
             if case .running(let other) = $0 { other === process } else { false }
         }
         guard let index else { return }
         let livedMs = now.milliseconds(since: process.startedAt)
         // Clients can cause loads to be taken back. That must not delay the restart of a working
         // process.
-        rest(
+        scheduleRestart(
             at: index, now,
             forMs: process.isOverdue
                 ? pauses[index].pauseMsAfterDismissal : pauses[index].pauseMs(afterMs: livedMs))
     }
 
-    private static func news(of end: ExecProcess.End, of process: ExecProcess) -> ExecEvent {
+    private static func endEvent(of end: ExecProcess.End, of process: ExecProcess) -> ExecEvent {
         var (exitStatus, signal): (Int32?, Int32?)
         if case .status(let status) = end {
             let (code, number) = (cprocess_exit_code(status), cprocess_signal(status))
             exitStatus = code >= 0 ? code : nil
             signal = number != 0 ? number : nil
         }
-        return process.isWantedToEnd
+        return process.isExpectedToEnd
             ? .ended(process: process.process, exitStatus: exitStatus, signal: signal)
-            : .died(
+            : .endedUnexpectedly(
                 process: process.process, exitStatus: exitStatus, signal: signal,
                 lastLine: process.errorLines.last)
     }

@@ -13,7 +13,7 @@ final class ExecProcess {
         /// It receives loads.
         case serving
         /// The pool has forgotten it. It may end on its own until that time.
-        case leaving(until: Instant)
+        case terminating(until: Instant)
         /// It and its process group were killed.
         case killed
     }
@@ -23,7 +23,7 @@ final class ExecProcess {
         /// The status from `waitpid`.
         case status(Int32)
         /// The process was reaped elsewhere, so its status is unknown.
-        case unseen
+        case unknown
     }
 
     /// The maximum number of bytes queued for a process. A process that reads never has as many.
@@ -36,7 +36,7 @@ final class ExecProcess {
     /// Whether it was dismissed because it did not end a load in time.
     var isOverdue = false
     /// Whether it was sent `bye` or dismissed.
-    var isWantedToEnd = false
+    var isExpectedToEnd = false
     var lines: LineSplitter
     var errorLines = ErrorLines()
 
@@ -44,7 +44,7 @@ final class ExecProcess {
     private(set) var output: Int32
     private(set) var errors: Int32
     /// The process descriptor; -1 if the kernel does not support it.
-    let ending: Int32
+    let processDescriptor: Int32
     private var outgoing: [UInt8] = []
     private var sent = 0
     private var closesInput = false
@@ -56,7 +56,7 @@ final class ExecProcess {
         input = started.input
         output = started.output
         errors = started.errors
-        ending = cprocess_open(started.process)
+        processDescriptor = cprocess_open(started.process)
         lines = LineSplitter(lineBytesMax: lineBytesMax)
     }
 
@@ -64,7 +64,7 @@ final class ExecProcess {
         closeInput()
         closeOutput()
         closeErrors()
-        if ending >= 0 { Glibc.close(ending) }
+        if processDescriptor >= 0 { Glibc.close(processDescriptor) }
     }
 
     /// Whether data is queued until the process reads.
@@ -112,21 +112,21 @@ final class ExecProcess {
     /// Kills the process and its whole group, unless it has been reaped.
     func kill() {
         phase = .killed
-        if look() != .gone { killAll() }
+        if exitState() != .gone { killAll() }
     }
 
     /// Reaps the process if it has ended, and returns how it ended. First it kills the rest of the
     /// process group, while the group id cannot be reused.
     func reapIfEnded() -> End? {
-        switch look() {
+        switch exitState() {
         case .running: return nil
-        case .gone: return .unseen
+        case .gone: return .unknown
         case .ended: break
         }
         killAll()
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0 {
-            if errno != EINTR { return .unseen }
+            if errno != EINTR { return .unknown }
         }
         return .status(status)
     }
@@ -141,7 +141,7 @@ final class ExecProcess {
         case gone
     }
 
-    private func look() -> Whereabouts {
+    private func exitState() -> Whereabouts {
         var info = unsafe siginfo_t()
         let status = unsafe waitid(
             P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT)

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A pipe with its two ends.
 struct ProcessPipe {
-    let reading: Int32
-    let writing: Int32
+    let readEnd: Int32
+    let writeEnd: Int32
 
     /// Creates a pipe. Both ends are closed on `exec`. Neither is one of the three standard
     /// descriptors, so moving them there in the child cannot overwrite another end. Returns nil if
@@ -12,20 +12,20 @@ struct ProcessPipe {
     init?() {
         var ends: [Int32] = [-1, -1]
         guard unsafe cprocess_pipe(&ends) == 0 else { return nil }
-        guard let reading = Self.raised(ends[0]) else {
+        guard let reading = Self.moveAboveStandardDescriptors(ends[0]) else {
             close(ends[1])
             return nil
         }
-        guard let writing = Self.raised(ends[1]) else {
+        guard let writing = Self.moveAboveStandardDescriptors(ends[1]) else {
             close(reading)
             return nil
         }
-        self.reading = reading
-        self.writing = writing
+        self.readEnd = reading
+        self.writeEnd = writing
     }
 
     /// Moves `end` above the standard descriptors if necessary; closes it on failure.
-    private static func raised(_ end: Int32) -> Int32? {
+    private static func moveAboveStandardDescriptors(_ end: Int32) -> Int32? {
         guard end <= STDERR_FILENO else { return end }
         let higher = fcntl(end, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
         close(end)
@@ -33,8 +33,8 @@ struct ProcessPipe {
     }
 
     func closeBoth() {
-        close(reading)
-        close(writing)
+        close(readEnd)
+        close(writeEnd)
     }
 
     /// Makes reads and writes on this end non-blocking.

@@ -18,7 +18,7 @@ package struct ProcessStart {
     package var output: Int32
     package var errors: Int32
     /// Whether the program is searched in `PATH`.
-    package var isLookedFor = false
+    package var searchesPath = false
 
     package init(
         _ command: [String], environment: [String], folder: String? = nil, input: Int32? = nil,
@@ -30,23 +30,23 @@ package struct ProcessStart {
         self.input = input
         self.output = output
         self.errors = errors
-        self.isLookedFor = isLookedFor
+        self.searchesPath = isLookedFor
     }
 
     /// Starts the process and stores its process id in `process`.
     /// - Returns: 0, or an error number.
-    package func begin(_ process: inout Int32) -> Int32 {
+    package func start(_ process: inout Int32) -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        let steps = unsafe arrangeFiles(&actions) + arrange(&attributes)
+        let steps = unsafe addFileActions(&actions) + setAttributes(&attributes)
         if let failed = steps.first(where: { $0 != 0 }) { return failed }
         return unsafe Self.withStrings(command) { arguments in
             unsafe Self.withStrings(environment) { variables in
-                unsafe isLookedFor
+                unsafe searchesPath
                     ? posix_spawnp(
                         &process, command[0], &actions, &attributes, arguments, variables)
                     : posix_spawn(
@@ -55,7 +55,7 @@ package struct ProcessStart {
         }
     }
 
-    private func arrangeFiles(_ actions: inout posix_spawn_file_actions_t) -> [Int32] {
+    private func addFileActions(_ actions: inout posix_spawn_file_actions_t) -> [Int32] {
         var steps = [
             unsafe input.map {
                 unsafe posix_spawn_file_actions_adddup2(&actions, $0, STDIN_FILENO)
@@ -70,7 +70,7 @@ package struct ProcessStart {
         return steps
     }
 
-    private func arrange(_ attributes: inout posix_spawnattr_t) -> [Int32] {
+    private func setAttributes(_ attributes: inout posix_spawnattr_t) -> [Int32] {
         var none = sigset_t()
         unsafe sigemptyset(&none)
         var all = sigset_t()

@@ -3,7 +3,7 @@ internal import RefreshProtocol
 /// The pause before a process is restarted. It doubles each time a process ends on its own within
 /// ten seconds.
 struct RestartPause: Sendable {
-    private static let soonMs = 10_000.0
+    private static let shortRunMs = 10_000.0
 
     private let baseMs: Int
     private let capMs: Int
@@ -22,7 +22,7 @@ struct RestartPause: Sendable {
 
     /// Returns the pause in milliseconds after a process that ran for `livedMs`.
     mutating func pauseMs(afterMs livedMs: Double) -> Int {
-        if livedMs >= Self.soonMs { nextMs = baseMs }
+        if livedMs >= Self.shortRunMs { nextMs = baseMs }
         let pause = nextMs
         nextMs = min(capMs, nextMs > capMs / 2 ? capMs : nextMs * 2)
         return pause

@@ -32,7 +32,7 @@ struct CSVTable: ~Copyable {
     private mutating func read(itemBytesMax: Int, for wish: CancellationFlag) throws(LoadFailure) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         guard position < bytes.count else { return }
-        let names = try record()
+        let names = try readRecord()
         // Compare bytes, because strings with different bytes can be equal.
         guard Set(names.map { Array($0.utf8) }).count == names.count, !names.contains("") else {
             throw malformed("a column name in the header is empty or occurs twice", on: 1)
@@ -44,12 +44,12 @@ struct CSVTable: ~Copyable {
         }
         while position < bytes.count {
             let start = line
-            let values = try record()
+            let values = try readRecord()
             if values == [""], keys.count > 1 { continue }
             guard values.count == keys.count else {
                 throw malformed("\(values.count) fields instead of \(keys.count)", on: start)
             }
-            if marks.append(json.count) { try wish.check() }
+            if marks.append(json.count) { try wish.checkCancellation() }
             append(keys, values)
             guard json.count <= itemBytesMax else {
                 throw LoadFailure(
@@ -70,13 +70,13 @@ struct CSVTable: ~Copyable {
     }
 
     /// Reads one record, including the end of its line.
-    private mutating func record() throws(LoadFailure) -> [String] {
+    private mutating func readRecord() throws(LoadFailure) -> [String] {
         var fields: [String] = []
         repeat {
             guard fields.count < Self.columnsMax else {
                 throw malformed("more than \(Self.columnsMax) fields", on: line)
             }
-            fields.append(try field())
+            fields.append(try readField())
         } while skip(UInt8(ascii: ","))
         _ = skip(0x0D)
         guard skip(0x0A) || position == bytes.count else {
@@ -86,16 +86,16 @@ struct CSVTable: ~Copyable {
         return fields
     }
 
-    private mutating func field() throws(LoadFailure) -> String {
+    private mutating func readField() throws(LoadFailure) -> String {
         let start = line
-        let value = try skip(UInt8(ascii: "\"")) ? quotedField() : plainField()
+        let value = try skip(UInt8(ascii: "\"")) ? readQuotedField() : readPlainField()
         guard let text = String(validating: value, as: UTF8.self) else {
             throw malformed("not UTF-8", on: start)
         }
         return text
     }
 
-    private mutating func plainField() throws(LoadFailure) -> [UInt8] {
+    private mutating func readPlainField() throws(LoadFailure) -> [UInt8] {
         let start = position
         while position < bytes.count {
             let byte = bytes[position]
@@ -109,7 +109,7 @@ struct CSVTable: ~Copyable {
     }
 
     /// Reads a quoted field, after its opening quote.
-    private mutating func quotedField() throws(LoadFailure) -> [UInt8] {
+    private mutating func readQuotedField() throws(LoadFailure) -> [UInt8] {
         let start = line
         var value: [UInt8] = []
         while position < bytes.count {

@@ -26,14 +26,14 @@ package struct ConfinedPath: Hashable, Sendable {
         let base = folder.isEmpty ? "." : folder
         self.path = base.hasSuffix("/") ? base + path : base + "/" + path
         self.folder = base
-        guard Self.staysInside(path), !leadsOutNow else {
+        guard Self.staysInside(path), !hasLinkOutside else {
             throw BackendConfigurationError(
                 "path", "A relative path cannot leave the configuration file's folder.")
         }
     }
 
     /// Returns whether the open file is permitted for this path. A file of unknown location is not.
-    package func holds(_ descriptor: Int32) -> Bool {
+    package func permits(_ descriptor: Int32) -> Bool {
         guard let folder else { return true }
         guard let inner = Self.realPath("/proc/self/fd/\(descriptor)", isLink: true),
             let outer = Self.realPath(folder)
@@ -42,7 +42,7 @@ package struct ConfinedPath: Hashable, Sendable {
     }
 
     /// Whether links lead out of the folder now. False also if the file does not exist yet.
-    private var leadsOutNow: Bool {
+    private var hasLinkOutside: Bool {
         guard let folder, let outer = Self.realPath(folder), let inner = Self.realPath(path)
         else { return false }
         return !Self.contains(outer, inner)

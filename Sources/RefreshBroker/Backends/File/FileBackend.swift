@@ -104,14 +104,14 @@ package struct FileBackend: Backend {
         if let known { return known }
         guard
             let content = try FileContent.read(
-                path.path, bytesMax: bytesMax, for: wish, admits: path.holds)
+                path.path, bytesMax: bytesMax, for: wish, admits: path.permits)
         else {
             throw LoadFailure(.backendUnavailable, "The file does not exist.")
         }
         let items = try format.items(
             in: content.bytes, itemBytesMax: bytesMax * Self.growthMax, for: wish)
         let reading = Reading(identity: content.identity, items: items)
-        cache.reading.withLock { $0 = content.isSettled ? reading : nil }
+        cache.reading.withLock { $0 = content.isStable ? reading : nil }
         return items
     }
 }

@@ -7,7 +7,7 @@ struct FileContent: Sendable {
     var identity: FileIdentity
     /// Whether the same identity implies the same bytes. It does not shortly after a change, when a
     /// second change could leave time and size as they are.
-    var isSettled: Bool
+    var isStable: Bool
 
     /// The coarsest time stamp resolution of the file systems in use, in nanoseconds.
     private static let stampStep: Int64 = 2_000_000_000
@@ -47,7 +47,7 @@ struct FileContent: Sendable {
                 guard lseek(descriptor, 0, SEEK_SET) == 0 else { break }
                 continue
             }
-            return FileContent(bytes: bytes, identity: before, isSettled: isSettled(before))
+            return FileContent(bytes: bytes, identity: before, isStable: isStable(before))
         }
         throw LoadFailure(.backendUnavailable, "The file changes while it is read.")
     }
@@ -81,7 +81,7 @@ struct FileContent: Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size + step)
         while true {
-            try wish.check()
+            try wish.checkCancellation()
             let start = bytes.count
             bytes.append(contentsOf: repeatElement(0, count: step))
             let count = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -101,7 +101,7 @@ struct FileContent: Sendable {
         LoadFailure(.backendAnswerTooLarge, "The file is larger than \(bytesMax) bytes.")
     }
 
-    private static func isSettled(_ identity: FileIdentity) -> Bool {
+    private static func isStable(_ identity: FileIdentity) -> Bool {
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
         let age = Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec) &- identity.modified

@@ -38,7 +38,7 @@ struct FileCursor: Hashable, Sendable {
             return count
         }
         var nearest: Int?
-        items.visit(from: 0) { index, item in
+        items.forEachItem(from: 0) { index, item in
             if Self.fingerprint(of: item) == fingerprint,
                 nearest.map({ abs($0 - expected) > abs(index - expected) }) ?? true
             {
@@ -46,7 +46,7 @@ struct FileCursor: Hashable, Sendable {
             }
             return !wish.isCancelled
         }
-        try wish.check()
+        try wish.checkCancellation()
         return nearest.map { $0 + 1 }
     }
 

@@ -39,7 +39,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
         case .csv:
             items = try CSVTable.items(in: bytes, itemBytesMax: itemBytesMax, for: wish)
         }
-        try wish.check()
+        try wish.checkCancellation()
         return items
     }
 }

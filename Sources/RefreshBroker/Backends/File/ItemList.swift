@@ -15,12 +15,12 @@ struct ItemList: Sendable {
     var count: Int { marks.count }
 
     /// The number of items with a recorded position.
-    var noted: Int { marks.noted }
+    var markCount: Int { marks.markCount }
 
     /// The bytes of one item; empty beyond the end.
     subscript(index: Int) -> ArraySlice<UInt8> {
         var item: ArraySlice<UInt8> = []
-        visit(from: index) { _, found in
+        forEachItem(from: index) { _, found in
             item = found
             return false
         }
@@ -29,13 +29,13 @@ struct ItemList: Sendable {
 
     /// Calls `body` for one item after the other, starting at `start` (0...), until it returns
     /// false.
-    func visit(from start: Int, _ body: (_ index: Int, _ item: ArraySlice<UInt8>) -> Bool) {
+    func forEachItem(from start: Int, _ body: (_ index: Int, _ item: ArraySlice<UInt8>) -> Bool) {
         guard start < count, let mark = marks.mark(before: start) else { return }
         var scanner = JSONScanner(bytes.span, from: mark.offset, limits: AnswerFault.limits)
         for index in mark.index..<count {
-            while scanner.take(UInt8(ascii: ",")) {}
+            while scanner.consumeByte(UInt8(ascii: ",")) {}
             // The value was validated before.
-            guard let range = try? scanner.takeValue(inside: 0) else { return }
+            guard let range = try? scanner.skipAnswerValue(inside: 0) else { return }
             if index >= start, !body(index, bytes[range]) { return }
         }
     }
@@ -47,7 +47,7 @@ struct ItemList: Sendable {
         let end = first + min(max(0, size), count - first)
         var items: [UInt8] = [UInt8(ascii: "[")]
         if first < end {
-            visit(from: first) { index, item in
+            forEachItem(from: first) { index, item in
                 if index > first { items.append(UInt8(ascii: ",")) }
                 items.append(contentsOf: item)
                 return items.count < bytesMax && index + 1 < end

@@ -17,7 +17,7 @@ struct ItemMarks: Sendable {
     private(set) var count = 0
 
     /// The number of recorded positions.
-    var noted: Int { marks.count }
+    var markCount: Int { marks.count }
 
     /// Adds the next item, which starts at `offset`, not before the last one. Returns true if its
     /// position was recorded.

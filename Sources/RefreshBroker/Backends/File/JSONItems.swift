@@ -10,9 +10,9 @@ enum JSONItems {
         var marks: ItemMarks?
         scanner.skipSpace()
         switch scanner.peek {
-        case UInt8(ascii: "["): marks = try array(&scanner, inside: 0, wish)
-        case UInt8(ascii: "{"): marks = try object(&scanner, wish)
-        default: _ = try scanner.takeValue(inside: 0)
+        case UInt8(ascii: "["): marks = try readArray(&scanner, inside: 0, wish)
+        case UInt8(ascii: "{"): marks = try readObject(&scanner, wish)
+        default: _ = try scanner.skipAnswerValue(inside: 0)
         }
         if wish.isCancelled { return ItemList(bytes: [], marks: ItemMarks()) }
         scanner.skipSpace()
@@ -22,45 +22,45 @@ enum JSONItems {
     }
 
     @_lifetime(scanner: copy scanner)
-    private static func object(
+    private static func readObject(
         _ scanner: inout JSONScanner, _ wish: CancellationFlag
     ) throws(AnswerFault) -> ItemMarks? {
         var marks: ItemMarks?
         try scanner.require(UInt8(ascii: "{"))
-        if scanner.take(UInt8(ascii: "}")) { return nil }
+        if scanner.consumeByte(UInt8(ascii: "}")) { return nil }
         repeat {
             scanner.skipSpace()
             let start = scanner.index
-            let isItems = try scanner.takeString().text(in: scanner.bytes) == "items"
+            let isItems = try scanner.readAnswerString().text(in: scanner.bytes) == "items"
             try scanner.require(UInt8(ascii: ":"))
             scanner.skipSpace()
             if isItems {
                 guard marks == nil, scanner.peek == UInt8(ascii: "[") else {
-                    _ = try scanner.takeValue(inside: 1)
+                    _ = try scanner.skipAnswerValue(inside: 1)
                     throw AnswerFault(.field("items"), at: start)
                 }
-                marks = try array(&scanner, inside: 1, wish)
+                marks = try readArray(&scanner, inside: 1, wish)
             } else {
-                _ = try scanner.takeValue(inside: 1)
+                _ = try scanner.skipAnswerValue(inside: 1)
             }
             if wish.isCancelled { return nil }
-        } while scanner.take(UInt8(ascii: ","))
+        } while scanner.consumeByte(UInt8(ascii: ","))
         try scanner.require(UInt8(ascii: "}"))
         return marks
     }
 
     /// Reads an array with `depth` containers open around it.
     @_lifetime(scanner: copy scanner)
-    private static func array(
+    private static func readArray(
         _ scanner: inout JSONScanner, inside depth: Int, _ wish: CancellationFlag
     ) throws(AnswerFault) -> ItemMarks {
         var marks = ItemMarks()
         try scanner.require(UInt8(ascii: "["))
-        if scanner.take(UInt8(ascii: "]")) { return marks }
+        if scanner.consumeByte(UInt8(ascii: "]")) { return marks }
         repeat {
-            let item = try scanner.takeValue(inside: depth + 1)
+            let item = try scanner.skipAnswerValue(inside: depth + 1)
             if marks.append(item.lowerBound), wish.isCancelled { return marks }
-        } while scanner.take(UInt8(ascii: ","))
+        } while scanner.consumeByte(UInt8(ascii: ","))
         try scanner.require(UInt8(ascii: "]"))
         return marks
     }

@@ -30,14 +30,14 @@ enum JSONLines {
                 throw LoadFailure(
                     .backendAnswerMalformed, "Line \(line) of the file is \(error.message).")
             }
-            if isNoted { try wish.check() }
+            if isNoted { try wish.checkCancellation() }
         }
     }
 
     /// Returns the range of the value at `start`. Only whitespace may follow it on its line.
     private static func value(in bytes: [UInt8], at start: Int) throws(AnswerFault) -> Range<Int> {
         var scanner = JSONScanner(bytes.span, from: start, limits: AnswerFault.limits)
-        let value = try scanner.takeValue(inside: 0)
+        let value = try scanner.skipAnswerValue(inside: 0)
         // A value can contain line ends only where whitespace is allowed; it is then not on one
         // line.
         guard !bytes[value].contains(0x0A) else { throw AnswerFault(.malformed, at: start) }

@@ -40,7 +40,7 @@ struct BodyParts {
         scanner.skipSpace()
         switch scanner.peek {
         case UInt8(ascii: "\""):
-            all.append(.text(try scanner.string().text(in: scanner.bytes)))
+            all.append(.text(try scanner.readString().text(in: scanner.bytes)))
         case UInt8(ascii: "{"):
             try readMembers(&scanner, depth: depth + 1)
         case UInt8(ascii: "["):
@@ -59,17 +59,17 @@ struct BodyParts {
         guard depth <= Self.depthMax else { throw .depthExceeded }
         try scanner.expect(UInt8(ascii: "{"))
         add("{")
-        if !scanner.take(UInt8(ascii: "}")) {
+        if !scanner.consumeByte(UInt8(ascii: "}")) {
             var isFirst = true
             repeat {
                 if !isFirst { add(",") }
                 isFirst = false
                 scanner.skipSpace()
-                all.append(.name(try scanner.string().text(in: scanner.bytes)))
+                all.append(.name(try scanner.readString().text(in: scanner.bytes)))
                 try scanner.expect(UInt8(ascii: ":"))
                 add(":")
                 try read(&scanner, depth: depth)
-            } while scanner.take(UInt8(ascii: ","))
+            } while scanner.consumeByte(UInt8(ascii: ","))
             try scanner.expect(UInt8(ascii: "}"))
         }
         add("}")
@@ -81,13 +81,13 @@ struct BodyParts {
         guard depth <= Self.depthMax else { throw .depthExceeded }
         try scanner.expect(UInt8(ascii: "["))
         add("[")
-        if !scanner.take(UInt8(ascii: "]")) {
+        if !scanner.consumeByte(UInt8(ascii: "]")) {
             var isFirst = true
             repeat {
                 if !isFirst { add(",") }
                 isFirst = false
                 try read(&scanner, depth: depth)
-            } while scanner.take(UInt8(ascii: ","))
+            } while scanner.consumeByte(UInt8(ascii: ","))
             try scanner.expect(UInt8(ascii: "]"))
         }
         add("]")

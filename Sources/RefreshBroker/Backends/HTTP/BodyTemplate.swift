@@ -19,7 +19,7 @@ struct BodyTemplate: Hashable, Sendable {
     init(_ body: [UInt8], parameters: [String]) throws(BackendConfigurationError) {
         var json = ByteBuffer()
         for part in try BodyParts(body).all { try add(part, parameters, &json) }
-        close(&json)
+        flushConstant(&json)
     }
 
     func bytes(for request: LoadRequest) -> [UInt8] {
@@ -43,7 +43,7 @@ struct BodyTemplate: Hashable, Sendable {
     }
 
     /// Ends the current constant piece.
-    private mutating func close(_ json: inout ByteBuffer) {
+    private mutating func flushConstant(_ json: inout ByteBuffer) {
         if json.count > 0 { pieces.append(.json(json.bytes)) }
         json.removeAll()
     }
@@ -73,7 +73,7 @@ struct BodyTemplate: Hashable, Sendable {
         let template = try TemplateText(
             text[...], parameters: parameters, key: "body", doublingBraces: true)
         guard template.parts.count <= 1 else {
-            close(&json)
+            flushConstant(&json)
             pieces.append(.string(template))
             return
         }
@@ -83,7 +83,7 @@ struct BodyTemplate: Hashable, Sendable {
         case .text(let plain):
             json.appendQuoted(plain)
         case .placeholder(let placeholder):
-            close(&json)
+            flushConstant(&json)
             pieces.append(.value(placeholder))
         }
     }

@@ -26,7 +26,7 @@ internal import RefreshProtocol
         self.transfer = transfer
         self.options = options
         self.lines = CurlLines(transfer.request)
-        guard lines.isWhole, setConnection(), setRequest(), setCallbacks() else { return nil }
+        guard lines.isComplete, setConnection(), setRequest(), setCallbacks() else { return nil }
     }
 
     deinit { unsafe curl_easy_cleanup(easy) }
@@ -118,7 +118,7 @@ internal import RefreshProtocol
     /// Handles a header line. Returns false if the transfer must end.
     fileprivate func receive(line bytes: UnsafeRawBufferPointer) -> Bool {
         do throws(LoadFailure) {
-            try fields.take(unsafe Array(bytes))
+            try fields.handleLine(unsafe Array(bytes))
             // A declared length above the limit is rejected before the body arrives.
             guard fields.isComplete, isSuccess, fields.length > options.responseBytesMax
             else { return true }

@@ -28,7 +28,7 @@ final class CurlInbox: Sendable {
     }
 
     /// Takes the transfers posted since the last call, and returns whether the thread must end.
-    func take() -> (posted: [CurlTransfer], isStopped: Bool) {
+    func drain() -> (posted: [CurlTransfer], isStopped: Bool) {
         state.withLock { state in
             let posted = state.posted
             state.posted = []

@@ -5,7 +5,7 @@ internal import RefreshProtocol
 @safe final class CurlLines {
     private(set) var list: UnsafeMutablePointer<curl_slist>?
     /// Whether libcurl accepted all lines.
-    let isWhole: Bool
+    let isComplete: Bool
 
     init(_ request: HTTPRequest) {
         // Do not wait for `100 Continue`, which libcurl would request before a large body.
@@ -26,7 +26,7 @@ internal import RefreshProtocol
             unsafe list = longer
         }
         unsafe self.list = list
-        self.isWhole = isWhole
+        self.isComplete = isWhole
     }
 
     deinit { unsafe curl_slist_free_all(list) }

@@ -27,8 +27,8 @@ internal import RefreshProtocol
     /// Runs until the inbox requests a stop, then releases the multi handle.
     func run() {
         while true {
-            let (posted, isStopped) = inbox.take()
-            for transfer in posted { look(at: transfer) }
+            let (posted, isStopped) = inbox.drain()
+            for transfer in posted { handle(transfer) }
             if isStopped { break }
             var running: Int32 = 0
             unsafe curl_multi_perform(multi, &running)
@@ -39,12 +39,12 @@ internal import RefreshProtocol
         unsafe curl_multi_cleanup(multi)
     }
 
-    private func look(at transfer: CurlTransfer) {
+    private func handle(_ transfer: CurlTransfer) {
         let call = calls[ObjectIdentifier(transfer)]
         if transfer.isCancelled {
             // The transfer has not started, is in flight, or has ended. In the last case it has no
             // waiting task, and `end` has no effect.
-            if let call { end(call, Self.aborted) } else { transfer.end(Self.aborted) }
+            if let call { end(call, Self.aborted) } else { transfer.complete(Self.aborted) }
         } else if call == nil, transfer.isAwaited {
             start(transfer)
         }
@@ -54,7 +54,7 @@ internal import RefreshProtocol
         guard let call = CurlCall(transfer, options: options),
             unsafe curl_multi_add_handle(multi, call.easy) == CURLM_OK
         else {
-            transfer.end(.failure(LoadFailure(.backendFailed, "libcurl refused the call.")))
+            transfer.complete(.failure(LoadFailure(.backendFailed, "libcurl refused the call.")))
             return
         }
         calls[ObjectIdentifier(transfer)] = call
@@ -77,7 +77,7 @@ internal import RefreshProtocol
         calls[ObjectIdentifier(call.transfer)] = nil
         unsafe handles[call.easy] = nil
         // Resume the waiting task before libcurl cleans up.
-        call.transfer.end(result)
+        call.transfer.complete(result)
         unsafe curl_multi_remove_handle(multi, call.easy)
     }
 

@@ -16,7 +16,7 @@ final class CurlTransfer: Sendable {
     init(_ request: HTTPRequest) { self.request = request }
 
     /// Records that the task is waiting.
-    func begin(_ continuation: CheckedContinuation<Result, Never>) {
+    func setContinuation(_ continuation: CheckedContinuation<Result, Never>) {
         state.withLock { $0.continuation = continuation }
     }
 
@@ -29,7 +29,7 @@ final class CurlTransfer: Sendable {
     var isAwaited: Bool { state.withLock { $0.continuation != nil } }
 
     /// Answers the task. A second answer is dropped.
-    func end(_ result: Result) {
+    func complete(_ result: Result) {
         let continuation = state.withLock { state in
             let continuation = state.continuation
             state.continuation = nil

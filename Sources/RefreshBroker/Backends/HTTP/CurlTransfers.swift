@@ -36,7 +36,7 @@ internal import Synchronization
         let transfer = CurlTransfer(request)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                transfer.begin(continuation)
+                transfer.setContinuation(continuation)
                 post(transfer)
             }
         } onCancel: {

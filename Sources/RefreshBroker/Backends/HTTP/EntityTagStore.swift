@@ -27,7 +27,7 @@ final class EntityTagStore: Sendable {
         var page: Page
         /// Whether the body itself specifies the page's lifetime, so that a later header does not
         /// change it.
-        var saysLifetime: Bool
+        var specifiesLifetime: Bool
     }
 
     private struct Kept: Sendable {
@@ -37,23 +37,23 @@ final class EntityTagStore: Sendable {
     }
 
     private struct State: Sendable {
-        var kept: [Kept?] = []
+        var entries: [Kept?] = []
         var unused: [Int] = []
         var slots: [Key: Int] = [:]
         var recency = RecencyList()
         var bytes = 0
 
         mutating func insert(_ new: Kept) {
-            let slot = unused.popLast() ?? kept.count
-            if slot == kept.count { kept.append(new) } else { kept[slot] = new }
+            let slot = unused.popLast() ?? entries.count
+            if slot == entries.count { entries.append(new) } else { entries[slot] = new }
             slots[new.key] = slot
             recency.insert(slot)
             bytes += new.bytes
         }
 
         mutating func remove(_ slot: Int) {
-            guard let old = kept[slot] else { return }
-            kept[slot] = nil
+            guard let old = entries[slot] else { return }
+            entries[slot] = nil
             slots[old.key] = nil
             recency.remove(slot)
             unused.append(slot)
@@ -77,13 +77,13 @@ final class EntityTagStore: Sendable {
         state.withLock { state in
             guard let slot = state.slots[key] else { return nil }
             state.recency.touch(slot)
-            return state.kept[slot]?.entry
+            return state.entries[slot]?.entry
         }
     }
 
     /// Stores an entry in place of the earlier one; nil only removes that. An entry that is larger
     /// than the whole store is not stored.
-    func keep(_ entry: Entry?, for key: Key) {
+    func store(_ entry: Entry?, for key: Key) {
         let cost = entry.map { Self.cost(of: $0, key) }
         state.withLock { state in
             if let slot = state.slots[key] { state.remove(slot) }

@@ -51,16 +51,16 @@ package struct HTTPBackend: Backend {
         }
         let answer = try await answer(to: request)
         if answer.status == 304, var known {
-            if !known.saysLifetime, let lifetime = HTTPPageReader.lifetimeMs(of: answer) {
+            if !known.specifiesLifetime, let lifetime = HTTPPageReader.lifetimeMs(of: answer) {
                 known.page.lifetimeMs = lifetime
             }
             return known.page
         }
         let (page, saysLifetime) = try reader.page(of: answer)
         let entry = answer.fields.etag.map {
-            EntityTagStore.Entry(tag: $0, page: page, saysLifetime: saysLifetime)
+            EntityTagStore.Entry(tag: $0, page: page, specifiesLifetime: saysLifetime)
         }
-        tags.keep(page.lifetimeMs == 0 ? nil : entry, for: key)
+        tags.store(page.lifetimeMs == 0 ? nil : entry, for: key)
         return page
     }
 

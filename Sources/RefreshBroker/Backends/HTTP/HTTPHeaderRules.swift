@@ -22,7 +22,7 @@ enum HTTPHeaderRules {
             guard name == name.lowercased() else {
                 throw BackendConfigurationError("forward", "`\(name)` must be in lower case.")
             }
-            guard !HeaderRule.isConfigurationsOwn(name) else {
+            guard !HeaderRule.isReservedForConfiguration(name) else {
                 throw BackendConfigurationError("forward", "`\(name)` cannot come from a client.")
             }
             guard names.insert(name).inserted else {
@@ -44,7 +44,7 @@ enum HTTPHeaderRules {
         guard HeaderRule.isName(name) else {
             throw BackendConfigurationError(key, "`\(name)` is not a header name.")
         }
-        guard !HeaderRule.isDaemonsOwn(name) else {
+        guard !HeaderRule.isReservedForDaemon(name) else {
             throw BackendConfigurationError(key, "`\(name)` is reserved for the daemon.")
         }
     }

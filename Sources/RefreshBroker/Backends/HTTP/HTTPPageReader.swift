@@ -30,7 +30,7 @@ struct HTTPPageReader: Sendable {
         }
         let saysLifetime = read.maxAgeMs != nil
         read.maxAgeMs = read.maxAgeMs ?? Self.lifetimeMs(of: answer)
-        read.next = try next(read, answer)
+        read.next = try nextPage(read, answer)
         return (read.page(in: answer.body), saysLifetime)
     }
 
@@ -39,7 +39,7 @@ struct HTTPPageReader: Sendable {
         CacheControl.lifetimeMs(answer.fields.cacheControl, age: answer.fields.age)
     }
 
-    private func next(
+    private func nextPage(
         _ read: PageReader.Answer, _ answer: HTTPAnswer
     ) throws(LoadFailure) -> PageReader.Next {
         var said = read.next

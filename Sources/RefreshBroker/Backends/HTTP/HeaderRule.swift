@@ -3,7 +3,7 @@
 package enum HeaderRule {
     /// Reserved for the daemon: they delimit a message, belong to a connection, or are set by the
     /// daemon.
-    private static let own: Set<String> = [
+    private static let reservedForDaemon: Set<String> = [
         "accept-encoding", "connection", "content-encoding", "content-length", "expect",
         "http2-settings", "idempotency-key", "if-none-match", "keep-alive", "proxy-authenticate",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
@@ -11,7 +11,7 @@ package enum HeaderRule {
 
     /// Reserved for the configuration: they describe the target, the content or the wanted form of
     /// the answer.
-    private static let configured: Set<String> = [
+    private static let reservedForConfiguration: Set<String> = [
         "accept", "content-range", "content-type", "host", "if-match", "if-modified-since",
         "if-range", "if-unmodified-since", "range",
     ]
@@ -19,21 +19,25 @@ package enum HeaderRule {
     /// Returns the reason why a configuration cannot set a header, in any case; nil if it can.
     package static func objection(toConfigured name: String) -> String? {
         guard isName(name) else { return "a header name consists of letters, digits and hyphens" }
-        return isDaemonsOwn(name.lowercased()) ? "this header is reserved for the daemon" : nil
+        return isReservedForDaemon(name.lowercased())
+            ? "this header is reserved for the daemon" : nil
     }
 
     /// Returns the reason why clients cannot supply a header; nil if they can.
     package static func objection(toForwarded name: String) -> String? {
         if let objection = objection(toConfigured: name.lowercased()) { return objection }
         guard name == name.lowercased() else { return "header names must be in lower case here" }
-        return isConfigurationsOwn(name) ? "this header is reserved for the configuration" : nil
+        return isReservedForConfiguration(name)
+            ? "this header is reserved for the configuration" : nil
     }
 
     /// Returns whether only the daemon may set the header. Here and below, `name` is in lower case.
-    static func isDaemonsOwn(_ name: String) -> Bool { own.contains(name) }
+    static func isReservedForDaemon(_ name: String) -> Bool { reservedForDaemon.contains(name) }
 
     /// Returns whether a configuration may set the header but a client must not.
-    static func isConfigurationsOwn(_ name: String) -> Bool { configured.contains(name) }
+    static func isReservedForConfiguration(_ name: String) -> Bool {
+        reservedForConfiguration.contains(name)
+    }
 
     /// Returns whether the text is a valid header name: a token.
     package static func isName(_ text: String) -> Bool {

@@ -29,7 +29,7 @@ struct ResponseFields: Hashable, Sendable {
     private static let etagBytesMax = 1024
 
     /// Handles a line with its line end. Throws if the whole answer becomes unusable.
-    mutating func take(_ line: [UInt8]) throws(LoadFailure) {
+    mutating func handleLine(_ line: [UInt8]) throws(LoadFailure) {
         bytes += line.count
         guard bytes <= Self.bytesMax else {
             throw LoadFailure(
@@ -37,24 +37,24 @@ struct ResponseFields: Hashable, Sendable {
         }
         guard !isComplete else { return }
         let text = String(decoding: line, as: UTF8.self)
-        if text.hasPrefix("HTTP/") { return begin(text) }
+        if text.hasPrefix("HTTP/") { return beginBlock(text) }
         guard !text[...].trimmed.isEmpty else {
             isComplete = status >= 200
             return
         }
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
         let value = String(text[text.utf8.index(after: colon)...].trimmed)
-        try take(text[..<colon].lowercased(), value)
+        try setField(text[..<colon].lowercased(), value)
     }
 
-    private mutating func begin(_ line: String) {
+    private mutating func beginBlock(_ line: String) {
         let count = bytes
         self = ResponseFields()
         bytes = count
         status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.trimmed) } ?? 0
     }
 
-    private mutating func take(_ name: String, _ value: String) throws(LoadFailure) {
+    private mutating func setField(_ name: String, _ value: String) throws(LoadFailure) {
         switch name {
         case "etag":
             etag = Self.isTag(value) ? value : nil

@@ -15,21 +15,21 @@ package struct URLTemplate: Hashable, Sendable {
     /// Parses the template. `parameters` are the names that the feed declares.
     package init(_ template: String, parameters: [String]) throws(BackendConfigurationError) {
         for byte in template.utf8 where byte <= 0x20 || byte >= 0x7F {
-            throw Self.wrong("may hold printable ASCII only; percent-encode the rest")
+            throw Self.invalidURL("may hold printable ASCII only; percent-encode the rest")
         }
         guard !template.utf8.contains(UInt8(ascii: "#")) else {
-            throw Self.wrong("must not have a fragment")
+            throw Self.invalidURL("must not have a fragment")
         }
         let scheme = ["http://", "https://"].first { template.lowercased().hasPrefix($0) }
-        guard let scheme else { throw Self.wrong("must begin with http:// or https://") }
+        guard let scheme else { throw Self.invalidURL("must begin with http:// or https://") }
         let host = template.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
         guard !host.isEmpty, !host.contains("{"), !host.contains("@"), !host.contains("\\") else {
-            throw Self.wrong("must have a plain host, without placeholders or credentials")
+            throw Self.invalidURL("must have a plain host, without placeholders or credentials")
         }
         let rest = template.dropFirst(scheme.count + host.count)
         // Reject an incomplete escape, because a value's text could complete it unintentionally.
         guard Self.hasWholeEscapes(rest) else {
-            throw Self.wrong("has a % without two hexadecimal digits after it")
+            throw Self.invalidURL("has a % without two hexadecimal digits after it")
         }
         let path = rest.prefix { $0 != "?" }
         self.origin = scheme + host
@@ -38,7 +38,7 @@ package struct URLTemplate: Hashable, Sendable {
         self.query = try TemplateText(
             rest.dropFirst(path.count), parameters: parameters, key: "url")
         guard !Self.hasDotSegment(String(path)) else {
-            throw Self.wrong("must not have a path with . or ..")
+            throw Self.invalidURL("must not have a path with . or ..")
         }
     }
 
@@ -100,7 +100,7 @@ package struct URLTemplate: Hashable, Sendable {
         }
     }
 
-    private static func wrong(_ what: String) -> BackendConfigurationError {
+    private static func invalidURL(_ what: String) -> BackendConfigurationError {
         BackendConfigurationError("url", "The URL \(what).")
     }
 }

@@ -22,7 +22,7 @@ final class SQLiteConnection: Sendable {
     private static let lockStepMs = 5
     /// The number of SQLite VM instructions between two checks whether the call must stop: some
     /// microseconds.
-    private static let stepsPerLook: Int32 = 1000
+    private static let stepsPerCheck: Int32 = 1000
     /// The maximum size in bytes of a single value, or of a row before it is encoded.
     private static let valueBytesMax = 67_108_864
 
@@ -54,8 +54,8 @@ final class SQLiteConnection: Sendable {
         defer { current.job.withLock { $0 = nil } }
         do {
             return try queue.read { database in
-                Self.watch(database, job)
-                defer { Self.watch(database, nil) }
+                Self.setProgressHandler(database, job)
+                defer { Self.setProgressHandler(database, nil) }
                 return try page(for: job, database, bindings)
             }
         } catch let failure as LoadFailure {
@@ -113,18 +113,18 @@ final class SQLiteConnection: Sendable {
 
     /// Makes SQLite poll `job` for a reason to stop. An interrupt from another thread could hit the
     /// next call of the connection, or be lost between two statements. Polling has neither problem.
-    private static func watch(_ database: Database, _ job: SQLiteJob?) {
+    private static func setProgressHandler(_ database: Database, _ job: SQLiteJob?) {
         guard let job else {
             unsafe sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
             return
         }
         unsafe sqlite3_progress_handler(
-            database.sqliteConnection, stepsPerLook, sqliteAsksWhetherToStop,
+            database.sqliteConnection, stepsPerCheck, sqliteProgressCallback,
             Unmanaged.passUnretained(job).toOpaque())
     }
 }
 
-private func sqliteAsksWhetherToStop(_ context: UnsafeMutableRawPointer?) -> Int32 {
+private func sqliteProgressCallback(_ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context = unsafe context else { return 0 }
     let job = unsafe Unmanaged<SQLiteJob>.fromOpaque(context).takeUnretainedValue()
     return job.stopReason == nil ? 0 : 1

@@ -19,19 +19,19 @@ struct SQLiteFile: Sendable {
     /// `O_PATH`, which Glibc's module does not export. Such a descriptor cannot read. Unlike
     /// another descriptor of the same file, closing it releases none of SQLite's locks. Source:
     /// sqlite.org, "How To Corrupt", 2.2.
-    private static let onlyItsPlace: Int32 = 0o10_000_000
+    private static let pathOnlyFlag: Int32 = 0o10_000_000
 
     /// Throws `backendUnavailable` if there is no such file, or if it is outside the permitted
     /// folder.
     func locate() throws(LoadFailure) -> Place {
-        let descriptor = unsafe open(path.path, Self.onlyItsPlace | O_CLOEXEC)
+        let descriptor = unsafe open(path.path, Self.pathOnlyFlag | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw LoadFailure(.backendUnavailable, "The database cannot be opened (\(errno)).")
         }
         defer { close(descriptor) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            path.holds(descriptor), let place = Self.place(of: descriptor)
+            path.permits(descriptor), let place = Self.resolvedPath(of: descriptor)
         else { throw LoadFailure(.backendUnavailable, "The database is not a readable file.") }
         return Place(
             path: place,
@@ -40,7 +40,7 @@ struct SQLiteFile: Sendable {
     }
 
     /// Returns the path without symbolic links, so that SQLite opens the file that was checked.
-    private static func place(of descriptor: Int32) -> String? {
+    private static func resolvedPath(of descriptor: Int32) -> String? {
         guard let place = unsafe realpath("/proc/self/fd/\(descriptor)", nil) else { return nil }
         defer { unsafe free(place) }
         return unsafe String(validatingCString: place)

@@ -19,7 +19,7 @@ final class SQLiteJob: Sendable {
     static let cancelled = LoadFailure(.backendFailed, "The call was cancelled.")
 
     /// Records that the job starts to run, and sets its deadline.
-    func begin(timeoutMs: Int) {
+    func start(timeoutMs: Int) {
         let deadline = MonotonicTime.now.advanced(byMilliseconds: Double(timeoutMs))
         self.deadline.store(deadline.microseconds, ordering: .relaxed)
     }
@@ -40,7 +40,7 @@ final class SQLiteJob: Sendable {
     }
 
     /// Ends the job. Only the first call has an effect.
-    func end(_ answer: Result<Page, LoadFailure>) {
+    func complete(_ answer: Result<Page, LoadFailure>) {
         let continuation = state.withLock { state in
             let isFirst = state.answer == nil
             if isFirst { state.answer = answer }

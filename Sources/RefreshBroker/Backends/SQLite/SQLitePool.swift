@@ -46,7 +46,7 @@ final class SQLitePool: Sendable {
             state.waiting.append(job)
             return state.freeLanes.popLast()
         }
-        if let lane { lane.async { self.work(on: lane) } }
+        if let lane { lane.async { self.runJobs(on: lane) } }
     }
 
     private func cancel(_ job: SQLiteJob) {
@@ -56,20 +56,20 @@ final class SQLitePool: Sendable {
             state.waiting.removeAll { $0 === job }
             return state.waiting.count < count
         }
-        if wasWaiting { job.end(.failure(SQLiteJob.cancelled)) }
+        if wasWaiting { job.complete(.failure(SQLiteJob.cancelled)) }
     }
 
     /// Runs queued jobs one after the other until none is left.
-    private func work(on lane: DispatchQueue) {
-        while let (job, connection) = next(on: lane) {
-            job.begin(timeoutMs: options.timeoutMs)
+    private func runJobs(on lane: DispatchQueue) {
+        while let (job, connection) = dequeueJob(on: lane) {
+            job.start(timeoutMs: options.timeoutMs)
             let (answer, connection) = run(job, on: connection)
             if let connection { state.withLock { $0.idle.append(connection) } }
-            job.end(answer)
+            job.complete(answer)
         }
     }
 
-    private func next(on lane: DispatchQueue) -> (SQLiteJob, SQLiteConnection?)? {
+    private func dequeueJob(on lane: DispatchQueue) -> (SQLiteJob, SQLiteConnection?)? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
                 state.freeLanes.append(lane)
@@ -88,15 +88,15 @@ final class SQLitePool: Sendable {
             // Another file of the same name is another database.
             let place = try file.locate()
             guard let connection, connection.identity == place.identity else {
-                return ask(try SQLiteConnection(place, options, for: job), for: job)
+                return runQuery(try SQLiteConnection(place, options, for: job), for: job)
             }
-            return ask(connection, for: job)
+            return runQuery(connection, for: job)
         } catch {
             return (.failure(error), nil)
         }
     }
 
-    private func ask(
+    private func runQuery(
         _ connection: SQLiteConnection, for job: SQLiteJob
     ) -> (Result<Page, LoadFailure>, SQLiteConnection?) {
         do throws(LoadFailure) {

@@ -31,7 +31,7 @@ package struct ScriptBackend: Backend {
         let index = step(of: calls.count.wrappingAdd(1, ordering: .relaxed).oldValue)
         // Do not generate items on the broker's thread.
         if case .generated = endings[index] { await Task.yield() }
-        try await Self.wait(steps[index], telling: call)
+        try await Self.wait(steps[index], reportingTo: call)
         switch endings[index] {
         case .fixed(let result): return try result.get()
         case .generated(let list): return try list.page(for: call.request)
@@ -82,7 +82,7 @@ package struct ScriptBackend: Backend {
 
     /// Waits until the step's end is due, and reports its progress meanwhile.
     private static func wait(
-        _ step: ScriptStep, telling call: BackendCall
+        _ step: ScriptStep, reportingTo call: BackendCall
     ) async throws(LoadFailure) {
         let clock = ContinuousClock()
         let start = clock.now

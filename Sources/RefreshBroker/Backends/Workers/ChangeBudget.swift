@@ -6,25 +6,26 @@ internal import RefreshProtocol
 /// A change that comes too early is pending, and becomes due when the interval is over. Several
 /// pending changes of a feed are merged into one.
 struct ChangeBudget: Sendable {
-    private static let gapMs = 100.0
+    private static let intervalMs = 100.0
 
     /// The time of each feed's last notification.
-    private var toldAt: [String: Instant] = [:]
-    private var owed: Set<String> = []
+    private var lastNotifiedAt: [String: Instant] = [:]
+    private var pending: Set<String> = []
     private var dues = DueQueue<NumberedDeadline<String>>()
     private var serial: UInt64 = 0
 
     /// Records a change of the feed. Returns true if it must be announced now, and false if `due`
     /// will return it.
-    mutating func take(_ feed: String, at now: Instant) -> Bool {
-        guard !owed.contains(feed) else { return false }
-        guard let last = toldAt[feed], now.milliseconds(since: last) < Self.gapMs else {
-            toldAt[feed] = now
+    mutating func recordChange(of feed: String, at now: Instant) -> Bool {
+        guard !pending.contains(feed) else { return false }
+        guard let last = lastNotifiedAt[feed], now.milliseconds(since: last) < Self.intervalMs
+        else {
+            lastNotifiedAt[feed] = now
             return true
         }
-        owed.insert(feed)
+        pending.insert(feed)
         serial += 1
-        dues.insert(feed, at: last.advanced(byMilliseconds: Self.gapMs), serial: serial)
+        dues.insert(feed, at: last.advanced(byMilliseconds: Self.intervalMs), serial: serial)
         return false
     }
 
@@ -33,12 +34,12 @@ struct ChangeBudget: Sendable {
 
     /// Returns the feeds whose changes must be announced now, in the order in which they became
     /// due.
-    mutating func due(at now: Instant) -> [String] {
+    mutating func removeDue(at now: Instant) -> [String] {
         var feeds: [String] = []
         while let entry = dues.first, entry.deadline <= now {
             dues.removeFirst()
-            owed.remove(entry.name)
-            toldAt[entry.name] = now
+            pending.remove(entry.name)
+            lastNotifiedAt[entry.name] = now
             feeds.append(entry.name)
         }
         return feeds

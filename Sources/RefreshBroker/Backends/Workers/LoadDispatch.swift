@@ -25,61 +25,63 @@ struct LoadDispatch {
     var nextDeadline: Instant? { pool.nextDeadline }
     var counters: WorkerCounters { pool.snapshot }
 
-    mutating func take(_ post: WorkerEvent, at now: Instant, into deeds: inout [Deed]) {
+    mutating func handle(_ post: WorkerEvent, at now: Instant, into deeds: inout [Deed]) {
         switch post {
         case .started(let load): start(load, now, &deeds)
         case .cancelled(let load):
             let id = load.call.id
             guard pending[id] === load else { return }
             pending[id] = nil
-            load.end(Self.cancelled)
-            handle(.cancelled(id), now, &deeds)
+            load.complete(Self.cancelled)
+            forwardToPool(.cancelled(id), now, &deeds)
         case .joined(let worker, let feeds, let capacity):
-            handle(.joined(worker, feeds: feeds, capacity: capacity), now, &deeds)
-        case .said(let worker, let message): handle(.said(worker, message), now, &deeds)
-        case .misspoke(let worker, let fault): handle(.misspoke(worker, fault), now, &deeds)
-        case .lost(let worker): handle(.lost(worker), now, &deeds)
-        case .stop: handle(.stopped, now, &deeds)
+            forwardToPool(.joined(worker, feeds: feeds, capacity: capacity), now, &deeds)
+        case .received(let worker, let message):
+            forwardToPool(.received(worker, message), now, &deeds)
+        case .receivedInvalid(let worker, let fault):
+            forwardToPool(.receivedInvalid(worker, fault), now, &deeds)
+        case .lost(let worker): forwardToPool(.lost(worker), now, &deeds)
+        case .stop: forwardToPool(.stopped, now, &deeds)
         }
     }
 
-    mutating func passTime(to now: Instant, into deeds: inout [Deed]) {
-        handle(.clockAdvanced, now, &deeds)
+    mutating func advanceClock(to now: Instant, into deeds: inout [Deed]) {
+        forwardToPool(.clockAdvanced, now, &deeds)
     }
 
     private mutating func start(_ load: PendingLoad, _ now: Instant, _ deeds: inout [Deed]) {
         let call = load.call
-        if load.isCancelled { return load.end(Self.cancelled) }
+        if load.isCancelled { return load.complete(Self.cancelled) }
         guard pending[call.id] == nil else {
             // This is a defect of the daemon, which must not affect the other load.
-            return load.end(
+            return load.complete(
                 .failure(
                     LoadFailure(.backendFailed, "A load with this identifier is already running.")))
         }
         pending[call.id] = load
-        handle(
+        forwardToPool(
             .started(call.id, feed: call.request.feed, deadline: call.deadline), now, &deeds)
     }
 
-    private mutating func handle(
+    private mutating func forwardToPool(
         _ event: WorkerPool.Event, _ now: Instant, _ deeds: inout [Deed]
     ) {
         pool.handle(event, at: now, into: &effects)
         for effect in effects {
             switch effect {
-            case .give(let id, let worker, let isAgain):
+            case .assign(let id, let worker, let isAgain):
                 guard let call = pending[id]?.call else { continue }
                 let order = WorkerOrder.load(
                     call, attempt: call.attempt + (isAgain ? 1 : 0),
                     remainingMs: Self.remainingMs(of: call, at: now))
                 deeds.append(.write(order.text, worker))
-            case .takeBack(let id, let worker):
+            case .revoke(let id, let worker):
                 deeds.append(.write(WorkerOrder.cancel(id).text, worker))
             case .bye(let worker): deeds.append(.bye(worker))
             case .dismiss(let worker, let reason): deeds.append(.dismiss(worker, reason))
-            case .end(let id, let answer): pending.removeValue(forKey: id)?.end(answer)
+            case .end(let id, let answer): pending.removeValue(forKey: id)?.complete(answer)
             case .report(let id, let fraction): pending[id]?.call.report(fraction)
-            case .announce(let feed): notices.feedChanged(feed)
+            case .announceChange(let feed): notices.reportFeedChange(feed)
             }
         }
         effects.removeAll(keepingCapacity: true)

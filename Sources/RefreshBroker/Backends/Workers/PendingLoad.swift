@@ -23,7 +23,7 @@ final class PendingLoad: Sendable {
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 state.withLock { $0.continuation = continuation }
-                if !post(.started(self)) { end(.failure(WorkerPool.stopFailure)) }
+                if !post(.started(self)) { complete(.failure(WorkerPool.stopFailure)) }
             }
         } onCancel: {
             state.withLock { $0.isCancelled = true }
@@ -36,7 +36,7 @@ final class PendingLoad: Sendable {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Answers the task. A second answer is dropped.
-    func end(_ answer: Answer) {
+    func complete(_ answer: Answer) {
         let continuation = state.withLock { state in
             let continuation = state.continuation
             state.continuation = nil

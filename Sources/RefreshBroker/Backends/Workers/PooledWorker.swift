@@ -3,25 +3,25 @@ struct PooledWorker: Sendable {
     let feeds: Set<String>
     let capacity: Int
     /// The loads that the worker is processing and that are still wanted.
-    var held: Set<FlightID> = []
+    var assigned: Set<FlightID> = []
     /// The loads that were taken back and occupy a place until they are answered. The value is the
     /// serial number of their grace period.
-    var takenBack: [FlightID: UInt64] = [:]
+    var revoked: [FlightID: UInt64] = [:]
     /// When it last received a load or joined, in the pool's count of events.
-    var servedAt: UInt64
+    var lastAssignedAt: UInt64
 
     init(feeds: Set<String>, capacity: Int, servedAt: UInt64) {
         self.feeds = feeds
         self.capacity = capacity
-        self.servedAt = servedAt
+        self.lastAssignedAt = servedAt
     }
 
     /// The number of occupied places.
-    var used: Int { held.count + takenBack.count }
+    var used: Int { assigned.count + revoked.count }
 
     /// Whether this worker is preferred over `other` for the next load.
     func precedes(_ other: PooledWorker) -> Bool {
         let (mine, others) = (used * other.capacity, other.used * capacity)
-        return mine == others ? servedAt < other.servedAt : mine < others
+        return mine == others ? lastAssignedAt < other.lastAssignedAt : mine < others
     }
 }

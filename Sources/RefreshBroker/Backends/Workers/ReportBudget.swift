@@ -10,7 +10,7 @@ struct ReportBudget: Sendable {
     private var count = 0
 
     /// Counts a report. Returns false if it exceeds the limit.
-    mutating func take(at now: Instant) -> Bool {
+    mutating func countReport(at now: Instant) -> Bool {
         if count == 0 || now.milliseconds(since: since) >= 1000 {
             since = now
             count = 0

@@ -9,7 +9,7 @@ struct WaitingLine: Sendable {
     var count: Int { places.count - head }
 
     /// Keeps only the entries for which `isWaiting` returns true. Linear.
-    mutating func keep(_ isWaiting: (FlightID, _ serial: UInt64) -> Bool) {
+    mutating func retain(_ isWaiting: (FlightID, _ serial: UInt64) -> Bool) {
         places = places[head...].filter { isWaiting($0.id, $0.serial) }
         head = 0
     }

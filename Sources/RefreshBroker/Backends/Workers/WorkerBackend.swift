@@ -23,7 +23,7 @@ package final class WorkerBackend: Backend {
     ) throws(BackendConfigurationError) {
         try options.check()
         self.options = options
-        let pool = WorkerPool(feeds: options.feeds, graceMs: Self.graceMs, overdue: .forget)
+        let pool = WorkerPool(feeds: options.feeds, graceMs: Self.graceMs, overdue: .freePlace)
         let dispatch = LoadDispatch(pool, notices: notices)
         // The thread retains these values and not the backend, so that the backend can be released.
         let (mailbox, published) = (mailbox, published)
@@ -61,27 +61,27 @@ package final class WorkerBackend: Backend {
 
     /// Registers a worker for feeds that are all in `options.feeds`. From now on it may receive
     /// loads. After the backend was stopped, the worker only receives `bye`.
-    package func join(
+    package func register(
         _ channel: any WorkerChannel, feeds: Set<String>, capacity: Int
     ) -> WorkerID {
         let (_, number) = lastWorker.wrappingAdd(1, ordering: .relaxed)
         let worker = WorkerID(number)
         let isHeard = mailbox.post(
             .joined(worker, channel, feeds: feeds, capacity: capacity))
-        if !isHeard { channel.part(saying: WorkerOrder.bye.text) }
+        if !isHeard { channel.close(sending: WorkerOrder.bye.text) }
         return worker
     }
 
     /// Handles a message of a registered worker.
-    package func received(_ message: WorkerMessage, from worker: WorkerID) {
-        mailbox.post(.post(.said(worker, message)))
+    package func handle(_ message: WorkerMessage, from worker: WorkerID) {
+        mailbox.post(.post(.received(worker, message)))
     }
 
     /// Handles an invalid message of a worker. Its channel will refuse the worker.
-    package func received(_ fault: WorkerMessageFault, from worker: WorkerID) {
-        mailbox.post(.post(.misspoke(worker, fault)))
+    package func handle(_ fault: WorkerMessageFault, from worker: WorkerID) {
+        mailbox.post(.post(.receivedInvalid(worker, fault)))
     }
 
     /// Handles the loss of a worker's connection. Call it once for each `join`.
-    package func lost(_ worker: WorkerID) { mailbox.post(.post(.lost(worker))) }
+    package func handleLoss(of worker: WorkerID) { mailbox.post(.post(.lost(worker))) }
 }

@@ -26,9 +26,9 @@ struct WorkerBackendLoop {
     mutating func run() {
         var isRunning = true
         while isRunning {
-            let messages = mailbox.take(until: dispatch.nextDeadline)
+            let messages = mailbox.receive(until: dispatch.nextDeadline)
             let now = MonotonicTime.now
-            if messages.isEmpty { dispatch.passTime(to: now, into: &deeds) }
+            if messages.isEmpty { dispatch.advanceClock(to: now, into: &deeds) }
             for message in messages { isRunning = receive(message, now) && isRunning }
             perform()
             published.value = dispatch.counters
@@ -45,13 +45,13 @@ struct WorkerBackendLoop {
         case .joined(let worker, let channel, let feeds, let capacity):
             channels[worker] = channel
             let post = WorkerEvent.joined(worker, feeds: feeds, capacity: capacity)
-            dispatch.take(post, at: now, into: &deeds)
+            dispatch.handle(post, at: now, into: &deeds)
         case .post(let post):
-            dispatch.take(post, at: now, into: &deeds)
+            dispatch.handle(post, at: now, into: &deeds)
             switch post {
             case .lost(let worker): channels[worker] = nil
             case .stop: return false
-            case .started, .cancelled, .joined, .said, .misspoke: break
+            case .started, .cancelled, .joined, .received, .receivedInvalid: break
             }
         }
         return true
@@ -63,9 +63,9 @@ struct WorkerBackendLoop {
             case .write(let message, let worker):
                 channels[worker]?.send(message)
             case .bye(let worker):
-                channels.removeValue(forKey: worker)?.part(saying: WorkerOrder.bye.text)
-            case .dismiss(let worker, .notUnderstood(let fault)):
-                channels.removeValue(forKey: worker)?.refuse(fault)
+                channels.removeValue(forKey: worker)?.close(sending: WorkerOrder.bye.text)
+            case .dismiss(let worker, .invalidMessage(let fault)):
+                channels.removeValue(forKey: worker)?.reject(fault)
             case .dismiss(_, .overdue):
                 // Nothing to do: this pool uses `Overdue.forget`, so the worker's place is already
                 // free again.

@@ -5,8 +5,8 @@ package protocol WorkerChannel: AnyObject, Sendable {
     func send(_ message: [UInt8])
 
     /// Closes the connection, because a message of the worker is invalid.
-    func refuse(_ fault: WorkerMessageFault)
+    func reject(_ fault: WorkerMessageFault)
 
     /// Sends a last message and closes the connection. No load follows.
-    func part(saying message: [UInt8])
+    func close(sending message: [UInt8])
 }

@@ -3,8 +3,8 @@ enum WorkerEvent: Sendable {
     case started(PendingLoad)
     case cancelled(PendingLoad)
     case joined(WorkerID, feeds: Set<String>?, capacity: Int)
-    case said(WorkerID, WorkerMessage)
-    case misspoke(WorkerID, WorkerMessageFault)
+    case received(WorkerID, WorkerMessage)
+    case receivedInvalid(WorkerID, WorkerMessageFault)
     case lost(WorkerID)
     case stop
 }

@@ -67,7 +67,7 @@ package struct WorkerMessageReader: ~Escapable {
         if scanner.peek == UInt8(ascii: "{") {
             try scanMembers()
         } else {
-            _ = try scanner.takeValue(inside: 0)
+            _ = try scanner.skipAnswerValue(inside: 0)
         }
         scanner.skipSpace()
         guard scanner.isAtEnd else { throw AnswerFault(.malformed, at: scanner.index) }
@@ -76,25 +76,25 @@ package struct WorkerMessageReader: ~Escapable {
     @_lifetime(self: copy self)
     private mutating func scanMembers() throws(AnswerFault) {
         try scanner.require(UInt8(ascii: "{"))
-        if scanner.take(UInt8(ascii: "}")) { return }
+        if scanner.consumeByte(UInt8(ascii: "}")) { return }
         repeat {
             scanner.skipSpace()
             let start = scanner.index
-            let name = try scanner.takeString().text(in: scanner.bytes)
+            let name = try scanner.readAnswerString().text(in: scanner.bytes)
             try scanner.require(UInt8(ascii: ":"))
             scanner.skipSpace()
             guard let field = Self.fields[name] else {
-                _ = try scanner.takeValue(inside: 1)
+                _ = try scanner.skipAnswerValue(inside: 1)
                 continue
             }
             guard values[field] == nil else { throw AnswerFault(.field(name), at: start) }
             let isArray = scanner.peek == UInt8(ascii: "[")
             values[field] =
                 field == .items && isArray
-                ? try scanItems() : try scanner.takeValue(inside: 1)
+                ? try scanItems() : try scanner.skipAnswerValue(inside: 1)
             // Read the id immediately, so that it is known even if the rest is not JSON.
             if field == .id { load = text(.id).flatMap(FlightID.init(wire:)) }
-        } while scanner.take(UInt8(ascii: ","))
+        } while scanner.consumeByte(UInt8(ascii: ","))
         try scanner.require(UInt8(ascii: "}"))
     }
 
@@ -102,11 +102,11 @@ package struct WorkerMessageReader: ~Escapable {
     private mutating func scanItems() throws(AnswerFault) -> Range<Int> {
         let start = scanner.index
         try scanner.require(UInt8(ascii: "["))
-        if !scanner.take(UInt8(ascii: "]")) {
+        if !scanner.consumeByte(UInt8(ascii: "]")) {
             repeat {
-                _ = try scanner.takeValue(inside: 2)
+                _ = try scanner.skipAnswerValue(inside: 2)
                 count += 1
-            } while scanner.take(UInt8(ascii: ","))
+            } while scanner.consumeByte(UInt8(ascii: ","))
             try scanner.require(UInt8(ascii: "]"))
         }
         return start..<scanner.index
@@ -179,14 +179,15 @@ package struct WorkerMessageReader: ~Escapable {
         guard let range = values[.feeds] else { throw Refusal(field: .feeds) }
         var list = JSONScanner(scanner.bytes, from: range.lowerBound, limits: AnswerFault.limits)
         var names: [String] = []
-        guard list.take(UInt8(ascii: "[")) else { throw Refusal(field: .feeds) }
+        guard list.consumeByte(UInt8(ascii: "[")) else { throw Refusal(field: .feeds) }
         repeat {
             list.skipSpace()
-            guard let name = try? list.string(), names.count < WorkerRegistration.feedsMax else {
+            guard let name = try? list.readString(), names.count < WorkerRegistration.feedsMax
+            else {
                 throw Refusal(field: .feeds)
             }
             names.append(name.text(in: scanner.bytes))
-        } while list.take(UInt8(ascii: ","))
+        } while list.consumeByte(UInt8(ascii: ","))
         guard Set(names).count == names.count else { throw Refusal(field: .feeds) }
         return names
     }

@@ -7,28 +7,28 @@ extension WorkerPool {
     }
 
     /// Assigns the feed's waiting loads to workers with free capacity, the oldest first.
-    mutating func serve(_ feed: String, _ effects: inout [Effect]) {
-        while let id = head(of: feed) {
-            guard let worker = freest(for: feed, id) else { return }
-            give(id, to: worker, &effects)
+    mutating func assignLoads(of feed: String, _ effects: inout [Effect]) {
+        while let id = firstWaitingLoad(of: feed) {
+            guard let worker = leastLoadedWorker(for: feed, id) else { return }
+            assign(id, to: worker, &effects)
         }
     }
 
     /// Assigns the waiting loads of several feeds; the load that has waited longest goes first.
-    mutating func serve(_ feeds: Set<String>, _ effects: inout [Effect]) {
-        var open = feeds.filter { lines[$0] != nil }
+    mutating func assignLoads(of feeds: Set<String>, _ effects: inout [Effect]) {
+        var open = feeds.filter { queues[$0] != nil }
         while !open.isEmpty {
             var oldest: (feed: String, id: FlightID, serial: UInt64)?
             for feed in open {
-                guard let id = head(of: feed), let serial = loads[id]?.serial else {
+                guard let id = firstWaitingLoad(of: feed), let serial = loads[id]?.serial else {
                     open.remove(feed)
                     continue
                 }
                 if serial < oldest?.serial ?? .max { oldest = (feed, id, serial) }
             }
             guard let oldest else { return }
-            if let worker = freest(for: oldest.feed, oldest.id) {
-                give(oldest.id, to: worker, &effects)
+            if let worker = leastLoadedWorker(for: oldest.feed, oldest.id) {
+                assign(oldest.id, to: worker, &effects)
             } else {
                 open.remove(oldest.feed)
             }
@@ -36,36 +36,36 @@ extension WorkerPool {
     }
 
     /// Returns the feed's oldest load that is still waiting.
-    private mutating func head(of feed: String) -> FlightID? {
-        while let (id, serial) = lines[feed]?.first {
+    private mutating func firstWaitingLoad(of feed: String) -> FlightID? {
+        while let (id, serial) = queues[feed]?.first {
             if let load = loads[id], load.serial == serial, load.phase == .waiting { return id }
-            lines[feed]?.removeFirst()
+            queues[feed]?.removeFirst()
         }
-        lines[feed] = nil
+        queues[feed] = nil
         return nil
     }
 
-    private mutating func give(
+    private mutating func assign(
         _ id: FlightID, to worker: WorkerID, _ effects: inout [Effect]
     ) {
         guard var load = loads[id] else { return }
-        lines[load.feed]?.removeFirst()
-        load.phase = .given(worker)
+        queues[load.feed]?.removeFirst()
+        load.phase = .assigned(worker)
         loads[id] = load
-        workers[worker]?.held.insert(id)
+        workers[worker]?.assigned.insert(id)
         let moment = newSerial()
-        workers[worker]?.servedAt = moment
-        effects.append(.give(id, worker, isAgain: load.isReissued))
+        workers[worker]?.lastAssignedAt = moment
+        effects.append(.assign(id, worker, isAgain: load.isReissued))
     }
 
     /// Returns the worker with free capacity and the smallest share of places in use. On a tie, the
     /// worker that has been idle longest wins. A worker that still holds an earlier load with the
     /// same id is excluded, because the two could not be distinguished.
-    private func freest(for feed: String, _ id: FlightID) -> WorkerID? {
+    private func leastLoadedWorker(for feed: String, _ id: FlightID) -> WorkerID? {
         var best: (id: WorkerID, worker: PooledWorker)?
         for (candidate, worker) in workers
         where worker.feeds.contains(feed) && worker.used < worker.capacity
-            && worker.takenBack[id] == nil
+            && worker.revoked[id] == nil
         {
             guard let chosen = best else {
                 best = (candidate, worker)

@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 // The handling of workers' messages and of lost workers.
 extension WorkerPool {
-    mutating func hear(
+    mutating func handleMessage(
         _ message: WorkerMessage, from worker: WorkerID, _ now: Instant,
         _ effects: inout [Effect]
     ) {
@@ -10,12 +10,12 @@ extension WorkerPool {
         guard workers[worker] != nil else { return }
         switch message {
         case .page(let id, let page):
-            answer(id, .success(page), from: worker, now, &effects)
+            handleAnswer(id, .success(page), from: worker, now, &effects)
         case .failed(let id, let failure):
-            answer(id, .failure(failure), from: worker, now, &effects)
+            handleAnswer(id, .failure(failure), from: worker, now, &effects)
         case .progress(let id, let fraction):
-            if workers[worker]?.held.contains(id) == true {
-                guard loads[id]?.reports.take(at: now) == true else { return }
+            if workers[worker]?.assigned.contains(id) == true {
+                guard loads[id]?.reports.countReport(at: now) == true else { return }
                 effects.append(.report(id, fraction))
             } else if !wasIssued(id) {
                 dismiss(worker, for: WorkerMessageFault(.foreign("load")), now, &effects)
@@ -25,27 +25,29 @@ extension WorkerPool {
                 dismiss(worker, for: WorkerMessageFault(.foreign("feed")), now, &effects)
                 return
             }
-            if changes.take(feed, at: now) { effects.append(.announce(feed: feed)) }
+            if changes.recordChange(of: feed, at: now) {
+                effects.append(.announceChange(feed: feed))
+            }
         case .register:
             // A registration comes first and only once; it is handled where workers are admitted.
             dismiss(worker, for: WorkerMessageFault(.unknownType), now, &effects)
         }
     }
 
-    private mutating func answer(
+    private mutating func handleAnswer(
         _ id: FlightID, _ answer: Result<Page, LoadFailure>, from worker: WorkerID,
         _ now: Instant, _ effects: inout [Effect]
     ) {
         guard var pooled = workers[worker] else { return }
-        if pooled.held.remove(id) != nil {
+        if pooled.assigned.remove(id) != nil {
             loads[id] = nil
             workers[worker] = pooled
             effects.append(.end(id, answer))
-            serve(pooled.feeds, &effects)
-        } else if pooled.takenBack.removeValue(forKey: id) != nil {
+            assignLoads(of: pooled.feeds, &effects)
+        } else if pooled.revoked.removeValue(forKey: id) != nil {
             counters.lateAnswers += 1
             workers[worker] = pooled
-            serve(pooled.feeds, &effects)
+            assignLoads(of: pooled.feeds, &effects)
         } else if wasIssued(id) {
             counters.lateAnswers += 1
         } else {
@@ -61,21 +63,23 @@ extension WorkerPool {
     ) {
         guard let pooled = workers[worker] else { return }
         counters.dismissed += 1
-        let only = pooled.held.count == 1 ? pooled.held.first : nil
-        if let id = fault.load ?? only, workers[worker]?.held.remove(id) != nil {
+        let only = pooled.assigned.count == 1 ? pooled.assigned.first : nil
+        if let id = fault.load ?? only, workers[worker]?.assigned.remove(id) != nil {
             loads[id] = nil
             effects.append(.end(id, .failure(fault.failure)))
         }
-        effects.append(.dismiss(worker, .notUnderstood(fault)))
-        lose(worker, fault.failure, &effects)
+        effects.append(.dismiss(worker, .invalidMessage(fault)))
+        removeWorker(worker, fault.failure, &effects)
     }
 
     /// Removes a lost worker. Its loads are reassigned to other workers; a load that was already
     /// reassigned once ends with `failure`.
-    mutating func lose(_ worker: WorkerID, _ failure: LoadFailure, _ effects: inout [Effect]) {
+    mutating func removeWorker(
+        _ worker: WorkerID, _ failure: LoadFailure, _ effects: inout [Effect]
+    ) {
         guard let lost = workers.removeValue(forKey: worker) else { return }
         var touched: Set<String> = []
-        for id in lost.held.sorted(by: { serial(of: $0) > serial(of: $1) }) {
+        for id in lost.assigned.sorted(by: { serial(of: $0) > serial(of: $1) }) {
             guard var load = loads[id] else { continue }
             guard !load.isReissued else {
                 loads[id] = nil
@@ -86,11 +90,11 @@ extension WorkerPool {
             load.phase = .waiting
             loads[id] = load
             // The youngest is prepended first, so that the oldest ends up at the head.
-            lines[load.feed, default: WaitingLine()].prepend(id, load.serial)
+            queues[load.feed, default: WaitingLine()].prepend(id, load.serial)
             touched.insert(load.feed)
             counters.reissued += 1
         }
-        serve(touched, &effects)
+        assignLoads(of: touched, &effects)
     }
 
     private func serial(of id: FlightID) -> UInt64 { loads[id]?.serial ?? 0 }
@@ -105,32 +109,32 @@ extension WorkerPool {
         switch load.phase {
         case .waiting:
             break
-        case .given(let worker):
-            workers[worker]?.held.remove(id)
+        case .assigned(let worker):
+            workers[worker]?.assigned.remove(id)
             let grace = newSerial()
-            workers[worker]?.takenBack[id] = grace
-            graces.insert(
+            workers[worker]?.revoked[id] = grace
+            gracePeriods.insert(
                 TakenBack(worker: worker, load: id),
                 at: now.advanced(byMilliseconds: Double(graceMs)), serial: grace)
-            effects.append(.takeBack(id, worker))
+            effects.append(.revoke(id, worker))
         }
     }
 
     /// Removes the stale deadlines and queue entries of ended loads once they clearly outnumber the
     /// live loads.
-    mutating func shedStale(_ feed: String) {
+    mutating func removeStaleEntries(of feed: String) {
         let bound = 2 * loads.count + 64
         if deadlines.count > bound {
-            deadlines.keep { loads[$0.name]?.serial == $0.serial }
+            deadlines.retain { loads[$0.name]?.serial == $0.serial }
         }
-        if let line = lines[feed], line.count > bound {
-            lines[feed]?.keep { id, serial in
+        if let line = queues[feed], line.count > bound {
+            queues[feed]?.retain { id, serial in
                 loads[id]?.serial == serial && loads[id]?.phase == .waiting
             }
         }
     }
 
-    mutating func passDeadlines(_ now: Instant, _ effects: inout [Effect]) {
+    mutating func expireLoads(_ now: Instant, _ effects: inout [Effect]) {
         while let entry = deadlines.first {
             let load = loads[entry.name]
             let isStale = load?.serial != entry.serial
@@ -138,7 +142,7 @@ extension WorkerPool {
             deadlines.removeFirst()
             guard let load, !isStale else { continue }
             if load.deadline <= now {
-                passDeadline(of: entry.name, load, now, &effects)
+                expireLoad(of: entry.name, load, now, &effects)
             } else if load.phase == .waiting, !isServed(load.feed) {
                 loads[entry.name] = nil
                 effects.append(.end(entry.name, .failure(Self.noWorkerFailure)))
@@ -146,10 +150,10 @@ extension WorkerPool {
                 deadlines.insert(entry.name, at: load.deadline, serial: load.serial)
             }
         }
-        passGraces(now, &effects)
+        expireGracePeriods(now, &effects)
     }
 
-    private mutating func passDeadline(
+    private mutating func expireLoad(
         of id: FlightID, _ load: Load, _ now: Instant, _ effects: inout [Effect]
     ) {
         let isUnserved = load.phase == .waiting && !isServed(load.feed)
@@ -158,21 +162,21 @@ extension WorkerPool {
             .end(id, .failure(isUnserved ? Self.noWorkerFailure : Self.timeFailure)))
     }
 
-    private mutating func passGraces(_ now: Instant, _ effects: inout [Effect]) {
-        while let entry = graces.first {
+    private mutating func expireGracePeriods(_ now: Instant, _ effects: inout [Effect]) {
+        while let entry = gracePeriods.first {
             let place = entry.name
-            let isStale = workers[place.worker]?.takenBack[place.load] != entry.serial
+            let isStale = workers[place.worker]?.revoked[place.load] != entry.serial
             guard isStale || entry.deadline <= now else { return }
-            graces.removeFirst()
+            gracePeriods.removeFirst()
             if isStale { continue }
             switch overdue {
-            case .forget:
-                workers[place.worker]?.takenBack[place.load] = nil
-                serve(workers[place.worker]?.feeds ?? [], &effects)
+            case .freePlace:
+                workers[place.worker]?.revoked[place.load] = nil
+                assignLoads(of: workers[place.worker]?.feeds ?? [], &effects)
             case .dismiss:
                 counters.dismissed += 1
                 effects.append(.dismiss(place.worker, .overdue))
-                lose(place.worker, Self.lostFailure, &effects)
+                removeWorker(place.worker, Self.lostFailure, &effects)
             }
         }
     }

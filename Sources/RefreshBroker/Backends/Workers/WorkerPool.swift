@@ -16,8 +16,8 @@ struct WorkerPool: Sendable {
         case cancelled(FlightID)
         /// A worker is available. If `feeds` is nil, it serves all feeds of the backend.
         case joined(WorkerID, feeds: Set<String>?, capacity: Int)
-        case said(WorkerID, WorkerMessage)
-        case misspoke(WorkerID, WorkerMessageFault)
+        case received(WorkerID, WorkerMessage)
+        case receivedInvalid(WorkerID, WorkerMessageFault)
         /// The worker died, or its connection was lost.
         case lost(WorkerID)
         case clockAdvanced
@@ -26,15 +26,15 @@ struct WorkerPool: Sendable {
 
     enum Effect: Hashable, Sendable {
         /// `isAgain` is true if another worker had the load before.
-        case give(FlightID, WorkerID, isAgain: Bool)
-        case takeBack(FlightID, WorkerID)
+        case assign(FlightID, WorkerID, isAgain: Bool)
+        case revoke(FlightID, WorkerID)
         /// The worker will receive no more loads.
         case bye(WorkerID)
         /// The worker must be disconnected. The pool has already forgotten it.
         case dismiss(WorkerID, WorkerDismissal)
         case end(FlightID, Result<Page, LoadFailure>)
         case report(FlightID, Double)
-        case announce(feed: String)
+        case announceChange(feed: String)
     }
 
     /// The treatment of a worker that has not answered a load within the grace period after it was
@@ -42,7 +42,7 @@ struct WorkerPool: Sendable {
     enum Overdue: Sendable {
         case dismiss
         /// Its place is given to another load.
-        case forget
+        case freePlace
     }
 
     /// The phase of a load that has not ended.
@@ -51,7 +51,7 @@ struct WorkerPool: Sendable {
         case waiting
         /// It is assigned to a worker. It ends when it is answered; if the worker is lost, it waits
         /// again, but only once.
-        case given(WorkerID)
+        case assigned(WorkerID)
     }
 
     struct Load: Sendable {
@@ -84,13 +84,13 @@ struct WorkerPool: Sendable {
     var loads: [FlightID: Load] = [:]
     var workers: [WorkerID: PooledWorker] = [:]
     /// The waiting loads by feed, oldest first. Ids of loads that no longer wait are skipped.
-    var lines: [String: WaitingLine] = [:]
+    var queues: [String: WaitingLine] = [:]
     var deadlines = DueQueue<NumberedDeadline<FlightID>>()
-    var graces = DueQueue<NumberedDeadline<TakenBack>>()
+    var gracePeriods = DueQueue<NumberedDeadline<TakenBack>>()
     var changes = ChangeBudget()
     var counters = WorkerCounters()
     var isStopped = false
-    private var highest: UInt64?
+    private var highestID: UInt64?
     private var serial: UInt64 = 0
 
     /// Creates a pool. `feeds` are the feeds of the backend.
@@ -108,25 +108,25 @@ struct WorkerPool: Sendable {
             guard let load = loads[id] else { break }
             remove(id, load, now, &effects)
         case .joined(let id, let feeds, let capacity):
-            join(id, feeds, capacity, &effects)
-        case .said(let worker, let message):
-            hear(message, from: worker, now, &effects)
-        case .misspoke(let worker, let fault):
+            addWorker(id, feeds, capacity, &effects)
+        case .received(let worker, let message):
+            handleMessage(message, from: worker, now, &effects)
+        case .receivedInvalid(let worker, let fault):
             dismiss(worker, for: fault, now, &effects)
         case .lost(let worker):
-            lose(worker, Self.lostFailure, &effects)
+            removeWorker(worker, Self.lostFailure, &effects)
         case .clockAdvanced:
             break
         case .stopped:
             stop(now, &effects)
         }
-        passDeadlines(now, &effects)
-        for feed in changes.due(at: now) { effects.append(.announce(feed: feed)) }
+        expireLoads(now, &effects)
+        for feed in changes.removeDue(at: now) { effects.append(.announceChange(feed: feed)) }
     }
 
     /// The time at which the pool needs the next `clockAdvanced`.
     var nextDeadline: Instant? {
-        [deadlines.first?.deadline, graces.first?.deadline, changes.nextDeadline]
+        [deadlines.first?.deadline, gracePeriods.first?.deadline, changes.nextDeadline]
             .compactMap { $0 }.min()
     }
 
@@ -136,13 +136,13 @@ struct WorkerPool: Sendable {
     var snapshot: WorkerCounters {
         var counters = counters
         counters.workers = workers.count
-        counters.running = workers.values.reduce(0) { $0 + $1.held.count }
+        counters.running = workers.values.reduce(0) { $0 + $1.assigned.count }
         counters.waiting = loads.count - counters.running
         return counters
     }
 
     /// Returns whether this daemon ever issued the id. Ids are issued in ascending order.
-    func wasIssued(_ id: FlightID) -> Bool { highest.map { id.number <= $0 } ?? false }
+    func wasIssued(_ id: FlightID) -> Bool { highestID.map { id.number <= $0 } ?? false }
 
     mutating func newSerial() -> UInt64 {
         serial += 1
@@ -160,7 +160,7 @@ struct WorkerPool: Sendable {
             effects.append(.end(id, .failure(Self.stopFailure)))
             return
         }
-        highest = max(highest ?? 0, id.number)
+        highestID = max(highestID ?? 0, id.number)
         let load = Load(feed: feed, deadline: deadline, serial: newSerial())
         loads[id] = load
         if deadline != .never {
@@ -169,12 +169,12 @@ struct WorkerPool: Sendable {
             deadlines.insert(
                 id, at: deadline.advanced(byMilliseconds: -lead), serial: load.serial)
         }
-        shedStale(feed)
-        lines[feed, default: WaitingLine()].append(id, load.serial)
-        serve(feed, &effects)
+        removeStaleEntries(of: feed)
+        queues[feed, default: WaitingLine()].append(id, load.serial)
+        assignLoads(of: feed, &effects)
     }
 
-    private mutating func join(
+    private mutating func addWorker(
         _ id: WorkerID, _ feeds: Set<String>?, _ capacity: Int, _ effects: inout [Effect]
     ) {
         guard workers[id] == nil else { return }
@@ -185,7 +185,7 @@ struct WorkerPool: Sendable {
         }
         workers[id] = PooledWorker(
             feeds: feeds ?? self.feeds, capacity: max(1, capacity), servedAt: newSerial())
-        serve(workers[id]?.feeds ?? [], &effects)
+        assignLoads(of: workers[id]?.feeds ?? [], &effects)
     }
 
     private mutating func stop(_ now: Instant, _ effects: inout [Effect]) {
@@ -193,11 +193,11 @@ struct WorkerPool: Sendable {
         isStopped = true
         for id in loads.keys { effects.append(.end(id, .failure(Self.stopFailure))) }
         loads = [:]
-        lines = [:]
+        queues = [:]
         for id in workers.keys.sorted(by: { $0.number < $1.number }) { effects.append(.bye(id)) }
         workers = [:]
         deadlines = DueQueue()
-        graces = DueQueue()
+        gracePeriods = DueQueue()
         changes = ChangeBudget()
     }
 

@@ -18,7 +18,7 @@ struct BackOff: Hashable, Sendable {
     }
 
     /// The longest pause that a backend can request: one day, in milliseconds.
-    static let askedMsMax = 86_400_000
+    static let requestedMsMax = 86_400_000
 
     /// Returns a random pause in milliseconds, not shorter than the backend requested.
     func pauseMs(
@@ -26,6 +26,6 @@ struct BackOff: Hashable, Sendable {
     ) -> Int {
         max(
             Int.random(in: 0...longestMs(after: attempt), using: &random),
-            min(leastMs ?? 0, Self.askedMsMax))
+            min(leastMs ?? 0, Self.requestedMsMax))
     }
 }

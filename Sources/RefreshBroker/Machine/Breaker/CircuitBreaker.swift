@@ -80,7 +80,7 @@ struct CircuitBreaker: Hashable, Sendable {
     }
 
     /// Records the start of a call that was not refused. Returns true if it is the probe.
-    mutating func callBegan() -> Bool {
+    mutating func recordCallStart() -> Bool {
         guard case .open(_, let lengthMs) = phase else { return false }
         phase = .probing(lengthMs: lengthMs)
         return true
@@ -88,7 +88,7 @@ struct CircuitBreaker: Hashable, Sendable {
 
     /// Records the end of a call. Calls other than the probe count only while the breaker is
     /// closed, because they started before it opened.
-    mutating func callEnded(_ verdict: Verdict, wasProbe: Bool, at now: Instant) {
+    mutating func recordCallEnd(_ verdict: Verdict, wasProbe: Bool, at now: Instant) {
         switch (phase, verdict) {
         case (.closed, .alive):
             phase = .closed(failures: 0)

@@ -18,13 +18,13 @@ struct RetryBudget: Hashable, Sendable {
     }
 
     /// Records a load's first call.
-    mutating func countCall() {
+    mutating func recordCall() {
         hundredths = min(
             hundredths + percent, Self.freeRetries * 100 + Self.callsRemembered * percent)
     }
 
     /// Takes one retry from the budget. Returns false if none is left.
-    mutating func spend() -> Bool {
+    mutating func consumeRetry() -> Bool {
         guard hundredths >= 100 else { return false }
         hundredths -= 100
         return true

@@ -12,18 +12,18 @@ struct KeptAnswer: Sendable {
         /// The end of the cool-down, in which any equal refresh gets this page.
         var coolDownUntil: Instant
         /// Whether the feed has changed since the page was requested.
-        var isOvertaken = false
+        var isOutdated = false
 
         var staleUntil: Instant { freshUntil.advanced(byMilliseconds: Double(staleMs)) }
 
-        func isOver(at now: Instant) -> Bool {
+        func hasExpired(at now: Instant) -> Bool {
             freshUntil <= now && staleUntil <= now && coolDownUntil <= now
         }
 
         /// Marks the page as stale from the change on, if it was requested before the change.
         mutating func apply(_ change: Change) {
             guard call.number <= change.lastCall.number else { return }
-            isOvertaken = true
+            isOutdated = true
             freshUntil = min(freshUntil, change.at)
             coolDownUntil = min(coolDownUntil, change.at)
         }

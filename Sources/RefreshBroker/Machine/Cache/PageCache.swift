@@ -42,16 +42,18 @@ struct PageCache: Sendable {
 
     /// Returns a cached answer for a request that accepts `pages`. A refresh never gets an answer
     /// that was requested before its feed changed.
-    mutating func hit(_ key: RequestKey, taking pages: KeptPages, at now: Instant) -> Hit? {
+    mutating func cachedAnswer(for key: RequestKey, accepting pages: KeptPages, at now: Instant)
+        -> Hit?
+    {
         guard !slots.isEmpty, let slot = slots[key] else { return nil }
-        refresh(slot, at: now)
+        expire(slot, at: now)
         guard let entry = entries[slot] else { return nil }
         recency.touch(slot)
         let isRefresh = key.request.kind == .refresh
         if let kept = entry.page {
             if pages != .none, now < kept.freshUntil { return .fresh(kept.page) }
             if now < kept.coolDownUntil { return .coolDown(kept.page) }
-            if pages == .any, now < kept.staleUntil, !(isRefresh && kept.isOvertaken) {
+            if pages == .any, now < kept.staleUntil, !(isRefresh && kept.isOutdated) {
                 return .stale(kept.page, wantsNew: entry.failure == nil)
             }
         }
@@ -62,7 +64,7 @@ struct PageCache: Sendable {
 
     /// Stores the answer of a call and replaces the earlier entry. A refresh also removes the
     /// following pages of the same list.
-    mutating func keep(
+    mutating func store(
         _ page: Page, for key: RequestKey, feed: Int, _ policy: FeedPolicy, call: FlightID,
         at now: Instant
     ) {
@@ -76,20 +78,20 @@ struct PageCache: Sendable {
             let lifetimeMs = min(max(0, page.lifetimeMs ?? cache.lifetimeMs), Self.lifetimeMsMax)
             if lifetimeMs > 0 {
                 kept = KeptAnswer.KeptPage(
-                    page: page, call: call, freshUntil: Self.after(lifetimeMs, now),
+                    page: page, call: call, freshUntil: Self.instant(lifetimeMs, after: now),
                     staleMs: max(0, cache.staleMs), coolDownUntil: now)
             }
         }
         if key.request.kind == .refresh {
-            kept.coolDownUntil = Self.after(policy.coolDownMs, now)
+            kept.coolDownUntil = Self.instant(policy.coolDownMs, after: now)
         }
         if let change = changes[feed] { kept.apply(change) }
-        guard !kept.isOver(at: now) else { return }
+        guard !kept.hasExpired(at: now) else { return }
         insert(KeptAnswer(key: key, feed: feed, page: kept, failure: nil))
     }
 
     /// Stores the failure of a call. A cached page is kept.
-    mutating func keep(
+    mutating func store(
         _ failure: LoadFailure, for key: RequestKey, feed: Int, _ policy: FeedPolicy,
         call: FlightID, at now: Instant
     ) {
@@ -100,14 +102,14 @@ struct PageCache: Sendable {
             remove(slot)
         }
         entry.failure = .init(
-            failure: failure, call: call, until: Self.after(failureMs, now))
+            failure: failure, call: call, until: Self.instant(failureMs, after: now))
         insert(entry)
     }
 
     /// Records that a feed has newer data. Its pages become stale and its failures expire. This
     /// also applies to the results of running calls; `lastCall` is the last call that started.
-    mutating func changed(feed: Int, lastCall: FlightID, at now: Instant) {
-        changes[feed] = KeptAnswer.Change(at: now, lastCall: lastCall)
+    mutating func recordChange(ofFeed: Int, lastCall: FlightID, at now: Instant) {
+        changes[ofFeed] = KeptAnswer.Change(at: now, lastCall: lastCall)
     }
 
     /// Removes all entries of a feed.
@@ -126,19 +128,19 @@ struct PageCache: Sendable {
 
     // MARK: - Slots
 
-    private static func after(_ milliseconds: Int, _ now: Instant) -> Instant {
+    private static func instant(_ milliseconds: Int, after now: Instant) -> Instant {
         now.advanced(byMilliseconds: Double(max(0, milliseconds)))
     }
 
     /// Applies changes and the time to an entry. This may remove it.
-    private mutating func refresh(_ slot: Int, at now: Instant) {
+    private mutating func expire(_ slot: Int, at now: Instant) {
         guard let before = entries[slot] else { return }
         var entry = before
         if let change = changes[entry.feed] {
             entry.page?.apply(change)
             entry.failure?.apply(change)
         }
-        if entry.page?.isOver(at: now) == true { entry.page = nil }
+        if entry.page?.hasExpired(at: now) == true { entry.page = nil }
         if let failure = entry.failure, failure.until <= now { entry.failure = nil }
         let hasPage = entry.page != nil
         let hasFailure = entry.failure != nil

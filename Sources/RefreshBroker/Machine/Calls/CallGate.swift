@@ -18,17 +18,17 @@ struct CallGate: Sendable {
     init(_ policy: BackendPolicy) { self.init(callsMax: policy.calls, queueMax: policy.queue) }
 
     /// Applies new limits. Running calls and queued loads above them continue to their end.
-    mutating func adopt(_ policy: BackendPolicy) {
+    mutating func apply(_ policy: BackendPolicy) {
         callsMax = max(1, policy.calls)
         queueMax = max(0, policy.queue)
     }
 
-    var hasRoom: Bool { running < callsMax }
+    var hasCapacity: Bool { running < callsMax }
     var queued: Int { waiting.count }
 
-    mutating func callBegan() { running += 1 }
+    mutating func recordCallStart() { running += 1 }
 
-    mutating func callEnded() { running = max(0, running - 1) }
+    mutating func recordCallEnd() { running = max(0, running - 1) }
 
     /// Appends a load to the queue. Returns false if the queue is full. A load must not be queued
     /// twice at the same time.
@@ -40,9 +40,9 @@ struct CallGate: Sendable {
     }
 
     /// Removes a load from the queue, at any position. It must not be queued again.
-    mutating func leave(_ load: UInt64) {
+    mutating func remove(_ load: UInt64) {
         guard waiting.remove(load) != nil else { return }
-        if order.count - next > 2 * waiting.count + 16 { tidy() }
+        if order.count - next > 2 * waiting.count + 16 { compact() }
     }
 
     /// Removes and returns the first load of the queue.
@@ -51,7 +51,7 @@ struct CallGate: Sendable {
             let load = order[next]
             next += 1
             guard waiting.remove(load) != nil else { continue }
-            if next > order.count / 2 + 16 { tidy() }
+            if next > order.count / 2 + 16 { compact() }
             return load
         }
         order.removeAll(keepingCapacity: true)
@@ -59,7 +59,7 @@ struct CallGate: Sendable {
         return nil
     }
 
-    private mutating func tidy() {
+    private mutating func compact() {
         order.removeFirst(next)
         next = 0
         order.removeAll { !waiting.contains($0) }

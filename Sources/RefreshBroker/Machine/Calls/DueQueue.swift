@@ -29,16 +29,16 @@ struct DueQueue<Entry: Due>: Sendable {
     mutating func removeFirst() {
         guard let last = entries.popLast(), !entries.isEmpty else { return }
         entries[0] = last
-        sink(0)
+        siftDown(0)
     }
 
     /// Keeps only the entries for which `isLive` returns true. Linear.
-    mutating func keep(_ isLive: (Entry) -> Bool) {
+    mutating func retain(_ isLive: (Entry) -> Bool) {
         entries.removeAll { !isLive($0) }
-        for index in stride(from: entries.count / 2 - 1, through: 0, by: -1) { sink(index) }
+        for index in stride(from: entries.count / 2 - 1, through: 0, by: -1) { siftDown(index) }
     }
 
-    private mutating func sink(_ index: Int) {
+    private mutating func siftDown(_ index: Int) {
         var parent = index
         while true {
             let left = 2 * parent + 1

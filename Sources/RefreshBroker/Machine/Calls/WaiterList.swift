@@ -33,7 +33,7 @@ struct WaiterList<Waiter: Sendable>: Sendable {
         let waiter = waiters[index]
         places[index].isEmpty = true
         count -= 1
-        if waiters.count > 2 * count + 16 { closeHoles() }
+        if waiters.count > 2 * count + 16 { compact() }
         return waiter
     }
 
@@ -54,7 +54,7 @@ struct WaiterList<Waiter: Sendable>: Sendable {
         return last
     }
 
-    private mutating func closeHoles() {
+    private mutating func compact() {
         waiters = present
         places.removeAll(where: \.isEmpty)
     }

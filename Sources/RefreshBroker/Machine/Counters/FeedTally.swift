@@ -34,7 +34,7 @@ package struct FeedTally: Hashable, Sendable {
     }
 
     /// Counts the end of a call.
-    mutating func callEnded(_ result: LoadResult) {
+    mutating func recordCallEnd(_ result: LoadResult) {
         switch result {
         case .success: succeeded += 1
         case .empty, .noMore: empty += 1

@@ -22,7 +22,7 @@ extension Server {
         let new = old.applying(configuration, feeds: feeds)
         current.withLock { $0 = new }
         // Before any session can use a new feed.
-        broker.change(to: feeds.brokerPlan(configuration.limits))
+        broker.apply(feeds.brokerPlan(configuration.limits))
         for commit in commits { commit() }
         if let (identity, settings) = certificates { use(identity, from: settings) }
         trust(configuration.proxies)

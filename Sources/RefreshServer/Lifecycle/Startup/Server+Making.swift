@@ -108,9 +108,9 @@ extension Server {
             breakerChanged: { log($0) }
         ) { tickets, news in directory.deliver(news, to: tickets) }
         // Cached pages become stale at once. The views are notified soon.
-        notices.listen { feed in
+        notices.setListener { feed in
             log(.feedChanged, [.feed: feed])
-            broker.feedChanged(feed)
+            broker.reportFeedChange(feed)
             directory.scheduleChangeNotification(of: feed)
         }
         return broker

@@ -7,7 +7,7 @@ extension Server {
         var members: [@Sendable (_ answer: @escaping @Sendable () -> Void) -> Void] = []
         for loop in loops { members.append { answer in loop.post(answer) } }
         let broker = broker
-        members.append { broker.ask($0) }
+        members.append { broker.enqueueBarrier($0) }
         return Watchdog(asking: members, alive: alive)
     }
 }

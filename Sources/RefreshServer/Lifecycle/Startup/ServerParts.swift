@@ -134,7 +134,7 @@ struct ServerParts: Sendable {
         let notices = feeds.notices
         let changes = ChangeRequests(
             gate: gate, tokens: tokens, feeds: Set(feeds.descriptions.map(\.name))
-        ) { notices.feedChanged($0) }
+        ) { notices.reportFeedChange($0) }
         return HTTPPages(
             gate: gate, changes: changes, admin: AdminRequests(gate: gate, tokens: tokens),
             servesDemo: configuration.servesDemo,

@@ -141,7 +141,8 @@ extension Conversation {
         }
         guard position.isAtStart else {
             phase.greeting?.record(
-                desk.decoder.lastObject(in: frame), rest: desk.decoder.rest(of: frame, at: position)
+                desk.decoder.lastObject(in: frame),
+                rest: desk.decoder.remainingMessages(of: frame, at: position)
             )
             return
         }

@@ -37,7 +37,7 @@ extension Conversation {
         guard inbound.wantsDiagnostics, phase.isOpen else { return }
         let inspector = MessageInspector(
             type, in: frame, at: start, seq: seq, most: availableDiagnostics(at: now))
-        sendDiagnostics(inspector.findings, of: inspector.count, at: now)
+        sendDiagnostics(inspector.diagnostics, of: inspector.count, at: now)
     }
 
     /// Does the same for a `hello` that was decided asynchronously. `text` is the message as
@@ -50,7 +50,7 @@ extension Conversation {
     /// Adds the decoder's counts of ignored input to the metrics.
     mutating func recordIgnoredInput(at desk: inout FrameScratch) {
         guard desk.decoder.hasIgnored else { return }
-        services.metrics.recordIgnored(desk.decoder.takeIgnored())
+        services.metrics.recordIgnored(desk.decoder.consumeIgnored())
     }
 
     private mutating func availableDiagnostics(at now: Instant) -> Int {

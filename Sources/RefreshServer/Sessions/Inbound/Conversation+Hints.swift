@@ -14,7 +14,7 @@ extension Conversation {
             checkPrediction(hint.predicted, ofViewAt: index, at: now)
         case .pan(let header, let sample) where phase.isOpen:
             guard let index = resolveView(of: header, at: now) else { return }
-            if let origin = hint.origin { views[index].engine.listWas(at: origin) }
+            if let origin = hint.origin { views[index].engine.recordPhysicalOffset(origin) }
             applyEvent(
                 .panned(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
             checkPrediction(hint.predicted, ofViewAt: index, at: now)
@@ -34,7 +34,7 @@ extension Conversation {
             applyEvent(.scrolled(began), toViewAt: index, because: .client(seq: seq), at: now)
             sample.phase = .dragging
         } else if let origin {
-            views[index].engine.listWas(at: origin)
+            views[index].engine.recordPhysicalOffset(origin)
         }
         applyEvent(.scrolled(sample), toViewAt: index, because: .client(seq: seq), at: now)
     }
@@ -44,7 +44,7 @@ extension Conversation {
     private mutating func checkPrediction(
         _ predicted: Prediction?, ofViewAt index: Int, at now: Instant
     ) {
-        guard let predicted, views[index].engine.options.has(.refresh),
+        guard let predicted, views[index].engine.options.hasEdge(.refresh),
             predicted.state != views[index].engine.refresh.state
         else { return }
         services.metrics.recordMisprediction()

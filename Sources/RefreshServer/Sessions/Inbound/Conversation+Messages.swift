@@ -29,21 +29,21 @@ extension Conversation {
         case .geometry(let header, let change):
             applyEvent(.geometryChanged(change), to: header, at: now)
         case .refresh(let header, let cause, let animated):
-            applyEvent(.refreshAsked(cause: cause, animated: animated), to: header, at: now)
+            applyEvent(.refreshRequested(cause: cause, animated: animated), to: header, at: now)
         case .begin(let header, let animated):
-            applyEvent(.refreshShown(animated: animated), to: header, at: now)
+            applyEvent(.indicatorShowRequested(animated: animated), to: header, at: now)
         case .end(let header, let animated):
-            applyEvent(.refreshHidden(animated: animated), to: header, at: now)
+            applyEvent(.indicatorHideRequested(animated: animated), to: header, at: now)
         case .loadMore(let header, let cause):
-            applyEvent(.moreAsked(cause: cause), to: header, at: now)
+            applyEvent(.loadMoreRequested(cause: cause), to: header, at: now)
         case .retry(let header, let edge):
-            applyEdgeEvent(Event.retryAsked, of: edge, to: header, at: now)
+            applyEdgeEvent(Event.retryRequested, of: edge, to: header, at: now)
         case .cancel(let header, let edge):
-            applyEdgeEvent(Event.cancelAsked, of: edge, to: header, at: now)
+            applyEdgeEvent(Event.cancelRequested, of: edge, to: header, at: now)
         case .reset(let header, let edge):
-            applyEdgeEvent(Event.resetAsked, of: edge, to: header, at: now)
+            applyEdgeEvent(Event.resetRequested, of: edge, to: header, at: now)
         case .floor(let header, let isOpen):
-            applyEvent(.floorAsked(isOpen: isOpen), to: header, at: now)
+            applyEvent(.floorRequested(isOpen: isOpen), to: header, at: now)
         case .appear(let header): applyEvent(.appeared, to: header, at: now)
         case .enable(let header, let edge, let enabled):
             // An edge that is named always has a role.

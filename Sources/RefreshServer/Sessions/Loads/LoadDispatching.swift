@@ -1,7 +1,7 @@
 package import RefreshBroker
 
 /// The sessions' access to the broker. In production it posts to the broker's thread; the scenario
-/// runner calls backends on simulated time. The answer arrives as `Session.loadEnded`, never before
+/// runner calls backends on simulated time. The answer arrives as `SessionInput.load`, never before
 /// `start` or `cancel` has returned.
 package protocol LoadDispatching: AnyObject {
     /// Requests a page within `deadlineMs` milliseconds from now.

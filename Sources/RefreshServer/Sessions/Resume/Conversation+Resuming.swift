@@ -176,7 +176,7 @@ extension Conversation {
         guard renderMode.hasPresentations else { return nil }
         var choices: Choices = [:]
         if let known = view.presentation?.indicators {
-            for role in EdgeRole.allCases where view.engine.options.has(role) {
+            for role in EdgeRole.allCases where view.engine.options.hasEdge(role) {
                 choices[role] =
                     known[role].map { IndicatorChoice.named($0.name) } ?? IndicatorChoice.none
             }
@@ -186,7 +186,7 @@ extension Conversation {
             choices = named ?? [:]
         }
         return ViewPresentation(
-            of: view.engine, pans: view.presentation?.pans ?? attach?.pans ?? false,
+            of: view.engine, pans: view.presentation?.pans ?? attach?.hasPan ?? false,
             indicators: makeIndicators(choices, view.profile, view.engine, at: now), at: now)
     }
 

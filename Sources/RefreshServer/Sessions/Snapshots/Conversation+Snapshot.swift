@@ -91,7 +91,7 @@ extension Conversation {
 
     private func makeSlot(for view: ViewSnapshot, at now: Instant) -> ViewSlot {
         var engine = view.engine
-        engine.loadsBeginAgain(at: now)
+        engine.restartLoadDeadlines(at: now)
         let forwarded = view.feed.flatMap { services.feed(ofView: $0.name)?.forward } ?? []
         let most = services.limits.itemKeysPerViewMax
         return ViewSlot(
@@ -138,7 +138,7 @@ extension ViewSnapshot {
             },
             engine: slot.engine, pans: slot.presentation?.pans ?? false)
         guard let shown = slot.presentation?.indicators else { return }
-        indicators = EdgeRole.allCases.filter { slot.engine.options.has($0) }.map {
+        indicators = EdgeRole.allCases.filter { slot.engine.options.hasEdge($0) }.map {
             Indicator(role: $0, name: shown[$0]?.name)
         }
     }

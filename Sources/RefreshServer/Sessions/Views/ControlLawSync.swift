@@ -16,7 +16,7 @@ struct ControlLawSync: Hashable, Codable {
     private(set) var pans: Bool
 
     init(of engine: Engine, pans: Bool, at now: Instant) {
-        ground = engine.lawGround(at: now)
+        ground = engine.controlLawInputs(at: now)
         law = engine.law(on: ground)
         known = law
         self.pans = pans
@@ -25,7 +25,7 @@ struct ControlLawSync: Hashable, Codable {
 
     /// Updates the law after `event`. Returns whether there is a law to send.
     mutating func update(after event: Event, in engine: inout Engine, at now: Instant) -> Bool {
-        var isOther = ground.follow(&engine, at: now)
+        var isOther = ground.update(from: &engine, at: now)
         switch event {
         case .edgeEnabled, .edgesConfigured, .geometryChanged: isOther = true
         case .panned:
@@ -47,7 +47,7 @@ struct ControlLawSync: Hashable, Codable {
         let dampings = engine.dampings
         guard dampings != self.dampings else { return }
         self.dampings = dampings
-        law.resistance = Resistance(dampings, travel: engine.travelForeseen)
+        law.resistance = Resistance(dampings, travel: engine.coveredTravel)
     }
 
     /// Appends the law. If the client has one, only the differences are written.

@@ -40,10 +40,10 @@ extension Conversation {
                     role, state, progress: progress, cause: cause, result: result, at: now)
                 if isOther { recordTransition(to: state, at: role, ofViewAt: index, cause: cause) }
             case .showFloor(let state, let progress):
-                views[index].update.showFloor(state, progress: progress)
+                views[index].update.setFloor(state, progress: progress)
             case .showList(let count, let hasMore):
                 showList(count: count, hasMore: hasMore, ofViewAt: index)
-            case .showNewer(let hasNewer): views[index].update.showNewer(hasNewer)
+            case .showNewer(let hasNewer): views[index].update.setNewer(hasNewer)
             case .announce(let cue): views[index].update.append(cue)
             case .play(let haptic): views[index].update.append(haptic)
             case .setInset(let command): views[index].update.merge(command)
@@ -51,8 +51,8 @@ extension Conversation {
             case .startLoad(let order): startLoad(order, forViewAt: index, at: now)
             case .endLoad(let load, let kind, let result):
                 endLoad(load, kind, result, ofViewAt: index, because: source, at: now)
-            case .dropLateAnswer: reportLateAnswer(ofViewAt: index, because: source, at: now)
-            case .noteStall: recordStall(ofViewAt: index, at: now)
+            case .reportLateAnswer: reportLateAnswer(ofViewAt: index, because: source, at: now)
+            case .reportStall: recordStall(ofViewAt: index, at: now)
             case .refuse(let code):
                 report(Fault(code, seq: source.seq, view: views[index].id), at: now)
             case .ignore(let code):
@@ -80,8 +80,8 @@ extension Conversation {
         if !views[index].engine.paging.hasPage {
             outbox.cancelPages(of: views[index].id, generation: views[index].generation)
         }
-        views[index].update.showList(count: count, hasMore: hasMore)
-        views[index].update.showLastUpdated(views[index].engine.lastUpdated)
+        views[index].update.setList(count: count, hasMore: hasMore)
+        views[index].update.setLastUpdated(views[index].engine.lastUpdated)
     }
 
     private mutating func reportLateAnswer(

@@ -61,7 +61,7 @@ extension Conversation {
             engine: engine,
             look: renderMode.hasPresentations
                 ? ViewPresentation(
-                    of: engine, pans: attach.pans,
+                    of: engine, pans: attach.hasPan,
                     indicators: makeIndicators(choices, profile, engine, at: now), at: now) : nil)
     }
 

@@ -72,7 +72,7 @@ struct ViewSlot {
     /// Withdraws unsent commands after a finger has gone down, because they would now move the list
     /// under it. The release sends the insets; the finger determines the offset.
     mutating func withdrawCommands() {
-        update.withdrawCommands()
+        update.removeCommands()
         engine.withdrawInsets(clientHasRefresh: sentRefresh, loadMore: sentLoadMore)
         guard carriesWholeState else { return }
         // What a resumed client shows is unknown until it was sent the state.
@@ -114,7 +114,7 @@ struct ViewSlot {
     mutating func writePresentationUpdate(ack: UInt64, to frame: inout ByteBuffer) -> Bool {
         guard let presentation else { return false }
         let layout = engine.options.layout
-        UpdateEncoder.writeOpen(
+        UpdateEncoder.writeUnclosed(
             &update, view: id, layout: layout, ack: ack,
             frames: &presentation.indicators.animators.value,
             to: &frame)
@@ -133,7 +133,7 @@ struct ViewSlot {
         else {
             return false
         }
-        update.callForAttention()
+        update.markNonEmpty()
         return true
     }
 
@@ -151,7 +151,7 @@ struct ViewSlot {
         guard advanceIndicators(at: now) else { return }
         // If the update has other content, the clock is not the reason for sending it.
         if update.isEmptyInPlace() { presentation?.markClockDriven() }
-        update.callForAttention()
+        update.markNonEmpty()
     }
 
     /// Replaces the look, because the client draws differently from now on.
@@ -172,14 +172,14 @@ struct ViewSlot {
         carriesWholeState = true
         sentRefresh = engine.insets.toldRefresh
         sentLoadMore = engine.insets.toldLoadMore
-        update.offset = update.offset ?? engine.commandInForce(at: now)
+        update.offset = update.offset ?? engine.currentCommand(at: now)
         if engine.options.refresh?.floor != nil {
-            update.showFloor(engine.floor.state, progress: engine.floor.progress)
+            update.setFloor(engine.floor.state, progress: engine.floor.progress)
         }
-        if engine.hasNewer { update.showNewer(true) }
+        if engine.hasNewer { update.setNewer(true) }
         if engine.paging.hasPage {
-            update.showList(count: engine.paging.itemCount, hasMore: engine.paging.hasMore)
-            update.showLastUpdated(engine.lastUpdated)
+            update.setList(count: engine.paging.itemCount, hasMore: engine.paging.hasMore)
+            update.setLastUpdated(engine.lastUpdated)
         }
     }
 
@@ -187,18 +187,18 @@ struct ViewSlot {
     /// whatever was sent before.
     mutating func prepareCorrection(at now: Instant) {
         presentation?.markMispredicted()
-        update.callForAttention()
+        update.markNonEmpty()
         update.refresh.state = engine.refresh.state
         if update.refresh.progress == nil, engine.refresh.progress > 0 {
             update.refresh.progress = engine.refresh.progress
         }
         // A pending inset command is correct, and keeps its timeline.
         if update.inset?.refresh == nil {
-            update.correctInsets(
+            update.setInsetsImmediately(
                 refresh: engine.insets.toldRefresh,
                 loadMore: update.inset?.loadMore ?? engine.insets.toldLoadMore, at: now)
         }
-        if update.offset == nil { update.offset = engine.commandInForce(at: now) }
+        if update.offset == nil { update.offset = engine.currentCommand(at: now) }
     }
 }
 
