@@ -95,18 +95,50 @@ let package = Package(
         .executableTarget(
             name: "refreshd", dependencies: ["DaemonCommand"], swiftSettings: settings),
         .target(
-            name: "RefreshScenario",
+            name: "WireContract",
+            dependencies: ["RefreshProtocol", "RefreshEngine", "RefreshIndicator"],
+            swiftSettings: quickSettings),
+        .target(
+            name: "ScenarioKit",
             dependencies: [
-                "RefreshServer", "RefreshProtocol", "RefreshEngine", "RefreshBroker",
-                "RefreshIndicator", "WebSocketTransport", "WebClient", "TouchTraces",
-                "ConformanceFiles", "CProcess", histogram, numerics,
+                "RefreshServer", "RefreshProtocol", "RefreshEngine", "RefreshBroker", "WebClient",
+                "WebSocketTransport",
+            ],
+            swiftSettings: quickSettings),
+        .target(
+            name: "Conformance",
+            dependencies: [
+                "ScenarioKit", "WireContract", "RefreshServer", "RefreshProtocol", "RefreshEngine",
+                "RefreshBroker", "RefreshIndicator", "WebSocketTransport", "ConformanceFiles",
             ],
             exclude: ["Suite"],
             swiftSettings: quickSettings),
         .target(
+            name: "JournalReplay",
+            dependencies: [
+                "ScenarioKit", "RefreshServer", "RefreshProtocol", "RefreshBroker",
+                "WebSocketTransport",
+            ],
+            swiftSettings: quickSettings),
+        .target(
+            name: "LoadTesting",
+            dependencies: [
+                "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshProtocol", "RefreshBroker",
+                "WebSocketTransport", "TouchTraces", "CProcess", histogram, numerics,
+            ],
+            swiftSettings: quickSettings),
+        .target(
+            name: "Plotting",
+            dependencies: [
+                "WireContract", "Conformance", "ScenarioKit", "JournalReplay", "LoadTesting",
+                "RefreshServer", "RefreshProtocol", "RefreshBroker", "RefreshIndicator",
+            ],
+            swiftSettings: quickSettings),
+        .target(
             name: "ProbeCommand",
             dependencies: [
-                "RefreshScenario", "RefreshServer", "RefreshIndicator", "RefreshProtocol",
+                "ScenarioKit", "Conformance", "WireContract", "JournalReplay", "LoadTesting",
+                "Plotting", "RefreshServer", "RefreshIndicator", "RefreshProtocol",
                 "WebSocketTransport", argumentParser,
             ],
             swiftSettings: settings),
@@ -121,7 +153,7 @@ let package = Package(
             name: "refresh-bench",
             dependencies: [
                 "AllocationCounter", "RefreshServer", "RefreshBroker", "RefreshEngine",
-                "RefreshIndicator", "RefreshProtocol", "RefreshScenario",
+                "RefreshIndicator", "RefreshProtocol", "ScenarioKit",
             ],
             path: "Benchmarks/RefreshBench", swiftSettings: settings,
             // The pure modules round with libm, which nothing else links here.
@@ -134,7 +166,7 @@ let package = Package(
         .testTarget(
             name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
         .testTarget(
-            name: "RefreshProtocolTests", dependencies: ["RefreshProtocol", "RefreshScenario"],
+            name: "RefreshProtocolTests", dependencies: ["RefreshProtocol", "WireContract"],
             swiftSettings: settings),
         .testTarget(
             name: "RefreshEngineTests",
@@ -157,20 +189,21 @@ let package = Package(
         .testTarget(
             name: "RefreshBrokerTests",
             dependencies: [
-                "Workbench", "RefreshScenario", "RefreshBroker", "RefreshProtocol", grdb,
+                "Workbench", "WireContract", "RefreshBroker", "RefreshProtocol", grdb,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "BackendContractTests",
             dependencies: [
-                "Workbench", "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "Workbench", "WireContract", "RefreshServer", "RefreshBroker", "RefreshEngine",
                 "RefreshProtocol", grdb,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "RefreshServerTests",
             dependencies: [
-                "Workbench", "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "Workbench", "ScenarioKit", "Conformance", "WireContract", "RefreshServer",
+                "RefreshBroker", "RefreshEngine",
                 "RefreshIndicator",
                 "RefreshProtocol", "WebSocketTransport", "Cryptography", logging,
             ],
@@ -178,7 +211,8 @@ let package = Package(
         .testTarget(
             name: "RefreshScenarioTests",
             dependencies: [
-                "Workbench", "NodeScript", "RefreshScenario", "RefreshServer", "RefreshBroker",
+                "Workbench", "NodeScript", "ScenarioKit", "Conformance", "WireContract",
+                "JournalReplay", "LoadTesting", "Plotting", "RefreshServer", "RefreshBroker",
                 "RefreshIndicator",
                 "RefreshProtocol", "WebSocketTransport", "WebClient", histogram,
             ],
@@ -186,14 +220,15 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "Workbench", "RefreshScenario", "RefreshServer", "RefreshProtocol",
+                "Workbench", "ScenarioKit", "Conformance", "WireContract", "RefreshServer",
+                "RefreshProtocol",
                 "WebSocketTransport",
             ],
             swiftSettings: settings),
         .target(
             name: "Simulation",
             dependencies: [
-                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshBroker", "RefreshEngine",
                 "RefreshProtocol",
             ],
             path: "Tests/Simulation", swiftSettings: quickSettings),
@@ -210,7 +245,7 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "ScenarioKit", "RefreshServer", "RefreshBroker", "RefreshEngine",
                 "RefreshIndicator", "RefreshProtocol", "Cryptography",
             ],
             path: "Tests/Fuzz", exclude: ["Fuzzer.swift", "corpus", "dictionaries"],
@@ -218,7 +253,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Workbench", "RefreshScenario", "RefreshServer", "RefreshProtocol",
+                "Workbench", "ScenarioKit", "Conformance", "WireContract", "LoadTesting",
+                "RefreshServer", "RefreshProtocol",
                 "WebSocketTransport", "refreshd", "refresh-probe",
             ],
             swiftSettings: settings),

@@ -1,6 +1,6 @@
 import RefreshProtocol
-import RefreshScenario
 import RefreshServer
+import ScenarioKit
 
 /// What a client says in a gesture that is given frame by frame: the clients that the law is tested
 /// with say it to a session without a socket, on simulated time.

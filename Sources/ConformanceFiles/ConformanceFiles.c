@@ -4,51 +4,51 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const uint8_t session[] = {
-#embed "../RefreshScenario/Suite/session.suite"
+#embed "../Conformance/Suite/session.suite"
 };
 
 static const uint8_t geometry[] = {
-#embed "../RefreshScenario/Suite/geometry.suite"
+#embed "../Conformance/Suite/geometry.suite"
 };
 
 static const uint8_t pull[] = {
-#embed "../RefreshScenario/Suite/pull.suite"
+#embed "../Conformance/Suite/pull.suite"
 };
 
 static const uint8_t load_more[] = {
-#embed "../RefreshScenario/Suite/load-more.suite"
+#embed "../Conformance/Suite/load-more.suite"
 };
 
 static const uint8_t paging[] = {
-#embed "../RefreshScenario/Suite/paging.suite"
+#embed "../Conformance/Suite/paging.suite"
 };
 
 static const uint8_t indicators[] = {
-#embed "../RefreshScenario/Suite/indicators.suite"
+#embed "../Conformance/Suite/indicators.suite"
 };
 
 static const uint8_t insets[] = {
-#embed "../RefreshScenario/Suite/insets.suite"
+#embed "../Conformance/Suite/insets.suite"
 };
 
 static const uint8_t physics[] = {
-#embed "../RefreshScenario/Suite/physics.suite"
+#embed "../Conformance/Suite/physics.suite"
 };
 
 static const uint8_t faults[] = {
-#embed "../RefreshScenario/Suite/faults.suite"
+#embed "../Conformance/Suite/faults.suite"
 };
 
 static const uint8_t resume[] = {
-#embed "../RefreshScenario/Suite/resume.suite"
+#embed "../Conformance/Suite/resume.suite"
 };
 
 static const uint8_t batching[] = {
-#embed "../RefreshScenario/Suite/batching.suite"
+#embed "../Conformance/Suite/batching.suite"
 };
 
 static const uint8_t ordering[] = {
-#embed "../RefreshScenario/Suite/ordering.suite"
+#embed "../Conformance/Suite/ordering.suite"
 };
 
 static const struct conformance_file files[] = {

@@ -1,4 +1,4 @@
-import RefreshScenario
+import Conformance
 import Synchronization
 import WebSocketTransport
 

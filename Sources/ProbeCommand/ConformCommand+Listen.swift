@@ -1,6 +1,7 @@
+import Conformance
 import Foundation
-import RefreshScenario
 import RefreshServer
+internal import ScenarioKit
 import WebSocketTransport
 
 /// `refresh-probe conform --listen …`: the probe is the server, and grades a client.

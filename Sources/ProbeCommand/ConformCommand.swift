@@ -1,7 +1,8 @@
 import ArgumentParser
+import Conformance
 import Foundation
-import RefreshScenario
 import RefreshServer
+import ScenarioKit
 import WebSocketTransport
 
 /// `refresh-probe conform --url …`
@@ -192,7 +193,7 @@ struct ConformCommand: AsyncParsableCommand {
     private func runner(_ url: ServerURL, _ dialer: Dialer) async throws -> ConformanceRunner {
         do {
             return try await ConformanceRunner(
-                ConformanceStage(url: url.text, dialer: dialer), patienceMs: timeout * 1000)
+                ServerUnderTest(url: url.text, dialer: dialer), patienceMs: timeout * 1000)
         } catch {
             Terminal.printError("\(url): expected \(error.expected), found \(error.came)")
             throw ProbeStatus.unreachable

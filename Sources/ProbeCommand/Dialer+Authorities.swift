@@ -1,4 +1,4 @@
-import RefreshScenario
+import ScenarioKit
 import WebSocketTransport
 
 extension Dialer {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import RefreshProtocol
-import RefreshScenario
+import WireContract
 
 /// `refresh-probe explain [CODE]`
 struct ExplainCommand: ParsableCommand {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
+import LoadTesting
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 import WebSocketTransport
 
 /// `refresh-probe load --url …`

@@ -1,5 +1,6 @@
 import ArgumentParser
-import RefreshScenario
+import JournalReplay
+import Plotting
 
 /// `refresh-probe plot session FILE`
 struct PlotSessionCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
+import JournalReplay
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 import WebSocketTransport
 
 /// `refresh-probe replay FILE`
@@ -98,7 +99,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private func replay() async throws -> ReplayVerdict {
-        guard let url else { return try JournalReplay.run(path: file, context: context) }
+        guard let url else { return try InProcessReplay.run(path: file, context: context) }
         let dialer = try Dialer(for: url, ca: ca)
         defer { dialer.stop() }
         let replay = SocketReplay(

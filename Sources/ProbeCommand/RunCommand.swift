@@ -1,6 +1,7 @@
 import ArgumentParser
+internal import Conformance
 import Foundation
-import RefreshScenario
+import ScenarioKit
 import WebSocketTransport
 
 /// `refresh-probe run FILE…`

@@ -1,6 +1,6 @@
 import ArgumentParser
-import RefreshScenario
 import RefreshServer
+import ScenarioKit
 import WebSocketTransport
 
 extension ServerURL {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Plotting
 import RefreshProtocol
-import RefreshScenario
 import RefreshServer
 
 /// The options of an indicator's contact sheet: its appearance and destination.

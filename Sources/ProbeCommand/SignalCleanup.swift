@@ -1,6 +1,6 @@
+import Conformance
 import Dispatch
 import Glibc
-import RefreshScenario
 import Synchronization
 
 /// Ends the probe's driver before a signal ends the probe.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import RefreshScenario
 import RefreshServer
+import ScenarioKit
 import Synchronization
 
 /// The output of the probe; every command prints through this type. If standard output cannot be

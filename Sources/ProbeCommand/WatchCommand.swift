@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 import WebSocketTransport
 
 /// `refresh-probe watch --url URL`

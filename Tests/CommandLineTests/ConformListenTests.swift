@@ -1,5 +1,5 @@
+import Conformance
 import Foundation
-import RefreshScenario
 import Testing
 import WebSocketTransport
 import Workbench
@@ -205,9 +205,11 @@ struct ConformListenTests {
         arguments: [SIGINT, SIGTERM, SIGHUP])
     func signalled(signal: Int32) throws {
         let file = try TemporaryFile("driver", "")
+        // Under `nohup` the hang-up would be ignored, by the probe as well.
         let probe = try RunningDaemon(
-            program: ProbeTests.executable.path,
-            ["conform", "--listen", "127.0.0.1:0", "--timeout", "60"]
+            program: "/usr/bin/env",
+            ["--default-signal=HUP", ProbeTests.executable.path]
+                + ["conform", "--listen", "127.0.0.1:0", "--timeout", "60"]
                 + Self.stubbornDriver(file.path))
         let numbers = try Self.numbers(in: file.path)
         probe.send(signal)

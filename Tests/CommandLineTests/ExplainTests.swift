@@ -1,7 +1,7 @@
 import Foundation
 import RefreshProtocol
-import RefreshScenario
 import Testing
+import WireContract
 import Workbench
 
 @Suite("refresh-probe explain", .ownThread, .limit)

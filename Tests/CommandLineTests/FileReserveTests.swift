@@ -89,7 +89,7 @@ struct FileReserveTests {
 
     @Test(
         "when clients have all the files that they may, operators are served, backends asked, sessions recorded on request",
-        arguments: [80, 200])
+        arguments: [96, 200])
     func reserve(_ openFilesMax: Int) throws {
         let configuration = try Self.configuration(
             """

@@ -1,5 +1,5 @@
+import Conformance
 import Foundation
-import RefreshScenario
 import Testing
 import Workbench
 

@@ -1,5 +1,6 @@
 import Foundation
-import RefreshScenario
+import LoadTesting
+import ScenarioKit
 import Testing
 import Workbench
 

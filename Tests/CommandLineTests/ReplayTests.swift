@@ -1,6 +1,6 @@
 import Foundation
+import LoadTesting
 import RefreshProtocol
-import RefreshScenario
 import Testing
 import WebSocketTransport
 import Workbench

@@ -1,6 +1,6 @@
 import Foundation
-import RefreshScenario
 import Testing
+import WireContract
 import Workbench
 
 @Suite("refresh-probe watch", .ownThread, .limit)

@@ -1,5 +1,5 @@
+import Conformance
 import Foundation
-import RefreshScenario
 import Testing
 
 /// The suite for clients itself; that each mistake of a client is caught is the check `clients`.

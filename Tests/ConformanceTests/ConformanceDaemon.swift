@@ -1,5 +1,5 @@
-import RefreshScenario
 import RefreshServer
+import ScenarioKit
 import Testing
 import WebSocketTransport
 
@@ -28,8 +28,8 @@ final class ConformanceDaemon {
     }
 
     /// It, or it with a mistake.
-    func stage(_ mistake: ServerMistake? = nil) -> ConformanceStage {
-        ConformanceStage(url: url) { [url, dialer] in
+    func stage(_ mistake: ServerMistake? = nil) -> ServerUnderTest {
+        ServerUnderTest(url: url) { [url, dialer] in
             let peer = WebSocketPeer(url: url, dialer: dialer)
             return mistake.map { WrongServer(peer, $0) } ?? peer
         }

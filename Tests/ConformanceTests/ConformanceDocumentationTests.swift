@@ -1,5 +1,5 @@
+import Conformance
 import Foundation
-import RefreshScenario
 import Testing
 
 // One after the other: both lists stand in one page.

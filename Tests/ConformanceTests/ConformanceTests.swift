@@ -1,5 +1,6 @@
+import Conformance
 import Foundation
-import RefreshScenario
+import ScenarioKit
 import Testing
 import Workbench
 
@@ -111,7 +112,7 @@ struct ConformanceTests {
     }
 
     private func expectCaught(
-        _ mistake: ServerMistake, by stage: ConformanceStage, _ cases: [ConformanceCase]
+        _ mistake: ServerMistake, by stage: ServerUnderTest, _ cases: [ConformanceCase]
     ) async throws {
         let asked = cases.filter {
             mistake.cases.isEmpty
@@ -130,7 +131,7 @@ struct ConformanceTests {
     }
 
     private func run(
-        _ stage: ConformanceStage, _ cases: [ConformanceCase], patienceMs: Double = 5_000
+        _ stage: ServerUnderTest, _ cases: [ConformanceCase], patienceMs: Double = 5_000
     ) async throws -> [CaseResult] {
         let runner = try await ConformanceRunner(stage, patienceMs: patienceMs)
         return await runner.run(cases, atOneTime: 8)

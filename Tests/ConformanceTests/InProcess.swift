@@ -1,4 +1,5 @@
-import RefreshScenario
+import Conformance
+import ScenarioKit
 
 /// Sessions without sockets, on simulated time.
 enum InProcess {
@@ -16,9 +17,9 @@ enum InProcess {
     ]
 
     /// A right server, or one with a mistake.
-    static func stage(_ mistake: ServerMistake? = nil) throws -> ConformanceStage {
+    static func stage(_ mistake: ServerMistake? = nil) throws -> ServerUnderTest {
         let feed = try SimulatedFeed.demo()
-        return ConformanceStage {
+        return ServerUnderTest {
             let peer = SessionPeer(feeds: [feed], latencyMs: 20)
             return mistake.map { WrongServer(peer, $0) } ?? peer
         }

@@ -1,5 +1,5 @@
 import Foundation
-import RefreshScenario
+import ScenarioKit
 import Testing
 
 /// Scenarios in process and over sockets to a whole daemon.

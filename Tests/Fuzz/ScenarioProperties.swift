@@ -1,4 +1,4 @@
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 /// What holds for every text that is taken for a scenario.
 enum ScenarioProperties {

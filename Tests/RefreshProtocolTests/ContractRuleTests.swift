@@ -1,6 +1,6 @@
 import RefreshProtocol
-import RefreshScenario
 import Testing
+import WireContract
 
 /// The registry of messages against the rules that the decoder is tested by, which are told apart
 /// from it.

@@ -3,7 +3,8 @@ import RefreshProtocol
 import RefreshServer
 import Testing
 
-@testable import RefreshScenario
+@testable import JournalReplay
+@testable import ScenarioKit
 
 @Suite("Duplicates")
 struct DuplicateItemsTests {
@@ -47,7 +48,7 @@ struct DuplicateItemsTests {
             journal: journal)
         let result = await ScenarioRunner.run(try scenario(steps), over: peer)
         #expect(result.failure == nil, "\(ScenarioReport.text(result))")
-        let verdict = try JournalReplay.run(journal.bytes)
+        let verdict = try InProcessReplay.run(journal.bytes)
         #expect(verdict.isIdentical && verdict.isClosed, "\(verdict.text)")
     }
 

@@ -1,5 +1,5 @@
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 import Testing
 
 /// The pattern as it would stand in a file.

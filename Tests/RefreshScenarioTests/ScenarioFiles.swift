@@ -1,5 +1,5 @@
 import Foundation
-import RefreshScenario
+import ScenarioKit
 
 /// The scenarios of the tree.
 enum ScenarioFiles {

@@ -1,4 +1,4 @@
-import RefreshScenario
+import ScenarioKit
 import Testing
 
 @Suite("The scenarios of the tree")

@@ -1,5 +1,5 @@
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 import Testing
 
 /// A scenario of Anna and Ben whose only phase holds `steps`, from line 5 on.

@@ -2,7 +2,8 @@ import RefreshProtocol
 import RefreshServer
 import Testing
 
-@testable import RefreshScenario
+@testable import LoadTesting
+@testable import ScenarioKit
 
 @Suite("Files that scenarios name")
 struct ScenarioIncludeTests {

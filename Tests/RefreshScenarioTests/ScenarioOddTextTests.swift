@@ -1,6 +1,6 @@
 import Foundation
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 import Testing
 
 /// What editors, other systems and enemies make of a scenario file.

@@ -1,5 +1,5 @@
 import Foundation
-import RefreshScenario
+import ScenarioKit
 import Testing
 
 @Suite("The page of the scenario language")

@@ -1,5 +1,5 @@
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 
 /// A daemon that answers as a test says, on a clock that only `receive` moves.
 final class ScriptedPeer: Peer {

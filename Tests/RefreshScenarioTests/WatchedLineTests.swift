@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 @Suite("Lines of watched events")
 struct WatchedLineTests {

@@ -1,5 +1,5 @@
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 import Testing
 import WebSocketTransport
 

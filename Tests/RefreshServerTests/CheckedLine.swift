@@ -1,7 +1,7 @@
 import RefreshProtocol
-import RefreshScenario
 import Testing
 import WebSocketTransport
+import WireContract
 
 /// A connection of a test whose frames are held to the contract, in both directions.
 struct CheckedLine {

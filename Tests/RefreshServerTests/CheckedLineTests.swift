@@ -1,7 +1,7 @@
 import RefreshProtocol
-import RefreshScenario
 import Testing
 import WebSocketTransport
+import WireContract
 import Workbench
 
 @testable import RefreshServer

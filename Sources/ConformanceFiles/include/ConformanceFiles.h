@@ -1,5 +1,5 @@
 /*
- * The cases of the conformance suite, Suite of RefreshScenario.
+ * The cases of the conformance suite, Sources/Conformance/Suite.
  */
 #ifndef CONFORMANCE_FILES_H
 #define CONFORMANCE_FILES_H

@@ -1,8 +1,8 @@
 import RefreshBroker
 import RefreshProtocol
-import RefreshScenario
 import Synchronization
 import Testing
+import WireContract
 
 extension ContractSubject {
     /// The kind `worker`, with workers in memory.

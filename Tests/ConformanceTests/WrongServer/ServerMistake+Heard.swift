@@ -1,5 +1,6 @@
+import Conformance
 import RefreshProtocol
-import RefreshScenario
+import WireContract
 
 /// Mistakes in what a server makes of what it hears.
 extension ServerMistake {

@@ -1,5 +1,6 @@
+import Conformance
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 
 /// The mistake of a server that takes what it sent for what the client has laid out.
 extension ServerMistake {

@@ -1,5 +1,6 @@
+import Conformance
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 
 /// Mistakes that show by numbers alone: of ways, laws, clocks and pages.
 extension ServerMistake {

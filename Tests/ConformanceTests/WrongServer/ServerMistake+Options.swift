@@ -1,5 +1,6 @@
+import Conformance
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 
 /// Options that a server says it has taken, and does not heed.
 extension ServerMistake {

@@ -1,5 +1,6 @@
+import Conformance
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 
 /// Mistakes of a server that sessions come back to.
 extension ServerMistake {

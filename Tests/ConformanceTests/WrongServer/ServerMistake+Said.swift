@@ -1,5 +1,5 @@
+import Conformance
 import RefreshProtocol
-import RefreshScenario
 
 /// Mistakes in what a server says.
 extension ServerMistake {

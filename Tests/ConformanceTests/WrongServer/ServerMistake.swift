@@ -1,5 +1,5 @@
+import Conformance
 import RefreshProtocol
-import RefreshScenario
 import Testing
 
 /// A plausible mistake of somebody who writes a server: what it says, or hears, otherwise than the

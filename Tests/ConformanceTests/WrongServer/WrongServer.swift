@@ -1,5 +1,5 @@
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 import Testing
 
 /// A right server, spoken to through somebody who makes one mistake.

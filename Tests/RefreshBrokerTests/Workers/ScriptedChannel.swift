@@ -1,7 +1,7 @@
 import RefreshProtocol
-import RefreshScenario
 import Synchronization
 import Testing
+import WireContract
 
 @testable import RefreshBroker
 

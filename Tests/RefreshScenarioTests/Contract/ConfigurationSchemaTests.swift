@@ -1,7 +1,7 @@
 import RefreshProtocol
-import RefreshScenario
 import RefreshServer
 import Testing
+import WireContract
 
 /// Holds the schema of the configuration to its reader, over files that both read: JSON is YAML.
 @Suite("Schema of the configuration")

@@ -3,7 +3,9 @@ import RefreshProtocol
 import Testing
 import Workbench
 
-@testable import RefreshScenario
+@testable import Conformance
+@testable import ScenarioKit
+@testable import WireContract
 
 /// The contract as data, held to the pages, the decoder and what the daemon says.
 @Suite("The contract", .ownThread)

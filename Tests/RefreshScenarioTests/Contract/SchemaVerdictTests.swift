@@ -2,7 +2,7 @@ import Foundation
 import RefreshProtocol
 import Testing
 
-@testable import RefreshScenario
+@testable import WireContract
 
 /// Our validator against the one of Python: both damage every example in every place and must come
 /// to the verdicts that are kept in the tree. `scripts/checks --only schema` is the other side.

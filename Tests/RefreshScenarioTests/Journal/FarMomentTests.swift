@@ -5,7 +5,11 @@ import Testing
 import WebSocketTransport
 import Workbench
 
-@testable import RefreshScenario
+@testable import Conformance
+@testable import JournalReplay
+@testable import LoadTesting
+@testable import Plotting
+@testable import ScenarioKit
 
 /// What a file may say of time, and of all else that is counted, however absurd: nothing traps, and
 /// nothing takes for ever.
@@ -48,7 +52,7 @@ struct FarMomentTests {
         let lines = try Self.trace("slow-pull.stream")
         let bytes = Self.bytes(lines, Self.with(at: at, lines[0]), at: 0)
         let expected = "is not a journal: line 1 has an invalid time in `at`: beyond 2^53 µs"
-        let replay = #expect(throws: JournalUnusable.self) { try JournalReplay.run(bytes) }
+        let replay = #expect(throws: JournalUnusable.self) { try InProcessReplay.run(bytes) }
         #expect(replay?.description == expected)
         let picture = #expect(throws: JournalUnusable.self) { try SessionRecording(bytes) }
         #expect(picture?.description == expected)
@@ -59,7 +63,7 @@ struct FarMomentTests {
         let lines = try Self.trace("slow-pull.stream")
         let index = try #require(lines.lastIndex { $0.contains(#""at":"#) })
         let bytes = Self.bytes(lines, Self.with(at: "1e300", lines[index]), at: index)
-        let verdict = try JournalReplay.run(bytes)
+        let verdict = try InProcessReplay.run(bytes)
         guard case .damage(let line, let reason) = verdict.problem else {
             Issue.record("\(verdict.text)")
             return
@@ -76,7 +80,7 @@ struct FarMomentTests {
         let index = try #require(lines.lastIndex { $0.contains(#""at":"#) })
         for index in [0, index] {
             let bytes = Self.bytes(lines, Self.with(at: at, lines[index]), at: index)
-            let verdict = try JournalReplay.run(bytes)
+            let verdict = try InProcessReplay.run(bytes)
             #expect(!verdict.text.isEmpty && !verdict.json.text.isEmpty)
             let svg = SessionPicture(of: try SessionRecording(bytes)).svg
             #expect(svg.hasSuffix("</svg>\n"), "\(svg.suffix(20))")
@@ -110,7 +114,7 @@ struct FarMomentTests {
 
     /// What a command does with the file, as far as it needs no server.
     private static func attempt(_ bytes: [UInt8]) {
-        if let verdict = try? JournalReplay.run(bytes) {
+        if let verdict = try? InProcessReplay.run(bytes) {
             #expect(!verdict.text.isEmpty && !verdict.json.text.isEmpty)
         }
         if let recording = try? SessionRecording(bytes) {

@@ -4,7 +4,8 @@ import RefreshServer
 import Testing
 import Workbench
 
-@testable import RefreshScenario
+@testable import JournalReplay
+@testable import ScenarioKit
 
 @Suite("Replay", .ownThread)
 struct JournalReplayTests {
@@ -39,7 +40,7 @@ struct JournalReplayTests {
         try await daemon.advancePastResumeWindow()
         #expect(!journals.isEmpty)
         for journal in journals {
-            let verdict = try JournalReplay.run(journal.bytes)
+            let verdict = try InProcessReplay.run(journal.bytes)
             #expect(verdict.isIdentical, "\(verdict.text)")
             #expect(verdict.isClosed)
             #expect(verdict.inputs > 0)
@@ -53,7 +54,7 @@ struct JournalReplayTests {
         let inputs = lines.count { if case .input = $0 { true } else { false } }
         let outputs = lines.count { if case .output = $0 { true } else { false } }
         #expect(
-            try JournalReplay.run(journal.bytes).text
+            try InProcessReplay.run(journal.bytes).text
                 == "\(inputs) inputs, \(outputs) outputs, identical")
         #expect(inputs > 8 && outputs > 4)
     }
@@ -67,7 +68,7 @@ struct JournalReplayTests {
         let old = String(decoding: frame, as: UTF8.self)
         frame[9] ^= 1
         lines[index] = .output(.frame(frame))
-        let verdict = try JournalReplay.run(journal(lines))
+        let verdict = try InProcessReplay.run(journal(lines))
         guard case .difference(let difference) = verdict.problem else {
             Issue.record("\(verdict.text)")
             return
@@ -114,7 +115,7 @@ struct JournalReplayTests {
         let other = String(decoding: frame, as: UTF8.self).replacing("eligible", with: "pulling")
         lines[index] = .output(.frame(Array(other.utf8)))
         for count in [0, 1, 3, 100] {
-            let verdict = try JournalReplay.run(journal(lines), context: count)
+            let verdict = try InProcessReplay.run(journal(lines), context: count)
             guard case .difference(let difference) = verdict.problem else {
                 Issue.record("\(verdict.text)")
                 return
@@ -158,7 +159,7 @@ struct JournalReplayTests {
         let text = String(decoding: frame, as: UTF8.self)
             .replacing(#""offset":-"#, with: #""offset":-1"#)
         lines[index] = .input(at: at, .frame(Array(text.utf8)))
-        let verdict = try JournalReplay.run(journal(lines))
+        let verdict = try InProcessReplay.run(journal(lines))
         guard case .difference(let difference) = verdict.problem else {
             Issue.record("\(verdict.text)")
             return
@@ -173,7 +174,7 @@ struct JournalReplayTests {
         let text = String(decoding: journal.bytes, as: UTF8.self)
         let changed = text.replacing(#"\"phase\":\"ended\""#, with: #"\"phase\":\"ENDED\""#)
         let line = text.split(separator: "\n").firstIndex { $0.contains(#"\"ended\""#) }
-        let verdict = try JournalReplay.run(Array(changed.utf8))
+        let verdict = try InProcessReplay.run(Array(changed.utf8))
         guard case .damage(let number, let reason) = verdict.problem else {
             Issue.record("\(verdict.text)")
             return
@@ -189,7 +190,7 @@ struct JournalReplayTests {
         for index in lines.indices.dropFirst().dropLast() {
             var fewer = lines
             fewer.remove(at: index)
-            let verdict = try JournalReplay.run(journal(fewer))
+            let verdict = try InProcessReplay.run(journal(fewer))
             #expect(!verdict.isIdentical, "without line \(index + 1)")
         }
     }
@@ -199,7 +200,7 @@ struct JournalReplayTests {
         let lines = try await Self.recorded().parsed()
         let end = lines.count - 1
         let more = lines[..<end] + [.output(.wait)]
-        guard case .difference(let never) = try JournalReplay.run(journal(more)).problem else {
+        guard case .difference(let never) = try InProcessReplay.run(journal(more)).problem else {
             Issue.record("nothing was noticed")
             return
         }
@@ -210,7 +211,7 @@ struct JournalReplayTests {
         let index = try #require(lines.firstIndex { if case .output = $0 { true } else { false } })
         var fewer = lines
         fewer.remove(at: index)
-        guard case .difference(let unrecorded) = try JournalReplay.run(journal(fewer)).problem
+        guard case .difference(let unrecorded) = try InProcessReplay.run(journal(fewer)).problem
         else {
             Issue.record("nothing was noticed")
             return
@@ -222,7 +223,7 @@ struct JournalReplayTests {
     @Test("A torn last line is left out and told")
     func torn() async throws {
         let journal = try await Self.recorded()
-        let verdict = try JournalReplay.run(journal.bytes.dropLast(20))
+        let verdict = try InProcessReplay.run(journal.bytes.dropLast(20))
         #expect(verdict.isIdentical)
         #expect(verdict.tornLine == journal.lines.count)
         let told = verdict.text.split(separator: "\n").dropFirst()
@@ -236,11 +237,11 @@ struct JournalReplayTests {
     @Test("Nothing stands behind the closing line, and no header within")
     func misplaced() async throws {
         let lines = try await Self.recorded().parsed()
-        let behind = try JournalReplay.run(journal(lines + [.output(.wait)]))
+        let behind = try InProcessReplay.run(journal(lines + [.output(.wait)]))
         #expect(
             behind.problem
                 == .damage(line: lines.count + 1, reason: "follows the closing line"))
-        let twice = try JournalReplay.run(journal(lines[..<1] + lines))
+        let twice = try InProcessReplay.run(journal(lines[..<1] + lines))
         #expect(twice.problem == .damage(line: 2, reason: "is a second header"))
     }
 
@@ -259,7 +260,7 @@ struct JournalReplayTests {
             default: return line
             }
         }
-        let verdict = try JournalReplay.run(journal(lines))
+        let verdict = try InProcessReplay.run(journal(lines))
         #expect(verdict.isIdentical, "\(verdict.text)")
         #expect(
             verdict.text.hasSuffix(
@@ -275,11 +276,11 @@ struct JournalReplayTests {
         ])
     func unusable(text: String, reason: String) throws {
         let error = #expect(throws: JournalUnusable.self) {
-            try JournalReplay.run(Array(text.utf8))
+            try InProcessReplay.run(Array(text.utf8))
         }
         #expect(error?.description.hasPrefix(reason) == true)
         let headless = journal([.end(inputs: 0, outputs: 0)])
-        #expect(throws: JournalUnusable.self) { try JournalReplay.run(headless) }
+        #expect(throws: JournalUnusable.self) { try InProcessReplay.run(headless) }
     }
 
     @Test("A long value is shown around its difference")
@@ -317,7 +318,7 @@ struct JournalReplayTests {
         let text = page[start.lowerBound...].dropFirst(4)
         let end = try #require(text.firstRange(of: "```"))
         let example = Array(text[..<end.lowerBound].utf8)
-        let verdict = try JournalReplay.run(example)
+        let verdict = try InProcessReplay.run(example)
         #expect(verdict.isIdentical && verdict.isClosed, "\(verdict.text)")
         let said = verdict.text.split(separator: "\n").first.map(String.init)
         #expect(page.contains("`\(said ?? "nothing")`"))
@@ -338,7 +339,7 @@ struct JournalReplayTests {
             else { return parsed }
             return .output(.frame(Array(#"{"type":"cye"}"#.utf8)))
         }
-        let verdict = try JournalReplay.run(journal(lines))
+        let verdict = try InProcessReplay.run(journal(lines))
         let told = verdict.text(width: 86) { text, _ in text }
         #expect(page.contains("```\n\(told)\n```"), "\(told)")
     }

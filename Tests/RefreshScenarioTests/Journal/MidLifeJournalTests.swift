@@ -4,7 +4,7 @@ import RefreshServer
 import Testing
 import Workbench
 
-@testable import RefreshScenario
+@testable import JournalReplay
 
 /// Journals that are begun in the middle of a session's life.
 @Suite("Journals begun in the middle", .ownThread)
@@ -41,7 +41,7 @@ struct MidLifeJournalTests {
         let world = Self.run(seed, from: first, journal: journal)
         // A session may have ended before.
         guard journal.bytes.count > 0 else { return }
-        let verdict = try JournalReplay.run(journal.bytes)
+        let verdict = try InProcessReplay.run(journal.bytes)
         #expect(verdict.isIdentical, "seed \(seed): \(verdict.text)")
         #expect(verdict.isClosed)
         let parsed = try journal.parsed()
@@ -76,7 +76,7 @@ struct MidLifeJournalTests {
         #expect(isSame)
         if journal.bytes.isEmpty { return }
         #expect(!journal.isOpen)
-        let verdict = try JournalReplay.run(journal.bytes)
+        let verdict = try InProcessReplay.run(journal.bytes)
         #expect(verdict.isIdentical && verdict.isClosed, "\(verdict.text)")
     }
 }

@@ -1,7 +1,8 @@
 import RefreshProtocol
 import Testing
 
-@testable import RefreshScenario
+@testable import JournalReplay
+@testable import ScenarioKit
 
 @Suite("What two servers told")
 struct OutputComparisonTests {

@@ -3,7 +3,7 @@ import RefreshServer
 import Testing
 import Workbench
 
-@testable import RefreshScenario
+@testable import JournalReplay
 
 @Suite("Random sessions", .ownThread)
 struct RandomSessionTests {
@@ -39,7 +39,7 @@ struct RandomSessionTests {
         let isWhole = try journal.framesSent() == world.frames
         #expect(isWhole, "seed \(seed)")
         #expect(!journal.isOpen)
-        let verdict = try JournalReplay.run(journal.bytes)
+        let verdict = try InProcessReplay.run(journal.bytes)
         #expect(verdict.isIdentical, "seed \(seed): \(verdict.text)")
         #expect(verdict.isClosed)
         #expect(verdict.tornLine == nil)
@@ -96,7 +96,7 @@ struct RandomSessionTests {
         let header = try #require(journal.ends.first)
         let ends = Set(journal.bytes.indices.filter { journal.bytes[$0] == 0x0A }.map { $0 + 1 })
         for length in stride(from: header, to: journal.bytes.count, by: 151) + Array(ends) {
-            let verdict = try JournalReplay.run(Array(journal.bytes[..<length]))
+            let verdict = try InProcessReplay.run(Array(journal.bytes[..<length]))
             #expect(verdict.isIdentical, "cut at \(length): \(verdict.text)")
             #expect((verdict.tornLine == nil) == ends.contains(length))
             #expect(verdict.isClosed == (length == journal.bytes.count))
@@ -118,7 +118,7 @@ struct RandomSessionTests {
             bytes[index] ^= 0x04
             // What makes an end of line of a byte makes two lines that are none.
             guard bytes[index] != 0x0A else { continue }
-            let verdict = try JournalReplay.run(bytes)
+            let verdict = try InProcessReplay.run(bytes)
             guard case .damage(line, _) = verdict.problem else {
                 Issue.record("byte \(index) of line \(line): \(verdict.text)")
                 return

@@ -3,7 +3,8 @@ import RefreshProtocol
 import RefreshServer
 import Testing
 
-@testable import RefreshScenario
+@testable import JournalReplay
+@testable import ScenarioKit
 
 /// Journals of sessions that go from connection to connection.
 @Suite("Journals of sessions that come back")
@@ -111,7 +112,7 @@ struct ReturningSessionTests {
     private func check(_ journals: [MemoryJournal]) throws {
         for journal in journals {
             #expect(!journal.isOpen)
-            let verdict = try JournalReplay.run(journal.bytes)
+            let verdict = try InProcessReplay.run(journal.bytes)
             #expect(verdict.isIdentical && verdict.isClosed, "\(verdict.text)")
         }
     }

@@ -4,7 +4,7 @@ import Testing
 import WebSocketTransport
 import Workbench
 
-@testable import RefreshScenario
+@testable import JournalReplay
 
 @Suite("Replay over a socket", .limit)
 struct SocketReplayTests {

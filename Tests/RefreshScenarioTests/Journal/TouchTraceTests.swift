@@ -5,14 +5,16 @@ import Testing
 import WebClient
 import WebSocketTransport
 
-@testable import RefreshScenario
+@testable import JournalReplay
+@testable import LoadTesting
+@testable import ScenarioKit
 
 @Suite("Touch traces")
 struct TouchTraceTests {
     @Test("Each replays byte for byte, to its end", arguments: TouchTrace.all.map(\.name))
     func replays(name: String) throws {
         let trace = try #require(TouchTrace.all.first { $0.name == name })
-        let verdict = try JournalReplay.run(trace.bytes)
+        let verdict = try InProcessReplay.run(trace.bytes)
         #expect(verdict.isIdentical, "\(verdict.text)")
         #expect(verdict.isClosed)
         #expect(verdict.inputs > 10 && verdict.outputs > 10)

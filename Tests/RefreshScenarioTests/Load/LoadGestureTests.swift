@@ -1,7 +1,7 @@
 import RefreshProtocol
 import Testing
 
-@testable import RefreshScenario
+@testable import LoadTesting
 
 @Suite("Gestures of a load")
 struct LoadGestureTests {

@@ -2,7 +2,7 @@ import Foundation
 import RefreshProtocol
 import Testing
 
-@testable import RefreshScenario
+@testable import LoadTesting
 
 @Suite("What a load found")
 struct LoadResultsTests {

@@ -6,7 +6,7 @@ import Testing
 import WebSocketTransport
 import Workbench
 
-@testable import RefreshScenario
+@testable import LoadTesting
 
 @Suite("Load", .ownThread, .limit)
 struct LoadRunTests {

@@ -3,7 +3,7 @@ import RefreshBroker
 import RefreshProtocol
 import Testing
 
-@testable import RefreshScenario
+@testable import LoadTesting
 
 @Suite("What a load counts")
 struct LoadTallyTests {

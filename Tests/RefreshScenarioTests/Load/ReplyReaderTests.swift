@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RefreshScenario
+@testable import LoadTesting
 
 @Suite("What a load reads of an answer")
 struct ReplyReaderTests {

@@ -3,7 +3,7 @@ import RefreshServer
 import Testing
 import Workbench
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 @Suite("What the control law saves", .ownThread)
 struct LawCountTests {

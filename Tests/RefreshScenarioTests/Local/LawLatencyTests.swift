@@ -3,7 +3,7 @@ import RefreshServer
 import Testing
 import Workbench
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 @Suite("The control law with latency", .ownThread)
 struct LawLatencyTests {

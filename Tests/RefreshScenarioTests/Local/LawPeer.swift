@@ -2,7 +2,7 @@ import RefreshBroker
 import RefreshProtocol
 import RefreshServer
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 /// A session of the daemon on simulated time, and one client of it.
 final class LawPeer: Channel, LoadDispatching {

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 /// A hand as hands are: it pulls, reads on, throws, rests, catches.
 extension LawPreviewPlayback {

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 /// The same hand on the lists of a stream client and of a local one, frame by frame, and what they
 /// show held against each other.

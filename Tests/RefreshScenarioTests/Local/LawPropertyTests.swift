@@ -4,7 +4,7 @@ import RefreshServer
 import Testing
 import Workbench
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 @Suite("The control law", .ownThread)
 struct LawPropertyTests {

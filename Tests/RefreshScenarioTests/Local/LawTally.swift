@@ -1,7 +1,7 @@
 import RefreshProtocol
 import RefreshServer
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 /// What many rehearsals came to.
 struct LawTally {

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 /// What a local client heard, what the hand did, what it sent for it and what it showed then, in
 /// the lines that Tests/WebClient/drive.mjs plays to the web client.

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 /// What the web client answered to the lines of a timeline, held against what our client sent and
 /// showed.

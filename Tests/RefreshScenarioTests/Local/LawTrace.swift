@@ -1,7 +1,7 @@
 import Foundation
 import RefreshProtocol
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 /// A recorded trace of the originals, as the hand on a thin client's list. What belongs to the
 /// originals' own platform alone is skipped, and counted.

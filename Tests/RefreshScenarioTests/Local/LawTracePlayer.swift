@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 /// Plays a trace to a stream client and a local one, and compares after each event.
 struct LawTracePlayer {

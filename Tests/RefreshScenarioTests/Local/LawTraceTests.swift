@@ -1,7 +1,7 @@
 import Testing
 import Workbench
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 @Suite("The control law on the originals' traces", .ownThread)
 struct LawTraceTests {

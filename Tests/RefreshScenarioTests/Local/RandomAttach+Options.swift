@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 /// Options of the edges, each with a value that goes with the others.
 extension RandomAttach {

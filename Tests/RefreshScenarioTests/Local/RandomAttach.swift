@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 /// A view as clients may attach it: a profile, some options changed, sizes, an axis, a direction.
 struct RandomAttach {

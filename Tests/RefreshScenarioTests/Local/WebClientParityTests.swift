@@ -4,7 +4,7 @@ import RefreshProtocol
 import Testing
 import Workbench
 
-@testable import RefreshScenario
+@testable import ScenarioKit
 
 @Suite("The web client's local kind", .ownThread)
 struct WebClientParityTests {

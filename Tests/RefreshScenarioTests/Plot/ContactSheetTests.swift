@@ -1,8 +1,8 @@
 import Foundation
 import FoundationXML
+import Plotting
 import RefreshIndicator
 import RefreshProtocol
-import RefreshScenario
 import Testing
 import Workbench
 

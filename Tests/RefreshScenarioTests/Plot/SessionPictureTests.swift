@@ -5,7 +5,9 @@ import RefreshServer
 import Testing
 import Workbench
 
-@testable import RefreshScenario
+@testable import JournalReplay
+@testable import LoadTesting
+@testable import Plotting
 
 /// What `refresh-probe plot session` draws.
 @Suite("Pictures of sessions", .ownThread)

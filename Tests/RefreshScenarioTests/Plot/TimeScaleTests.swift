@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RefreshScenario
+@testable import Plotting
 
 @Suite("The time of a picture")
 struct TimeScaleTests {

@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
-import RefreshScenario
+import ScenarioKit
 import Testing
+import WireContract
 
 /// A watcher over a plain socket that reads nothing until it is told to.
 final class FrozenWatcher {

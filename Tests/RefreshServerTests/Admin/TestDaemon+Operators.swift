@@ -1,11 +1,12 @@
 import Cryptography
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 import Testing
 import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import WireContract
 
 /// A daemon with a list of songs and a listener for operators, on two loops.
 extension TestDaemon {

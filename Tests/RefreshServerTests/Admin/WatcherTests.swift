@@ -1,9 +1,10 @@
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 import Synchronization
 import Testing
 
 @testable import RefreshServer
+@testable import WireContract
 
 @Suite("Watchers")
 struct WatcherTests {

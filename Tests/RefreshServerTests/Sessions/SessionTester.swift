@@ -1,8 +1,8 @@
 import RefreshBroker
 import RefreshProtocol
-import RefreshScenario
 import RefreshServer
 import Testing
+import WireContract
 
 /// A session on a channel and a dispatcher that only record, with time as an argument.
 final class SessionTester {

@@ -1,5 +1,5 @@
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 
 /// What a client shows of a view: what it was told, merged as docs/protocol.md says, and the items
 /// that it got.

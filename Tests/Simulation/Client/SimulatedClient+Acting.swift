@@ -1,5 +1,5 @@
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 
 // What the user of a client does.
 extension SimulatedClient {

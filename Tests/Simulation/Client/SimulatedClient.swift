@@ -1,6 +1,6 @@
 import RefreshProtocol
-import RefreshScenario
 import RefreshServer
+import ScenarioKit
 
 /// A thin client that keeps docs/protocol.md to the letter, on a network that does not.
 final class SimulatedClient {

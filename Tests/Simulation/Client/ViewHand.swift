@@ -1,5 +1,5 @@
 import RefreshProtocol
-import RefreshScenario
+import ScenarioKit
 
 /// What moves a view's list, and writes the messages about it: for a plain client each sample, for
 /// others those that they owe.

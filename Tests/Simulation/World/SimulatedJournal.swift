@@ -1,4 +1,4 @@
-import RefreshScenario
+import JournalReplay
 import RefreshServer
 
 /// The journal of a session, in memory; it is replayed when the world is over.
@@ -15,7 +15,7 @@ final class SimulatedJournal: JournalSink {
     /// killed has left a journal without an end, which is as good as far as it goes.
     func difference() -> String? {
         do {
-            let verdict = try JournalReplay.run(bytes)
+            let verdict = try InProcessReplay.run(bytes)
             return verdict.isIdentical ? nil : verdict.text
         } catch {
             return "a journal cannot be read: \(error)"

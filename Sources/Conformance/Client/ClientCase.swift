@@ -1,0 +1,44 @@
+internal import ScenarioKit
+
+/// One statement of docs/protocol.md, and the way to test a client against it.
+package struct ClientCase: Sendable {
+    /// The unique, permanent id: the group and a number, `comeback-07`.
+    package var id: String
+    package var group: ClientGroup
+    /// A name of a few words: `token-rotates`.
+    package var name: String
+    /// The statement.
+    package var description: String
+    /// The result that the case expects.
+    package var expectation: String
+    /// The section that makes the statement: `docs/protocol.md#states`.
+    package var reference: String
+    package var level: ConformanceCase.Level
+    /// The optional features that the case needs.
+    package var needs: [ClientAbility]
+    var body: Body
+
+    typealias Body = @Sendable (ClientTrial) throws(TrialEnd) -> Void
+
+    /// The statement of the case, for reports.
+    package var statement: ConformanceStatement {
+        ConformanceStatement(
+            id: id, group: group.rawValue, name: name, description: description,
+            expectation: expectation, reference: reference, level: level,
+            requirements: needs.map(\.description))
+    }
+}
+
+/// The reason why a case ends early.
+enum TrialEnd: Error {
+    /// The client deviated.
+    case failed(StepFailure)
+    /// The client or its driver does not offer a feature.
+    case notOffered(String)
+    /// The driver does not do what every driver must.
+    case driverFailed(StepFailure)
+
+    static func failed(expected: String, came: String, _ mismatches: [Mismatch] = []) -> TrialEnd {
+        .failed(StepFailure(expected: expected, came: came, mismatches: mismatches))
+    }
+}

@@ -1,0 +1,79 @@
+internal import RefreshProtocol
+internal import ScenarioKit
+
+/// The driver of a client under test. It executes orders and reports what the client shows. Source:
+/// docs/conformance.md, "The driver".
+final class ClientDriver {
+    /// The name that the client gives itself.
+    let name: String
+    /// The features that the client offers.
+    let abilities: Set<String>
+    private let socket: RawSocket
+    private var count = 0
+    /// Why the driver is unusable: it has hung up, did not answer, or sent an invalid answer.
+    private(set) var unusableReason: String?
+
+    /// The answer to an order.
+    enum Answer {
+        case shown(JSONValue)
+        case cannot(String)
+        case failed(String)
+        /// There was no answer in time, or an invalid one.
+        case none(String)
+    }
+
+    /// Reads the driver's first line.
+    ///
+    /// - Throws: if it does not arrive in time or is invalid.
+    init(_ socket: RawSocket, withinMs: Int) throws(StepFailure) {
+        self.socket = socket
+        let line = socket.readLine(withinMs: withinMs)
+        guard let line, let hello = try? JSONValue(parsing: line), hello["driver"]?.number == 1
+        else {
+            throw StepFailure(
+                expected: #"a driver's first line, {"driver":1,…}"#,
+                came: line.map(Self.shown) ?? "nothing")
+        }
+        name = hello["client"]?.string ?? "a client"
+        abilities = Set(hello["can"]?.array?.compactMap(\.string) ?? [])
+    }
+
+    /// Sends an order and waits for the answer.
+    func order(_ deed: String, _ members: [JSONValue.Member], withinMs: Double) -> Answer {
+        count += 1
+        let head = [
+            JSONValue.Member("order", .number(Double(count))),
+            JSONValue.Member("do", .string(deed)),
+        ]
+        let line = JSONValue.object(head + members).text + "\n"
+        if let unusableReason { return .none(unusableReason) }
+        guard socket.send(Array(line.utf8), withinMs: Int(withinMs)),
+            let text = socket.readLine(withinMs: Int(withinMs))
+        else {
+            return markUnusable(
+                socket.isClosedByPeer || socket.rejectsWrites
+                    ? "the driver closed its connection after the order \(deed)"
+                    : "the driver did not answer the order \(deed) within \(Int(withinMs)) ms")
+        }
+        guard let answer = try? JSONValue(parsing: text),
+            answer["order"]?.number == Double(count)
+        else {
+            return markUnusable(
+                "the driver answered order \(count), \(deed), with \(Self.shown(text)), "
+                    + "which does not have its number")
+        }
+        if let shown = answer["shown"] { return .shown(shown) }
+        if let reason = answer["cannot"]?.string { return .cannot(reason) }
+        return .failed(answer["error"]?.string ?? Self.shown(text))
+    }
+
+    private func markUnusable(_ why: String) -> Answer {
+        unusableReason = why
+        return .none(why)
+    }
+
+    /// Returns a line from the driver as part of a sentence in the report.
+    private static func shown(_ line: String) -> String {
+        String(line.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(200))
+    }
+}

@@ -1,0 +1,218 @@
+internal import RefreshProtocol
+internal import ScenarioKit
+internal import WireContract
+
+/// The run of a case against a client: the server's side of its connections, and the client's
+/// driver.
+///
+/// Used from one thread, which waits for what is expected. All messages from the client are checked
+/// against the contract as they arrive.
+final class ClientTrial {
+    let server: GradingServer
+    private let driver: ClientDriver
+    private let checks: ConformanceChecks
+    let patienceMs: Double
+    private let startMs = GradingServer.nowMs
+
+    /// The number of the current connection; 0 if there is none.
+    var connection = 0
+    /// Connections that were opened or refused, and are not yet used.
+    var newConnections: [ConnectionEvent] = []
+    /// Connections that have ended.
+    var endedConnections: Set<Int> = []
+    /// Upgrades that were refused.
+    private(set) var refusedConnections: Set<Int> = []
+    /// When upgrades were requested, by connection.
+    var upgradeRequestedAtMs: [Int: Double] = [:]
+    /// The subprotocols in the last upgrade request.
+    var subprotocols: [String] = []
+    /// Messages from the client that no expectation has matched.
+    var unmatchedMessages: [ReceivedClientMessage] = []
+    /// The display of the client, as of the last order.
+    private(set) var shown = JSONValue.object([])
+    /// The exchanges, for the report.
+    private(set) var transcript: [CaseResult.PhaseTranscript] = []
+    /// Violations by the client, and members in its messages that the contract does not name.
+    private(set) var violations: [String] = []
+    private(set) var undocumentedMembers: [String] = []
+    var watch = ConnectionRules()
+    /// Whether the case is over for the client: it was expected to leave.
+    var expectsDisconnect = false
+    /// The state of the session as sent to the client.
+    var session = PlayedSession()
+
+    /// The orders that every driver must execute. Source: docs/conformance.md, "Orders".
+    private static let ordersOfAll: Set<String> = ["connect", "report", "reset"]
+
+    init(
+        _ server: GradingServer, _ driver: ClientDriver, _ checks: ConformanceChecks,
+        patienceMs: Double
+    ) {
+        self.server = server
+        self.driver = driver
+        self.checks = checks
+        self.patienceMs = patienceMs
+        server.reset()
+        transcript = [CaseResult.PhaseTranscript(connection: "client", phase: "")]
+    }
+
+    // MARK: Orders
+
+    /// Sends the driver an order with the members of `text`. `takesMs` is the duration of the order
+    /// itself.
+    @discardableResult
+    func order(
+        _ deed: String, _ text: String = "{}", takesMs: Double = 0
+    ) throws(TrialEnd) -> JSONValue {
+        guard case .object(let members) = try? JSONValue(parsing: text) else {
+            throw .failed(expected: "valid JSON in an order of the suite", came: text)
+        }
+        if deed != "report" {
+            recordExchange(.client, "(\(deed)\(text == "{}" ? "" : " \(text)"))")
+        }
+        let answer = driver.order(deed, members, withinMs: patienceMs + takesMs)
+        try receiveEvents(untilMs: 0)
+        switch answer {
+        case .shown(let shown):
+            self.shown = shown
+            return shown
+        case .cannot(let reason) where Self.ordersOfAll.contains(deed):
+            throw .driverFailed(
+                StepFailure(
+                    expected: "that the driver executes \(deed), which every driver must support",
+                    came: "cannot: \(reason)"))
+        case .cannot(let reason): throw .notOffered("the order \(deed): \(reason)")
+        case .failed(let reason):
+            throw .failed(expected: "that the driver executes \(deed)", came: reason)
+        case .none(let reason):
+            throw .driverFailed(
+                StepFailure(expected: "an answer to the order \(deed)", came: reason))
+        }
+    }
+
+    // MARK: Messages of the server
+
+    /// Sends messages in one frame: a single one as an object, several as an array. They are
+    /// checked against the contract, unless they deliberately violate it.
+    func send(_ messages: String..., isStrange: Bool = false) throws(TrialEnd) {
+        try send(messages, isStrange: isStrange)
+    }
+
+    func send(_ messages: [String], isStrange: Bool = false) throws(TrialEnd) {
+        let text =
+            messages.count == 1 ? messages[0] : "[" + messages.joined(separator: ",") + "]"
+        if !isStrange, let finding = checks.closed.violations(inFrame: text, from: .daemon).first {
+            throw .failed(
+                expected: "a message of the suite that matches the contract",
+                came: "\(finding) in \(text): an error of the suite")
+        }
+        for message in messages { session.update(from: message) }
+        server.setHandled(seq: session.ack)
+        recordExchange(.daemon, text)
+        server.send(text, on: connection)
+    }
+
+    /// Sends an update of a view; `change` has its members.
+    func sendUpdate(
+        _ change: String = "", ack: Int = 0, of view: String = "list"
+    ) throws(TrialEnd) {
+        try send(ServerMessages.update(change, ack: ack, of: view))
+    }
+
+    /// Sends a page of items.
+    func sendItems(
+        _ ids: [String], load: String, mode: String = "replace", view: String = "list"
+    ) throws(TrialEnd) {
+        try send(ServerMessages.items(ids, load: load, mode: mode, view: view))
+    }
+
+    /// Sends that a load began, and waits until the client shows it.
+    func sendLoadBegan(load: String, kind: String = "refresh") throws(TrialEnd) {
+        try send(ServerMessages.loadingBegan(load, kind: kind))
+        try expectShown("{loads: [\"\(load)\"]}")
+    }
+
+    /// Closes the connection and returns the time.
+    @discardableResult
+    func close(_ code: UInt16) -> Double {
+        recordExchange(.daemon, "(closed with \(code))")
+        server.close(connection, code: code)
+        return GradingServer.nowMs
+    }
+
+    /// Cuts the connection and returns the time.
+    @discardableResult
+    func cut() -> Double {
+        recordExchange(.daemon, "(cut off)")
+        server.cut(connection)
+        return GradingServer.nowMs
+    }
+
+    // MARK: Events of the client
+
+    /// Receives events until `deadline` or the first event, and in any case those that have already
+    /// arrived.
+    func receiveEvents(untilMs deadline: Double) throws(TrialEnd) {
+        var deadline = deadline
+        while let event = server.nextEvent(untilMs: deadline) {
+            handleEvent(event)
+            deadline = 0
+        }
+    }
+
+    private func handleEvent(_ event: ConnectionEvent) {
+        switch event.kind {
+        case .upgradeRequested(let subprotocols, let isLetIn):
+            self.subprotocols = subprotocols
+            upgradeRequestedAtMs[event.connection] = event.atMs
+            recordExchange(.client, "(connects\(isLetIn ? "" : ", and is refused with 503"))")
+            guard !isLetIn else { return }
+            refusedConnections.insert(event.connection)
+            newConnections.append(event)
+        case .opened: newConnections.append(event)
+        case .message(let text):
+            recordExchange(.client, text)
+            handleMessages(text, event)
+        case .binaryMessage:
+            violations.append("a binary frame")
+        case .disconnected:
+            endedConnections.insert(event.connection)
+            recordExchange(.client, "(connection \(event.connection) has ended)")
+        }
+    }
+
+    private func handleMessages(_ text: String, _ event: ConnectionEvent) {
+        violations += checks.open.violations(inFrame: text, from: .client).map {
+            "a message violates the contract: \($0)"
+        }
+        undocumentedMembers += checks.closed.violations(inFrame: text, from: .client).map(
+            \.description)
+        guard let frame = try? JSONValue(parsing: text) else { return }
+        let messages = frame.array ?? [frame]
+        violations += watch.violations(
+            in: messages, bytes: text.utf8.count, on: event.connection, of: session)
+        for message in messages {
+            unmatchedMessages.append(
+                ReceivedClientMessage(
+                    value: message, connection: event.connection, frame: watch.frameCount,
+                    atMs: event.atMs))
+        }
+    }
+
+    private func recordExchange(_ side: Exchange.Side, _ text: String) {
+        transcript[transcript.count - 1].exchanges.append(
+            Exchange(side: side, afterMs: GradingServer.nowMs - startMs, text: text))
+    }
+}
+
+/// A message from the client.
+struct ReceivedClientMessage {
+    var value: JSONValue
+    var connection: Int
+    /// The number of the frame, the same for all its messages.
+    var frame: Int
+    var atMs: Double
+
+    var type: String { value["type"]?.string ?? "" }
+    var seq: Int { value["seq"]?.wholeNumber ?? 0 }
+}

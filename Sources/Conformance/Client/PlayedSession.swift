@@ -1,0 +1,32 @@
+internal import RefreshProtocol
+internal import ScenarioKit
+
+/// The state of the session as sent to the client.
+struct PlayedSession {
+    private(set) var batchMessagesMax = 64
+    private(set) var frameBytesMax = 65_536
+    private(set) var generations: [String: Int] = [:]
+    /// The largest `ack`.
+    private(set) var ack = 0
+
+    /// Updates the state from a message of the server.
+    mutating func update(from text: String) {
+        guard let message = try? JSONValue(parsing: text) else { return }
+        let told = message["ack"]?.wholeNumber
+        switch message["type"]?.string {
+        case "welcome":
+            ack = told ?? 0
+            let limits = message["limits"]
+            batchMessagesMax =
+                limits?["batchMessagesMax"]?.wholeNumber ?? batchMessagesMax
+            frameBytesMax = limits?["frameBytesMax"]?.wholeNumber ?? frameBytesMax
+            if message["resumed"]?.bool != true { generations = [:] }
+        case "attached":
+            if let view = message["view"]?.string, let number = message["generation"]?.wholeNumber {
+                generations[view] = number
+            }
+        default: break
+        }
+        ack = max(ack, told ?? 0)
+    }
+}

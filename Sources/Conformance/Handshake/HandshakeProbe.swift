@@ -1,0 +1,106 @@
+internal import ScenarioKit
+
+/// An input below the messages of the protocol that a server must tolerate or reject: an unusual
+/// handshake, a broken frame, a flood. It is a value, so that any server can be probed and any
+/// report can show it.
+package struct HandshakeProbe: Sendable {
+    /// The actions, in this order, over one connection.
+    enum Step: Sendable {
+        /// Sends a request head. `headers` replaces those of a valid upgrade; nil removes one.
+        case request(
+            method: String = "GET", path: String? = nil, version: String = "HTTP/1.1",
+            headers: [String: String?] = [:])
+        /// Sends a valid upgrade, which must be answered with 101.
+        case upgrade
+        /// Sends a valid upgrade followed by a frame, before the answer arrives.
+        case upgradeWithEarlyFrame(Frame)
+        case bytes([UInt8])
+        case frame(Frame)
+        /// Sends bytes one at a time, `everyMs` apart, until all are sent or the server stops
+        /// accepting them.
+        case drip([UInt8], everyMs: Int)
+        /// Sends the same frame `count` times, or until the server stops accepting it.
+        case flood(Frame, count: Int)
+        /// Closes the sending side of the connection. The other side is still read.
+        case endSending
+        /// Sends nothing more, not even a pong, and keeps the connection open until the server ends
+        /// it, whatever the server sends in the meantime.
+        case stopResponding
+    }
+
+    /// A WebSocket frame, valid or not.
+    struct Frame: Sendable {
+        var opcode: UInt8 = 1
+        var payload: [UInt8] = []
+        var isFinal = true
+        var isMasked = true
+        /// The length in the frame head if it differs from the payload's.
+        var announcedLength: UInt64?
+    }
+
+    /// The final reaction of the server.
+    package enum Outcome: Hashable, Sendable, CustomStringConvertible {
+        /// The server answered the request with this status.
+        case status(Int)
+        /// The server closed the WebSocket with this code.
+        case closed(UInt16)
+        /// The server sent a text message that contains this text.
+        case message(String)
+        /// The server ended the connection without a close frame or an answer.
+        case hungUp
+        /// The server did not react.
+        case silent
+        /// No connection could be opened.
+        case unreachable
+
+        package var description: String {
+            switch self {
+            case .status(let status): "answered with status \(status)"
+            case .closed(let code): "closed the connection with \(code)"
+            case .message(let text): "sent \(text)"
+            case .hungUp: "ended the connection"
+            case .silent: "did not react"
+            case .unreachable: "could not be reached"
+            }
+        }
+
+        /// Returns whether `other` is the reaction that this one expects. For a text, a part
+        /// suffices.
+        func matches(_ other: Outcome) -> Bool {
+            if case .message(let part) = self, case .message(let text) = other {
+                return text.contains(part)
+            }
+            return self == other
+        }
+    }
+
+    /// The unique, permanent id: `handshake-…` or `frames-…`.
+    package let id: String
+    package let description: String
+    package let expectation: String
+    /// The section that documents the requirement.
+    package let reference: String
+    /// The timeout of the server that the probe waits for, by its name in `welcome.limits`; nil if
+    /// the probe takes only moments.
+    package let awaitedLimit: String?
+    let steps: [Step]
+    /// The correct reactions.
+    let passes: [Outcome]
+    /// The reactions that are known deviations.
+    let deviations: [Outcome]
+
+    init(
+        _ id: String, _ description: String, expects expectation: String, see reference: String,
+        awaiting awaitedLimit: String? = nil, _ steps: [Step], passes: [Outcome],
+        deviations: [Outcome] = []
+    ) {
+        self.id = id
+        self.description = description
+        self.expectation = expectation
+        self.reference = "docs/\(reference)"
+        self.awaitedLimit = awaitedLimit
+        self.steps = steps
+        self.passes = passes
+        self.deviations = deviations
+    }
+}

@@ -1,0 +1,47 @@
+internal import ScenarioKit
+
+/// Cases that exceed the rates a server allows.
+extension ConformanceSuite {
+    static let floods: [ConformanceCase] = [
+        limitCase(
+            14, "too-many-faults",
+            "When the budget of faults is spent, the daemon closes with 4002.",
+            expects: "Faults one by one, then tooManyFaults and the close.", at: "faults",
+            needs: ["faultBudgetMax"]
+        ) { session throws(StepFailure) in
+            session.acceptsUnexpectedErrors = true
+            try await session.play("hello\nexpect welcome")
+            // A few more, because the server restores part of the budget in the meantime.
+            try await session.flood(
+                #"{"type":"dance"}"#, count: session.limit("faultBudgetMax") + 10)
+            try await session.play("expect error {code: tooManyFaults}\nexpect close 4002")
+        },
+        limitCase(
+            15, "too-many-frames",
+            "A session may send `framesPerSecondMax` frames in a second, and twice as many at "
+                + "once.",
+            expects: "Above this, the fault tooManyFrames and a close with 4104.",
+            at: "frames-batches-fields", needs: ["framesPerSecondMax"]
+        ) { session throws(StepFailure) in
+            try await session.play("hello\nexpect welcome")
+            let count = session.limit("framesPerSecondMax")
+            try await session.flood(#"{"type":"ping","t":1}"#, count: count * 6)
+            try await session.play("expect error {code: tooManyFrames}\nexpect close 4104")
+        },
+        limitCase(
+            16, "too-many-bytes",
+            "A session may send `receivedBytesPerSecondMax` bytes in a second, and twice as many "
+                + "at once.",
+            expects: "Above this, the fault tooManyBytes and a close with 4104.",
+            at: "frames-batches-fields", needs: ["receivedBytesPerSecondMax", "frameBytesMax"]
+        ) { session throws(StepFailure) in
+            try await session.play("hello\nexpect welcome")
+            let ping = #"{"type":"ping","t":1}"#
+            let bytes = max(1024, session.limit("frameBytesMax"))
+            let frame = ping + String(repeating: " ", count: bytes - ping.utf8.count)
+            let count = session.limit("receivedBytesPerSecondMax") / bytes
+            try await session.flood(frame, count: (count + 1) * 6)
+            try await session.play("expect error {code: tooManyBytes}\nexpect close 4104")
+        },
+    ]
+}

@@ -1,0 +1,24 @@
+internal import ScenarioKit
+
+extension ConformanceSuite {
+    /// Cases that are not scripts.
+    static func nonScriptCases(_ group: ConformanceGroup) -> [ConformanceCase] {
+        allNonScriptCases.filter { $0.group == group }
+    }
+
+    private static let allNonScriptCases =
+        handshake + limits + floods + items + tokens + clocks + releasePaths + law
+
+    /// Cases that probe the layers below the messages.
+    private static let handshake = HandshakeProbe.all.enumerated().map { index, probe in
+        ConformanceCase(
+            id: "handshake-\(index < 9 ? "0" : "")\(index + 1)", group: .handshake,
+            name: probe.id, description: probe.description, expectation: probe.expectation,
+            reference: probe.reference, level: .must,
+            requirements: probe.awaitedLimit.map { [.limitAtMost($0, awaitedMsMax)] } ?? [],
+            patienceMs: probe.awaitedLimit == nil ? 0 : awaitedMsMax, body: .probe(probe))
+    }
+
+    /// The maximum time to wait for a timeout of the server.
+    private static let awaitedMsMax = 20_000.0
+}

@@ -1,0 +1,126 @@
+internal import RefreshProtocol
+internal import ScenarioKit
+
+/// Cases that check the paths of lists after their release.
+extension ConformanceSuite {
+    static let releasePaths = [
+        ConformanceCase(
+            id: "physics-18", group: .physics, name: "a-way-ends-where-it-says",
+            description:
+                "The first key of a `path` is `[0, …]`, the last `[duration, to]`; there are at "
+                + "most 48, and their times grow.",
+            expectation: "This holds for a throw, a throw over the end, and a spring-back.",
+            reference: "docs/protocol.md#commands-and-timelines", level: .must,
+            requirements: [], patienceMs: 0,
+            body: .exchange { session throws(StepFailure) in
+                try await session.play("hello\nexpect welcome")
+                for throwing in ReleasedList.all {
+                    let way = try await session.releasePath(of: throwing)
+                    if let flaw = way.flaw {
+                        throw StepFailure(
+                            expected: "a valid path for \(throwing.description)",
+                            came: "a path that \(flaw)")
+                    }
+                }
+            }),
+        ConformanceCase(
+            id: "physics-19", group: .physics, name: "lines-keep-to-the-way",
+            description:
+                "The lines of a `path` miss the way by less than half a point up to 4,500 points "
+                + "per second. The daemon takes hold of the list on the way.",
+            expectation:
+                "A finger without `offset` takes hold of the list at its place on the `path` at "
+                + "that moment.",
+            reference: "docs/protocol.md#commands-and-timelines", level: .must,
+            requirements: [], patienceMs: 0,
+            body: .exchange { session throws(StepFailure) in
+                try await session.play("hello\nexpect welcome")
+                for throwing in ReleasedList.all {
+                    let way = try await session.releasePath(of: throwing)
+                    try await session.play(
+                        """
+                        wait \(throwing.waitMs)ms
+                        send [{type: ping, t: 6}, {type: pan, view: \(throwing.view), translation: 0, phase: began}, {type: ping, t: 7}]
+                        expect pong {t: 6, time: ?before} and update \(throwing.view) {offset: {to: ?held, duration: 0}} and pong {t: 7, time: ?behind}
+                        """)
+                    try session.expectCaught(on: way, of: throwing)
+                }
+            }),
+    ]
+}
+
+/// A released list.
+private struct ReleasedList {
+    let view: String
+    let description: String
+    /// The offset of the list before the gesture.
+    let offset: Double
+    /// The height of the content.
+    let content: Double
+    /// The travel of the finger, and the velocity at its release.
+    let travel: Double
+    let velocity: Double
+    /// The delay until the list is caught on its path.
+    let waitMs: Int
+
+    static let all = [
+        ReleasedList(
+            view: "thrown", description: "a throw", offset: 5000, content: 20_000, travel: -10,
+            velocity: 3000, waitMs: 250),
+        ReleasedList(
+            view: "over", description: "a throw over the end", offset: 1000, content: 2000,
+            travel: -10, velocity: 2500, waitMs: 150),
+        ReleasedList(
+            view: "back", description: "a spring-back", offset: 0, content: 2000, travel: 150,
+            velocity: 0, waitMs: 80),
+    ]
+}
+
+extension ConformanceSession {
+    /// Times are sent to the microsecond, and offsets to the distance the list moves in that time.
+    private static let clockToleranceMs = 0.01
+    /// "Less than half a point".
+    private static let pathTolerance = 0.5
+
+    fileprivate func releasePath(of throwing: ReleasedList) async throws(StepFailure) -> ReleasePath
+    {
+        let view = throwing.view
+        try await play(
+            """
+            attach \(view) {profile: default, top: null, bottom: null, offset: \(throwing.offset),
+              pan: {damping: none},
+              geometry: {viewport: {width: 390, height: 800}, content: {width: 390, height: \(throwing.content)}}}
+            expect attached \(view)
+            pan \(view) 0 -> \(throwing.travel) in 20ms
+            skip
+            release \(view) velocity \(throwing.velocity)
+            expect update \(view) {offset: ?way}
+            """)
+        guard let way = ReleasePath(variable("way")) else {
+            throw StepFailure(
+                expected: "a `path` of keys", came: variable("way")?.text ?? "nothing")
+        }
+        return way
+    }
+
+    /// Checks that the list was caught where its path places it.
+    fileprivate func expectCaught(
+        on way: ReleasePath, of throwing: ReleasedList
+    ) throws(StepFailure) {
+        guard let held = variable("held")?.number, let before = variable("before")?.number,
+            let behind = variable("behind")?.number, behind >= before
+        else { throw StepFailure(expected: "an offset between two times", came: "none") }
+        let first = before - Self.clockToleranceMs
+        let last = behind + Self.clockToleranceMs
+        let moments = Array(stride(from: first, to: last, by: 0.25).prefix(100_000)) + [last]
+        let around = moments.map { way.offset(at: $0) }
+        let least = (around.min() ?? 0) - Self.pathTolerance
+        let most = (around.max() ?? 0) + Self.pathTolerance
+        guard held >= least, held <= most else {
+            throw StepFailure(
+                expected: "\(throwing.description) held after \(before - way.start) ms, "
+                    + "at its place on the path: between \(least) and \(most)",
+                came: "\(held)")
+        }
+    }
+}

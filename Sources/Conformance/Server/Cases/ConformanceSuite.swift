@@ -1,0 +1,69 @@
+internal import Foundation
+internal import RefreshEngine
+package import ScenarioKit
+
+/// The conformance suite: all cases, by group and number.
+package enum ConformanceSuite {
+    /// All cases.
+    ///
+    /// The files are part of the program. A file that cannot be parsed is a bug, which a test
+    /// finds.
+    package static let cases: [ConformanceCase] = ConformanceGroup.allCases.flatMap { group in
+        (scriptCases(group) + Self.nonScriptCases(group)).sorted { caseNumber($0) < caseNumber($1) }
+    }
+
+    /// Returns the cases of these groups whose id or name matches one of the patterns; `*` is a
+    /// wildcard. An empty list of groups or patterns selects all cases.
+    package static func cases(
+        of cases: [ConformanceCase], inGroups groups: [ConformanceGroup],
+        matching patterns: [String]
+    ) -> [ConformanceCase] {
+        cases.filter { subject in
+            (groups.isEmpty || groups.contains(subject.group))
+                && (patterns.isEmpty
+                    || patterns.contains { pattern in
+                        [subject.id, subject.name].contains { text in
+                            Matcher.matches(text, form: pattern)
+                        }
+                    })
+        }
+    }
+
+    /// Reads cases from a user's file, whose name is that of their group.
+    package static func read(_ path: String) throws(ScenarioFile.Failure) -> [ConformanceCase] {
+        let url = URL(filePath: path)
+        guard let group = ConformanceGroup(fileName: url.deletingPathExtension().lastPathComponent)
+        else { throw ScenarioFile.Failure(location: path, reason: "has the name of no group") }
+        guard let text = try? String(contentsOf: url, encoding: .utf8) else {
+            throw ScenarioFile.Failure(location: path, reason: "cannot be read")
+        }
+        do {
+            return try SuiteParser(group, profiles: ServerRequirement.profiles).parse(text)
+        } catch {
+            throw ScenarioFile.Failure(location: "\(path):\(error.line)", reason: error.reason)
+        }
+    }
+
+    /// The errors in the files of the suite.
+    package static var parseErrors: [String] {
+        texts.compactMap { group, text in
+            do {
+                _ = try SuiteParser(group, profiles: ServerRequirement.profiles).parse(text)
+                return nil
+            } catch {
+                return "\(group.rawValue).suite: \(error)"
+            }
+        }
+    }
+
+    private static func scriptCases(_ group: ConformanceGroup) -> [ConformanceCase] {
+        texts.filter { $0.0 == group }.flatMap { group, text in
+            (try? SuiteParser(group, profiles: ServerRequirement.profiles).parse(text)) ?? []
+        }
+    }
+
+    private static func caseNumber(_ a: ConformanceCase) -> Int {
+        a.id.split(separator: "-").last.flatMap { Int($0) } ?? 0
+    }
+
+}

@@ -1,0 +1,52 @@
+package import ScenarioKit
+
+/// One statement of docs/protocol.md, and the way to test a server against it.
+package struct ConformanceCase: Sendable {
+    /// The unique, permanent id: the group and a number, `pull-07`.
+    package var id: String
+    package var group: ConformanceGroup
+    /// A name of a few words: `release-fires`.
+    package var name: String
+    /// The statement.
+    package var description: String
+    /// The result that the case expects.
+    package var expectation: String
+    /// The section that makes the statement: `docs/protocol.md#states`.
+    package var reference: String
+    package var level: Level
+    /// The optional features that the case needs.
+    package var requirements: [ServerRequirement]
+    /// The minimum duration of a long case, in milliseconds; 0 for a case that takes moments.
+    package var patienceMs: Double
+    package var body: Body
+
+    /// How strictly the statement binds a server.
+    package enum Level: String, Hashable, Sendable {
+        /// A server that deviates fails.
+        case must
+        /// A server that deviates is not strict.
+        case should
+        /// A deviation is reported but has no consequences.
+        case may
+    }
+
+    /// How the server is tested.
+    package enum Body: Sendable {
+        /// Phases of a scenario, each over one of the case's connections.
+        case script([Act])
+        /// An exchange that cannot be written down in advance, because it depends on the server's
+        /// limits.
+        case exchange(@Sendable (ConformanceSession) async throws(StepFailure) -> Void)
+        /// Bytes over a raw socket.
+        case probe(HandshakeProbe)
+    }
+
+    /// A phase over a connection.
+    package struct Act: Sendable {
+        /// The name of the connection. If it does not exist, it is opened.
+        package var connection: String
+        /// The connections that are cut before the phase.
+        package var cut: [String]
+        package var phase: Scenario.Phase
+    }
+}

@@ -1,0 +1,148 @@
+internal import Foundation
+internal import RefreshProtocol
+package import ScenarioKit
+internal import WebSocketTransport
+
+/// Runs cases of the suite and judges the server.
+package struct ConformanceRunner: Sendable {
+    private let stage: ServerUnderTest
+    /// The server's description of itself.
+    package let survey: ServerSurvey
+    private let patienceMs: Double
+    private let checks = ConformanceChecks.shared
+
+    /// Creates a runner after it has queried the server's features. `patienceMs` is the time the
+    /// server may take to do what is expected.
+    ///
+    /// - Throws: if there is no server or it does not speak the protocol.
+    package init(_ stage: ServerUnderTest, patienceMs: Double) async throws(StepFailure) {
+        self.stage = stage
+        self.patienceMs = patienceMs
+        survey = try await ServerSurvey(stage, patienceMs: patienceMs)
+    }
+
+    /// Runs the cases, at most `limit` at a time, the longest ones first. `report` receives each
+    /// result when it is complete. The returned results are in the order of the cases.
+    package func run(
+        _ cases: [ConformanceCase], atOneTime limit: Int, _ report: (CaseResult) -> Void = { _ in }
+    ) async -> [CaseResult] {
+        var results = [CaseResult?](repeating: nil, count: cases.count)
+        let order = cases.indices.sorted { cases[$0].patienceMs > cases[$1].patienceMs }
+        await withTaskGroup(of: (Int, CaseResult).self) { group in
+            var waiting = order.makeIterator()
+            func startNext() {
+                guard let index = waiting.next() else { return }
+                let subject = cases[index]
+                group.addTask { (index, await result(of: subject)) }
+            }
+            for _ in 0..<max(1, limit) { startNext() }
+            while let (index, result) = await group.next() {
+                results[index] = result
+                report(result)
+                startNext()
+            }
+        }
+        return results.compactMap { $0 }
+    }
+
+    private func result(of subject: ConformanceCase) async -> CaseResult {
+        if let missing = survey.unmetRequirement(for: subject.requirements) {
+            return .skipped(subject.statement, for: missing.description)
+        }
+        let start = MonotonicClock.nowMicroseconds
+        var result: CaseResult
+        switch subject.body {
+        case .probe(let probe): result = await self.result(of: subject, probe)
+        case .script(let acts):
+            result = await evaluate(subject) { session throws(StepFailure) in
+                for act in acts {
+                    for name in act.cut { await session.cut(name) }
+                    try await session.play(act.phase, on: act.connection)
+                }
+            }
+        case .exchange(let exchange): result = await evaluate(subject, exchange)
+        }
+        result.durationMs = Double(MonotonicClock.nowMicroseconds - start) / 1000
+        return result
+    }
+
+    private func evaluate(
+        _ subject: ConformanceCase,
+        _ exchange: (ConformanceSession) async throws(StepFailure) -> Void
+    ) async -> CaseResult {
+        let session = ConformanceSession(stage, survey, checks, patienceMs: patienceMs)
+        var result = CaseResult(subject: subject.statement, verdict: .passed)
+        do throws(StepFailure) {
+            try await exchange(session)
+            try await session.end()
+        } catch {
+            result.verdict = subject.level.verdict
+            result.expected = error.expected
+            result.came = error.came
+            result.step = error.step
+            result.differences = error.mismatches.map(\.description)
+            result.reason = "expected \(error.expected), found \(error.came)"
+        }
+        await session.closeAllConnections()
+        result.transcript = session.transcript
+        if result.verdict == .passed, let finding = session.violations.first {
+            result.verdict = .failed
+            result.reason = "a message violates the contract: \(finding)"
+        } else if result.verdict == .passed, let excess = session.undocumentedMembers.first {
+            result.verdict = .nonStrict
+            result.reason = "a message has a member that the contract does not define: \(excess)"
+        }
+        return result
+    }
+
+    private func result(
+        of subject: ConformanceCase, _ probe: HandshakeProbe
+    ) async -> CaseResult {
+        guard let address = stage.address else {
+            return .skipped(
+                subject.statement, for: "bare sockets (a server at a ws:// URL)")
+        }
+        // The timeout that the server announces, plus the runner's own patience.
+        let awaitedMs = probe.awaitedLimit.flatMap { survey.limit($0) } ?? 0
+        let run = HandshakeRun(
+            host: address.host, port: address.port, path: address.path,
+            patienceMs: Int(awaitedMs + patienceMs))
+        // The call blocks, so it runs on a separate thread instead of the pool that all other cases
+        // share.
+        let outcome = await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: run.run(probe)) }
+        }
+        var result = CaseResult(
+            subject: subject.statement, verdict: outcome.verdict.conformanceVerdict)
+        let came = Exchange(side: .daemon, afterMs: 0, text: outcome.outcome.description)
+        let sent = Exchange(side: .client, afterMs: 0, text: probe.description)
+        result.transcript = [.init(connection: "socket", phase: probe.id, exchanges: [sent, came])]
+        if result.verdict != .passed {
+            result.expected = probe.expectation
+            result.came = outcome.outcome.description
+            result.reason = "expected: \(probe.expectation); the server \(outcome.outcome)"
+        }
+        return result
+    }
+}
+
+extension ConformanceCase.Level {
+    /// The verdict if the subject deviates from the statement.
+    var verdict: CaseResult.Verdict {
+        switch self {
+        case .must: .failed
+        case .should: .nonStrict
+        case .may: .informational
+        }
+    }
+}
+
+extension HandshakeRun.Verdict {
+    fileprivate var conformanceVerdict: CaseResult.Verdict {
+        switch self {
+        case .passed: .passed
+        case .deviates: .nonStrict
+        case .failed: .failed
+        }
+    }
+}

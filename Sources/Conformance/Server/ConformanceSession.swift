@@ -1,0 +1,171 @@
+internal import RefreshProtocol
+package import ScenarioKit
+internal import WireContract
+
+/// The exchange of one case with the server, over one or more connections. Used from one task.
+package final class ConformanceSession {
+    private let stage: ServerUnderTest
+    /// The server's description of itself.
+    package let survey: ServerSurvey
+    private let checks: ConformanceChecks
+    private let patienceMs: Double
+    private var connections: [String: CaseConnection] = [:]
+    /// The connection that was used last.
+    private var lastConnection: String?
+    /// Whether the case accepts errors that no expectation names.
+    var acceptsUnexpectedErrors = false
+    /// The frames sent and received, in order.
+    private(set) var transcript: [CaseResult.PhaseTranscript] = []
+
+    /// A connection and its state.
+    private struct CaseConnection {
+        let peer: CheckedPeer
+        /// Checks the same frames and reports every member that the page does not name.
+        let strictPeer: CheckedPeer
+        var run: ScenarioRun
+        var isCut = false
+    }
+
+    init(
+        _ stage: ServerUnderTest, _ survey: ServerSurvey, _ checks: ConformanceChecks,
+        patienceMs: Double
+    ) {
+        self.stage = stage
+        self.survey = survey
+        self.checks = checks
+        self.patienceMs = patienceMs
+    }
+
+    /// Plays steps of the scenario language over a connection, which is opened if it does not
+    /// exist.
+    package func play(_ text: String, on name: String = "client") async throws(StepFailure) {
+        let scenario: Scenario
+        do throws(ScenarioSyntaxError) {
+            scenario = try ScenarioParser.parse(
+                "description: -\nexpectation: -\n# exchange\n" + text, name: name)
+        } catch {
+            throw StepFailure(expected: "\(error.expected) in \(text)", came: error.found)
+        }
+        for phase in scenario.phases { try await play(phase, on: name) }
+    }
+
+    /// Sends a frame unchanged.
+    package func send(_ text: String, on name: String = "client") async throws(StepFailure) {
+        try await perform(.sendRaw(text), on: name)
+    }
+
+    /// Sends the same frame repeatedly until the connection is closed.
+    func flood(
+        _ text: String, count: Int, on name: String = "client"
+    ) async throws(StepFailure) {
+        var line = connection(named: name)
+        try await line.run.flood(text, count: count)
+        collectExchanges(from: &line, name)
+    }
+
+    /// Returns the variable of that name, captured over the connection that was used last.
+    func variable(_ name: String) -> JSONValue? {
+        lastConnection.flatMap { connections[$0]?.run.variables[name] }
+    }
+
+    func play(_ phase: Scenario.Phase, on name: String) async throws(StepFailure) {
+        transcript.append(CaseResult.PhaseTranscript(connection: name, phase: phase.name))
+        for step in phase.steps { try await self.perform(step.action, on: name, step) }
+        if !acceptsUnexpectedErrors {
+            try connection(named: name).run.failOnUnmatchedErrors(amongUnread: false)
+        }
+    }
+
+    /// Cuts a connection.
+    package func cut(_ name: String) async {
+        await connections[name]?.peer.cut()
+        connections[name]?.isCut = true
+    }
+
+    /// Ends the case. It fails if a request is unanswered, the server has closed a connection, or
+    /// an unexpected error has arrived.
+    func end() async throws(StepFailure) {
+        for name in connections.keys.sorted() where connections[name]?.isCut == false {
+            var line = connection(named: name)
+            do throws(StepFailure) {
+                try await line.run.end()
+            } catch {
+                connections[name] = line
+                throw error
+            }
+            connections[name] = line
+            if !acceptsUnexpectedErrors { try line.run.failOnUnmatchedErrors(amongUnread: true) }
+        }
+    }
+
+    /// Closes all connections.
+    func closeAllConnections() async {
+        for line in connections.values where !line.isCut { await line.peer.close() }
+    }
+
+    /// Messages received that violate the contract.
+    var violations: [String] { connections.values.flatMap(\.peer.violations).map(\.description) }
+
+    /// Message members received that the contract does not name.
+    var undocumentedMembers: [String] {
+        connections.values.flatMap(\.strictPeer.violations).map(\.description)
+    }
+
+    private func perform(
+        _ action: Step.Action, on name: String, _ step: Step? = nil
+    ) async throws(StepFailure) {
+        var line = connection(named: name)
+        if transcript.isEmpty {
+            transcript.append(CaseResult.PhaseTranscript(connection: name, phase: ""))
+        }
+        defer { lastConnection = name }
+        do throws(StepFailure) {
+            try await line.run.perform(applyingPatience(to: action))
+        } catch {
+            collectExchanges(from: &line, name)
+            throw StepFailure(
+                expected: error.expected, came: error.came, mismatches: error.mismatches,
+                step: step.map { "\($0.text)    (line \($0.position.line))" })
+        }
+        collectExchanges(from: &line, name)
+    }
+
+    private func collectExchanges(from line: inout CaseConnection, _ name: String) {
+        transcript[transcript.count - 1].exchanges += line.run.drainExchanges()
+        connections[name] = line
+    }
+
+    private func connection(named name: String) -> CaseConnection {
+        if let line = connections[name] { return line }
+        let strictPeer = CheckedPeer(stage.makePeer(), check: checks.closed)
+        let peer = CheckedPeer(strictPeer, check: checks.open)
+        let run =
+            lastConnection.flatMap { connections[$0] }
+            .map { ScenarioRun(peer: peer, continuing: $0.run) } ?? ScenarioRun(peer: peer)
+        if lastConnection == nil { run.variables = ConformanceVariables.all }
+        let line = CaseConnection(peer: peer, strictPeer: strictPeer, run: run)
+        connections[name] = line
+        return line
+    }
+
+    /// Returns the action with the patience of the command line, if its expectation does not set
+    /// its own.
+    private func applyingPatience(to action: Step.Action) -> Step.Action {
+        guard case .expect(let expectation) = action else { return action }
+        func ms(_ within: Double) -> Double {
+            within == Expectation.patienceMs ? patienceMs : within
+        }
+        return switch expectation {
+        case .messages(let patterns, let within):
+            .expect(.messages(patterns, withinMs: ms(within)))
+        case .next(let pattern, let within): .expect(.next(pattern, withinMs: ms(within)))
+        case .together(let patterns, let within):
+            .expect(.together(patterns, withinMs: ms(within)))
+        case .state(let view, let pattern, let within):
+            .expect(.state(view: view, pattern, withinMs: ms(within)))
+        case .close(let code, let within): .expect(.close(code: code, withinMs: ms(within)))
+        case .fenced(let within): .expect(.fenced(withinMs: ms(within)))
+        case .nothing, .none: action
+        }
+    }
+}

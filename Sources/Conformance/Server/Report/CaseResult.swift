@@ -1,0 +1,56 @@
+package import ScenarioKit
+
+/// The result of a case.
+package struct CaseResult: Sendable {
+    package var subject: ConformanceStatement
+    package var verdict: Verdict
+    /// The reason if the case did not pass; what is missing if the case was skipped.
+    package var reason: String?
+    /// The step that failed.
+    package var step: String?
+    package var expected: String?
+    package var came: String?
+    /// The places where the actual message differs.
+    package var differences: [String] = []
+    package var transcript: [PhaseTranscript] = []
+    package var durationMs: Double = 0
+
+    /// Returns the result of a case whose requirement the subject lacks.
+    static func skipped(_ subject: ConformanceStatement, for what: String) -> CaseResult {
+        CaseResult(subject: subject, verdict: .skipped, reason: "not offered: \(what)")
+    }
+
+    /// Returns the result of a case that was not run because the subject is gone.
+    static func notRun(_ subject: ConformanceStatement, because why: String) -> CaseResult {
+        CaseResult(subject: subject, verdict: .skipped, reason: "not run: \(why)")
+    }
+
+    /// Records a step that received something other than expected.
+    mutating func recordFailure(_ failure: StepFailure, as verdict: Verdict) {
+        self.verdict = verdict
+        expected = failure.expected
+        came = failure.came
+        differences = failure.mismatches.map(\.description)
+        reason = "expected \(failure.expected), found \(failure.came)"
+    }
+
+    /// The verdicts of Autobahn's suite. `skipped` is an addition.
+    package enum Verdict: String, CaseIterable, Hashable, Sendable {
+        case passed
+        /// The behaviour is discouraged by the page but harmless, or a message has a member the
+        /// page does not name.
+        case nonStrict
+        /// The behaviour is unspecified.
+        case informational
+        case failed
+        /// The case was not run: the subject lacks what the case needs, or is gone.
+        case skipped
+    }
+
+    /// The frames sent and received over a connection in one phase.
+    package struct PhaseTranscript: Sendable {
+        package var connection: String
+        package var phase: String
+        package var exchanges: [Exchange] = []
+    }
+}

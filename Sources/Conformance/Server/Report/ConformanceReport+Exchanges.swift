@@ -1,0 +1,38 @@
+internal import Foundation
+internal import RefreshProtocol
+internal import RefreshServer
+internal import ScenarioKit
+
+extension ConformanceReport {
+    /// The exchanges of each case by its id, as the page unpacks them: JSON, deflated (RFC 1951),
+    /// in base64. Thousands of messages, many of them similar, shrink to a tenth.
+    var packedExchanges: String {
+        // If memory is exhausted, there are no exchanges, and the page reports that.
+        let packed = Deflate.deflated(Array(exchanges.text.utf8)) ?? []
+        return Data(packed).base64EncodedString()
+    }
+
+    /// The exchanges by the id of the case. Each phase has `name` and `said`, an array of `[from,
+    /// ms, text]`.
+    private var exchanges: JSONValue {
+        .object(
+            results.compactMap { result in
+                let talks = result.transcript.filter { !$0.exchanges.isEmpty }
+                guard !talks.isEmpty else { return nil }
+                return .init(result.subject.id, .array(talks.map(Self.transcriptJSON)))
+            })
+    }
+
+    private static func transcriptJSON(_ talk: CaseResult.PhaseTranscript) -> JSONValue {
+        let said = talk.exchanges.map { exchange in
+            JSONValue.array([
+                .string("\(exchange.side)"), .number(exchange.afterMs.rounded()),
+                .string(exchange.text),
+            ])
+        }
+        return .object([
+            .init("name", .string("\(talk.connection): \(talk.phase)")),
+            .init("said", .array(said)),
+        ])
+    }
+}

@@ -1,0 +1,30 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+internal import RefreshServer
+
+/// Replays the inputs of a journal in a new session and compares its outputs with the recorded
+/// ones. Source: docs/journal.md, "Replay".
+package enum InProcessReplay {
+    /// Replays the file at `path`. `context` is the number of frames that are reported before and
+    /// after the first difference.
+    ///
+    /// - Throws: if the file cannot be read or is not a journal.
+    package static func run(
+        path: String, context: Int = ReplayContext.framesUsual
+    ) throws(JournalUnusable) -> ReplayVerdict {
+        try JournalReader.withJournal(path) { try run($0, $1, context) }
+    }
+
+    /// Replays a journal in memory.
+    package static func run(
+        _ bytes: [UInt8], context: Int = ReplayContext.framesUsual
+    ) throws -> ReplayVerdict {
+        try JournalReader.withJournal(bytes) { try run($0, $1, context) }
+    }
+
+    private static func run(
+        _ header: JournalHeader, _ lines: JournalReader, _ context: Int
+    ) throws -> ReplayVerdict {
+        try ReplayedSession(header: header, lines: lines, context: context).run()
+    }
+}

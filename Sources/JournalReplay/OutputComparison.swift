@@ -1,0 +1,138 @@
+internal import RefreshProtocol
+internal import ScenarioKit
+
+/// Compares a server's outputs with the recorded ones, view by view. Source: docs/journal.md, "What
+/// is compared".
+struct OutputComparison {
+    /// Outputs that do not match: the next one of each side, if there is one.
+    struct Mismatch {
+        var recorded: ServerOutput?
+        var got: ServerOutput?
+        var field: JSONDifference
+    }
+
+    /// The identity of an output that follows a finger, by the `ack` it answers.
+    private struct Answer: Hashable {
+        var view: String
+        var subject: String
+        var ack: Double
+    }
+
+    /// The state of one view on both sides.
+    private struct ViewState {
+        /// Indices in `recorded` of outputs that have not arrived yet.
+        var awaited: [Int] = []
+        /// The `ack`s for which the view received an output, in the recording and in the replay.
+        var recordedAcks: Set<Double> = []
+        var acks: Set<Double> = []
+    }
+
+    private let recorded: [ServerOutput]
+    private var viewStates: [String: ViewState] = [:]
+    private var answers: [Answer: ServerOutput] = [:]
+    private var answered: Set<Answer> = []
+    /// The current names of loads and generations, by view and recorded name.
+    private var loads: [String: String] = [:]
+    private var namedLoads: Set<String> = []
+    private var generations: [String: Double] = [:]
+
+    /// The number of outputs that agreed.
+    private(set) var matchCount = 0
+
+    /// Creates a comparison with the recorded outputs, in order.
+    init(_ recorded: [ServerOutput]) {
+        self.recorded = recorded
+        for (index, telling) in recorded.enumerated() {
+            if let ack = telling.ack {
+                viewStates[telling.view, default: ViewState()].recordedAcks.insert(ack)
+            }
+            if telling.durability == .ackOnly { continue }
+            if let answer = Self.answer(telling) {
+                if answers[answer] == nil { answers[answer] = telling }
+            } else {
+                viewStates[telling.view, default: ViewState()].awaited.append(index)
+            }
+        }
+    }
+
+    /// Returns the first recorded output before `end` that has not arrived; nil if all have.
+    func missing(before end: Int) -> ServerOutput? {
+        viewStates.values.compactMap(\.awaited.first).filter { $0 < end }.min().map { recorded[$0] }
+    }
+
+    /// Returns the current name of a recorded load of a view.
+    func currentLoad(_ name: String, of view: String) -> String? { loads["\(view)/\(name)"] }
+    /// The same for a load of any view.
+    func currentLoad(_ name: String) -> String? {
+        loads.first { $0.key.hasSuffix("/\(name)") }?.value
+    }
+    func currentGeneration(_ number: Double, of view: String) -> Double? {
+        generations["\(view)/\(number)"]
+    }
+
+    /// Processes an output of the server. Returns nil if it agrees or cannot be judged yet.
+    mutating func compare(_ got: ServerOutput) -> Mismatch? {
+        if let ack = got.ack { viewStates[got.view, default: ViewState()].acks.insert(ack) }
+        if got.durability == .ackOnly { return nil }
+        if let answer = Self.answer(got) {
+            guard answered.insert(answer).inserted, let told = answers[answer] else { return nil }
+            guard let field = told.difference(from: got) else {
+                matchCount += 1
+                return nil
+            }
+            return Mismatch(recorded: told, got: got, field: field)
+        }
+        while let index = viewStates[got.view]?.awaited.first {
+            let wanted = recorded[index]
+            guard let field = wanted.difference(from: got) ?? mapNames(wanted, got) else {
+                viewStates[got.view]?.awaited.removeFirst()
+                matchCount += 1
+                return nil
+            }
+            if isSuperseded(got, by: wanted, said: viewStates[got.view]?.recordedAcks) {
+                return nil
+            }
+            guard isSuperseded(wanted, by: got, said: viewStates[got.view]?.acks) else {
+                return Mismatch(recorded: wanted, got: got, field: field)
+            }
+            viewStates[got.view]?.awaited.removeFirst()
+        }
+        return Mismatch(
+            recorded: nil, got: got,
+            field: JSONDifference(path: got.path, expected: nil, got: got.value))
+    }
+
+    /// Whether one side did not need to send this output. It sent nothing for its `ack`, and its
+    /// next output has a later one.
+    private func isSuperseded(_ one: ServerOutput, by next: ServerOutput, said: Set<Double>?)
+        -> Bool
+    {
+        guard one.durability == .replaceable, let ack = one.ack, let later = next.ack, ack < later
+        else { return false }
+        return said?.contains { ack <= $0 && $0 < later } != true
+    }
+
+    /// Maps the recorded names of a load and a generation to the current ones, which are specific
+    /// to each server. Returns nil if the mapping of loads is one to one.
+    private mutating func mapNames(_ wanted: ServerOutput, _ got: ServerOutput) -> JSONDifference? {
+        if let then = wanted.generation, let now = got.generation {
+            generations["\(wanted.view)/\(then)"] = now
+        }
+        guard let then = wanted.load else { return nil }
+        let key = "\(wanted.view)/\(then)"
+        guard let now = got.load, loads[key] ?? now == now,
+            loads[key] != nil || namedLoads.insert("\(wanted.view)/\(now)").inserted
+        else {
+            return JSONDifference(
+                path: wanted.messagePath + ".load", expected: .string(loads[key] ?? then),
+                got: got.load.map(JSONValue.string))
+        }
+        loads[key] = now
+        return nil
+    }
+
+    private static func answer(_ telling: ServerOutput) -> Answer? {
+        guard telling.durability == .fingerFollowing, let ack = telling.ack else { return nil }
+        return Answer(view: telling.view, subject: telling.subject, ack: ack)
+    }
+}

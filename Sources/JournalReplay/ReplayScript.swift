@@ -1,0 +1,151 @@
+internal import RefreshProtocol
+internal import RefreshServer
+internal import ScenarioKit
+
+/// The part of a journal that a client needs to replay it over a socket.
+struct ReplayScript {
+    /// A frame from the client.
+    struct ClientFrame {
+        var at: Instant
+        /// The text; nil for a binary frame, whose content is not recorded.
+        var text: String?
+        /// The index of the frame in `frames`.
+        var frame: Int
+        /// The number of outputs in `told` recorded before this frame.
+        var outputsBefore: Int
+        /// When the previous connection was lost, if this is the first frame of the next one.
+        var lostAt: Instant?
+    }
+
+    let header: JournalHeader
+    private(set) var clientFrames: [ClientFrame] = []
+    private(set) var outputs: [ServerOutput] = []
+    /// The frames of both sides, in order.
+    private(set) var frames: [ReplayedFrame] = []
+    /// When the last line was written.
+    private(set) var end: Instant
+    private(set) var isClosed = false
+    /// When the connection was lost, if the client has not resumed since.
+    private(set) var lostAt: Instant?
+    private(set) var tornLine: Int?
+    private(set) var damage: (line: Int, reason: String)?
+
+    /// Reads the lines after the header. `token` is the token with which the client authenticates
+    /// now.
+    ///
+    /// - Throws: `JournalUnusable` if the journal needs something a URL cannot provide.
+    init(_ header: JournalHeader, _ lines: JournalReader, token: String?) throws {
+        self.header = header
+        end = header.at
+        var lines = lines
+        while case .line(let number, let line) = lines.next {
+            switch line {
+            case .input(let at, let input):
+                end = at
+                try addInput(input, line: number, token: token)
+            case .output(let output): addOutput(output, line: number)
+            case .end: isClosed = true
+            case .header: damage = (number, "is a second header")
+            }
+            try lines.advance()
+        }
+        if case .damage(let number, let reason) = lines.next { damage = (number, "\(reason)") }
+        tornLine = lines.tornLine
+    }
+
+    private mutating func addInput(_ input: SessionInput, line: Int, token: String?) throws {
+        switch input {
+        case .frame(let bytes):
+            var text = String(decoding: bytes, as: UTF8.self)
+            if clientFrames.isEmpty { text = try Self.firstFrame(text, line: line, token: token) }
+            addClientFrame(text, line: line)
+        case .lost: lostAt = end
+        case .resumed(let homecoming, _):
+            var held = homecoming.held.map { String(decoding: $0, as: UTF8.self) }
+            var first = String(decoding: homecoming.text, as: UTF8.self)
+            // The rest of the frame of `hello`: one answer covers both parts, so both are sent in
+            // one frame.
+            if let rest = held.first, rest.hasPrefix("[") {
+                if rest != "[]" { first = "[\(first),\(rest.dropFirst())" }
+                held.removeFirst()
+            }
+            addClientFrame(
+                try Self.firstFrame(first, isBack: true, line: line, token: token), line: line)
+            for frame in held { addClientFrame(frame, line: line) }
+        case .binary: addClientFrame(nil, line: line)
+        case .begun:
+            throw Self.unplayable(line, "`begun`: the state of a session that began earlier")
+        case .changed: throw Self.unplayable(line, "`changed`: a reported change of a feed")
+        case .end: throw Self.unplayable(line, "`end`: a daemon that ends the session")
+        case .draining: throw Self.unplayable(line, "`draining`: a daemon that stops soon")
+        case .refused, .rebuilt:
+            throw Self.unplayable(line, "an older session of the client to resume")
+        // The server produces these itself or receives them from its backends.
+        case .writable, .channel, .load, .wake, .held, .known, .identified, .sealed, .left, .closed:
+            return
+        }
+    }
+
+    private mutating func addOutput(_ output: JournalOutput, line: Int) {
+        switch output {
+        case .frame(let bytes):
+            let text = String(decoding: bytes, as: UTF8.self)
+            outputs += ServerOutput.all(in: text, number: frames.count)
+            frames.append(frame(.daemon, line, text))
+        case .close(let code, let reason):
+            outputs.append(.connectionClose(code, number: frames.count))
+            frames.append(frame(.daemon, line, Self.closeDescription(code, reason)))
+        case .wait, .identify, .resume, .start, .cancel: return
+        }
+    }
+
+    private mutating func addClientFrame(_ text: String?, line: Int) {
+        clientFrames.append(
+            ClientFrame(
+                at: end, text: text, frame: frames.count, outputsBefore: outputs.count,
+                lostAt: lostAt))
+        lostAt = nil
+        frames.append(frame(.client, line, text ?? "(a binary frame)"))
+    }
+
+    private func frame(_ side: Exchange.Side, _ line: Int, _ text: String) -> ReplayedFrame {
+        ReplayedFrame(
+            side: side, line: line,
+            at: Double(end.microseconds - header.at.microseconds) / 1_000_000, text: text)
+    }
+
+    /// Returns how the close of a connection is shown among frames.
+    static func closeDescription(_ code: UInt16?, _ reason: String) -> String {
+        "(closes" + (code.map { " with \($0)" } ?? "") + (reason.isEmpty ? ")" : ": \(reason))")
+    }
+
+    /// Returns the first frame of a connection, with a `hello` that carries the current token.
+    /// `isBack` is true if the client resumes its session of the previous connection.
+    private static func firstFrame(
+        _ text: String, isBack: Bool = false, line: Int, token: String?
+    ) throws -> String {
+        guard let value = try? JSONValue(parsing: text) else { return text }
+        let messages = value.array ?? [value]
+        guard var hello = messages.first, hello["type"]?.string == "hello" else { return text }
+        guard isBack || hello["resume"] == nil else {
+            throw unplayable(line, "`resume`: an older session of the client to resume")
+        }
+        guard hello["token"] == nil || token != nil else {
+            throw unplayable(line, "a token, which journals do not contain: pass it with --token")
+        }
+        let headers = hello["headers"]
+        hello["token"] = token.map(JSONValue.string)
+        if case .object(let members)? = headers {
+            let kept = members.filter { $0.value.string?.allSatisfy { $0 == "*" } != true }
+            hello["headers"] = .object(kept)
+        }
+        guard hello != messages.first else { return text }
+        let rest = messages.dropFirst()
+        return value.array == nil ? hello.text : JSONValue.array([hello] + rest).text
+    }
+
+    private static func unplayable(_ line: Int, _ what: String) -> JournalUnusable {
+        JournalUnusable(
+            "line \(line) needs something that a server at a URL cannot provide: \(what)")
+    }
+}

@@ -1,0 +1,36 @@
+internal import RefreshProtocol
+package import ScenarioKit
+
+/// One frame of a session, recorded or replayed, as shown around a difference.
+package struct ReplayedFrame: Hashable, Sendable {
+    /// The side that sent the frame.
+    package var side: Exchange.Side
+    /// The number of its journal line; nil for a replayed frame from a server, which is in no
+    /// journal.
+    package var line: Int?
+    /// Seconds since the start of the session.
+    package var at: Double
+    package var text: String
+    /// Whether this is the frame that differs from the recording.
+    package var differs = false
+
+    /// The frame as a JSON object.
+    var json: JSONValue {
+        .object([
+            .init("line", line.map { .number(Double($0)) } ?? .null), .init("at", .number(at)),
+            .init("from", .string(side == .client ? "client" : "server")),
+            .init("text", .string(text)), .init("differs", .bool(differs)),
+        ])
+    }
+}
+
+/// The frames around a difference, on both sides.
+package struct ReplayContext: Hashable, Sendable {
+    package var recorded: [ReplayedFrame] = []
+    package var replayed: [ReplayedFrame] = []
+
+    /// The maximum number of frames shown before and after a difference.
+    package static let framesMax = 100
+    /// The default number of frames shown.
+    package static let framesUsual = 3
+}

@@ -1,0 +1,176 @@
+internal import Foundation
+internal import JournalReplay
+package import RefreshProtocol
+internal import RefreshServer
+
+/// A gesture that a client repeats, taken from the journal of a recorded session. The messages
+/// before the list first moved describe the initial layout. Each repetition starts by restoring it.
+package struct LoadGesture: Hashable, Sendable {
+    /// The name of its trace.
+    package let name: String
+    /// The first frame of a session that performs it.
+    let hello: LoadFrame
+    /// The kind of the session. Sessions of one kind have the same views, feeds and drawing modes,
+    /// so they can perform each other's gestures.
+    let kind: String
+    /// The drawing mode in the client's `hello`: `plain`, `stream`, `local`; nil if it has none.
+    let client: String?
+    /// The frames, at least one. The first one describes the initial layout.
+    let frames: [LoadFrame]
+
+    /// The reason why a journal has no gesture.
+    package struct Unusable: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// The duration in microseconds.
+    var duration: Int64 { frames.last?.at ?? 0 }
+
+    /// The gesture as a JSON object, for lists. Source: docs/refresh-probe.md, "Load".
+    package var json: JSONValue {
+        .object([
+            .init("name", .string(name)),
+            .init("client", client.map(JSONValue.string) ?? .null),
+            .init("seconds", .number(Double(duration) / 1_000_000)),
+            .init("frames", .number(Double(frames.count))),
+            .init("messages", .number(Double(frames.reduce(0) { $0 + $1.messages.count }))),
+        ])
+    }
+
+    /// The values that every session of the load sends in place of the recorded ones.
+    package struct Identity: Hashable, Sendable {
+        /// The feed with which views are attached.
+        package var feed: String?
+        /// The authentication token of the client.
+        package var token: String?
+
+        package init(feed: String? = nil, token: String? = nil) {
+            self.feed = feed
+            self.token = token
+        }
+    }
+
+    /// Creates the gesture of a trace, for a client of that identity.
+    ///
+    /// - Throws: `Unusable` if the journal cannot be read, does not start with a `hello`, or has no
+    ///   messages after it.
+    package init(_ trace: TouchTrace, as identity: Identity = Identity()) throws(Unusable) {
+        name = trace.name
+        let said = try Self.clientFrames(in: trace)
+        guard var hello = said.first?.messages.first, hello["type"]?.string == "hello",
+            hello["resume"] == nil
+        else {
+            throw Unusable(
+                description: "\(trace.name): does not begin with the `hello` of a new session")
+        }
+        hello["token"] = identity.token.map(JSONValue.string)
+        var lies = hello["views"]?.array ?? []
+        if let feed = identity.feed {
+            lies = lies.map { view in
+                var view = view
+                view["feed"] = .string(feed)
+                return view
+            }
+            hello["views"] = .array(lies)
+        }
+        self.hello = LoadFrame(
+            at: 0, messages: ([hello] + said[0].messages.dropFirst()).map { LoadMessage($0) })
+        kind = Self.kind(of: hello)
+        client = (hello["frames"]?["mode"] ?? hello["frames"])?.string
+        let behind = said.dropFirst()
+        let begin = behind.firstIndex { $0.messages.contains { !Self.isLayoutMessage($0) } }
+        guard let begin else {
+            throw Unusable(description: "\(trace.name): contains no action on a list")
+        }
+        for frame in behind[..<begin] {
+            for message in frame.messages { Self.mergeLayout(message, into: &lies) }
+        }
+        frames = Self.makeFrames(lies, behind[begin...])
+    }
+
+    private struct ClientFrame {
+        var at: Instant
+        var messages: [JSONValue]
+    }
+
+    /// Returns the client's messages, frame by frame, without those that concern only the
+    /// connection.
+    private static func clientFrames(in trace: TouchTrace) throws(Unusable) -> [ClientFrame] {
+        let connectionOnly: Set<String> = ["ping", "bye", "snapshot"]
+        var rest = trace.bytes[...]
+        var sayings: [ClientFrame] = []
+        do {
+            var lines = try JournalReader {
+                defer { rest = [] }
+                return Array(rest)
+            }
+            while case .line(_, let line) = lines.next {
+                if case .input(let at, .frame(let bytes)) = line {
+                    let value = try JSONValue(parsing: bytes)
+                    let messages = (value.array ?? [value]).filter {
+                        !connectionOnly.contains($0["type"]?.string ?? "")
+                    }
+                    if !messages.isEmpty { sayings.append(ClientFrame(at: at, messages: messages)) }
+                }
+                try lines.advance()
+            }
+        } catch {
+            throw Unusable(description: "\(trace.name): \(error)")
+        }
+        guard !sayings.isEmpty else {
+            throw Unusable(description: "\(trace.name): is not a journal of a session")
+        }
+        return sayings
+    }
+
+    /// Returns whether a message only describes the layout of a list.
+    private static func isLayoutMessage(_ message: JSONValue) -> Bool {
+        message["type"]?.string == "geometry"
+    }
+
+    /// Merges the members of a `geometry` into the view.
+    private static func mergeLayout(_ message: JSONValue, into lies: inout [JSONValue]) {
+        guard let index = lies.firstIndex(where: { $0["view"] == message["view"] }) else { return }
+        var geometry = lies[index]["geometry"] ?? .object([])
+        for name in ["viewport", "content", "insets", "safeArea", "bars", "direction", "scale"] {
+            if let value = message[name] { geometry[name] = value }
+        }
+        lies[index]["geometry"] = geometry
+        if let offset = message["offset"] { lies[index]["offset"] = offset }
+    }
+
+    private static func makeFrames(
+        _ lies: [JSONValue], _ sayings: ArraySlice<ClientFrame>
+    ) -> [LoadFrame] {
+        let began = sayings.first?.at.microseconds ?? 0
+        let beganMs =
+            sayings.lazy.flatMap(\.messages).compactMap { $0["t"]?.number }.first ?? 0
+        let laid = lies.compactMap { view -> LoadMessage? in
+            guard case .object(let members)? = view["geometry"] else { return nil }
+            var message = JSONValue.object([
+                .init("type", .string("geometry")), .init("seq", .number(0)),
+                .init("view", view["view"] ?? .null),
+            ])
+            for member in members { message[member.name] = member.value }
+            message["offset"] = view["offset"] ?? .number(0)
+            return LoadMessage(message)
+        }
+        let lying = laid.isEmpty ? [] : [LoadFrame(at: 0, messages: laid)]
+        return lying
+            + sayings.map { saying in
+                LoadFrame(
+                    // A clock that was set back is not part of the gesture.
+                    at: max(0, saying.at.microseconds - began),
+                    messages: saying.messages.map { LoadMessage($0, beganMs: beganMs) })
+            }
+    }
+
+    private static func kind(of hello: JSONValue) -> String {
+        let views = (hello["views"]?.array ?? []).map { view in
+            var view = view
+            for name in ["geometry", "offset", "seq"] { view[name] = nil }
+            return view.text
+        }
+        return ([hello["frames"]?.text ?? "plain"] + views).joined(separator: "\n")
+    }
+}

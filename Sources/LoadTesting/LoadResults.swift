@@ -1,0 +1,139 @@
+internal import Histogram
+
+/// The report of a load run.
+package struct LoadResults: Sendable {
+    /// Percentiles in microseconds, each accurate to a thousandth, of at least one value.
+    package struct Times: Hashable, Sendable {
+        package var count: UInt64
+        package var mean: Double
+        package var p50: UInt64
+        package var p90: UInt64
+        package var p99: UInt64
+        package var p999: UInt64
+        package var max: UInt64
+    }
+
+    /// The results for one target.
+    package struct Target: Sendable {
+        package var url: String
+        /// The numbers of sessions that received `welcome`, failed connections, and lost sessions.
+        package var connections: Int
+        package var failed: Int
+        package var lost: Int
+        package var closeCodes: [UInt16: Int]
+        package var faults: [String: Int]
+        /// Frames that are not messages, by reason.
+        package var unreadable: [UnreadableFrame: Int] = [:]
+        package var sent: Int
+        package var answered: Int
+        package var messagesPerSecond: Double
+        package var bytesSent: Int
+        package var bytesReceived: Int
+        /// The latency of answered frames; nil if none was answered.
+        package var latency: Times?
+        package var greeting: Times?
+        /// Nil if no process was named or it has ended.
+        package var server: ProcessShare?
+        /// The named process if it ended before the measurement was over.
+        package var endedProcess: Int32?
+
+        /// The number of frames without an answer.
+        package var unanswered: Int { sent - answered }
+
+        /// Whether every connection worked, and every frame was answered without a fault.
+        package var isSound: Bool {
+            failed == 0 && lost == 0 && unanswered == 0 && faults.isEmpty
+                && unreadable.isEmpty
+        }
+    }
+
+    package var connections: Int
+    package var threads: Int
+    package var pace: LoadPlan.Pace
+    package var seconds: Double
+    package var targets: [Target]
+    package var generator: ProcessShare?
+    /// The generator's own lag; nil if it sent nothing.
+    package var lag: Times?
+
+    package var isSound: Bool { targets.allSatisfy(\.isSound) }
+
+    /// Whether the latencies reflect the generator as much as the server: it was busy all the time,
+    /// or its lag exceeded a millisecond for one frame in a hundred.
+    package var isGeneratorAtItsLimit: Bool {
+        (lag?.p99 ?? 0) > 1_000 || (generator?.cpuPercent ?? 0) > 90 * Double(threads)
+    }
+
+    /// Returns a number of microseconds for people: three digits and a unit.
+    package static func time(_ microseconds: UInt64) -> String {
+        let (value, unit) =
+            switch microseconds {
+            case ..<1_000: (Double(microseconds) / 1_000, "ms")
+            case ..<1_000_000: (Double(microseconds) / 1_000, "ms")
+            default: (Double(microseconds) / 1_000_000, "s")
+            }
+        return "\(digits(value)) \(unit)"
+    }
+
+    /// Returns a number with three significant digits, at most three of them after the point.
+    static func digits(_ value: Double) -> String {
+        let places = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : abs(value) >= 1 ? 2 : 3
+        return fixed(value, places)
+    }
+
+    package static func fixed(_ value: Double, _ places: Int) -> String {
+        var scale = 1
+        for _ in 0..<places { scale *= 10 }
+        let whole = Int((abs(value) * Double(scale)).rounded())
+        let sign = value < 0 && whole > 0 ? "-" : ""
+        guard places > 0 else { return sign + grouped(whole) }
+        let fraction = String(whole % scale)
+        let zeros = String(repeating: "0", count: places - fraction.count)
+        return "\(sign)\(grouped(whole / scale)).\(zeros)\(fraction)"
+    }
+
+    /// Returns a number with commas between thousands.
+    static func grouped(_ number: Int) -> String {
+        var text = ""
+        for (index, digit) in String(number).reversed().enumerated() {
+            if index > 0, index % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return String(text.reversed())
+    }
+}
+
+extension LoadResults.Times {
+    /// Creates the percentiles; nil if nothing was measured.
+    init?(_ histogram: Histogram<UInt32>) {
+        count = histogram.totalCount
+        guard count > 0 else { return nil }
+        mean = histogram.mean
+        p50 = histogram.valueAtPercentile(50)
+        p90 = histogram.valueAtPercentile(90)
+        p99 = histogram.valueAtPercentile(99)
+        p999 = histogram.valueAtPercentile(99.9)
+        max = histogram.maxRecorded
+    }
+}
+
+extension LoadResults.Target {
+    init(url: String, tally: LoadTally, seconds: Double, process: Int32?, server: ProcessShare?) {
+        self.url = url
+        connections = tally.greeted
+        failed = tally.failed
+        lost = tally.lost
+        closeCodes = tally.closeCodes
+        faults = tally.faults
+        unreadable = tally.unreadable
+        sent = tally.sent
+        answered = tally.answered
+        messagesPerSecond = Double(tally.sent) / seconds
+        bytesSent = tally.bytesSent
+        bytesReceived = tally.bytesReceived
+        latency = LoadResults.Times(tally.latency)
+        greeting = LoadResults.Times(tally.greeting)
+        self.server = server
+        endedProcess = server == nil ? process : nil
+    }
+}

@@ -1,0 +1,67 @@
+package import JournalReplay
+package import RefreshProtocol
+internal import RefreshServer
+
+/// A recorded session for drawing: messages, displays and loads over time. All times are
+/// milliseconds since the start of the journal. Source: docs/journal.md.
+package struct SessionRecording {
+    let session: String
+    /// The version of the daemon.
+    let server: String
+    /// The start time, RFC 3339.
+    let started: String
+    /// The time of the last line, or of the end of the last animation.
+    var duration = 0.0
+    var views: [RecordedView] = []
+    var messages: [RecordedMessage] = []
+    /// The periods without a connection.
+    var absences: [ClosedRange<Double>] = []
+    /// How the session ended, or that the journal is incomplete.
+    var end = "the journal ends here"
+
+    /// Reads the journal at `path`.
+    ///
+    /// - Throws: if it cannot be read or is not a journal.
+    package init(path: String) throws(JournalUnusable) {
+        self = try JournalReader.withJournal(path, Self.init(header:lines:))
+    }
+
+    /// Reads a journal in memory.
+    package init(_ bytes: [UInt8]) throws {
+        self = try JournalReader.withJournal(bytes, Self.init(header:lines:))
+    }
+
+    /// Reads the lines of a journal. Of a damaged journal, the part before the damage is used.
+    private init(header: JournalHeader, lines: JournalReader) throws {
+        session = header.session
+        server = header.server
+        started = header.started
+        var transcript = JournalTranscript(began: header.at)
+        var lines = lines
+        while case .line(_, let line) = lines.next {
+            transcript.append(line)
+            try lines.advance()
+        }
+        transcript.finish()
+        duration = transcript.t
+        views = transcript.recorders.map(\.view)
+        messages = transcript.messages
+        absences = transcript.absences
+        end = transcript.end ?? end
+    }
+
+    /// The summary of the recording, as members of a JSON object.
+    package var summary: [JSONValue.Member] {
+        [
+            .init("session", .string(session)), .init("seconds", .number(duration / 1000)),
+            .init("views", .array(views.map { .string($0.name) })),
+            .init("messages", .number(Double(messages.count))), .init("end", .string(end)),
+        ]
+    }
+
+    /// The times of all events, in order.
+    var eventTimes: [Double] {
+        let told = messages.map(\.t) + views.flatMap(\.eventTimes)
+        return ([0, duration] + told).sorted()
+    }
+}

@@ -1,0 +1,98 @@
+package import RefreshProtocol
+
+/// The state of a view as received from the daemon: edges, insets, the offset of the list, and the
+/// law.
+package struct ReceivedView {
+    package private(set) var edges: [String: ReceivedEdge] = [:]
+    package private(set) var law = ClientLaw()
+    package private(set) var floor = "closed"
+    /// Whether a resting finger changes nothing visible.
+    package private(set) var evaluatesOnlyMovement = false
+    package var insets: [String: AnimatedValue] = [:]
+    package var offset = AnimatedValue(0)
+    /// Whether the view may load more by the velocity of the list.
+    package private(set) var hasLead = false
+
+    package struct ReceivedEdge {
+        package var isRefresh: Bool
+        package var state: EdgeState
+        package var progress = 0.0
+    }
+
+    package init() {}
+
+    package static let edgeNames = ["top", "bottom", "leading", "trailing"]
+
+    /// The name of the refresh edge.
+    package var refreshEdge: String? { edges.first { $0.value.isRefresh }?.key }
+
+    /// The name of the load-more edge.
+    package var loadMoreEdge: String? { edges.first { !$0.value.isRefresh }?.key }
+
+    package mutating func applyAttached(_ message: JSONValue) {
+        for name in Self.edgeNames {
+            guard let edge = message[name], let role = edge["role"]?.string else { continue }
+            if edge["leadTime"]?.number != nil { hasLead = true }
+            edges[name] = ReceivedEdge(
+                isRefresh: role == "refresh",
+                state: edge["state"]?.string.flatMap(EdgeState.init) ?? .idle)
+        }
+        for name in Self.edgeNames {
+            if let share = message["inset"]?[name]?.number { insets[name] = AnimatedValue(share) }
+        }
+        evaluatesOnlyMovement = message["attention"]?.string == "movement"
+        law = ClientLaw()
+        applyLaw(message)
+    }
+
+    /// Applies an update. `movesList` is whether its offset must be shown.
+    package mutating func applyUpdate(_ message: JSONValue, movesList: Bool, at t: Double) {
+        applyLaw(message)
+        for name in Self.edgeNames { applyEdge(message[name], name) }
+        if let state = message["floor"]?["state"]?.string { floor = state }
+        let blend = message["blend"]?.number
+        if let command = message["inset"] {
+            for name in Self.edgeNames {
+                guard let share = command[name]?.number else { continue }
+                animate(command, to: share, blend, in: &insets[name, default: AnimatedValue(0)], t)
+            }
+        }
+        if movesList, let command = message["offset"], let to = command["to"]?.number {
+            animate(command, to: to, blend, in: &offset, t)
+        }
+    }
+
+    private func animate(
+        _ command: JSONValue, to: Double, _ blend: Double?, in value: inout AnimatedValue,
+        _ t: Double
+    ) {
+        let shown = value.value(at: t)
+        value.animate(command, to: to, at: t)
+        if let blend { value.blend(from: shown, at: t, duration: blend) }
+    }
+
+    private mutating func applyLaw(_ message: JSONValue) {
+        guard let law = message["law"] else { return }
+        self.law = ClientLaw(law, after: self.law)
+        if self.law.edges.values.contains(where: { $0?.lead != nil }) { hasLead = true }
+    }
+
+    private mutating func applyEdge(_ change: JSONValue?, _ name: String) {
+        guard let change, var edge = edges[name] else { return }
+        if let state = change["state"]?.string.flatMap(EdgeState.init) {
+            edge.state = state
+            edge.progress = 0
+        }
+        if let progress = change["progress"]?.number { edge.progress = progress }
+        edges[name] = edge
+    }
+
+    /// Sets the progress of an edge, which the client has computed itself.
+    package mutating func setProgress(_ progress: Double, at name: String) {
+        edges[name]?.progress = progress
+    }
+
+    package func insetShares(at t: Double) -> [String: Double] {
+        insets.mapValues { $0.value(at: t) }
+    }
+}

@@ -1,0 +1,148 @@
+package import RefreshProtocol
+
+/// Compares a value with a pattern and collects all differences.
+package struct Matcher {
+    private let variables: [String: JSONValue]
+    /// The values captured by `?name`, even if other places differ. Use them only after a match.
+    package private(set) var captured: [String: JSONValue] = [:]
+    package private(set) var mismatches: [Mismatch] = []
+
+    /// Creates a matcher with the values of variables.
+    package init(variables: [String: JSONValue] = [:]) { self.variables = variables }
+
+    package var isMatch: Bool { mismatches.isEmpty }
+
+    /// Compares a value with a pattern; nil stands for a missing field.
+    package mutating func compare(_ value: JSONValue?, with pattern: Pattern, at path: String = "")
+    {
+        if case .absent = pattern {
+            if let value { addMismatch(path, "absent", value) }
+            return
+        }
+        guard let value else {
+            addMismatch(path, pattern.description, nil)
+            return
+        }
+        switch pattern {
+        case .anything, .absent: return
+        case .capture(let name): captured[name] = value
+        case .variable(let name): compareVariable(name, value, path)
+        case .value(let wanted):
+            if value != wanted { addMismatch(path, wanted.text, value) }
+        case .like, .length:
+            if !Self.holds(pattern, value) { addMismatch(path, pattern.description, value) }
+        case .near(let amount, let tolerance):
+            compareNumber(value, with: amount, path) { number in
+                (
+                    "\(JSONValue.number(number).text) ~ \(JSONValue.number(tolerance).text)",
+                    { abs($0 - number) <= tolerance }
+                )
+            }
+        case .sum(let amount):
+            compareNumber(value, with: amount, path) { number in
+                (JSONValue.number(number).text, { abs($0 - number) <= Pattern.defaultTolerance })
+            }
+        case .compared(let comparison, let amount):
+            compareNumber(value, with: amount, path) { number in
+                (
+                    comparison.rawValue + JSONValue.number(number).text,
+                    { comparison.holds($0, number) }
+                )
+            }
+        case .array(let elements, let isOpen):
+            compareArray(elements, isOpen: isOpen, value, path)
+        case .object(let fields):
+            guard case .object = value else {
+                addMismatch(path, "an object", value)
+                return
+            }
+            for field in fields {
+                let inner = path.isEmpty ? field.name : "\(path).\(field.name)"
+                compare(value[field.name], with: field.pattern, at: inner)
+            }
+        }
+    }
+
+    private mutating func compareVariable(_ name: String, _ value: JSONValue, _ path: String) {
+        guard let wanted = captured[name] ?? variables[name] else {
+            addMismatch(path, "$\(name), which holds nothing yet", value)
+            return
+        }
+        if value != wanted { addMismatch(path, wanted.text, value) }
+    }
+
+    /// Compares a number. `test` returns the text of the pattern for the value of `amount`, and the
+    /// condition.
+    private mutating func compareNumber(
+        _ value: JSONValue, with amount: Amount, _ path: String,
+        _ test: (Double) -> (text: String, holds: (Double) -> Bool)
+    ) {
+        do throws(Amount.NoNumber) {
+            let (text, holds) = test(try amount.number(in: variables.merging(captured) { $1 }))
+            if value.number.map(holds) != true { addMismatch(path, text, value) }
+        } catch {
+            addMismatch(path, error.description, value)
+        }
+    }
+
+    private mutating func compareArray(
+        _ patterns: [Pattern], isOpen: Bool, _ value: JSONValue, _ path: String
+    ) {
+        guard case .array(let elements) = value else {
+            addMismatch(path, "an array", value)
+            return
+        }
+        if elements.count < patterns.count || (!isOpen && elements.count > patterns.count) {
+            let wanted = "\(isOpen ? "at least " : "")\(patterns.count) elements"
+            addMismatch(path, wanted, value)
+            return
+        }
+        for (index, pattern) in patterns.enumerated() {
+            compare(elements[index], with: pattern, at: "\(path)[\(index)]")
+        }
+    }
+
+    private static func holds(_ pattern: Pattern, _ value: JSONValue) -> Bool {
+        switch (pattern, value) {
+        case (.like(let form), .string(let text)): matches(text, form: form)
+        case (.length(let count), .array(let elements)): elements.count == count
+        default: false
+        }
+    }
+
+    /// Returns whether `text` has the form, in which `*` is a wildcard.
+    package static func matches(_ text: String, form: String) -> Bool {
+        let parts = form.split(separator: "*", omittingEmptySubsequences: false)
+        guard let first = parts.first, let last = parts.last, parts.count > 1 else {
+            return text == form
+        }
+        guard text.hasPrefix(first), text.count >= first.count + last.count,
+            text.hasSuffix(last)
+        else { return false }
+        var rest = text.dropFirst(first.count).dropLast(last.count)
+        for part in parts.dropFirst().dropLast() where !part.isEmpty {
+            guard let range = Self.range(of: part, in: rest) else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return true
+    }
+
+    private static func range(of part: Substring, in text: Substring) -> Range<String.Index>? {
+        var start = text.startIndex
+        while start <= text.endIndex {
+            let tail = text[start...]
+            if tail.hasPrefix(part) {
+                return start..<text.index(start, offsetBy: part.count)
+            }
+            guard start < text.endIndex else { return nil }
+            start = text.index(after: start)
+        }
+        return nil
+    }
+
+    private mutating func addMismatch(_ path: String, _ expected: String, _ value: JSONValue?) {
+        mismatches.append(
+            Mismatch(
+                path: path, expected: expected, came: value?.text ?? "nothing"))
+    }
+}

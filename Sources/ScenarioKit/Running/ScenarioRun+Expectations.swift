@@ -1,0 +1,222 @@
+package import RefreshProtocol
+
+extension ScenarioRun {
+    /// Returns whether the expectation is met. `isOver` is true if nothing more arrives in its
+    /// time.
+    ///
+    /// - Throws: if it can no longer be met.
+    mutating func check(
+        _ watch: inout ExpectationWatch, isOver: Bool
+    ) throws(StepFailure) -> Bool {
+        switch watch.expectation {
+        case .messages(let patterns, _): try checkAll(patterns, isOver)
+        case .next(let pattern, _): try checkNext(pattern, isOver)
+        case .together(let patterns, _): try checkTogether(patterns, isOver)
+        case .nothing: try checkSilence(isOver)
+        case .none(let pattern, _): try checkNone(pattern, isOver)
+        case .state(let view, let pattern, _):
+            try checkState(of: view, pattern, isOver, &watch.nearest)
+        case .close(let code, _): try checkClose(code, isOver)
+        case .fenced: try checkClose(Int(CloseCode.sessionTaken.rawValue), isOver)
+        }
+    }
+
+    /// Ends the run. It fails if a request is unanswered by `limit` or the connection was closed
+    /// unexpectedly.
+    package mutating func end(by limit: Instant = .never) async throws(StepFailure) {
+        if !isCloseExpected {
+            try await flushInTransit(by: limit)
+            try await synchronise(by: limit)
+        }
+        if let closeEvent, !isCloseExpected {
+            throw closeEvent.failure(expected: "a connection that stays open")
+        }
+    }
+
+    /// Fails if an `error` has arrived that no expectation named.
+    package func failOnUnmatchedErrors(amongUnread: Bool) throws(StepFailure) {
+        let candidates = amongUnread ? messages[...] : messages[..<readCount]
+        if let error = candidates.first(where: { $0.type == "error" && !$0.isMatched }) {
+            throw StepFailure(
+                expected: "no `error` but those expected", came: error.value.text)
+        }
+    }
+
+    private mutating func checkAll(
+        _ patterns: [Pattern], _ isOver: Bool
+    ) throws(StepFailure) -> Bool {
+        var open = patterns
+        var matched: [Int] = []
+        var known = variables
+        for index in messages.indices[readCount...] {
+            guard let match = firstMatch(of: messages[index].value, in: open, &known) else {
+                continue
+            }
+            open.remove(at: match)
+            matched.append(index)
+            if open.isEmpty {
+                variables = known
+                markMatched(matched, readingUpTo: index + 1)
+                return true
+            }
+        }
+        if let missing = open.first, isOver {
+            throw failure(
+                missing, among: messages.indices[readCount...].filter { !matched.contains($0) })
+        }
+        return false
+    }
+
+    private mutating func checkNext(
+        _ pattern: Pattern, _ isOver: Bool
+    ) throws(StepFailure) -> Bool {
+        guard readCount < messages.count else {
+            if isOver { throw failure(pattern, among: []) }
+            return false
+        }
+        var known = variables
+        guard firstMatch(of: messages[readCount].value, in: [pattern], &known) != nil else {
+            throw failure(pattern, among: [readCount])
+        }
+        variables = known
+        markMatched([readCount], readingUpTo: readCount + 1)
+        return true
+    }
+
+    private mutating func checkTogether(
+        _ patterns: [Pattern], _ isOver: Bool
+    ) throws(StepFailure) -> Bool {
+        var cursor = readCount
+        while cursor < messages.count {
+            let frame = messages[cursor].frame
+            let end = messages[cursor...].firstIndex { $0.frame != frame } ?? messages.count
+            var open = patterns
+            var matched: [Int] = []
+            var known = variables
+            for index in cursor..<end {
+                guard let match = firstMatch(of: messages[index].value, in: open, &known) else {
+                    continue
+                }
+                open.remove(at: match)
+                matched.append(index)
+            }
+            if open.isEmpty {
+                variables = known
+                markMatched(matched, readingUpTo: end)
+                return true
+            }
+            cursor = end
+        }
+        guard isOver else { return false }
+        throw StepFailure(
+            expected: "in one frame: " + patterns.map(\.description).joined(separator: " and "),
+            came: unreadFramesText())
+    }
+
+    private func checkSilence(_ isOver: Bool) throws(StepFailure) -> Bool {
+        guard readCount < messages.count else { return isOver }
+        throw StepFailure(expected: "nothing", came: messages[readCount].value.text)
+    }
+
+    private func checkNone(_ pattern: Pattern, _ isOver: Bool) throws(StepFailure) -> Bool {
+        for message in messages[readCount...] where isMatch(message.value, pattern) {
+            throw StepFailure(expected: "no \(pattern)", came: message.value.text)
+        }
+        return isOver
+    }
+
+    private mutating func checkState(
+        of view: String, _ pattern: Pattern, _ isOver: Bool, _ nearest: inout StepFailure?
+    ) throws(StepFailure) -> Bool {
+        var matcher = Matcher(variables: variables)
+        matcher.compare(states[view], with: pattern)
+        if matcher.isMatch {
+            variables.merge(matcher.captured) { $1 }
+            return true
+        }
+        if matcher.mismatches.count < nearest?.mismatches.count ?? .max {
+            nearest = StepFailure(
+                expected: "\(view) in the state \(pattern)",
+                came: states[view]?.text ?? "no view of that name",
+                mismatches: matcher.mismatches)
+        }
+        if isOver, let nearest { throw nearest }
+        return false
+    }
+
+    private func checkClose(_ code: Int?, _ isOver: Bool) throws(StepFailure) -> Bool {
+        let wanted = code.map { "close \($0)" } ?? "close"
+        guard let closeEvent else {
+            if isOver {
+                throw StepFailure(expected: wanted, came: "a connection that stays open")
+            }
+            return false
+        }
+        if let code, closeEvent.code.map(Int.init) != code {
+            throw closeEvent.failure(expected: wanted)
+        }
+        return true
+    }
+}
+
+// MARK: - Matching
+
+extension ScenarioRun {
+    /// Returns the index of the first pattern that matches the message; `known` receives its
+    /// captures.
+    private func firstMatch(
+        of value: JSONValue, in patterns: [Pattern], _ known: inout [String: JSONValue]
+    ) -> Int? {
+        for (index, pattern) in patterns.enumerated() {
+            var matcher = Matcher(variables: known)
+            matcher.compare(value, with: pattern)
+            guard matcher.isMatch else { continue }
+            known.merge(matcher.captured) { $1 }
+            return index
+        }
+        return nil
+    }
+
+    private func isMatch(_ value: JSONValue, _ pattern: Pattern) -> Bool {
+        var matcher = Matcher(variables: variables)
+        matcher.compare(value, with: pattern)
+        return matcher.isMatch
+    }
+
+    /// Returns a failure that shows the message among `indices` that differs least.
+    private func failure(_ pattern: Pattern, among indices: [Int]) -> StepFailure {
+        let compared = indices.map { index -> (value: JSONValue, mismatches: [Mismatch]) in
+            var matcher = Matcher(variables: variables)
+            matcher.compare(messages[index].value, with: pattern)
+            return (messages[index].value, matcher.mismatches)
+        }
+        guard
+            let nearest = compared.min(by: {
+                Self.distance($0.mismatches) < Self.distance($1.mismatches)
+            })
+        else {
+            let came = closeEvent.map(\.description) ?? "nothing"
+            return StepFailure(expected: pattern.description, came: came)
+        }
+        return StepFailure(
+            expected: pattern.description, came: nearest.value.text,
+            mismatches: nearest.mismatches)
+    }
+
+    /// Returns the distance of a message. One of another type or view is farther than any with the
+    /// right ones.
+    private static func distance(_ mismatches: [Mismatch]) -> Int {
+        mismatches.reduce(0) { sum, mismatch in
+            switch mismatch.path {
+            case "type": sum + 10_000
+            case "view": sum + 1_000
+            default: sum + 1
+            }
+        }
+    }
+
+    private func unreadFramesText() -> String {
+        let lines = messages[readCount...].map { "frame \($0.frame): \($0.value.text)" }
+        return lines.isEmpty ? "nothing" : lines.joined(separator: "\n")
+    }
+}

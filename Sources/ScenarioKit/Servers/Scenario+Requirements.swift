@@ -1,0 +1,39 @@
+internal import RefreshProtocol
+
+/// The optional features of a server that a scenario needs.
+extension Scenario {
+    /// The profiles and feeds that its messages name, each once. Names that a scenario makes up,
+    /// such as an unknown feed, are not requirements.
+    var requirements: [ServerRequirement] {
+        var used: [ServerRequirement] = []
+        for action in actions {
+            switch action {
+            case .send(let message):
+                ServerRequirement.collect(from: message, into: &used)
+            case .sendBatch(let messages):
+                for message in messages {
+                    ServerRequirement.collect(from: message, into: &used)
+                }
+            default: break
+            }
+        }
+        return used.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// Whether the scenario simulates events from the backend of a feed.
+    var scriptsFeeds: Bool {
+        actions.contains { action in
+            if case .feedEvent = action { true } else { false }
+        }
+    }
+
+    /// The actions of all steps, including those in blocks and late ones.
+    private var actions: [Step.Action] {
+        phases.flatMap(\.steps).flatMap { step in
+            guard case .atOnce(let steps) = step.action else { return [step.action] }
+            return steps.map(\.action)
+        }.map { action in
+            if case .late(_, let action) = action { action } else { action }
+        }
+    }
+}

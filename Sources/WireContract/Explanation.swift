@@ -1,0 +1,148 @@
+package import RefreshProtocol
+
+/// The meaning of a fault, a diagnostic or a close code, and what to do about it. It is taken from
+/// the registries from which the tables of docs/protocol.md are generated.
+package struct Explanation: Hashable, Sendable {
+    package enum Kind: String, Sendable {
+        case fault
+        case diagnostic
+        case close
+    }
+
+    /// The name of a fault or diagnostic, or the number of a close code.
+    package let code: String
+    package let kind: Kind
+    package let meaning: String
+    /// What the code applies to.
+    package let scope: String
+    /// The party that causes a close; nil for faults and diagnostics.
+    package let blame: CloseBlame?
+    /// Whether the same request may succeed later, unchanged.
+    package let isTemporary: Bool
+    /// Related codes of the other kind: the close code of a fault, or the faults of a close code.
+    package let others: [String]
+    /// What the client should do.
+    package let advice: String
+
+    /// The section that documents the code.
+    package var page: String {
+        switch kind {
+        case .fault: "docs/protocol.md#faults"
+        case .diagnostic: "docs/protocol.md#diagnostics"
+        case .close: "docs/protocol.md#close-codes"
+        }
+    }
+
+    init(_ fault: FaultCode) {
+        code = fault.rawValue
+        kind = .fault
+        meaning = fault.message
+        scope = "the \(fault.scope.rawValue)"
+        blame = nil
+        isTemporary = fault.isTemporary
+        others = fault.closeCode.map { [String($0.rawValue)] } ?? []
+        advice = fault.advice
+    }
+
+    init(_ diagnostic: DiagnosticCode) {
+        code = diagnostic.rawValue
+        kind = .diagnostic
+        meaning = diagnostic.message
+        scope = "the message"
+        blame = nil
+        isTemporary = diagnostic.isTemporary
+        others = []
+        advice = diagnostic.advice
+    }
+
+    init(_ close: CloseCode) {
+        code = String(close.rawValue)
+        kind = .close
+        meaning = close.meaning
+        scope =
+            close.keepsSession
+            ? "the connection; the session is kept for a while" : "the connection and the session"
+        blame = close.blame
+        isTemporary = close.isTemporary
+        others = FaultCode.allCases.filter { $0.closeCode == close }.map(\.rawValue)
+        advice = close.advice
+    }
+
+    init(_ close: StandardCloseCode) {
+        code = String(close.rawValue)
+        kind = .close
+        meaning = close.meaning
+        scope =
+            close.keepsSession
+            ? "the connection; the session is kept for a while"
+            : "the connection, before there is a session"
+        blame = close.blame
+        isTemporary = close.isTemporary
+        others = []
+        advice = close.advice
+    }
+
+    /// The explanations of all faults, all diagnostics and all close codes, the latter by number.
+    package static let all: [Explanation] =
+        FaultCode.allCases.map { Explanation($0) }
+        + DiagnosticCode.allCases.map { Explanation($0) }
+        + (CloseCode.allCases.map { Explanation($0) }
+        + StandardCloseCode.allCases.map { Explanation($0) })
+        .sorted { $0.code < $1.code }
+
+    /// Returns the explanation of a code by name or number, in upper or lower case; nil if there is
+    /// none.
+    package static func forCode(_ code: String) -> Explanation? {
+        all.first { $0.code == code } ?? all.first { $0.code.lowercased() == code.lowercased() }
+    }
+
+    /// Returns similar codes, the most likely first.
+    package static func suggestions(for code: String) -> [String] {
+        if let number = Int(code) {
+            // For a close code, the codes of the same family, which clients handle alike.
+            return all.filter { $0.kind == .close }.map(\.code)
+                .filter { (Int($0) ?? 0) / 100 == number / 100 }
+        }
+        let names = all.filter { $0.kind != .close }.map(\.code)
+        let close = SpellingSuggestion.suggestion(for: code, among: names)
+        let holding = names.filter {
+            code.count > 2 && $0.lowercased().contains(code.lowercased()) && $0 != close
+        }
+        return (close.map { [$0] } ?? []) + holding
+    }
+
+    /// The explanation as text for people: lines under the code.
+    package var text: String {
+        var rows = [("means", meaning), ("concerns", scope)]
+        if let blame { rows.append(("responsible", blame.phrase)) }
+        rows.append(("temporary", isTemporary ? "yes: the same request may succeed later" : "no"))
+        if !others.isEmpty {
+            rows.append(
+                (kind == .close ? "faults" : "closes with", others.joined(separator: ", ")))
+        }
+        rows += [("what to do", advice), ("see", page)]
+        let width = 13
+        let lines = rows.map { name, value in
+            "  \(name)" + String(repeating: " ", count: width - name.count) + value
+        }
+        return (["\(code)  (\(kind == .close ? "close code" : kind.rawValue))"] + lines)
+            .joined(separator: "\n")
+    }
+
+    /// The explanation as a JSON object.
+    package var json: JSONValue {
+        .object([
+            .init("code", kind == .close ? .number(Double(code) ?? 0) : .string(code)),
+            .init("kind", .string(kind.rawValue)), .init("meaning", .string(meaning)),
+            .init("concerns", .string(scope)),
+            .init("blame", blame.map { .string($0.rawValue) } ?? .null),
+            .init("temporary", .bool(isTemporary)),
+            .init(
+                kind == .close ? "faults" : "closes",
+                kind == .close
+                    ? .array(others.map(JSONValue.string))
+                    : others.first.flatMap(Double.init).map(JSONValue.number) ?? .null),
+            .init("advice", .string(advice)), .init("page", .string(page)),
+        ])
+    }
+}
