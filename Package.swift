@@ -167,18 +167,18 @@ let package = Package(
             name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
         .testTarget(
             name: "RefreshProtocolTests", dependencies: ["RefreshProtocol", "WireContract"],
-            swiftSettings: settings),
+            swiftSettings: quickSettings),
         .testTarget(
             name: "RefreshEngineTests",
             dependencies: ["Workbench", "RefreshEngine", "RefreshProtocol"],
-            exclude: ["Fixtures"], swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: quickSettings),
         .target(
             name: "NodeScript", dependencies: ["RefreshProtocol"], path: "Tests/NodeScript",
             swiftSettings: settings),
         .testTarget(
             name: "RefreshIndicatorTests",
             dependencies: ["Workbench", "NodeScript", "RefreshIndicator", "RefreshProtocol"],
-            exclude: ["Fixtures"], swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: quickSettings),
         .testTarget(
             name: "WebSocketTransportTests", dependencies: ["Workbench", "WebSocketTransport"],
             swiftSettings: settings),

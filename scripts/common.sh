@@ -15,27 +15,38 @@ say() { printf '%s: %s\n' "$script_name" "$*"; }
 stop() {
     trap - ERR
     if disk_is_full; then
-        printf '%s: the disk that holds %s is full: free some space and run this again.\n' "$script_name" "$PWD" >&2
+        printf '%s: the disk that holds %s is full: free some space and run this again.\n' "$script_name" "$full_folder" >&2
     else
         printf '%s: %s\n' "$script_name" "$*" >&2
     fi
     exit 1
 }
 
-# The free space of the file system that holds a folder, in MiB.
-free_mebibytes() { df --output=avail -BM "$1" | tail -n 1 | tr -dc 0-9; }
-
-disk_is_full() {
-    local free
-    free=$(free_mebibytes . 2>/dev/null) && [ "${free:-1000}" -lt 50 ]
+# The free space of the file system that holds a folder, or will hold it, in MiB.
+free_mebibytes() {
+    local folder=$1
+    while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
+    df --output=avail -BM "$folder" | tail -n 1 | tr -dc 0-9
 }
 
-# Ends the script if the file system of the working folder has less than so many GiB free.
-need_gibibytes() {
+# The folders whose disks a script fills. A script that works elsewhere too adds that folder.
+used_folders=("$PWD" "${TMPDIR:-/tmp}")
+
+# Whether one of their disks is full; full_folder is that one.
+disk_is_full() {
     local free
-    free=$(free_mebibytes .)
+    for full_folder in "${used_folders[@]}"; do
+        free=$(free_mebibytes "$full_folder" 2>/dev/null) && [ "${free:-1000}" -lt 50 ] && return 0
+    done
+    return 1
+}
+
+# Ends the script if the file system of a folder (default: the working folder) has less than so many GiB free.
+need_gibibytes() {
+    local free folder=${3-$PWD}
+    free=$(free_mebibytes "$folder")
     [ "$free" -ge $(($1 * 1024)) ] ||
-        stop "$2 requires $1 GiB of free disk space, and $PWD has $((free / 1024)).$((free % 1024 * 10 / 1024)): free some and run this again."
+        stop "$2 requires $1 GiB of free disk space, and $folder has $((free / 1024)).$((free % 1024 * 10 / 1024)): free some and run this again."
 }
 
 # Says which command failed where; called by the trap below.
@@ -49,7 +60,7 @@ report_failure() {
         "$script_name" "$line" "$file" "$status" "${command%%$'\n'*}" >&2
     if disk_is_full; then
         printf '%s: the disk that holds %s is full: free some space and run this again.\n' \
-            "$script_name" "$PWD" >&2
+            "$script_name" "$full_folder" >&2
     fi
     exit "$status"
 }

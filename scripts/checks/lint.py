@@ -1,6 +1,7 @@
 """What a machine can see without building: formatting, syntax, and the house rules."""
 
 import ast
+import json
 import pathlib
 import re
 import subprocess
@@ -20,6 +21,10 @@ CLWS_IMPORT = re.compile(r"^\s*(?:\w+ )?import CLWS\b", re.M)
 OPENSSL_IMPORT = re.compile(r"^\s*(?:\w+ )?import COpenSSL\b", re.M)
 UNFINISHED = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X")) + r")\b")
 FORCED = re.compile(r"\btry!|\bas!")
+# The parts of the names are apart, so that this file passes. The format of copyright files is named by an address.
+ARCHIVE = re.compile(
+    ("https?://[a-z0-9.-]*(?:debian" + r"\.org|ubuntu" + r"\.com|pypi" + r"\.org|pythonhosted" + r"\.org|npm" + r"js\.|crates"
+     + r"\.io)(?!/doc/packaging-manuals/)").encode())
 
 
 def tracked():
@@ -101,6 +106,30 @@ def check_rules(part, files):
     tell(part, "no forced unwrapping or casts", forced)
 
 
+def check_addresses(part, files):
+    """The machine's own settings say where packages come from, so no file names an archive or a registry."""
+    tell(part, "no address of a package archive or registry", [
+        f"{path}: {found.decode()}" for path in files if path.is_file()
+        for found in ARCHIVE.findall(path.read_bytes())])
+
+
+def check_versions(part):
+    """Each package that was resolved stands in the manifest with exactly that version."""
+    state = pathlib.Path(".build/workspace-state.json")
+    if not state.exists():
+        return
+    manifest = pathlib.Path("Package.swift").read_text()
+    named = {
+        url.rsplit("/", 1)[-1].removesuffix(".git").lower(): version
+        for url, version in re.findall(r'url: "([^"]+)", exact: "([^"]+)"', manifest)}
+    resolved = {
+        entry["packageRef"]["identity"]: entry["state"].get("checkoutState", {}).get("version")
+        for entry in json.loads(state.read_text())["object"]["dependencies"]}
+    tell(part, "each resolved package is in Package.swift with its exact version", [
+        f"{name}: {version} was resolved, Package.swift has {named.get(name, 'none')}"
+        for name, version in resolved.items() if named.get(name) != version])
+
+
 def functions(lines):
     """The first line of each function and how many it has; in the form that `swift format` gives them."""
     for start, line in enumerate(lines):
@@ -169,6 +198,8 @@ def run(part, _):
     run_shellcheck(part, files)
     check_python(part, files)
     check_rules(part, files)
+    check_addresses(part, files)
+    check_versions(part)
     check_links(part, files)
     check_named_tests(part, files)
     check_places(part)

@@ -46,13 +46,13 @@ def fuzz(part, _):
 
 
 def reproducible(part, _):
-    """The packages twice: in another folder, under another umask, at another time. They must be the same bytes."""
+    """The packages and the image twice: in another folder, under another umask, at another time. They must be the same bytes."""
     sums = []
     for number, umask in enumerate(("022", "077")):
         output = part.log(f"packages-{number}").with_suffix("").resolve()
         work = pathlib.Path(f".build/{'again/' * number}package").resolve()
         result = run(
-            ["bash", "-c", 'umask "$1"; exec scripts/package --output "$2" --work "$3"', "bash", umask, str(output), str(work)],
+            ["bash", "-c", 'umask "$1"; exec scripts/package --image --output "$2" --work "$3"', "bash", umask, str(output), str(work)],
             part.log(f"build-{number}"), 2 * HOUR)
         part.check(f"scripts/package under umask {umask}", result)
         if result.status == 0:
@@ -60,13 +60,13 @@ def reproducible(part, _):
     if len(sums) == 2 and sums[0] == sums[1]:
         part.passed()
     else:
-        part.failed("the packages are the same bytes", "\n".join(sums))
+        part.failed("the packages and the image are the same bytes", "\n".join(sums))
 
 
 PARTS = [
     ("packages", command("scripts/check-package", counts=True),
      "the packages and the image in clean roots: install, start, pull, upgrade, remove, purge (needs root)"),
-    ("reproducible", reproducible, "the packages built twice, compared byte by byte"),
+    ("reproducible", reproducible, "the packages and the image built twice, compared byte by byte"),
     ("unit", unit, "the unit tests with every search at its full size (TEST_DEPTH=long)"),
     ("address", sanitizer("address"), "the unit tests under the address sanitizer"),
     ("thread", sanitizer("thread"), "the unit tests under the thread sanitizer"),

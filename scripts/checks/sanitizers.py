@@ -21,7 +21,6 @@ PATIENCE = 10
 WIDTH = 2
 # What cannot run under a sanitizer, each with its reason.
 LEFT_OUT = {
-    "CallBeginningTests": "measures how long a thread computes, which is the sanitizer's time here",
     "FeedNoticesTests/depth": "reads addresses of its stack, which the address sanitizer keeps in the heap",
 }
 # 66 is what a sanitizer ends with that has found something.

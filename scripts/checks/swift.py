@@ -47,14 +47,14 @@ def test(part, pattern):
     part.passed(passed)
     for name in failed:
         part.failed(name)
-    for name in re.findall(r'^➜ Test "?(.+?)"? skipped', result.output, re.MULTILINE):
+    for name in re.findall(r'^➜ (?:Test|Suite) "?(.+?)"? skipped', result.output, re.MULTILINE):
         part.skipped(name, SKIPS_ALLOWED.get(f"{part.name}: {name}", "its condition does not hold on this machine"))
     if failed:
         print("    " + "\n    ".join(
             line for line in result.output.splitlines() if "recorded an issue" in line or "↳" in line))
     elif result.status != 0:
         part.failed("swift test", f"{result.output}\n(exit status {result.status})")
-    elif passed == 0 and not pattern:
+    elif passed == 0 and pattern in (None, "", QUICK):
         part.failed("swift test", f"it ran no tests\n{result.output}")
 
 

@@ -35,7 +35,7 @@ final class RollingClient {
     }
 
     static let items = Array(1...2 * CountingBackend.pageSize)
-    private static let patience = 40.0
+    private static let patience = 60.0 * Double(Workbench.patience)
 
     private let address: Address
     private let client: ThinClient
