@@ -87,9 +87,7 @@ extension Engine {
     /// moved. The distance is counted from a place that moves with the list and not with the sizes.
     /// `place` and `rest` are the list's place and resting offset before the change.
     private mutating func preservePullDistance(from place: Double, _ rest: Double) {
-        // With `attention` `movement`, the next movement counts with the new sizes, as in the
-        // originals.
-        guard options.attention == .everything, options.refresh?.isEnabled == true else { return }
+        guard options.refresh?.isEnabled == true else { return }
         guard gesture.isFingerDown || gesture.restShift != 0 else { return }
         let moved = offset - place
         if let heldAt = gesture.heldAt { return gesture.heldAt = heldAt + moved }

@@ -14,7 +14,10 @@ extension Engine {
     ) {
         let place = geometry.mirrored(sample.offset)
         let comesBack = motion != nil && transferListToClient(at: place, at: now)
-        let old = isOffsetKnown ? offset : place
+        // A list that coasts as its first movement comes from where it rests.
+        let old =
+            isOffsetKnown
+            ? offset : sample.phase == .decelerating ? geometry.restingOffset : place
         offset = place
         isOffsetKnown = true
         ownsPhysics = false
@@ -91,6 +94,11 @@ extension Engine {
     @inline(__always)
     mutating func recordMovement(from old: Double, velocity: Double, at now: Instant) {
         gesture.recordMovement(from: old, to: offset, rest: geometry.restingOffset)
+        // With `attention` `movement`, the next movement counts with the new sizes, as in the
+        // originals.
+        if gesture.restShift != 0, options.attention == .movement, offset != old {
+            gesture.restShift = 0
+        }
         guard options.loadMore?.leadTime != nil else { return }
         updateScrollSpeed(from: old, velocity: velocity, at: now)
     }

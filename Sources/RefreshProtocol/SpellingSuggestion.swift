@@ -1,9 +1,13 @@
 /// Suggests the word that a misspelled word probably stands for.
 package enum SpellingSuggestion {
     /// The closest candidate to `word`, if it is close enough to be a spelling mistake: equal
-    /// except for case, or with at most one change in three letters.
+    /// except for case, or with at most one change in three letters; otherwise the only candidate
+    /// that begins with `word`. A word of one or two letters is close to too many.
     package static func suggestion(for word: String, among candidates: [String]) -> String? {
         let lowered = Array(word.lowercased())
+        guard lowered.count >= 3 else {
+            return candidates.first { $0.lowercased() == word.lowercased() }
+        }
         var best: (name: String, distance: Int)?
         for candidate in candidates {
             let other = Array(candidate.lowercased())
@@ -15,7 +19,9 @@ package enum SpellingSuggestion {
                 best = (candidate, distance)
             }
         }
-        return best?.name
+        if let best { return best.name }
+        let longer = candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) }
+        return longer.count == 1 ? longer[0] : nil
     }
 
     /// The number of insertions, removals, replacements and swaps of neighbours that turn `a` into

@@ -7,9 +7,10 @@
     mutants.py --fixed                     a fixed sample, each with a case that is to catch it, as JSON
     mutants.py drive MUTANT [NOTES]        the driver of one, for the probe; NOTES gets a line for each mistake made
 
-A mutant is caught when a case is not passed. One that survives must have its reason in mutant_reasons.py, else it is a hole
-and the status is 1. First each client is graded as it is, through the same wire: it must pass, and what it says and hears
-then decides which mistakes it can make at all.
+A mutant that cannot be graded, because a driver does not start, is BROKEN, and the status is 1. A mutant is caught when
+a case is not passed. One that survives must have its reason in mutant_reasons.py, else it is a hole and the status is
+1. First each client is graded as it is, through the same wire: it must pass, and what it says and hears then decides
+which mistakes it can make at all.
 """
 import argparse
 import asyncio
@@ -75,7 +76,7 @@ class Bench:
         try:
             return json.loads(result.stdout)
         except ValueError:
-            return [{"id": "", "name": "no report", "verdict": "failed", "reason": result.stderr[-400:]}]
+            return [{"id": "", "name": "no report", "verdict": "broken", "reason": result.stderr[-400:]}]
 
     def grade(self, mutant):
         notes = self.folder / mutant.replace("/", "_")
@@ -83,6 +84,8 @@ class Bench:
         for group in GROUPS:
             for case in self.asked(mutant, notes, "--group", group):
                 asked += case["verdict"] != "skipped"
+                if case["verdict"] == "broken":
+                    return Grade(mutant, "BROKEN", case["reason"].strip().replace("\n", " "))
                 if case["verdict"] in ("failed", "nonStrict"):
                     return Grade(mutant, "caught", f"{case['id']} {case['name']}")
         if not notes.exists():
@@ -95,7 +98,7 @@ class Bench:
         notes = self.folder / f"{client}-survey"
         wrong = [
             case for case in self.asked(f"{client}:{SURVEY}", notes)
-            if case["verdict"] in ("failed", "nonStrict")]
+            if case["verdict"] in ("failed", "nonStrict", "broken")]
         met = set(notes.read_text().split("\n")) if notes.exists() else set()
         return met, wrong
 
@@ -182,7 +185,7 @@ def main():
                 tally[grade.verdict] += 1
                 print(f"| `{grade.mutant}` | {grade.verdict} | {grade.why} |", flush=True)
         print(", ".join(f"{count} {verdict}" for verdict, count in sorted(tally.items())))
-    return 0 if is_right and not tally["HOLE"] else 1
+    return 0 if is_right and not (tally["HOLE"] or tally["BROKEN"]) else 1
 
 
 if __name__ == "__main__":

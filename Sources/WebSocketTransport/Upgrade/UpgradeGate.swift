@@ -67,7 +67,7 @@ enum UpgradeGate {
     /// The answer to a head with malformed lines.
     static let malformedHeadRefusal = HTTPResponse.fault(
         status: 400, code: "headMalformed",
-        message: "A header line is not a name, a colon and a value.")
+        message: "A header line is not a name, a colon and a value, or cannot be read safely.")
 
     /// The answer to an upgrade with data after its head.
     static let hasteRefusal = HTTPResponse.fault(

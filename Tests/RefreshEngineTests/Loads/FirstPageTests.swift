@@ -37,6 +37,17 @@ struct FirstPageTests {
         tester.skip()
     }
 
+    @Test("A key that scrolls to the end as the first movement loads it")
+    func byKey() {
+        var tester = Self.tester(.absent)
+        tester.scroll(.decelerating, 1200, cause: .key)
+        tester.expect(
+            "impact", "bottom loading by key", "inset bottom 60 in 100",
+            "load 1.1 more reachAtEnd by key, page 1 offset 0 size 10")
+        tester.finish(1, .cancelled)
+        tester.skip()
+    }
+
     @Test(
         "loadMore loads it, and then the second, whatever the refresh edge is",
         arguments: Plight.allCases)

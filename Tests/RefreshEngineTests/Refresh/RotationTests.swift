@@ -124,6 +124,29 @@ struct RotationTests {
         tester.expect("top idle")
     }
 
+    @Test(
+        "A finger that stays where it is fires nothing by a safe area that goes away",
+        arguments: Profile.allCases)
+    func resting(profile: Profile) throws {
+        let options = ViewOptions.of(profile)
+        let refresh = try #require(options.refresh)
+        // Without the safe area it would be pulled far enough.
+        let place = -47 + refresh.preload - refresh.length + 20
+        var tester = EngineTester(options, .sizes(safeTop: 47))
+        tester.drag(to: place)
+        tester.skip()
+        let state = tester.engine.refresh
+        tester.change(safeTop: 0)
+        tester.scroll(.dragging, place)
+        tester.scroll(.dragging, place)
+        tester.skip()
+        #expect(tester.engine.refresh == state)
+        tester.scroll(.ended, place)
+        #expect(!tester.take().contains { $0.hasPrefix("load") })
+        tester.scroll(.idle, 0)
+        tester.skip()
+    }
+
     @Test("A finger that holds a list which a refresh has moved pulls nothing by its insets")
     func held() {
         var tester = EngineTester()

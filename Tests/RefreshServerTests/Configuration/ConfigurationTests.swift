@@ -171,7 +171,8 @@ struct ConfigurationTests {
         "a slip of the pen is recognised, another word is not",
         arguments: [
             ("lisen", "listen"), ("Listen", "listen"), ("feed", "feeds"), ("lgo", "log"),
-            ("x", nil), ("", nil), ("backend", "backends"), ("origin", "origins"), ("zzz", nil),
+            ("x", nil), ("", nil), ("lo", nil), ("lis", "listen"), ("backend", "backends"),
+            ("origin", "origins"), ("zzz", nil),
         ])
     func nearMiss(word: String, meant: String?) {
         let keys = ["listen", "log", "feeds", "origins", "backends"]
