@@ -25,6 +25,8 @@ struct OutputComparison {
         /// The `ack`s for which the view received an output, in the recording and in the replay.
         var recordedAcks: Set<Double> = []
         var acks: Set<Double> = []
+        /// When the last timed movement of the list ends, in the replay.
+        var movementEnd: Double?
     }
 
     private let recorded: [ServerOutput]
@@ -41,6 +43,13 @@ struct OutputComparison {
 
     /// Creates a comparison with the recorded outputs, in order.
     init(_ recorded: [ServerOutput]) {
+        var recorded = recorded
+        var movementEnds: [String: Double] = [:]
+        for index in recorded.indices {
+            let view = recorded[index].view
+            recorded[index].normalizeMovement(after: movementEnds[view])
+            if let end = recorded[index].movementEnd { movementEnds[view] = end }
+        }
         self.recorded = recorded
         for (index, telling) in recorded.enumerated() {
             if let ack = telling.ack {
@@ -74,6 +83,9 @@ struct OutputComparison {
     mutating func compare(_ got: ServerOutput) -> Mismatch? {
         if let ack = got.ack { viewStates[got.view, default: ViewState()].acks.insert(ack) }
         if got.durability == .ackOnly { return nil }
+        var got = got
+        got.normalizeMovement(after: viewStates[got.view]?.movementEnd)
+        if let end = got.movementEnd { viewStates[got.view]?.movementEnd = end }
         if let answer = Self.answer(got) {
             guard answered.insert(answer).inserted, let told = answers[answer] else { return nil }
             guard let field = told.difference(from: got) else {

@@ -99,6 +99,9 @@ extension ServerOutput {
                 appendPart(
                     "offset", .replaceable,
                     offset.only(isPath ? ["to"] : ["to", "duration", "curve"]))
+                if let start = offset["start"]?.number, let duration = offset["duration"]?.number {
+                    tellings[tellings.count - 1].movementEnd = start + duration
+                }
             }
         }
         for name in ["haptic", "announce"] {

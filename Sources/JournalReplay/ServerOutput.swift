@@ -34,9 +34,20 @@ struct ServerOutput: Hashable {
     var generation: Double?
     /// The index of the frame among those of its side.
     var frame: Int
+    /// When a timed movement of the list ends, ms of the server's clock; nil for other outputs.
+    var movementEnd: Double?
 
     /// The tolerance for numbers: points, milliseconds, fractions of a distance.
     private static let numberTolerance = 0.01
+
+    /// Takes the duration out of a movement that ends when the one before it would have ended, at
+    /// `previousEnd`: it is the rest of that one, and depends on when the sizes changed.
+    mutating func normalizeMovement(after previousEnd: Double?) {
+        guard let movementEnd, let previousEnd, abs(movementEnd - previousEnd) <= 1,
+            case .object(let members) = value
+        else { return }
+        value = .object(members.filter { $0.name != "duration" })
+    }
 
     /// Returns the first difference from `got`; nil if the two agree.
     func difference(from got: ServerOutput) -> JSONDifference? {

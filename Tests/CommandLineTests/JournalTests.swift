@@ -98,6 +98,71 @@ struct JournalTests {
         #expect(ending.output.hasSuffix(" outputs, identical\n"))
     }
 
+    /// What its clients did, after the list is attached: each is replayed to a server of another
+    /// kind, which gives other names and tokens.
+    private static let stories = [
+        "turned while a refresh shows": """
+        send {type: refresh, view: list}
+        expect state list.top refreshing
+        geometry list {viewport: {width: 844, height: 390}, safeArea: {top: 0}}
+        expect items list
+        expect state list.top idle
+        geometry list {viewport: {width: 390, height: 844}, safeArea: {top: 47}}
+        expect nothing
+        """,
+        "comes back on another connection": """
+        drag list -47 -> -120 in 100ms
+        release list
+        expect items list
+        drop
+        reconnect
+        expect welcome {resumed: true}
+        """,
+    ]
+
+    @Test(
+        "a session replays to another server at a URL", arguments: stories.keys.sorted())
+    func atURL(story: String) throws {
+        let folder = Folder()
+        // Slower than the client turns, so that the refresh ends behind that on both servers.
+        let configuration = try TemporaryFile(
+            "refreshd.yaml",
+            """
+            listen: ["127.0.0.1:0"]
+            feeds:
+              packages:
+                backend: script
+                paging: page
+                size: 20
+                steps: [{ afterMs: 2500, generate: 100 }]
+            """)
+        let daemon = try RunningDaemon(
+            ["--config", configuration.path, "--journal", folder.path])
+        let size = "{viewport: {width: 390, height: 844}, safeArea: {top: 47}}"
+        let probe = try Self.play(
+            """
+            description: d
+            expectation: e
+
+            # story
+            hello
+            attach list {profile: iqpulltorefresh, feed: packages, offset: -47, top: {offsetDuration: 2000}, geometry: \(size)}
+            \(Self.stories[story] ?? "")
+            """, on: daemon, in: folder)
+        defer { try? FileManager.default.removeItem(atPath: folder.path + ".scenario") }
+        probe.waitUntilExit()
+        #expect(probe.terminationStatus == 0)
+        daemon.send(SIGTERM)
+        #expect(daemon.waitForEnd().status == 0)
+        let file = try #require(folder.listed)
+        let other = try RunningDaemon(["--config", configuration.path])
+        let port = try RefreshdTests.announcement(of: other).port
+        let ending = try ProbeTests.run(
+            ["replay", file, "--url", "ws://127.0.0.1:\(port)/v1/session"])
+        #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
+        #expect(ending.output.contains(", as recorded"), "\(ending.output)")
+    }
+
     @Test("a journal in which a byte was changed ends the replay with 1, at its line")
     func changed() throws {
         let folder = Folder()
