@@ -9,8 +9,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         case start(BrokerRequest, Waiter, deadline: Instant)
         case cancel(Waiter, because: LeaveReason)
         /// A progress value is available in the call's slot.
-        case progressed(FlightID)
-        case answered(FlightID, Result<Page, LoadFailure>)
+        case progressed(CallID)
+        case answered(CallID, Result<Page, LoadFailure>)
         case changed(String)
         case plan(BrokerPlan)
         /// A check that the thread still processes its mailbox.
@@ -34,7 +34,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private let breakerChanged: @Sendable (BreakerChange) -> Void
     private var machine: LoadBroker<Int>
     private var numbers = WaiterNumbers<Waiter>()
-    private var calls: [FlightID: Call] = [:]
+    private var calls: [CallID: Call] = [:]
     private var retired = RetiredBackends()
     private var effects: [LoadBroker<Int>.Effect] = []
     /// An event that is held back until it is known which other waiters receive the same one.

@@ -61,7 +61,7 @@ extension Engine {
     }
 
     private mutating func perform(
-        _ deed: LoadMoreDeed, at now: Instant, into effects: inout [Effect]
+        _ deed: LoadMoreAction, at now: Instant, into effects: inout [Effect]
     ) {
         switch deed {
         case .nothing: break

@@ -131,7 +131,7 @@ struct PlanChangeTests {
             machine.handle(
                 .started(wish(feed), call, deadline: .ms(100)), at: .ms(0), into: &effects)
             machine.handle(
-                .answered(FlightID(UInt64(call + 1)), .success(.of(1))), at: .ms(1), into: &effects)
+                .answered(CallID(UInt64(call + 1)), .success(.of(1))), at: .ms(1), into: &effects)
         }
         machine.handle(.rulesChanged(rules, remade: ["list"]), at: .ms(2), into: &effects)
         effects.removeAll()

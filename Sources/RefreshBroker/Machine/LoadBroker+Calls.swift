@@ -6,7 +6,7 @@ extension LoadBroker {
     mutating func beginCall(for number: UInt64, at now: Instant, into effects: inout [Effect]) {
         guard let flight = flights[number], let deadline = flight.lastDeadline else { return }
         lastCall += 1
-        let id = FlightID(lastCall)
+        let id = CallID(lastCall)
         let attempt = flight.attempt + 1
         let isProbe = update(group: flight.group) { group in
             group.gate.recordCallStart()
@@ -31,7 +31,7 @@ extension LoadBroker {
     }
 
     mutating func finishCall(
-        _ id: FlightID, with answer: Result<Page, LoadFailure>, at now: Instant,
+        _ id: CallID, with answer: Result<Page, LoadFailure>, at now: Instant,
         into effects: inout [Effect]
     ) {
         guard let call = calls.removeValue(forKey: id) else {
@@ -50,7 +50,7 @@ extension LoadBroker {
     }
 
     private mutating func applyAnswer(
-        _ number: UInt64, _ flight: Flight<Waiter>, _ id: FlightID, _ call: RunningCall,
+        _ number: UInt64, _ flight: SharedLoad<Waiter>, _ id: CallID, _ call: RunningCall,
         with answer: Result<Page, LoadFailure>, at now: Instant, into effects: inout [Effect]
     ) {
         let policy = feeds[flight.feed].policy
@@ -80,7 +80,7 @@ extension LoadBroker {
     /// Ends a call whose deadline has passed while a waiter that joined later, or the cache, still
     /// waits.
     mutating func handleCallTimeout(
-        _ number: UInt64, _ id: FlightID, at now: Instant, into effects: inout [Effect]
+        _ number: UInt64, _ id: CallID, at now: Instant, into effects: inout [Effect]
     ) {
         guard let flight = flights[number] else { return }
         abandon(id, .failed, at: now, into: &effects)
@@ -93,7 +93,7 @@ extension LoadBroker {
 
     /// Gives up a call whose answer is no longer needed. It still counts until it returns.
     mutating func abandon(
-        _ id: FlightID, _ verdict: CircuitBreaker.Verdict, at now: Instant,
+        _ id: CallID, _ verdict: CircuitBreaker.Verdict, at now: Instant,
         into effects: inout [Effect]
     ) {
         guard var call = calls[id] else { return }
@@ -126,7 +126,7 @@ extension LoadBroker {
     // MARK: - Retries
 
     private mutating func retryOrEnd(
-        _ number: UInt64, _ id: FlightID, after failure: LoadFailure, at now: Instant,
+        _ number: UInt64, _ id: CallID, after failure: LoadFailure, at now: Instant,
         into effects: inout [Effect]
     ) {
         guard let flight = flights[number] else { return }
@@ -148,7 +148,7 @@ extension LoadBroker {
 
     /// Returns the milliseconds until the next attempt, or nil if there is none.
     private mutating func reserveRetryPause(
-        of flight: Flight<Waiter>, after failure: LoadFailure, at now: Instant
+        of flight: SharedLoad<Waiter>, after failure: LoadFailure, at now: Instant
     ) -> Int? {
         let group = flight.group
         guard failure.isTemporary, flight.attempt < groups[group].attemptsMax,

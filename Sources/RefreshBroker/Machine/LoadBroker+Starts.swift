@@ -94,7 +94,7 @@ extension LoadBroker {
 
     private mutating func addFlight(_ key: RequestKey, feed: Int, _ wish: BrokerRequest) -> UInt64 {
         lastFlight += 1
-        flights[lastFlight] = Flight(
+        flights[lastFlight] = SharedLoad(
             key: key, trigger: wish.request.trigger, feed: feed, group: feeds[feed].group,
             idempotencyKey: wish.idempotencyKey)
         joinableFlights[key] = lastFlight
@@ -105,7 +105,7 @@ extension LoadBroker {
     /// Records that a feed has newer data. Its running calls can no longer be joined. Loads that
     /// still wait for a call can be, because their backend call has not started.
     mutating func handleFeedChange(feed: Int, at now: Instant) {
-        cache.recordChange(ofFeed: feed, lastCall: FlightID(lastCall), at: now)
+        cache.recordChange(ofFeed: feed, lastCall: CallID(lastCall), at: now)
         for (key, number) in joinableFlights {
             guard let flight = flights[number], flight.feed == feed,
                 case .calling = flight.phase

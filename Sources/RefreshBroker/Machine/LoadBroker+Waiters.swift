@@ -8,7 +8,7 @@ extension LoadBroker {
     mutating func addWaiter(_ waiter: Waiter, to number: UInt64, until deadline: Instant) {
         lastSerial += 1
         flights[number]?.waiters.append(waiter, serial: lastSerial, deadline: deadline)
-        waiterEntries[waiter] = Seat(flight: number, serial: lastSerial)
+        waiterEntries[waiter] = WaiterEntry(flight: number, serial: lastSerial)
         deadlines.insert(.init(deadline: deadline, serial: lastSerial, flight: number))
     }
 
@@ -78,7 +78,7 @@ extension LoadBroker {
     // MARK: - Progress
 
     mutating func handleProgress(
-        of id: FlightID, _ value: Double, at now: Instant, into effects: inout [Effect]
+        of id: CallID, _ value: Double, at now: Instant, into effects: inout [Effect]
     ) {
         guard let number = calls[id]?.flight, let flight = flights[number] else {
             lateProgress += 1

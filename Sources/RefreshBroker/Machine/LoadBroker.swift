@@ -25,7 +25,7 @@ package import RefreshProtocol
 ///
 /// It is a pure value: it has no clock, task or lock, and its random numbers come from the seed.
 /// The driver passes every event to `handle` with the time, and performs the effects in order. It
-/// passes each call's answer back under the call's `FlightID`, and sends `.clockAdvanced` at
+/// passes each call's answer back under the call's `CallID`, and sends `.clockAdvanced` at
 /// `nextDeadline`. The machine guarantees exactly one `.ended` for every started waiter, in
 /// whatever order events arrive. No event traps. Source: docs/backends.md, "What the broker does".
 package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
@@ -36,9 +36,9 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         /// A waiter no longer needs its page.
         case waiterCancelled(Waiter, because: LeaveReason = .unwanted)
         /// A backend call reports its progress.
-        case progressed(FlightID, Double)
+        case progressed(CallID, Double)
         /// A backend call returned.
-        case answered(FlightID, Result<Page, LoadFailure>)
+        case answered(CallID, Result<Page, LoadFailure>)
         /// The feed of that name has newer data.
         case feedChanged(String)
         /// Only time has passed.
@@ -56,7 +56,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case call(CallOrder)
         /// Abort this call, because its answer is no longer needed. The driver must still report
         /// the answer.
-        case abort(FlightID)
+        case abort(CallID)
         /// Deliver an event to these waiters, at least one, in their order of arrival.
         case deliver([Waiter], LoadEvent)
     }
@@ -69,7 +69,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     }
 
     /// The load of a waiter.
-    struct Seat: Sendable {
+    struct WaiterEntry: Sendable {
         let flight: UInt64
         /// The order of arrival, and the identity of its entry in `deadlines`.
         let serial: UInt64
@@ -85,13 +85,13 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     var cache: PageCache
     var random: SeededRandom
     /// The loads that a waiter or the cache needs.
-    var flights: [UInt64: Flight<Waiter>] = [:]
+    var flights: [UInt64: SharedLoad<Waiter>] = [:]
     /// The loads that can be joined, by their requests: all except overtaken ones.
     var joinableFlights: [RequestKey: UInt64] = [:]
     /// The loads of following pages, by their lists.
     var followingFlights = ListMembers<UInt64>()
-    var calls: [FlightID: RunningCall] = [:]
-    var waiterEntries: [Waiter: Seat] = [:]
+    var calls: [CallID: RunningCall] = [:]
+    var waiterEntries: [Waiter: WaiterEntry] = [:]
     var deadlines = DueQueue<LoadDeadline>()
     var lastFlight: UInt64 = 0
     var lastCall: UInt64 = 0
@@ -157,10 +157,10 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     }
 
     /// Returns the phase of the load that `request` would join.
-    func phase(of request: LoadRequest) -> FlightPhase? {
+    func phase(of request: LoadRequest) -> SharedLoadPhase? {
         joinableFlights[RequestKey(request)].flatMap { flights[$0]?.phase }
     }
 
     /// Returns whether a call has a load that waits for it; nil if the call has returned.
-    func isAwaited(_ id: FlightID) -> Bool? { calls[id].map { $0.flight != nil } }
+    func isAwaited(_ id: CallID) -> Bool? { calls[id].map { $0.flight != nil } }
 }

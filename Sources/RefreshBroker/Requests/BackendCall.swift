@@ -4,7 +4,7 @@ package import RefreshProtocol
 /// for the same request.
 package struct BackendCall: Sendable {
     /// The identity of the call, unique while the daemon runs.
-    package let id: FlightID
+    package let id: CallID
     package let request: LoadRequest
     /// The same in every attempt of a load.
     package let idempotencyKey: String
@@ -17,7 +17,7 @@ package struct BackendCall: Sendable {
     package let report: @Sendable (Double) -> Void
 
     package init(
-        id: FlightID = FlightID(0), _ request: LoadRequest, idempotencyKey: String = "",
+        id: CallID = CallID(0), _ request: LoadRequest, idempotencyKey: String = "",
         attempt: Int = 1, deadline: Instant = .never,
         report: @escaping @Sendable (Double) -> Void = { _ in }
     ) {

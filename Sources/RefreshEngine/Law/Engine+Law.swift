@@ -11,7 +11,7 @@ extension Engine {
     package func law(at now: Instant) -> ControlLaw { law(on: controlLawInputs(at: now)) }
 
     /// The control law for known inputs.
-    package func law(on ground: LawGround) -> ControlLaw {
+    package func law(on ground: ControlLawInputs) -> ControlLaw {
         var interest = rangesOfInterest(ground)
         var crossings = requiredCrossings(ground, interest)
         var follow = followedRanges(ground)
@@ -30,7 +30,7 @@ extension Engine {
 
     // MARK: Edges
 
-    private func pullLaw(_ ground: LawGround) -> ControlLaw.EdgeSight {
+    private func pullLaw(_ ground: ControlLawInputs) -> ControlLaw.EdgeSight {
         guard let options = options.refresh else { return .absent }
         guard ground.isPullSeen else { return .unseen }
         let whole = pullThreshold
@@ -54,7 +54,8 @@ extension Engine {
     }
 
     /// When the armed edge fires, if the client can predict it.
-    private func predictableFiring(_ options: RefreshOptions, _ ground: LawGround) -> EdgeLaw.Fires?
+    private func predictableFiring(_ options: RefreshOptions, _ ground: ControlLawInputs) -> EdgeLaw
+        .Fires?
     {
         guard ground.mayFireNow else { return nil }
         if options.trigger == .reach { return .reach }
@@ -63,7 +64,7 @@ extension Engine {
         return options.hasFloor ? nil : .release
     }
 
-    private func approachLaw(_ ground: LawGround) -> ControlLaw.EdgeSight {
+    private func approachLaw(_ ground: ControlLawInputs) -> ControlLaw.EdgeSight {
         guard let options = options.loadMore else { return .absent }
         guard ground.isEndSeen else { return .unseen }
         let threshold = approachThreshold(options)
@@ -89,7 +90,9 @@ extension Engine {
 
     // MARK: Required samples
 
-    private func requiredCrossings(_ ground: LawGround, _ interest: [OffsetRange]) -> [Double] {
+    private func requiredCrossings(_ ground: ControlLawInputs, _ interest: [OffsetRange])
+        -> [Double]
+    {
         // A handful of values: a set would cost more than it saves.
         var places: [Double] = []
         func add(_ place: Double) {
@@ -134,7 +137,7 @@ extension Engine {
 
     /// The ranges in which every sample is due. They are independent of the ranges of interest,
     /// because with `pan` every sample counts wherever the list is.
-    private func followedRanges(_ ground: LawGround) -> [OffsetRange] {
+    private func followedRanges(_ ground: ControlLawInputs) -> [OffsetRange] {
         if ground.floorHasTheList { return [.everything] }
         // The next movement ends the shift, wherever it leads.
         if ground.restShift != 0, options.attention == .movement { return [.everything] }
@@ -178,7 +181,7 @@ extension Engine {
     }
 
     /// The ranges in which the list's movement can matter: around its start, and near its end.
-    private func rangesOfInterest(_ ground: LawGround) -> [OffsetRange] {
+    private func rangesOfInterest(_ ground: ControlLawInputs) -> [OffsetRange] {
         var start: OffsetRange?
         if let options = options.refresh, options.isEnabled {
             let rest = geometry.restingOffset

@@ -3,9 +3,9 @@ import RefreshProtocol
 extension LoadMorePhase {
     package struct Transition: Hashable, Sendable {
         package var phase: LoadMorePhase
-        package var action: LoadMoreDeed
+        package var action: LoadMoreAction
 
-        init(_ phase: LoadMorePhase, _ deed: LoadMoreDeed) {
+        init(_ phase: LoadMorePhase, _ deed: LoadMoreAction) {
             self.phase = phase
             self.action = deed
         }

@@ -15,7 +15,7 @@ struct CompiledPart: Sendable {
     }
 
     /// The interval from one key to the next.
-    private struct Way: Hashable, Sendable {
+    private struct Interval: Hashable, Sendable {
         var begin: Double
         var end: Double
         var value: Double
@@ -25,7 +25,7 @@ struct CompiledPart: Sendable {
     }
 
     private var curves: [Curve] = []
-    private var intervals: [Way] = []
+    private var intervals: [Interval] = []
     /// The slots that the part moves, curve by curve.
     private(set) var slots: [Int] = []
     /// The easings of the ways, each once.
@@ -67,7 +67,7 @@ struct CompiledPart: Sendable {
         let (way, slot) = (intervals.count, slots.count)
         for (index, (old, new)) in zip(points, points.dropFirst()).enumerated() {
             intervals.append(
-                Way(
+                Interval(
                     begin: old.position, end: new.position, value: old.value,
                     rise: new.value - old.value, easing: internEasing(keys[index + 1].easing)))
         }

@@ -3,14 +3,14 @@
 /// The value needs few bytes even for a flight: its wire form is computed when it is sent.
 package struct OffsetCommand: Hashable, Sendable, Codable {
     /// How the list reaches its target.
-    package enum Way: Hashable, Sendable, Codable {
+    package enum Movement: Hashable, Sendable, Codable {
         /// From the current offset to `target`, points.
         case glide(target: Double, Timeline)
         /// Along the path of a list that was released.
         case flight(Flight)
     }
 
-    package let way: Way
+    package let way: Movement
 
     package init(target: Double, timeline: Timeline) {
         way = .glide(target: target, timeline)

@@ -46,7 +46,7 @@ struct ExecBackendTests {
             headers: [HeaderField(name: "accept-language", value: "de")], subject: "anna")
         let page = try await rig.backend.load(
             BackendCall(
-                id: FlightID(17), request, idempotencyKey: "k-1", attempt: 3,
+                id: CallID(17), request, idempotencyKey: "k-1", attempt: 3,
                 deadline: MonotonicTime.now.advanced(byMilliseconds: 30_000.0)))
         let list = try JSONSerialization.jsonObject(with: Data(page.items)) as? [[String: Any]]
         let told = try #require(list?.first)

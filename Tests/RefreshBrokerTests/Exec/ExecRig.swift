@@ -75,7 +75,7 @@ final class ExecRig: Sendable {
             cursor: cursor)
         return try await backend.load(
             BackendCall(
-                id: FlightID(id), request, idempotencyKey: "key-\(id)",
+                id: CallID(id), request, idempotencyKey: "key-\(id)",
                 deadline: MonotonicTime.now.advanced(byMilliseconds: withinMs), report: report))
     }
 

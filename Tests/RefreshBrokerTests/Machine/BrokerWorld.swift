@@ -10,12 +10,12 @@ struct BrokerWorld {
     private(set) var machine: Machine
     private(set) var now = Instant.origin
     /// Calls that run, also when aborted.
-    private(set) var running: [FlightID: CallOrder] = [:]
-    private(set) var aborted: Set<FlightID> = []
+    private(set) var running: [CallID: CallOrder] = [:]
+    private(set) var aborted: Set<CallID> = []
     private(set) var outcomes: [Int: LoadOutcome] = [:]
     private(set) var waiting: [Int: BrokerRequest] = [:]
     let rules: BrokerRules
-    private var used: Set<FlightID> = []
+    private var used: Set<CallID> = []
     private var lastProgress: [Int: Instant] = [:]
     private var firstCalls: [String: Int] = [:]
     private var retries: [String: Int] = [:]

@@ -122,7 +122,7 @@ struct CacheTests {
         world.send(.succeeded(1, 1))
         world.advance(to: .ms(150))
         world.send(.asked(.page(1), 2, deadline: .ms(160)))
-        #expect(world.pass(to: .ms(1150)) == [.abort(FlightID(2))])
+        #expect(world.pass(to: .ms(1150)) == [.abort(CallID(2))])
         #expect(world.machine.nextDeadline == nil)
         world.send(.failed(2, .backendFailed))
         #expect(world.machine.isEmpty)
@@ -139,7 +139,7 @@ struct CacheTests {
         world.send(.asked(request, 2, deadline: .ms(160)))
         #expect(world.send(.asked(request, 3, deadline: .ms(400), keptPages: .none)).isEmpty)
         #expect(world.send(.waiterCancelled(3)) == [.end(3, as: .cancelled)])
-        #expect(world.machine.isAwaited(FlightID(2)) == true)
+        #expect(world.machine.isAwaited(CallID(2)) == true)
         #expect(world.send(.succeeded(2, 2)).isEmpty)
     }
 

@@ -14,8 +14,8 @@ struct ChangeModel {
     /// How often each feed changed.
     private var counts: [String: Int] = [:]
     private var known: [Int: Int] = [:]
-    private var begun: [FlightID: (order: CallOrder, changes: Int)] = [:]
-    private var overtaken: Set<FlightID> = []
+    private var begun: [CallID: (order: CallOrder, changes: Int)] = [:]
+    private var overtaken: Set<CallID> = []
     private var attempts: Set<Attempt> = []
 
     mutating func start(_ waiter: Int, of feed: String) { known[waiter] = counts[feed] ?? 0 }
@@ -40,12 +40,12 @@ struct ChangeModel {
         if attempts.contains(before) { overtake(order) }
     }
 
-    func isOvertaken(_ id: FlightID) -> Bool { overtaken.contains(id) }
+    func isOvertaken(_ id: CallID) -> Bool { overtaken.contains(id) }
 
     /// Whether an overtaken call that is still wanted asks for the same as `order`.
     func hasOvertaken(
-        _ running: Dictionary<FlightID, CallOrder>.Keys, like order: CallOrder,
-        but aborted: Set<FlightID>
+        _ running: Dictionary<CallID, CallOrder>.Keys, like order: CallOrder,
+        but aborted: Set<CallID>
     ) -> Bool {
         running.contains {
             guard overtaken.contains($0), !aborted.contains($0),
@@ -58,7 +58,7 @@ struct ChangeModel {
     }
 
     /// Whether the call began after all changes that were known when the waiter came.
-    func mayAnswer(_ waiter: Int, _ id: FlightID) -> Bool {
+    func mayAnswer(_ waiter: Int, _ id: CallID) -> Bool {
         (begun[id]?.changes ?? 0) >= (known[waiter] ?? 0)
     }
 }

@@ -6,7 +6,7 @@ import RefreshProtocol
 /// happened.
 struct KeptModel {
     private struct Answer {
-        let call: FlightID
+        let call: CallID
         let lifetimeMs: Int?
         let at: Instant
     }

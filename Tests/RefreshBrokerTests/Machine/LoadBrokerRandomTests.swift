@@ -93,13 +93,13 @@ struct LoadBrokerRandomTests {
             world.advance(to: world.now.advanced(byMilliseconds: step))
             return answerOne(&world, &generator)
         case 18:
-            let id = world.running.keys.min { $0.number < $1.number } ?? FlightID(1000)
+            let id = world.running.keys.min { $0.number < $1.number } ?? CallID(1000)
             return world.send(.progressed(id, .random(in: -1...2, using: &generator)))
         default:
             if Bool.random(using: &generator) { return world.send(.feedChanged("b")) }
             return world.send(
                 .answered(
-                    FlightID(.random(in: 1000...1010, using: &generator)), .success(.of(1))))
+                    CallID(.random(in: 1000...1010, using: &generator)), .success(.of(1))))
         }
     }
 

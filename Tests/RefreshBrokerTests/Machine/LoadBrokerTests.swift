@@ -15,7 +15,7 @@ struct LoadBrokerTests {
         let effects = world.send(.asked(.page(1), 1, deadline: .ms(100)))
         #expect(effects == [.call(1, .page(1))])
         #expect(world.machine.nextDeadline == .ms(100))
-        let answer = world.send(.answered(FlightID(1), .success(.of(3))))
+        let answer = world.send(.answered(CallID(1), .success(.of(3))))
         #expect(answer == [.end(1, as: .page(.of(3)))])
         #expect(world.machine.callsInFlight == 0)
         #expect(world.machine.counters.feeds["list"]?.ended == [.success: 1])
@@ -27,7 +27,7 @@ struct LoadBrokerTests {
         world.send(.asked(.page(1), 3, deadline: .ms(100)))
         #expect(world.send(.asked(.page(1), 1, deadline: .ms(100))).isEmpty)
         #expect(world.send(.asked(.page(1), 2, deadline: .ms(90))).isEmpty)
-        let effects = world.send(.answered(FlightID(1), .failure(failure)))
+        let effects = world.send(.answered(CallID(1), .failure(failure)))
         #expect(
             effects == [.end(3, 1, 2, as: .failed(failure))])
         let tally = world.machine.counters.feeds["list"]
@@ -87,7 +87,7 @@ struct LoadBrokerTests {
     func noCache() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        world.send(.answered(FlightID(1), .success(.of(1))))
+        world.send(.answered(CallID(1), .success(.of(1))))
         let effects = world.send(.asked(.page(1), 2, deadline: .ms(100)))
         #expect(effects == [.call(2, .page(1))])
     }
@@ -98,21 +98,21 @@ struct LoadBrokerTests {
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
         world.send(.asked(.page(1), 2, deadline: .ms(100)))
         #expect(world.send(.waiterCancelled(1)) == [.end(1, as: .cancelled)])
-        #expect(world.machine.isAwaited(FlightID(1)) == true)
+        #expect(world.machine.isAwaited(CallID(1)) == true)
         #expect(
-            world.send(.answered(FlightID(1), .success(.of(1)))) == [.end(2, as: .page(.of(1)))])
+            world.send(.answered(CallID(1), .success(.of(1)))) == [.end(2, as: .page(.of(1)))])
     }
 
     @Test("When the last one left the call is aborted, and its late answer counted and dropped")
     func lastLeaves() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        #expect(world.send(.waiterCancelled(1)) == [.end(1, as: .cancelled), .abort(FlightID(1))])
-        #expect(world.machine.isAwaited(FlightID(1)) == false)
+        #expect(world.send(.waiterCancelled(1)) == [.end(1, as: .cancelled), .abort(CallID(1))])
+        #expect(world.machine.isAwaited(CallID(1)) == false)
         #expect(world.machine.counters.feeds["list"]?.ended == [.cancelled: 1])
-        #expect(world.send(.answered(FlightID(1), .success(.of(1)))).isEmpty)
+        #expect(world.send(.answered(CallID(1), .success(.of(1)))).isEmpty)
         #expect(world.machine.counters.late == 1)
-        #expect(world.machine.isAwaited(FlightID(1)) == nil)
+        #expect(world.machine.isAwaited(CallID(1)) == nil)
     }
 
     @Test("An equal request does not join an abandoned call, and the late answer does not reach it")
@@ -122,8 +122,8 @@ struct LoadBrokerTests {
         world.send(.waiterCancelled(1))
         let again = world.send(.asked(.page(1), 2, deadline: .ms(100)))
         #expect(again == [.call(2, .page(1))])
-        #expect(world.send(.answered(FlightID(1), .success(.of(1)))).isEmpty)
-        let answer = world.send(.answered(FlightID(2), .success(.of(2))))
+        #expect(world.send(.answered(CallID(1), .success(.of(1)))).isEmpty)
+        let answer = world.send(.answered(CallID(2), .success(.of(2))))
         #expect(answer == [.end(2, as: .page(.of(2)))])
     }
 
@@ -138,7 +138,7 @@ struct LoadBrokerTests {
         #expect(world.send(.asked(.page(2), 4, deadline: .ms(100))).isEmpty)
         world.send(.waiterCancelled(1))
         #expect(world.send(.asked(.page(3), 5, deadline: .ms(100))) == [.end(5, as: busy)])
-        world.send(.answered(FlightID(1), .failure(failure)))
+        world.send(.answered(CallID(1), .failure(failure)))
         let effects = world.send(.asked(.page(3), 6, deadline: .ms(100)))
         #expect(effects == [.call(3, .page(3))])
         #expect(world.machine.counters.feeds["list"]?.refused == 2)
@@ -157,7 +157,7 @@ struct LoadBrokerTests {
         #expect(world.machine.nextDeadline == .ms(200))
         world.advance(to: .ms(250))
         #expect(
-            world.send(.clockAdvanced) == [.end(1, as: .timedOut), .abort(FlightID(1))])
+            world.send(.clockAdvanced) == [.end(1, as: .timedOut), .abort(CallID(1))])
         #expect(world.machine.counters.feeds["list"]?.ended == [.timedOut: 1])
         #expect(world.machine.nextDeadline == nil)
     }
@@ -167,7 +167,7 @@ struct LoadBrokerTests {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
         world.advance(to: .ms(100))
-        let effects = world.send(.answered(FlightID(1), .success(.of(1))))
+        let effects = world.send(.answered(CallID(1), .success(.of(1))))
         #expect(effects == [.end(1, as: .timedOut)], "and there is nothing left to abort")
         #expect(world.machine.counters.late == 1)
     }
@@ -197,10 +197,10 @@ struct LoadBrokerTests {
         #expect(world.send(.asked(.page(2), 1, deadline: .ms(100))).isEmpty)
         #expect(world.send(.waiterCancelled(9)).isEmpty)
         #expect(
-            world.send(.answered(FlightID(1), .success(.of(1)))) == [.end(1, as: .page(.of(1)))])
+            world.send(.answered(CallID(1), .success(.of(1)))) == [.end(1, as: .page(.of(1)))])
         #expect(world.send(.waiterCancelled(1)).isEmpty)
-        #expect(world.send(.answered(FlightID(1), .success(.of(1)))).isEmpty)
-        #expect(world.send(.answered(FlightID(77), .success(.of(1)))).isEmpty)
+        #expect(world.send(.answered(CallID(1), .success(.of(1)))).isEmpty)
+        #expect(world.send(.answered(CallID(77), .success(.of(1)))).isEmpty)
         #expect(world.machine.counters.late == 2)
     }
 
@@ -212,13 +212,13 @@ struct LoadBrokerTests {
         world.send(.asked(.page(1), 3, deadline: .ms(100)))
         #expect(
             world.send(.stopped) == [
-                .end(1, 3, as: .cancelled), .abort(FlightID(1)),
-                .end(2, as: .cancelled), .abort(FlightID(2)),
+                .end(1, 3, as: .cancelled), .abort(CallID(1)),
+                .end(2, as: .cancelled), .abort(CallID(2)),
             ])
         #expect(world.send(.asked(.page(1), 4, deadline: .ms(100))) == [.end(4, as: .cancelled)])
         #expect(world.send(.stopped).isEmpty)
-        world.send(.answered(FlightID(1), .success(.of(1))))
-        world.send(.answered(FlightID(2), .success(.of(1))))
+        world.send(.answered(CallID(1), .success(.of(1))))
+        world.send(.answered(CallID(2), .success(.of(1))))
         #expect(world.machine.callsInFlight == 0)
         #expect(world.machine.counters.late == 2)
     }
@@ -231,7 +231,7 @@ struct LoadBrokerTests {
         let late = LoadFailure(.backendTimedOut, "No answer arrived in time.")
         #expect(
             world.pass(to: .ms(100)) == [
-                .end(1, as: .timedOut), .abort(FlightID(1)), .end(2, as: .failed(late)),
+                .end(1, as: .timedOut), .abort(CallID(1)), .end(2, as: .failed(late)),
             ])
         #expect(world.machine.counters.feeds["list"]?.ended == [.timedOut: 1])
         #expect(world.machine.nextDeadline == nil)
@@ -255,7 +255,7 @@ struct LoadBrokerTests {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(1000)))
         world.send(.asked(.page(1), 2, deadline: .ms(1000)))
-        let id = FlightID(1)
+        let id = CallID(1)
         #expect(world.send(.progressed(id, 0.1)) == [.deliver([1, 2], .progressed(0.1))])
         world.advance(to: .ms(30))
         #expect(world.send(.progressed(id, 0.2)).isEmpty)

@@ -19,7 +19,7 @@ struct PageCacheTests {
 
     private func keep(_ number: Int, bytes: Int, in cache: inout PageCache) {
         cache.store(
-            page(bytes: bytes), for: key(number), feed: 0, policy, call: FlightID(1), at: .origin)
+            page(bytes: bytes), for: key(number), feed: 0, policy, call: CallID(1), at: .origin)
     }
 
     private func has(_ number: Int, _ cache: inout PageCache) -> Bool {
@@ -63,7 +63,7 @@ struct PageCacheTests {
         #expect(cache.bytes == 100 + 516)
         var last = page(bytes: 10)
         last.lifetimeMs = 0
-        cache.store(last, for: key(1), feed: 0, policy, call: FlightID(1), at: .origin)
+        cache.store(last, for: key(1), feed: 0, policy, call: CallID(1), at: .origin)
         #expect(cache.count == 0 && cache.bytes == 0)
     }
 
@@ -73,7 +73,7 @@ struct PageCacheTests {
         keep(1, bytes: 1000, in: &cache)
         cache.store(
             LoadFailure(.backendFailed, "no"), for: key(2), feed: 0, policy,
-            call: FlightID(1), at: .origin)
+            call: CallID(1), at: .origin)
         #expect(cache.bytes == 1516 + 518)
         let hits = [1, 2].map { cache.cachedAnswer(for: key($0), accepting: .any, at: .ms(1000)) }
         #expect(hits == [nil, nil])

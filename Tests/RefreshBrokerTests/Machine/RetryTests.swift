@@ -149,7 +149,7 @@ struct RetryTests {
         #expect(world.machine.counters.backends["list"]?.breaker == .closed)
         #expect(
             world.send(.waiterCancelled(2, because: .outOfTime)) == [
-                .end(2, as: .timedOut), .abort(FlightID(1)),
+                .end(2, as: .timedOut), .abort(CallID(1)),
             ])
         #expect(world.machine.counters.backends["list"]?.breaker == .open)
         #expect(world.machine.counters.feeds["list"]?.ended == [.timedOut: 1])
@@ -280,10 +280,10 @@ struct RetryTests {
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
         world.send(.asked(.page(1), 2, deadline: .ms(500)))
         let first = world.pass(to: .ms(100))
-        #expect(first.prefix(2) == [.end(1, as: .timedOut), .abort(FlightID(1))])
+        #expect(first.prefix(2) == [.end(1, as: .timedOut), .abort(CallID(1))])
         world.pass(to: .ms(102))
-        #expect(world.running[FlightID(2)]?.attempt == 2)
-        #expect(world.running[FlightID(2)]?.deadline == .ms(500))
+        #expect(world.running[CallID(2)]?.attempt == 2)
+        #expect(world.running[CallID(2)]?.deadline == .ms(500))
         // The first call ignored its cancelling.
         #expect(world.send(.succeeded(1)).isEmpty)
         #expect(world.send(.succeeded(2, 2)) == [.end(2, as: .page(.of(2)))])
@@ -305,7 +305,7 @@ struct RetryTests {
         world.send(.asked(.page(3), 3, deadline: .ms(1000)))
         #expect(
             world.send(.stopped) == [
-                .end(1, as: .cancelled), .end(2, as: .cancelled), .abort(FlightID(2)),
+                .end(1, as: .cancelled), .end(2, as: .cancelled), .abort(CallID(2)),
                 .end(3, as: .cancelled),
             ])
         world.send(.failed(2, .backendFailed))

@@ -40,11 +40,11 @@ extension LoadBroker<Int>.Event {
 
     static func failed(_ id: UInt64, _ code: FaultCode, retryAfterMs: Int? = nil) -> Self {
         .answered(
-            FlightID(id), .failure(LoadFailure(code, "no", retryAfterMs: retryAfterMs)))
+            CallID(id), .failure(LoadFailure(code, "no", retryAfterMs: retryAfterMs)))
     }
 
     static func succeeded(_ id: UInt64, _ count: Int = 1, lifetimeMs: Int? = nil) -> Self {
-        .answered(FlightID(id), .success(.of(count, lifetimeMs: lifetimeMs)))
+        .answered(CallID(id), .success(.of(count, lifetimeMs: lifetimeMs)))
     }
 }
 
@@ -54,7 +54,7 @@ extension LoadBroker<Int>.Effect {
     ) -> Self {
         .call(
             CallOrder(
-                id: FlightID(id), request, idempotencyKey: "key", attempt: attempt,
+                id: CallID(id), request, idempotencyKey: "key", attempt: attempt,
                 deadline: deadline))
     }
 

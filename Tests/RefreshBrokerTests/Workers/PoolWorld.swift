@@ -8,13 +8,13 @@ struct PoolWorld {
     private(set) var pool: WorkerPool
     private(set) var now = Instant.origin
     /// What each worker that is there has, and was not told to drop.
-    private(set) var held: [WorkerID: Set<FlightID>] = [:]
+    private(set) var held: [WorkerID: Set<CallID>] = [:]
     /// What each was told to drop, and has not answered.
-    private(set) var takenBack: [WorkerID: Set<FlightID>] = [:]
+    private(set) var takenBack: [WorkerID: Set<CallID>] = [:]
     private(set) var capacities: [WorkerID: Int] = [:]
-    private(set) var waiting: Set<FlightID> = []
-    private(set) var ends: [FlightID: Result<Page, LoadFailure>] = [:]
-    private(set) var given: [FlightID: Int] = [:]
+    private(set) var waiting: Set<CallID> = []
+    private(set) var ends: [CallID: Result<Page, LoadFailure>] = [:]
+    private(set) var given: [CallID: Int] = [:]
     private let graceMs: Int
 
     init(

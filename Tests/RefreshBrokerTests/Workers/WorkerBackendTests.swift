@@ -28,7 +28,7 @@ struct WorkerBackendTests {
         let request = LoadRequest(feed: feed, kind: .refresh, page: 1, offset: 0, size: 10)
         let page = try await backend.load(
             BackendCall(
-                id: FlightID(id), request, idempotencyKey: "k",
+                id: CallID(id), request, idempotencyKey: "k",
                 deadline: MonotonicTime.now.advanced(byMilliseconds: withinMs)))
         return String(decoding: page.items, as: UTF8.self)
     }
@@ -46,7 +46,7 @@ struct WorkerBackendTests {
     private func answering() -> ScriptedChannel {
         ScriptedChannel { [backend] channel, message in
             guard message["type"]?.string == "load", let worker = channel.worker,
-                let id = message["id"]?.string.flatMap({ FlightID(wire: $0) }),
+                let id = message["id"]?.string.flatMap({ CallID(wire: $0) }),
                 let attempt = message["attempt"]?.number
             else { return }
             let items = "[\(Int(attempt))]"
@@ -161,15 +161,15 @@ struct WorkerBackendTests {
         join(worker)
         let steps = Mutex<[Double]>([])
         let request = LoadRequest(feed: "songs", kind: .refresh, page: 1, offset: 0, size: 10)
-        let call = BackendCall(id: FlightID(1), request) { step in
+        let call = BackendCall(id: CallID(1), request) { step in
             steps.withLock { $0.append(step) }
         }
         async let page = backend.load(call)
         try await until { worker.state.messages.count == 1 }
         let id = try #require(worker.worker)
         backend.handle(.changed("songs"), from: id)
-        backend.handle(.progress(FlightID(1), 0.5), from: id)
-        backend.handle(.page(FlightID(1), Page(items: [], count: 0)), from: id)
+        backend.handle(.progress(CallID(1), 0.5), from: id)
+        backend.handle(.page(CallID(1), Page(items: [], count: 0)), from: id)
         #expect(try await page.count == 0)
         #expect(steps.withLock { $0 } == [0.5])
         #expect(heard.withLock { $0 } == ["songs"])
@@ -199,7 +199,7 @@ struct WorkerBackendTests {
         try await until { worker.state.messages.count == 1 }
         #expect(await code(1) == .backendFailed)
         backend.handle(
-            .failed(FlightID(1), LoadFailure(.backendBusy, "")), from: try #require(worker.worker))
+            .failed(CallID(1), LoadFailure(.backendBusy, "")), from: try #require(worker.worker))
         #expect(await first == .backendBusy)
     }
 

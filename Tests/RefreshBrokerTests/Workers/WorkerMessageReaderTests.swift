@@ -22,53 +22,53 @@ struct WorkerMessageReaderTests {
     static let understood: [(text: String, message: WorkerMessage)] = [
         (
             #"{"type":"page","id":"17","items":[{"a":1},2]}"#,
-            .page(FlightID(17), page(#"[{"a":1},2]"#, 2))
+            .page(CallID(17), page(#"[{"a":1},2]"#, 2))
         ),
         (
             #" {"items": [ ] ,"x":{"id":"3"},"id":"0","type":"page"} "#,
-            .page(FlightID(0), page("[ ]", 0))
+            .page(CallID(0), page("[ ]", 0))
         ),
         (
             #"{"type":"page","id":"1","items":[],"more":null,"next":null,"total":null,"#
                 + #""maxAgeMs":null}"#,
-            .page(FlightID(1), page("[]", 0, more: false))
+            .page(CallID(1), page("[]", 0, more: false))
         ),
         (
             #"{"type":"page","id":"1","items":[],"next":""}"#,
-            .page(FlightID(1), page("[]", 0, more: false))
+            .page(CallID(1), page("[]", 0, more: false))
         ),
         (
             #"{"type":"page","id":"1","items":[],"next":"a\"\u00e9"}"#,
-            .page(FlightID(1), page("[]", 0, more: true, cursor: "a\"é"))
+            .page(CallID(1), page("[]", 0, more: true, cursor: "a\"é"))
         ),
         (
             #"{"type":"page","id":"1","items":[],"next":"c","more":false,"total":0,"maxAgeMs":0}"#,
-            .page(FlightID(1), page("[]", 0, more: false, cursor: "c", total: 0, lifetimeMs: 0))
+            .page(CallID(1), page("[]", 0, more: false, cursor: "c", total: 0, lifetimeMs: 0))
         ),
         (
             #"{"type":"page","id":"18446744073709551615","items":[1e-999]}"#,
-            .page(FlightID(.max), page("[1e-999]", 1))
+            .page(CallID(.max), page("[1e-999]", 1))
         ),
         (
             #"{"type":"failed","id":"1"}"#,
-            .failed(FlightID(1), LoadFailure(.backendRejected, "The worker failed."))
+            .failed(CallID(1), LoadFailure(.backendRejected, "The worker failed."))
         ),
         (
             #"{"type":"failed","id":"1","message":"m","temporary":true}"#,
-            .failed(FlightID(1), LoadFailure(.backendFailed, "m"))
+            .failed(CallID(1), LoadFailure(.backendFailed, "m"))
         ),
         (
             #"{"type":"failed","id":"1","message":null,"temporary":true,"retryAfterMs":99999999999}"#,
             .failed(
-                FlightID(1),
+                CallID(1),
                 LoadFailure(.backendBusy, "The worker failed.", retryAfterMs: 86_400_000))
         ),
         (
             #"{"type":"failed","id":"1","items":7}"#,
-            .failed(FlightID(1), LoadFailure(.backendRejected, "The worker failed."))
+            .failed(CallID(1), LoadFailure(.backendRejected, "The worker failed."))
         ),
-        (#"{"type":"progress","id":"1","progress":0}"#, .progress(FlightID(1), 0)),
-        (#"{"type":"progress","id":"1","progress":1e0}"#, .progress(FlightID(1), 1)),
+        (#"{"type":"progress","id":"1","progress":0}"#, .progress(CallID(1), 0)),
+        (#"{"type":"progress","id":"1","progress":1e0}"#, .progress(CallID(1), 1)),
         (#"{"type":"changed","feed":"songs","id":7}"#, .changed("songs")),
         (
             #"{"type":"register","token":"t","feeds":["a" , "b"]}"#,
@@ -135,7 +135,7 @@ struct WorkerMessageReaderTests {
     func refuses(_ text: String, _ field: String?, _ isKnown: Bool) throws {
         let fault = try #require(refusal(text))
         #expect(fault.reason == (field.map { .field($0) } ?? .unknownType))
-        #expect(fault.load == (isKnown ? FlightID(5) : nil))
+        #expect(fault.load == (isKnown ? CallID(5) : nil))
         #expect(fault.failure.code == .backendAnswerMalformed)
     }
 
@@ -153,7 +153,7 @@ struct WorkerMessageReaderTests {
             Issue.record("\(fault.reason)")
             return
         }
-        #expect(fault.load == (text.contains(#""5""#) ? FlightID(5) : nil))
+        #expect(fault.load == (text.contains(#""5""#) ? CallID(5) : nil))
     }
 
     @Test("a cursor may have 4096 bytes with its quotes")
@@ -171,7 +171,7 @@ struct WorkerMessageReaderTests {
         let long = String(repeating: "é", count: 300)
         let message = try read(#"{"type":"failed","id":"1","message":"\#(long)"}"#)
         let cut = String(repeating: "é", count: 200)
-        #expect(message == .failed(FlightID(1), LoadFailure(.backendRejected, cut)))
+        #expect(message == .failed(CallID(1), LoadFailure(.backendRejected, cut)))
     }
 
     @Test("a character of very many scalars is cut too")
@@ -206,10 +206,10 @@ struct WorkerMessageReaderTests {
 
     @Test("of a beginning the load is known, once it was said")
     func beginning() {
-        func load(_ text: String) -> FlightID? {
+        func load(_ text: String) -> CallID? {
             WorkerMessageReader.load(inBeginning: Array(text.utf8).span)
         }
-        #expect(load(#"{"type":"page","id":"5","items":["xxx"#) == FlightID(5))
+        #expect(load(#"{"type":"page","id":"5","items":["xxx"#) == CallID(5))
         #expect(load(#"{"type":"page","items":["xxx"#) == nil)
         #expect(load("xxx") == nil)
     }

@@ -38,7 +38,7 @@ struct WorkerPoolRandomTests {
             let left = Double.random(in: 0...400, using: &random)
             world.send(
                 .started(
-                    FlightID(last.load), feed: feed,
+                    CallID(last.load), feed: feed,
                     deadline: Int.random(in: 0..<4, using: &random) == 0
                         ? .never : world.now.advanced(byMilliseconds: left)))
         case 35..<42:
@@ -64,7 +64,7 @@ struct WorkerPoolRandomTests {
             let load = waiting.randomElement(using: &random)
             world.send(.receivedInvalid(worker, WorkerMessageFault(.unknownType, of: load)))
         case 84..<86:
-            if let worker { world.send(.received(worker, .page(FlightID(.max), page))) }
+            if let worker { world.send(.received(worker, .page(CallID(.max), page))) }
         case 86:
             guard let worker,
                 let feed = world.pool.workers[worker]?.feeds.sorted()
@@ -73,7 +73,7 @@ struct WorkerPoolRandomTests {
             world.send(.received(worker, .changed(feed)))
         case 87:
             guard let worker, last.load > 0 else { return }
-            let id = FlightID(UInt64.random(in: 1...last.load, using: &random))
+            let id = CallID(UInt64.random(in: 1...last.load, using: &random))
             world.send(.received(worker, .progress(id, 0.5)))
         default:
             let ahead = Double.random(in: 0...60, using: &random)
@@ -84,7 +84,7 @@ struct WorkerPoolRandomTests {
     private static let page = Page(items: Array("[]".utf8), count: 0)
 
     private static func answer(
-        _ id: FlightID, using random: inout SeededGenerator
+        _ id: CallID, using random: inout SeededGenerator
     ) -> WorkerMessage {
         Bool.random(using: &random)
             ? .page(id, page) : .failed(id, LoadFailure(.backendFailed, "no"))

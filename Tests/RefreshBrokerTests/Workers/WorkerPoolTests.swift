@@ -14,7 +14,7 @@ struct WorkerPoolTests {
         _ id: UInt64, _ feed: String = "songs", deadlineMs: Double? = nil
     ) -> [WorkerPool.Effect] {
         let deadline = deadlineMs.map { Instant(milliseconds: $0) } ?? .never
-        return world.send(.started(FlightID(id), feed: feed, deadline: deadline))
+        return world.send(.started(CallID(id), feed: feed, deadline: deadline))
     }
 
     private mutating func join(
@@ -24,18 +24,18 @@ struct WorkerPoolTests {
     }
 
     private mutating func answer(_ id: UInt64, by worker: UInt64) -> [WorkerPool.Effect] {
-        world.send(.received(WorkerID(worker), .page(FlightID(id), Self.page)))
+        world.send(.received(WorkerID(worker), .page(CallID(id), Self.page)))
     }
 
     private func give(_ id: UInt64, _ worker: UInt64, again: Bool = false) -> WorkerPool.Effect {
-        .assign(FlightID(id), WorkerID(worker), isAgain: again)
+        .assign(CallID(id), WorkerID(worker), isAgain: again)
     }
 
-    private func end(_ id: UInt64) -> WorkerPool.Effect { .end(FlightID(id), .success(Self.page)) }
+    private func end(_ id: UInt64) -> WorkerPool.Effect { .end(CallID(id), .success(Self.page)) }
 
     /// The code that a load failed with, of the one `end` among `effects`.
     private func code(_ id: UInt64, in effects: [WorkerPool.Effect]) -> FaultCode? {
-        for case .end(FlightID(id), .failure(let failure)) in effects { return failure.code }
+        for case .end(CallID(id), .failure(let failure)) in effects { return failure.code }
         return nil
     }
 
@@ -93,7 +93,7 @@ struct WorkerPoolTests {
         _ = world.send(.lost(WorkerID(1)))
         #expect(answer(1, by: 1) == [])
         #expect(world.send(.lost(WorkerID(1))) == [])
-        #expect(world.pool.phase(of: FlightID(1)) == .waiting)
+        #expect(world.pool.phase(of: CallID(1)) == .waiting)
     }
 
     @Test("a deadline passes: unavailable without a worker, timed out with one")
@@ -110,7 +110,7 @@ struct WorkerPoolTests {
         let effects = world.advance(toMs: 2000)
         #expect(code(2, in: effects) == .backendTimedOut)
         #expect(code(3, in: effects) == .backendTimedOut)
-        #expect(effects.contains(.revoke(FlightID(2), WorkerID(1))))
+        #expect(effects.contains(.revoke(CallID(2), WorkerID(1))))
     }
 
     @Test(
@@ -130,7 +130,7 @@ struct WorkerPoolTests {
         _ = start(1)
         _ = start(2)
         #expect(
-            world.send(.cancelled(FlightID(1))) == [.revoke(FlightID(1), WorkerID(1))])
+            world.send(.cancelled(CallID(1))) == [.revoke(CallID(1), WorkerID(1))])
         #expect(answer(1, by: 1) == [give(2, 1)])
         #expect(answer(1, by: 1) == [])
         #expect(world.pool.counters.lateAnswers == 2)
@@ -141,7 +141,7 @@ struct WorkerPoolTests {
         _ = join(1)
         _ = start(1)
         _ = start(2)
-        _ = world.send(.cancelled(FlightID(1)))
+        _ = world.send(.cancelled(CallID(1)))
         #expect(world.advance(toMs: 99) == [])
         #expect(world.advance(toMs: 100) == [give(2, 1)])
         #expect(answer(1, by: 1) == [])
@@ -154,7 +154,7 @@ struct WorkerPoolTests {
         _ = join(1, capacity: 2)
         _ = start(1)
         _ = start(2)
-        _ = world.send(.cancelled(FlightID(1)))
+        _ = world.send(.cancelled(CallID(1)))
         _ = join(2)
         #expect(
             world.advance(toMs: 100) == [
@@ -165,8 +165,8 @@ struct WorkerPoolTests {
     @Test("a cancelled load that waits is just gone")
     mutating func cancelledWaiting() {
         _ = start(1, deadlineMs: 500)
-        #expect(world.send(.cancelled(FlightID(1))) == [])
-        #expect(world.send(.cancelled(FlightID(1))) == [])
+        #expect(world.send(.cancelled(CallID(1))) == [])
+        #expect(world.send(.cancelled(CallID(1))) == [])
         #expect(world.advance(toMs: 1000) == [])
         #expect(join(1) == [])
         #expect(world.pool.nextDeadline == nil)
@@ -177,7 +177,7 @@ struct WorkerPoolTests {
         _ = start(1)
         for id in 2...5000 as ClosedRange<UInt64> {
             _ = start(id, deadlineMs: 100_000)
-            _ = world.send(.cancelled(FlightID(id)))
+            _ = world.send(.cancelled(CallID(id)))
         }
         #expect(world.pool.deadlines.count <= 100)
         #expect(world.pool.queues["songs"]?.count ?? 0 <= 100)
@@ -188,7 +188,7 @@ struct WorkerPoolTests {
     mutating func sameName() {
         _ = join(1, capacity: 2)
         _ = start(1)
-        _ = world.send(.cancelled(FlightID(1)))
+        _ = world.send(.cancelled(CallID(1)))
         #expect(start(1) == [])
         #expect(answer(1, by: 1) == [give(1, 1)])
     }
@@ -198,14 +198,14 @@ struct WorkerPoolTests {
         [(name: String, event: WorkerPool.Event, failed: UInt64?, code: FaultCode)] = [
             (
                 "a fault that names a load",
-                .receivedInvalid(WorkerID(1), WorkerMessageFault(.field("items"), of: FlightID(2))),
+                .receivedInvalid(WorkerID(1), WorkerMessageFault(.field("items"), of: CallID(2))),
                 2,
                 .backendAnswerMalformed
             ),
             (
                 "a line too long that names a load",
                 .receivedInvalid(
-                    WorkerID(1), WorkerMessageFault(.tooLong(max: 9), of: FlightID(1))),
+                    WorkerID(1), WorkerMessageFault(.tooLong(max: 9), of: CallID(1))),
                 1, .backendAnswerTooLarge
             ),
             (
@@ -215,11 +215,11 @@ struct WorkerPoolTests {
             ),
             (
                 "an answer to a load that never was",
-                .received(WorkerID(1), .page(FlightID(99), page)), nil, .backendAnswerMalformed
+                .received(WorkerID(1), .page(CallID(99), page)), nil, .backendAnswerMalformed
             ),
             (
                 "progress of a load that never was",
-                .received(WorkerID(1), .progress(FlightID(99), 0)), nil, .backendAnswerMalformed
+                .received(WorkerID(1), .progress(CallID(99), 0)), nil, .backendAnswerMalformed
             ),
             (
                 "a change of a feed that it does not serve",
@@ -244,7 +244,7 @@ struct WorkerPoolTests {
         #expect(effects.contains { if case .dismiss = $0 { true } else { false } })
         for id in [1, 2] as [UInt64] {
             #expect(self.code(id, in: effects) == (id == failed ? code : nil))
-            let phase = world.pool.phase(of: FlightID(id))
+            let phase = world.pool.phase(of: CallID(id))
             #expect(phase == (id == failed ? nil : .waiting))
         }
         #expect(world.pool.snapshot.workers == 0)
@@ -280,11 +280,11 @@ struct WorkerPoolTests {
     mutating func progress() {
         _ = join(1)
         _ = start(1)
-        let progress = WorkerPool.Event.received(WorkerID(1), .progress(FlightID(1), 0.5))
-        for _ in 0..<100 { #expect(world.send(progress) == [.report(FlightID(1), 0.5)]) }
+        let progress = WorkerPool.Event.received(WorkerID(1), .progress(CallID(1), 0.5))
+        for _ in 0..<100 { #expect(world.send(progress) == [.report(CallID(1), 0.5)]) }
         #expect(world.send(progress) == [])
         world.advance(toMs: 1000)
-        #expect(world.send(progress) == [.report(FlightID(1), 0.5)])
+        #expect(world.send(progress) == [.report(CallID(1), 0.5)])
         _ = answer(1, by: 1)
         #expect(world.send(progress) == [])
         #expect(world.pool.snapshot.workers == 1)

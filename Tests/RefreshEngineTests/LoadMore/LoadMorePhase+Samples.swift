@@ -76,7 +76,7 @@ extension LoadMoreFact {
     }
 }
 
-extension LoadMoreDeed {
+extension LoadMoreAction {
     var name: String {
         switch self {
         case .nothing: "nothing"

@@ -122,7 +122,7 @@ struct FeedsTests {
         for name in ["one", "two"] {
             let request = LoadRequest(feed: name, kind: .refresh, page: 1, offset: 0, size: 1)
             let page = try await #require(feeds.backends[name]).load(
-                BackendCall(id: FlightID(1), request))
+                BackendCall(id: CallID(1), request))
             #expect(String(decoding: page.items, as: UTF8.self).contains("\"\(name)\""))
         }
         #expect(feeds.measuredWorkers.first?.counters().joined == 1)

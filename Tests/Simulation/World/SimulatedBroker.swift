@@ -19,7 +19,7 @@ final class SimulatedBroker: LoadDispatching {
     private let lane: Int
     private var generator: SeededGenerator
     private var machine: LoadBroker<LoadTicket>
-    private var calls: [FlightID: Call] = [:]
+    private var calls: [CallID: Call] = [:]
     private var lastPost = Instant.origin
     private var wakes: Instant?
     private var isEnded = false
@@ -109,13 +109,13 @@ final class SimulatedBroker: LoadDispatching {
     }
 
     /// A call that is given up returns all the same, some time.
-    private func abort(_ id: FlightID) {
+    private func abort(_ id: CallID) {
         guard let call = calls[id], call.course.hangs else { return }
         let pause = generator.chance(50) ? generator.milliseconds(0, 5) : 2000
         agenda.after(pause, lane: lane) { [self] in answer(id) }
     }
 
-    private func answer(_ id: FlightID) {
+    private func answer(_ id: CallID) {
         guard !isEnded, var call = calls[id] else { return }
         call.answersLeft -= 1
         calls[id] = call.answersLeft > 0 ? call : nil

@@ -49,7 +49,7 @@ struct SmallWorld {
     /// Who was started and has not been told an end.
     var owed: Set<LoadTicket> = []
     /// The last call that returned: its backend may answer again.
-    var returned: FlightID?
+    var returned: CallID?
     /// When the pages were answered that may be kept.
     var answeredAt: [Int: Instant] = [:]
     var changesLeft: Int

@@ -9,7 +9,7 @@ internal import RefreshProtocol
 ///     pipe -> LineSplitter -> WorkerMessageReader -> LoadDispatch -> waiting task
 @safe struct ExecLoop {
     /// A slot for one process.
-    private enum Place {
+    private enum Slot {
         /// No process is started in this slot before that time.
         case waitingToStart(until: Instant)
         case running(ExecProcess)
@@ -21,8 +21,8 @@ internal import RefreshProtocol
     private let published: PublishedWorkerCounters
     private let log: @Sendable (ExecEvent) -> Void
     private var dispatch: LoadDispatch
-    private var actions: [LoadDispatch.Deed] = []
-    private var slots: [Place]
+    private var actions: [LoadDispatch.Action] = []
+    private var slots: [Slot]
     private var pauses: [RestartPause]
     private var lastWorker: UInt64 = 0
     private var isStopping = false
@@ -154,7 +154,7 @@ internal import RefreshProtocol
         }
     }
 
-    private mutating func perform(_ deed: LoadDispatch.Deed, _ now: Instant) {
+    private mutating func perform(_ deed: LoadDispatch.Action, _ now: Instant) {
         switch deed {
         case .write(let line, let worker):
             guard let process = process(of: worker) else { return }

@@ -132,7 +132,7 @@ final class ExecProcess {
     }
 
     /// The state of the process according to the kernel.
-    private enum Whereabouts {
+    private enum ExitState {
         case running
         /// It ended, and its process id is still reserved.
         case ended
@@ -141,7 +141,7 @@ final class ExecProcess {
         case gone
     }
 
-    private func exitState() -> Whereabouts {
+    private func exitState() -> ExitState {
         var info = unsafe siginfo_t()
         let status = unsafe waitid(
             P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT)

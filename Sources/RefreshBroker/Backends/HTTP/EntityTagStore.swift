@@ -30,20 +30,20 @@ final class EntityTagStore: Sendable {
         var specifiesLifetime: Bool
     }
 
-    private struct Kept: Sendable {
+    private struct StoredEntry: Sendable {
         var key: Key
         var entry: Entry
         var bytes: Int
     }
 
     private struct State: Sendable {
-        var entries: [Kept?] = []
+        var entries: [StoredEntry?] = []
         var unused: [Int] = []
         var slots: [Key: Int] = [:]
         var recency = RecencyList()
         var bytes = 0
 
-        mutating func insert(_ new: Kept) {
+        mutating func insert(_ new: StoredEntry) {
             let slot = unused.popLast() ?? entries.count
             if slot == entries.count { entries.append(new) } else { entries[slot] = new }
             slots[new.key] = slot
@@ -91,7 +91,7 @@ final class EntityTagStore: Sendable {
             while state.bytes > bytesMax - cost, let oldest = state.recency.oldest {
                 state.remove(oldest)
             }
-            state.insert(Kept(key: key, entry: entry, bytes: cost))
+            state.insert(StoredEntry(key: key, entry: entry, bytes: cost))
         }
     }
 

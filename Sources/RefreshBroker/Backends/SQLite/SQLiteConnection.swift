@@ -28,7 +28,7 @@ final class SQLiteConnection: Sendable {
 
     /// Opens the database and checks the statements. An invalid statement is `backendRejected`.
     init(
-        _ place: SQLiteFile.Place, _ options: SQLiteOptions, for job: SQLiteJob
+        _ place: SQLiteFile.Location, _ options: SQLiteOptions, for job: SQLiteJob
     ) throws(LoadFailure) {
         let current = Current()
         current.job.withLock { $0 = job }

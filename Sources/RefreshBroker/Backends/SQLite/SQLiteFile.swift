@@ -5,7 +5,7 @@ internal import RefreshProtocol
 struct SQLiteFile: Sendable {
     /// The file as it is now: its resolved path, and the identity that distinguishes it from
     /// another file of the same name.
-    struct Place: Sendable {
+    struct Location: Sendable {
         let path: String
         let identity: FileIdentity
     }
@@ -23,7 +23,7 @@ struct SQLiteFile: Sendable {
 
     /// Throws `backendUnavailable` if there is no such file, or if it is outside the permitted
     /// folder.
-    func locate() throws(LoadFailure) -> Place {
+    func locate() throws(LoadFailure) -> Location {
         let descriptor = unsafe open(path.path, Self.pathOnlyFlag | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw LoadFailure(.backendUnavailable, "The database cannot be opened (\(errno)).")
@@ -33,7 +33,7 @@ struct SQLiteFile: Sendable {
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             path.permits(descriptor), let place = Self.resolvedPath(of: descriptor)
         else { throw LoadFailure(.backendUnavailable, "The database is not a readable file.") }
-        return Place(
+        return Location(
             path: place,
             identity: FileIdentity(
                 device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: 0, modified: 0))

@@ -5,7 +5,7 @@ internal import RefreshProtocol
 ///
 /// It does not write to workers itself. It returns such operations to its owner as deeds, in order.
 struct LoadDispatch {
-    enum Deed {
+    enum Action {
         /// One message, without a line feed at its end.
         case write([UInt8], WorkerID)
         case bye(WorkerID)
@@ -13,7 +13,7 @@ struct LoadDispatch {
     }
 
     private var pool: WorkerPool
-    private var pending: [FlightID: PendingLoad] = [:]
+    private var pending: [CallID: PendingLoad] = [:]
     private var effects: [WorkerPool.Effect] = []
     private let notices: FeedNotices
 
@@ -25,7 +25,7 @@ struct LoadDispatch {
     var nextDeadline: Instant? { pool.nextDeadline }
     var counters: WorkerCounters { pool.snapshot }
 
-    mutating func handle(_ post: WorkerEvent, at now: Instant, into deeds: inout [Deed]) {
+    mutating func handle(_ post: WorkerEvent, at now: Instant, into deeds: inout [Action]) {
         switch post {
         case .started(let load): start(load, now, &deeds)
         case .cancelled(let load):
@@ -45,11 +45,11 @@ struct LoadDispatch {
         }
     }
 
-    mutating func advanceClock(to now: Instant, into deeds: inout [Deed]) {
+    mutating func advanceClock(to now: Instant, into deeds: inout [Action]) {
         forwardToPool(.clockAdvanced, now, &deeds)
     }
 
-    private mutating func start(_ load: PendingLoad, _ now: Instant, _ deeds: inout [Deed]) {
+    private mutating func start(_ load: PendingLoad, _ now: Instant, _ deeds: inout [Action]) {
         let call = load.call
         if load.isCancelled { return load.complete(Self.cancelled) }
         guard pending[call.id] == nil else {
@@ -64,7 +64,7 @@ struct LoadDispatch {
     }
 
     private mutating func forwardToPool(
-        _ event: WorkerPool.Event, _ now: Instant, _ deeds: inout [Deed]
+        _ event: WorkerPool.Event, _ now: Instant, _ deeds: inout [Action]
     ) {
         pool.handle(event, at: now, into: &effects)
         for effect in effects {

@@ -3,10 +3,10 @@ struct PooledWorker: Sendable {
     let feeds: Set<String>
     let capacity: Int
     /// The loads that the worker is processing and that are still wanted.
-    var assigned: Set<FlightID> = []
+    var assigned: Set<CallID> = []
     /// The loads that were taken back and occupy a place until they are answered. The value is the
     /// serial number of their grace period.
-    var revoked: [FlightID: UInt64] = [:]
+    var revoked: [CallID: UInt64] = [:]
     /// When it last received a load or joined, in the pool's count of events.
     var lastAssignedAt: UInt64
 

@@ -12,7 +12,7 @@ struct WorkerBackendLoop {
     private let published: PublishedWorkerCounters
     private var dispatch: LoadDispatch
     private var channels: [WorkerID: any WorkerChannel] = [:]
-    private var deeds: [LoadDispatch.Deed] = []
+    private var deeds: [LoadDispatch.Action] = []
 
     init(
         _ dispatch: LoadDispatch, mailbox: Mailbox<Message>, published: PublishedWorkerCounters

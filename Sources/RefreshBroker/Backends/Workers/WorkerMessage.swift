@@ -1,9 +1,9 @@
 /// A message from a worker. Source: docs/backends.md, "The line protocol".
 package enum WorkerMessage: Hashable, Sendable {
-    case page(FlightID, Page)
-    case failed(FlightID, LoadFailure)
+    case page(CallID, Page)
+    case failed(CallID, LoadFailure)
     /// The progress of a load, 0...1.
-    case progress(FlightID, Double)
+    case progress(CallID, Double)
     /// The feed of that name has newer data.
     case changed(String)
     case register(WorkerRegistration)

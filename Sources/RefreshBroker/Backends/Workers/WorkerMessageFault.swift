@@ -21,9 +21,9 @@ package struct WorkerMessageFault: Error, Hashable, Sendable {
 
     package var reason: Reason
     /// The load that the message refers to, if it could be read.
-    package var load: FlightID?
+    package var load: CallID?
 
-    package init(_ reason: Reason, of load: FlightID? = nil) {
+    package init(_ reason: Reason, of load: CallID? = nil) {
         self.reason = reason
         self.load = load
     }

@@ -25,7 +25,7 @@ package struct WorkerMessageReader: ~Escapable {
 
     private var scanner: JSONScanner
     private var values: [Field: Range<Int>] = [:]
-    private var load: FlightID?
+    private var load: CallID?
     private var count = 0
 
     /// Parses all of `bytes`.
@@ -50,7 +50,7 @@ package struct WorkerMessageReader: ~Escapable {
     }
 
     /// Returns the load that a message refers to, given only the beginning of the message.
-    package static func load(inBeginning bytes: Span<UInt8>) -> FlightID? {
+    package static func load(inBeginning bytes: Span<UInt8>) -> CallID? {
         var reader = WorkerMessageReader(JSONScanner(bytes, limits: AnswerFault.limits))
         try? reader.scan()
         return reader.load
@@ -93,7 +93,7 @@ package struct WorkerMessageReader: ~Escapable {
                 field == .items && isArray
                 ? try scanItems() : try scanner.skipAnswerValue(inside: 1)
             // Read the id immediately, so that it is known even if the rest is not JSON.
-            if field == .id { load = text(.id).flatMap(FlightID.init(wire:)) }
+            if field == .id { load = text(.id).flatMap(CallID.init(wire:)) }
         } while scanner.consumeByte(UInt8(ascii: ","))
         try scanner.require(UInt8(ascii: "}"))
     }
@@ -130,7 +130,7 @@ package struct WorkerMessageReader: ~Escapable {
         }
     }
 
-    private borrowing func id() throws(Refusal) -> FlightID {
+    private borrowing func id() throws(Refusal) -> CallID {
         guard let load else { throw Refusal(field: .id) }
         return load
     }
@@ -248,7 +248,7 @@ package struct WorkerMessageReader: ~Escapable {
     }
 }
 
-extension FlightID {
+extension CallID {
     /// Parses the wire form. Returns nil if the text is not an id.
     init?(wire text: String) {
         guard let number = UInt64(text), String(number) == text else { return nil }

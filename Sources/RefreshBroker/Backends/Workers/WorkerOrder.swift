@@ -4,7 +4,7 @@ internal import RefreshProtocol
 package enum WorkerOrder {
     /// `attempt` is the call's own number, or higher if another worker already had the load.
     case load(BackendCall, attempt: Int, remainingMs: Int)
-    case cancel(FlightID)
+    case cancel(CallID)
     case registered(worker: String, heartbeatMs: Int)
     case bye
 

@@ -18,7 +18,7 @@ extension WorkerPool {
     mutating func assignLoads(of feeds: Set<String>, _ effects: inout [Effect]) {
         var open = feeds.filter { queues[$0] != nil }
         while !open.isEmpty {
-            var oldest: (feed: String, id: FlightID, serial: UInt64)?
+            var oldest: (feed: String, id: CallID, serial: UInt64)?
             for feed in open {
                 guard let id = firstWaitingLoad(of: feed), let serial = loads[id]?.serial else {
                     open.remove(feed)
@@ -36,7 +36,7 @@ extension WorkerPool {
     }
 
     /// Returns the feed's oldest load that is still waiting.
-    private mutating func firstWaitingLoad(of feed: String) -> FlightID? {
+    private mutating func firstWaitingLoad(of feed: String) -> CallID? {
         while let (id, serial) = queues[feed]?.first {
             if let load = loads[id], load.serial == serial, load.phase == .waiting { return id }
             queues[feed]?.removeFirst()
@@ -46,7 +46,7 @@ extension WorkerPool {
     }
 
     private mutating func assign(
-        _ id: FlightID, to worker: WorkerID, _ effects: inout [Effect]
+        _ id: CallID, to worker: WorkerID, _ effects: inout [Effect]
     ) {
         guard var load = loads[id] else { return }
         queues[load.feed]?.removeFirst()
@@ -61,7 +61,7 @@ extension WorkerPool {
     /// Returns the worker with free capacity and the smallest share of places in use. On a tie, the
     /// worker that has been idle longest wins. A worker that still holds an earlier load with the
     /// same id is excluded, because the two could not be distinguished.
-    private func leastLoadedWorker(for feed: String, _ id: FlightID) -> WorkerID? {
+    private func leastLoadedWorker(for feed: String, _ id: CallID) -> WorkerID? {
         var best: (id: WorkerID, worker: PooledWorker)?
         for (candidate, worker) in workers
         where worker.feeds.contains(feed) && worker.used < worker.capacity

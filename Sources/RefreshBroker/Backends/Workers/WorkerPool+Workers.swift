@@ -35,7 +35,7 @@ extension WorkerPool {
     }
 
     private mutating func handleAnswer(
-        _ id: FlightID, _ answer: Result<Page, LoadFailure>, from worker: WorkerID,
+        _ id: CallID, _ answer: Result<Page, LoadFailure>, from worker: WorkerID,
         _ now: Instant, _ effects: inout [Effect]
     ) {
         guard var pooled = workers[worker] else { return }
@@ -90,20 +90,20 @@ extension WorkerPool {
             load.phase = .waiting
             loads[id] = load
             // The youngest is prepended first, so that the oldest ends up at the head.
-            queues[load.feed, default: WaitingLine()].prepend(id, load.serial)
+            queues[load.feed, default: LoadQueue()].prepend(id, load.serial)
             touched.insert(load.feed)
             counters.reissued += 1
         }
         assignLoads(of: touched, &effects)
     }
 
-    private func serial(of id: FlightID) -> UInt64 { loads[id]?.serial ?? 0 }
+    private func serial(of id: CallID) -> UInt64 { loads[id]?.serial ?? 0 }
 
     // MARK: Taking loads back
 
     /// Forgets a load and takes it back from its worker. It does not end the load.
     mutating func remove(
-        _ id: FlightID, _ load: Load, _ now: Instant, _ effects: inout [Effect]
+        _ id: CallID, _ load: Load, _ now: Instant, _ effects: inout [Effect]
     ) {
         loads[id] = nil
         switch load.phase {
@@ -114,7 +114,7 @@ extension WorkerPool {
             let grace = newSerial()
             workers[worker]?.revoked[id] = grace
             gracePeriods.insert(
-                TakenBack(worker: worker, load: id),
+                RevokedLoad(worker: worker, load: id),
                 at: now.advanced(byMilliseconds: Double(graceMs)), serial: grace)
             effects.append(.revoke(id, worker))
         }
@@ -154,7 +154,7 @@ extension WorkerPool {
     }
 
     private mutating func expireLoad(
-        of id: FlightID, _ load: Load, _ now: Instant, _ effects: inout [Effect]
+        of id: CallID, _ load: Load, _ now: Instant, _ effects: inout [Effect]
     ) {
         let isUnserved = load.phase == .waiting && !isServed(load.feed)
         remove(id, load, now, &effects)

@@ -11,9 +11,9 @@ internal import RefreshProtocol
 struct WorkerPool: Sendable {
     enum Event: Hashable, Sendable {
         /// A load with a new id is requested.
-        case started(FlightID, feed: String, deadline: Instant)
+        case started(CallID, feed: String, deadline: Instant)
         /// The load has no waiters any more.
-        case cancelled(FlightID)
+        case cancelled(CallID)
         /// A worker is available. If `feeds` is nil, it serves all feeds of the backend.
         case joined(WorkerID, feeds: Set<String>?, capacity: Int)
         case received(WorkerID, WorkerMessage)
@@ -26,14 +26,14 @@ struct WorkerPool: Sendable {
 
     enum Effect: Hashable, Sendable {
         /// `isAgain` is true if another worker had the load before.
-        case assign(FlightID, WorkerID, isAgain: Bool)
-        case revoke(FlightID, WorkerID)
+        case assign(CallID, WorkerID, isAgain: Bool)
+        case revoke(CallID, WorkerID)
         /// The worker will receive no more loads.
         case bye(WorkerID)
         /// The worker must be disconnected. The pool has already forgotten it.
         case dismiss(WorkerID, WorkerDismissal)
-        case end(FlightID, Result<Page, LoadFailure>)
-        case report(FlightID, Double)
+        case end(CallID, Result<Page, LoadFailure>)
+        case report(CallID, Double)
         case announceChange(feed: String)
     }
 
@@ -65,9 +65,9 @@ struct WorkerPool: Sendable {
     }
 
     /// A load that was taken back from a worker and has not been answered.
-    struct TakenBack: Hashable, Sendable {
+    struct RevokedLoad: Hashable, Sendable {
         let worker: WorkerID
-        let load: FlightID
+        let load: CallID
     }
 
     /// Returns how long before its deadline a waiting load of an unserved feed fails, in
@@ -81,12 +81,12 @@ struct WorkerPool: Sendable {
     let graceMs: Int
     let overdue: Overdue
 
-    var loads: [FlightID: Load] = [:]
+    var loads: [CallID: Load] = [:]
     var workers: [WorkerID: PooledWorker] = [:]
     /// The waiting loads by feed, oldest first. Ids of loads that no longer wait are skipped.
-    var queues: [String: WaitingLine] = [:]
-    var deadlines = DueQueue<NumberedDeadline<FlightID>>()
-    var gracePeriods = DueQueue<NumberedDeadline<TakenBack>>()
+    var queues: [String: LoadQueue] = [:]
+    var deadlines = DueQueue<NumberedDeadline<CallID>>()
+    var gracePeriods = DueQueue<NumberedDeadline<RevokedLoad>>()
     var changes = ChangeBudget()
     var counters = WorkerCounters()
     var isStopped = false
@@ -130,7 +130,7 @@ struct WorkerPool: Sendable {
             .compactMap { $0 }.min()
     }
 
-    func phase(of id: FlightID) -> Phase? { loads[id]?.phase }
+    func phase(of id: CallID) -> Phase? { loads[id]?.phase }
 
     /// The current counters.
     var snapshot: WorkerCounters {
@@ -142,7 +142,7 @@ struct WorkerPool: Sendable {
     }
 
     /// Returns whether this daemon ever issued the id. Ids are issued in ascending order.
-    func wasIssued(_ id: FlightID) -> Bool { highestID.map { id.number <= $0 } ?? false }
+    func wasIssued(_ id: CallID) -> Bool { highestID.map { id.number <= $0 } ?? false }
 
     mutating func newSerial() -> UInt64 {
         serial += 1
@@ -152,7 +152,7 @@ struct WorkerPool: Sendable {
     // MARK: Starting, joining and stopping
 
     private mutating func start(
-        _ id: FlightID, _ feed: String, _ deadline: Instant, _ now: Instant,
+        _ id: CallID, _ feed: String, _ deadline: Instant, _ now: Instant,
         _ effects: inout [Effect]
     ) {
         guard loads[id] == nil else { return }
@@ -170,7 +170,7 @@ struct WorkerPool: Sendable {
                 id, at: deadline.advanced(byMilliseconds: -lead), serial: load.serial)
         }
         removeStaleEntries(of: feed)
-        queues[feed, default: WaitingLine()].append(id, load.serial)
+        queues[feed, default: LoadQueue()].append(id, load.serial)
         assignLoads(of: feed, &effects)
     }
 

@@ -20,14 +20,14 @@ struct PageCache: Sendable {
     static let lifetimeMsMax = 86_400_000
 
     private let bytesMax: Int
-    private var entries: [KeptAnswer?] = []
+    private var entries: [CachedAnswer?] = []
     private var unused: [Int] = []
     private var slots: [RequestKey: Int] = [:]
     private var recency = RecencyList()
     /// The slots of following pages, by their lists.
     private var following = ListMembers<Int>()
     /// The last change of each feed, by feed number.
-    private var changes: [Int: KeptAnswer.Change] = [:]
+    private var changes: [Int: CachedAnswer.Change] = [:]
     /// The size of all entries.
     private(set) var bytes = 0
 
@@ -65,19 +65,19 @@ struct PageCache: Sendable {
     /// Stores the answer of a call and replaces the earlier entry. A refresh also removes the
     /// following pages of the same list.
     mutating func store(
-        _ page: Page, for key: RequestKey, feed: Int, _ policy: FeedPolicy, call: FlightID,
+        _ page: Page, for key: RequestKey, feed: Int, _ policy: FeedPolicy, call: CallID,
         at now: Instant
     ) {
         if let slot = slots[key] { remove(slot) }
         if key.request.kind == .refresh {
             for slot in following.removeAll(of: key.request) { remove(slot) }
         }
-        var kept = KeptAnswer.KeptPage(
+        var kept = CachedAnswer.CachedPage(
             page: page, call: call, freshUntil: now, staleMs: 0, coolDownUntil: now)
         if let cache = policy.cache {
             let lifetimeMs = min(max(0, page.lifetimeMs ?? cache.lifetimeMs), Self.lifetimeMsMax)
             if lifetimeMs > 0 {
-                kept = KeptAnswer.KeptPage(
+                kept = CachedAnswer.CachedPage(
                     page: page, call: call, freshUntil: Self.instant(lifetimeMs, after: now),
                     staleMs: max(0, cache.staleMs), coolDownUntil: now)
             }
@@ -87,16 +87,16 @@ struct PageCache: Sendable {
         }
         if let change = changes[feed] { kept.apply(change) }
         guard !kept.hasExpired(at: now) else { return }
-        insert(KeptAnswer(key: key, feed: feed, page: kept, failure: nil))
+        insert(CachedAnswer(key: key, feed: feed, page: kept, failure: nil))
     }
 
     /// Stores the failure of a call. A cached page is kept.
     mutating func store(
         _ failure: LoadFailure, for key: RequestKey, feed: Int, _ policy: FeedPolicy,
-        call: FlightID, at now: Instant
+        call: CallID, at now: Instant
     ) {
         guard let failureMs = policy.cache?.failureMs, failureMs > 0 else { return }
-        var entry = KeptAnswer(key: key, feed: feed, page: nil, failure: nil)
+        var entry = CachedAnswer(key: key, feed: feed, page: nil, failure: nil)
         if let slot = slots[key] {
             entry.page = entries[slot]?.page
             remove(slot)
@@ -108,8 +108,8 @@ struct PageCache: Sendable {
 
     /// Records that a feed has newer data. Its pages become stale and its failures expire. This
     /// also applies to the results of running calls; `lastCall` is the last call that started.
-    mutating func recordChange(ofFeed: Int, lastCall: FlightID, at now: Instant) {
-        changes[ofFeed] = KeptAnswer.Change(at: now, lastCall: lastCall)
+    mutating func recordChange(ofFeed: Int, lastCall: CallID, at now: Instant) {
+        changes[ofFeed] = CachedAnswer.Change(at: now, lastCall: lastCall)
     }
 
     /// Removes all entries of a feed.
@@ -151,7 +151,7 @@ struct PageCache: Sendable {
         entries[slot] = entry
     }
 
-    private mutating func insert(_ entry: KeptAnswer) {
+    private mutating func insert(_ entry: CachedAnswer) {
         let size = entry.bytes
         guard size <= bytesMax else { return }
         while bytes > bytesMax - size, let oldest = recency.oldest { remove(oldest) }

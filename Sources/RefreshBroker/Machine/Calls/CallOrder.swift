@@ -2,7 +2,7 @@ package import RefreshProtocol
 
 /// The machine's instruction to start a backend call.
 package struct CallOrder: Hashable, Sendable {
-    package var id: FlightID
+    package var id: CallID
     /// The request as the backend receives it: without the subject if the feed is shared.
     package var request: LoadRequest
     /// The key of the session that started the load; the same in every attempt.
@@ -13,7 +13,7 @@ package struct CallOrder: Hashable, Sendable {
     package var deadline: Instant
 
     package init(
-        id: FlightID, _ request: LoadRequest, idempotencyKey: String, attempt: Int,
+        id: CallID, _ request: LoadRequest, idempotencyKey: String, attempt: Int,
         deadline: Instant
     ) {
         self.id = id

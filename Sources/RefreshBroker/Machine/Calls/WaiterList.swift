@@ -5,7 +5,7 @@ internal import RefreshProtocol
 /// A waiter that leaves keeps a hole in the list until the holes are the majority. Leaving then
 /// costs one binary search, and an event for all waiters uses the list as it is.
 struct WaiterList<Waiter: Sendable>: Sendable {
-    private struct Place: Sendable {
+    private struct Slot: Sendable {
         /// Serial numbers ascend in the list.
         let serial: UInt64
         let deadline: Instant
@@ -13,7 +13,7 @@ struct WaiterList<Waiter: Sendable>: Sendable {
     }
 
     private var waiters: [Waiter] = []
-    private var places: [Place] = []
+    private var places: [Slot] = []
     /// The number of waiters that have not left.
     private(set) var count = 0
 
@@ -22,7 +22,7 @@ struct WaiterList<Waiter: Sendable>: Sendable {
     /// Appends a waiter. `serial` must be greater than all before it.
     mutating func append(_ waiter: Waiter, serial: UInt64, deadline: Instant) {
         waiters.append(waiter)
-        places.append(Place(serial: serial, deadline: deadline))
+        places.append(Slot(serial: serial, deadline: deadline))
         count += 1
     }
 

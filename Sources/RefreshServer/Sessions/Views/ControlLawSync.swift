@@ -9,7 +9,7 @@ struct ControlLawSync: Hashable, Codable {
     /// Whether the client has an outdated law, or none.
     private(set) var hasNews = true
     /// The inputs that `law` was computed from.
-    private var ground: LawGround
+    private var ground: ControlLawInputs
     /// The inputs of the resistance that was last computed; nil if none was.
     private var dampings: [Damping]?
     /// Whether the client moves the list by `pan`, and therefore needs the resistance.

@@ -1,12 +1,12 @@
 internal import RefreshProtocol
 
 /// A cache entry: the page and the failure kept for one request.
-struct KeptAnswer: Sendable {
+struct CachedAnswer: Sendable {
     /// A page, and how long it may be returned.
-    struct KeptPage: Sendable {
+    struct CachedPage: Sendable {
         let page: Page
         /// The number of the call that returned it. Calls are numbered in the order of their start.
-        let call: FlightID
+        let call: CallID
         var freshUntil: Instant
         let staleMs: Int
         /// The end of the cool-down, in which any equal refresh gets this page.
@@ -33,13 +33,13 @@ struct KeptAnswer: Sendable {
     struct Change: Sendable {
         let at: Instant
         /// The last call of any feed that started before the change.
-        let lastCall: FlightID
+        let lastCall: CallID
     }
 
-    struct KeptFailure: Sendable {
+    struct CachedFailure: Sendable {
         let failure: LoadFailure
         /// The number of the call that failed.
-        let call: FlightID
+        let call: CallID
         var until: Instant
 
         /// Ends the failure at the change, if its call started before: the backend may succeed now.
@@ -51,8 +51,8 @@ struct KeptAnswer: Sendable {
 
     let key: RequestKey
     let feed: Int
-    var page: KeptPage?
-    var failure: KeptFailure?
+    var page: CachedPage?
+    var failure: CachedFailure?
 
     /// The approximate size in bytes: texts and items, plus 512 for the rest.
     var bytes: Int {

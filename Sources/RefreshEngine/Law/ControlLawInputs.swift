@@ -1,6 +1,6 @@
 /// The inputs of a view's control law besides its options and geometry. The law does not change
 /// while they are equal.
-package struct LawGround: Hashable, Sendable, Codable {
+package struct ControlLawInputs: Hashable, Sendable, Codable {
     var isPullSeen = false
     var mayArm = false
     var mayFireNow = false

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
 /// The action of a transition of the load-more edge, which the engine performs.
-package enum LoadMoreDeed: Hashable, Sendable {
+package enum LoadMoreAction: Hashable, Sendable {
     case nothing
     /// Send the state or progress.
     case show

@@ -1,22 +1,22 @@
 /// A FIFO queue of one feed's loads.
-struct WaitingLine: Sendable {
-    private var places: [(id: FlightID, serial: UInt64)] = []
+struct LoadQueue: Sendable {
+    private var places: [(id: CallID, serial: UInt64)] = []
     private var head = 0
 
-    var first: (id: FlightID, serial: UInt64)? { head < places.count ? places[head] : nil }
+    var first: (id: CallID, serial: UInt64)? { head < places.count ? places[head] : nil }
 
     /// The number of entries, including those whose load is gone.
     var count: Int { places.count - head }
 
     /// Keeps only the entries for which `isWaiting` returns true. Linear.
-    mutating func retain(_ isWaiting: (FlightID, _ serial: UInt64) -> Bool) {
+    mutating func retain(_ isWaiting: (CallID, _ serial: UInt64) -> Bool) {
         places = places[head...].filter { isWaiting($0.id, $0.serial) }
         head = 0
     }
 
-    mutating func append(_ id: FlightID, _ serial: UInt64) { places.append((id, serial)) }
+    mutating func append(_ id: CallID, _ serial: UInt64) { places.append((id, serial)) }
 
-    mutating func prepend(_ id: FlightID, _ serial: UInt64) {
+    mutating func prepend(_ id: CallID, _ serial: UInt64) {
         if head > 0 {
             head -= 1
             places[head] = (id, serial)

@@ -2,14 +2,14 @@ internal import RefreshProtocol
 
 /// One load and all its waiters. It consists of one call, or of several in sequence if it is
 /// retried.
-struct Flight<Waiter: Sendable>: Sendable {
+struct SharedLoad<Waiter: Sendable>: Sendable {
     let key: RequestKey
     /// The trigger that started it.
     let trigger: LoadTrigger
     let feed: Int
     let group: Int
     let idempotencyKey: String
-    var phase = FlightPhase.pausing
+    var phase = SharedLoadPhase.pausing
     /// Whether its feed changed while the call was running. Later requests need a newer answer, so
     /// none joins this load and its answer is not cached.
     var isOutdated = false

@@ -3,8 +3,8 @@ package import RefreshProtocol
 /// Derives the inputs of the control law from the engine's state.
 extension Engine {
     /// The inputs of the control law at `now`.
-    package func controlLawInputs(at now: Instant) -> LawGround {
-        var ground = LawGround()
+    package func controlLawInputs(at now: Instant) -> ControlLawInputs {
+        var ground = ControlLawInputs()
         ground.floorHasTheList = floor.ownsList
         ground.comesBack = isReturnedByPlatform
         ground.heldAt = isPullPossible ? gesture.heldAt : nil
@@ -23,7 +23,7 @@ extension Engine {
         return ground
     }
 
-    private func setPullInputs(in ground: inout LawGround, at now: Instant) {
+    private func setPullInputs(in ground: inout ControlLawInputs, at now: Instant) {
         guard let options = options.refresh else { return }
         ground.isRefreshShown = refresh.isShown
         ground.isRoomUndecided = refresh.isShown || refresh == .waiting || refresh.isTriggered
@@ -41,7 +41,7 @@ extension Engine {
             && (options.trigger == .release || ground.mayFireNow)
     }
 
-    private func setEndInputs(in ground: inout LawGround, at now: Instant) {
+    private func setEndInputs(in ground: inout ControlLawInputs, at now: Instant) {
         guard let options = options.loadMore else { return }
         ground.isMoreRenewed = isMoreRenewed
         ground.isEndAskedAbout =
@@ -92,7 +92,7 @@ extension RefreshPhase {
     }
 }
 
-extension LawGround {
+extension ControlLawInputs {
     /// Updates the inputs to those of `engine` at `now`, and returns whether they changed. The
     /// engine is read in place and not changed.
     package mutating func update(from engine: inout Engine, at now: Instant) -> Bool {
