@@ -7,7 +7,7 @@ package enum CloseBlame: String, CaseIterable, Sendable {
     case sender
     /// The operator who configured TLS on either side.
     case setup
-    /// Neither side: networks break, and users leave.
+    /// Nobody: networks break, and users leave.
     case nobody
 
     /// A readable form for the output, to follow the label "responsible".
@@ -18,7 +18,7 @@ package enum CloseBlame: String, CaseIterable, Sendable {
         case .server: "the server"
         case .sender: "the sender of the frame"
         case .setup: "the certificate or the trusted authorities"
-        case .nobody: "neither side"
+        case .nobody: "nobody"
         }
     }
 }
