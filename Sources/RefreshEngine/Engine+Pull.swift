@@ -95,15 +95,21 @@ extension Engine {
         }
     }
 
-    /// Ends the shift of the resting offset once the list has been back at rest by both the old and
-    /// the new sizes.
+    /// Ends the shift of the resting offset once the list has been back where it is not pulled, by
+    /// both the old and the new sizes.
     private mutating func endRestShiftIfReturned() {
         if offset >= returnOffset { gesture.restShift = 0 }
     }
 
     /// The place that the list must have reached for its pull to count from the resting offset
     /// again.
-    var returnOffset: Double { max(geometry.restingOffset, pullOrigin) }
+    ///
+    /// It includes the part of `preload` that is visible as a pull of a list at rest. With it, the
+    /// list is not pulled there by either sizes, and the end of the shift changes no state.
+    var returnOffset: Double {
+        let visible = (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
+        return max(geometry.restingOffset, pullOrigin) + max(visible, 0)
+    }
 
     /// The place from which a pull counts: the resting offset, or, after sizes have changed under
     /// the finger, the place at the same distance from the list as before.
