@@ -83,14 +83,23 @@ let package = Package(
         .target(name: "WebClientFiles"),
         .target(name: "WebClient", dependencies: ["WebClientFiles"], swiftSettings: settings),
         .target(
+            name: "RefreshSession",
+            dependencies: [
+                "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "RefreshBroker",
+                "Cryptography",
+            ],
+            swiftSettings: quickSettings),
+        .target(
             name: "RefreshServer",
             dependencies: [
+                "RefreshSession",
                 "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "WebSocketTransport",
                 "RefreshBroker", "WebClient", "Cryptography", "CProcess", "CZlib", logging, yams,
             ],
             swiftSettings: quickSettings),
         .target(
-            name: "DaemonCommand", dependencies: ["RefreshServer", argumentParser, logging],
+            name: "DaemonCommand",
+            dependencies: ["RefreshServer", "RefreshSession", argumentParser, logging],
             swiftSettings: settings),
         .executableTarget(
             name: "refreshd", dependencies: ["DaemonCommand"], swiftSettings: settings),
@@ -101,14 +110,16 @@ let package = Package(
         .target(
             name: "ScenarioKit",
             dependencies: [
-                "RefreshServer", "RefreshProtocol", "RefreshEngine", "RefreshBroker", "WebClient",
+                "RefreshServer", "RefreshSession", "RefreshProtocol", "RefreshEngine",
+                "RefreshBroker", "WebClient",
                 "WebSocketTransport",
             ],
             swiftSettings: quickSettings),
         .target(
             name: "Conformance",
             dependencies: [
-                "ScenarioKit", "WireContract", "RefreshServer", "RefreshProtocol", "RefreshEngine",
+                "ScenarioKit", "WireContract", "RefreshServer", "RefreshSession", "RefreshProtocol",
+                "RefreshEngine",
                 "RefreshBroker", "RefreshIndicator", "WebSocketTransport", "ConformanceFiles",
             ],
             exclude: ["Suite"],
@@ -116,14 +127,16 @@ let package = Package(
         .target(
             name: "JournalReplay",
             dependencies: [
-                "ScenarioKit", "RefreshServer", "RefreshProtocol", "RefreshBroker",
+                "ScenarioKit", "RefreshServer", "RefreshSession", "RefreshProtocol",
+                "RefreshBroker",
                 "WebSocketTransport",
             ],
             swiftSettings: quickSettings),
         .target(
             name: "LoadTesting",
             dependencies: [
-                "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshProtocol", "RefreshBroker",
+                "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshSession",
+                "RefreshProtocol", "RefreshBroker",
                 "WebSocketTransport", "TouchTraces", "CProcess", histogram, numerics,
             ],
             swiftSettings: quickSettings),
@@ -131,14 +144,16 @@ let package = Package(
             name: "Plotting",
             dependencies: [
                 "WireContract", "Conformance", "ScenarioKit", "JournalReplay", "LoadTesting",
-                "RefreshServer", "RefreshProtocol", "RefreshBroker", "RefreshIndicator",
+                "RefreshServer", "RefreshSession", "RefreshProtocol", "RefreshBroker",
+                "RefreshIndicator",
             ],
             swiftSettings: quickSettings),
         .target(
             name: "ProbeCommand",
             dependencies: [
                 "ScenarioKit", "Conformance", "WireContract", "JournalReplay", "LoadTesting",
-                "Plotting", "RefreshServer", "RefreshIndicator", "RefreshProtocol",
+                "Plotting", "RefreshServer", "RefreshSession", "RefreshIndicator",
+                "RefreshProtocol",
                 "WebSocketTransport", argumentParser,
             ],
             swiftSettings: settings),
@@ -152,7 +167,8 @@ let package = Package(
         .executableTarget(
             name: "refresh-bench",
             dependencies: [
-                "AllocationCounter", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "AllocationCounter", "RefreshServer", "RefreshSession", "RefreshBroker",
+                "RefreshEngine",
                 "RefreshIndicator", "RefreshProtocol", "ScenarioKit",
             ],
             path: "Benchmarks/RefreshBench", swiftSettings: settings,
@@ -195,7 +211,8 @@ let package = Package(
         .testTarget(
             name: "BackendContractTests",
             dependencies: [
-                "Workbench", "WireContract", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "Workbench", "WireContract", "RefreshServer", "RefreshSession", "RefreshBroker",
+                "RefreshEngine",
                 "RefreshProtocol", grdb,
             ],
             swiftSettings: settings),
@@ -203,6 +220,7 @@ let package = Package(
             name: "RefreshServerTests",
             dependencies: [
                 "Workbench", "ScenarioKit", "Conformance", "WireContract", "RefreshServer",
+                "RefreshSession",
                 "RefreshBroker", "RefreshEngine",
                 "RefreshIndicator",
                 "RefreshProtocol", "WebSocketTransport", "Cryptography", logging,
@@ -212,7 +230,8 @@ let package = Package(
             name: "RefreshScenarioTests",
             dependencies: [
                 "Workbench", "NodeScript", "ScenarioKit", "Conformance", "WireContract",
-                "JournalReplay", "LoadTesting", "Plotting", "RefreshServer", "RefreshBroker",
+                "JournalReplay", "LoadTesting", "Plotting", "RefreshServer", "RefreshSession",
+                "RefreshBroker",
                 "RefreshIndicator",
                 "RefreshProtocol", "WebSocketTransport", "WebClient", histogram,
             ],
@@ -221,6 +240,7 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: [
                 "Workbench", "ScenarioKit", "Conformance", "WireContract", "RefreshServer",
+                "RefreshSession",
                 "RefreshProtocol",
                 "WebSocketTransport",
             ],
@@ -228,7 +248,8 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshSession", "RefreshBroker",
+                "RefreshEngine",
                 "RefreshProtocol",
             ],
             path: "Tests/Simulation", swiftSettings: quickSettings),
@@ -238,14 +259,15 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Simulation", "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshProtocol",
+                "Simulation", "RefreshServer", "RefreshSession", "RefreshBroker", "RefreshEngine",
+                "RefreshProtocol",
                 "Cryptography",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "ScenarioKit", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "ScenarioKit", "RefreshServer", "RefreshSession", "RefreshBroker", "RefreshEngine",
                 "RefreshIndicator", "RefreshProtocol", "Cryptography",
             ],
             path: "Tests/Fuzz", exclude: ["Fuzzer.swift", "corpus", "dictionaries"],
@@ -254,7 +276,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "Workbench", "ScenarioKit", "Conformance", "WireContract", "LoadTesting",
-                "RefreshServer", "RefreshProtocol",
+                "RefreshServer", "RefreshSession", "RefreshProtocol",
                 "WebSocketTransport", "refreshd", "refresh-probe",
             ],
             swiftSettings: settings),

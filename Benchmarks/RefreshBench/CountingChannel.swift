@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// Counts what a session sends and keeps none of it.
 final class CountingChannel: Channel {

@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 import ScenarioKit
 
 /// What a client says in a gesture that is given frame by frame: the clients that the law is tested
@@ -44,7 +45,7 @@ final class GestureScript: Channel {
 
     private func play() throws {
         let services = SessionServices(
-            limits: Limits(), feeds: [], loads: NoLoads(), metrics: LoopMetrics(feeds: []))
+            limits: Limits(), feeds: [], loads: NoLoads(), metrics: SessionMetrics(feeds: []))
         session = Session(
             key: SessionKey(loop: 0, slot: 0, generation: 0), name: "bench", channel: self,
             services: services, now: instant)

@@ -1,5 +1,6 @@
 import RefreshBroker
 import RefreshServer
+import RefreshSession
 
 /// The view's backend is its client, so nothing is asked of a broker.
 final class NoLoads: LoadDispatching {

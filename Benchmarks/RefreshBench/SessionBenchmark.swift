@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// All that refreshd does with a message but the socket: bytes in, bytes out.
 struct SessionBenchmark {
@@ -17,7 +18,7 @@ struct SessionBenchmark {
     static func run() throws -> Measurement {
         let channel = CountingChannel()
         let services = SessionServices(
-            limits: Limits(), feeds: [], loads: NoLoads(), metrics: LoopMetrics(feeds: []))
+            limits: Limits(), feeds: [], loads: NoLoads(), metrics: SessionMetrics(feeds: []))
         let session = Session(
             key: SessionKey(loop: 0, slot: 0, generation: 0), name: "bench", channel: channel,
             services: services, now: .origin)

@@ -2,6 +2,7 @@ import AllocationCounter
 import RefreshBroker
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// What one attached view of two edges takes of the heap, with everything it owns.
 enum ViewFootprint {
@@ -17,7 +18,7 @@ enum ViewFootprint {
     private static func growth() -> Double {
         let channel = CountingChannel()
         let services = SessionServices(
-            limits: Limits(), feeds: [], loads: NoLoads(), metrics: LoopMetrics(feeds: []))
+            limits: Limits(), feeds: [], loads: NoLoads(), metrics: SessionMetrics(feeds: []))
         let session = Session(
             key: SessionKey(loop: 0, slot: 0, generation: 0), name: "bench", channel: channel,
             services: services, now: .origin)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Glibc
+internal import RefreshProtocol
 internal import RefreshServer
 
 /// The daemon: reads the configuration from flags, handles signals, and runs a server until one of

@@ -1,6 +1,7 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 internal import RefreshServer
+internal import RefreshSession
 
 /// Replays the inputs of a journal in a new session and compares its outputs with the recorded
 /// ones. Source: docs/journal.md, "Replay".

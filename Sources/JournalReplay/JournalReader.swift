@@ -1,5 +1,6 @@
 internal import Foundation
-package import RefreshServer
+internal import RefreshServer
+package import RefreshSession
 
 /// Reads the lines of a journal in order. It holds only one line of a long file in memory.
 package struct JournalReader {

@@ -1,5 +1,6 @@
 internal import RefreshProtocol
 internal import RefreshServer
+internal import RefreshSession
 internal import ScenarioKit
 internal import WebSocketTransport
 

@@ -1,5 +1,6 @@
 internal import RefreshProtocol
 internal import RefreshServer
+internal import RefreshSession
 internal import ScenarioKit
 
 /// The part of a journal that a client needs to replay it over a socket.

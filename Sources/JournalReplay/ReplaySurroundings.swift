@@ -1,5 +1,6 @@
 internal import RefreshProtocol
 internal import RefreshServer
+internal import RefreshSession
 internal import ScenarioKit
 
 /// Keeps the last frames of a replay in process. After the first difference, it keeps the next

@@ -1,6 +1,7 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 internal import RefreshServer
+internal import RefreshSession
 
 /// A session in the environment its journal recorded. It receives the recorded inputs, its channel
 /// returns the recorded answers, and each output is compared with the next line.
@@ -39,7 +40,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         let services = SessionServices(
             limits: header.limits, feeds: header.feeds,
             indicators: IndicatorCatalogue(header.indicators), loads: self,
-            metrics: LoopMetrics(), seal: header.seals ? self : nil)
+            metrics: SessionMetrics(), seal: header.seals ? self : nil)
         services.sessionLocator = self
         services.version = header.server
         let session = Session(

@@ -1,4 +1,5 @@
 internal import RefreshServer
+internal import RefreshSession
 package import WebSocketTransport
 
 /// Sends the client's frames from a journal to a server, and compares the server's outputs with the

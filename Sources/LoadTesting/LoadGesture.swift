@@ -2,6 +2,7 @@ internal import Foundation
 internal import JournalReplay
 package import RefreshProtocol
 internal import RefreshServer
+internal import RefreshSession
 
 /// A gesture that a client repeats, taken from the journal of a recorded session. The messages
 /// before the list first moved describe the initial layout. Each repetition starts by restoring it.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import RefreshIndicator
 import RefreshServer
+import RefreshSession
 
 /// `refresh-probe plot NAME`: draws the same as `plot sheet NAME`.
 struct PlotBuiltInCommand<Name: BuiltInName>: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import RefreshIndicator
 import RefreshServer
+import RefreshSession
 
 /// `refresh-probe plot [sheet|programme] FILE|NAME`
 struct PlotIndicatorCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+internal import RefreshProtocol
 import RefreshServer
 
 /// The probe: tests and observes a daemon from the client's side.

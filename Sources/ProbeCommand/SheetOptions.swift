@@ -2,6 +2,7 @@ import ArgumentParser
 import Plotting
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// The options of an indicator's contact sheet: its appearance and destination.
 struct SheetOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 import Synchronization
 import Workbench
 
@@ -62,7 +63,7 @@ final class SessionWorld {
             key: SessionKey(loop: 0, slot: 0, generation: 1), name: "contract", channel: channel,
             services: SessionServices(
                 limits: limits, feeds: backend == nil ? [] : [description],
-                loads: Loads(broker, deadlineMs: deadlineMs), metrics: LoopMetrics()),
+                loads: Loads(broker, deadlineMs: deadlineMs), metrics: SessionMetrics()),
             now: now)
         send(#"{"type":"hello","protocol":1}"#)
         let feed = backend == nil ? #""paging":{"style":"page","size":20}"# : #""feed":"feed""#

@@ -1,4 +1,5 @@
 import Foundation
+import RefreshProtocol
 import RefreshServer
 import Testing
 import Workbench

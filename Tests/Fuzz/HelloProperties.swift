@@ -1,6 +1,7 @@
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What holds whatever somebody says first who may come back to a session.
 enum HelloProperties {

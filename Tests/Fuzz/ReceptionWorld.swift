@@ -3,6 +3,7 @@ import RefreshBroker
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// One loop of a daemon with its sessions, on a clock that stands still until somebody waits;
 /// nothing in it is drawn by chance.
@@ -81,7 +82,7 @@ final class ReceptionWorld {
                     name: "songs", parameters: ["q"], forward: ["accept-language"], style: .page,
                     first: 1, size: 10),
                 FeedDescription(name: "mails", style: .cursor, size: 5),
-            ], loads: loads, metrics: LoopMetrics(), seal: Self.seal)
+            ], loads: loads, metrics: SessionMetrics(), seal: Self.seal)
         var drawn: UInt64 = 0
         host = SessionHost(
             loop: loop, index: 0, services: services, directory: directory,

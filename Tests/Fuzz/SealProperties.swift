@@ -1,6 +1,7 @@
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What holds for every text that somebody gives as a sealed snapshot.
 enum SealProperties {

@@ -2,6 +2,7 @@ import Foundation
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What the corpora of the snapshots begin with: sessions as the daemon itself seals them. To be
 /// made anew when snapshots have another form.

@@ -4,6 +4,7 @@ import RefreshEngine
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What holds for everything that a snapshot may say, as somebody who has the key can write it:
 /// text up to a zero byte, and behind that the hashes of items.

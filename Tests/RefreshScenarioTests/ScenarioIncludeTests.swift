@@ -3,6 +3,7 @@ import RefreshServer
 import Testing
 
 @testable import LoadTesting
+@testable import RefreshSession
 @testable import ScenarioKit
 
 @Suite("Files that scenarios name")

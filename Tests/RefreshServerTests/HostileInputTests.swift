@@ -4,6 +4,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Hostile input", .ownThread, .limit)
 struct HostileInputTests {
@@ -72,11 +73,13 @@ struct HostileInputTests {
             }
             client.close()
         }
-        #expect(daemon.total.messagesReceived == turns * 502)
-        try Self.expectVariety(of: daemon.total.faults, messages: turns * 500)
+        #expect(daemon.total.sessions.messagesReceived == turns * 502)
+        try Self.expectVariety(of: daemon.total.sessions.faults, messages: turns * 500)
         #expect(
-            try await daemon.until { $0.sessionsOpened == turns && $0.sessionsClosed == turns })
-        #expect(daemon.total.viewsAttached == daemon.total.viewsDetached)
+            try await daemon.until {
+                $0.sessions.sessionsOpened == turns && $0.sessions.sessionsClosed == turns
+            })
+        #expect(daemon.total.sessions.viewsAttached == daemon.total.sessions.viewsDetached)
     }
 
     /// The damage must be neither too little nor too much, nor always the same, to prove anything.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// The page as a strict reader takes it. Source: the text exposition format 0.0.4 of Prometheus.
 @Suite("Form of the metrics")
@@ -101,13 +102,13 @@ struct MetricsFormTests {
     static func page() -> String {
         let hostile = MeasuredFeed(name: "a\"b\\c\nd", kind: "http", backend: "shared\"\n")
         let loop = LoopMetrics(feeds: MetricsTests.feeds + [hostile])
-        loop.recordLoadStarted(feed: hostile.name)
-        loop.recordTimeToItems(microseconds: 1_500, feed: hostile.name)
-        loop.recordTimeToItems(microseconds: 90_000_000, feed: hostile.name)
-        loop.recordQueueAge(microseconds: 700)
-        loop.recordUpdateLatency(microseconds: 20, count: 16)
-        loop.recordCoalescedUpdate()
-        loop.recordCoalescedSample()
+        loop.sessions.recordLoadStarted(feed: hostile.name)
+        loop.sessions.recordTimeToItems(microseconds: 1_500, feed: hostile.name)
+        loop.sessions.recordTimeToItems(microseconds: 90_000_000, feed: hostile.name)
+        loop.sessions.recordQueueAge(microseconds: 700)
+        loop.sessions.recordUpdateLatency(microseconds: 20, count: 16)
+        loop.sessions.recordCoalescedUpdate()
+        loop.sessions.recordCoalescedSample()
         let backend = MeasuredBackend(name: "shared\"\n", kind: .http)
         backend.durations.add(microseconds: 3000)
         return MetricsPage(
@@ -181,19 +182,19 @@ struct MetricsFormTests {
             LoopMetrics(feeds: MetricsTests.feeds), LoopMetrics(feeds: MetricsTests.feeds),
         ]
         for loop in loops {
-            loop.recordQueueAge(microseconds: 1000)
-            loop.recordQueueAge(microseconds: 1001)
-            loop.recordTimeToItems(microseconds: 60_000_001, feed: "packages")
-            loop.recordTimeToItems(microseconds: 5, feed: "unannounced")
+            loop.sessions.recordQueueAge(microseconds: 1000)
+            loop.sessions.recordQueueAge(microseconds: 1001)
+            loop.sessions.recordTimeToItems(microseconds: 60_000_001, feed: "packages")
+            loop.sessions.recordTimeToItems(microseconds: 5, feed: "unannounced")
         }
         var sum = loops[0].snapshot
         sum += loops[1].snapshot
-        #expect(sum.queueAges.counts[0] == 2)
-        #expect(sum.queueAges.counts[1] == 2)
-        #expect(sum.queueAges.sumMicroseconds == 4002)
-        #expect(sum.timesToItems.map(\.backend) == ["packages", "a\"b"])
-        #expect(sum.timesToItems[0].durations.counts.last == 2)
-        #expect(sum.timesToItems[1].durations.counts.allSatisfy { $0 == 0 })
+        #expect(sum.sessions.queueAges.counts[0] == 2)
+        #expect(sum.sessions.queueAges.counts[1] == 2)
+        #expect(sum.sessions.queueAges.sumMicroseconds == 4002)
+        #expect(sum.sessions.timesToItems.map(\.backend) == ["packages", "a\"b"])
+        #expect(sum.sessions.timesToItems[0].durations.counts.last == 2)
+        #expect(sum.sessions.timesToItems[1].durations.counts.allSatisfy { $0 == 0 })
     }
 
     @Test("a backend that comes while the daemon runs is timed, and one that goes stays as it was")
@@ -201,16 +202,16 @@ struct MetricsFormTests {
         let loops = [
             LoopMetrics(feeds: MetricsTests.feeds), LoopMetrics(feeds: MetricsTests.feeds),
         ]
-        loops[0].recordTimeToItems(microseconds: 5, feed: "packages")
+        loops[0].sessions.recordTimeToItems(microseconds: 5, feed: "packages")
         let songs = MeasuredFeed(name: "songs", kind: "http", backend: "library")
         // The loops hear of it one after the other.
-        loops[1].update(feeds: [songs])
-        loops[1].recordTimeToItems(microseconds: 7, feed: "songs")
-        loops[0].recordTimeToItems(microseconds: 9, feed: "packages")
+        loops[1].sessions.update(feeds: [songs])
+        loops[1].sessions.recordTimeToItems(microseconds: 7, feed: "songs")
+        loops[0].sessions.recordTimeToItems(microseconds: 9, feed: "packages")
         var sum = loops[0].snapshot
         sum += loops[1].snapshot
-        #expect(sum.timesToItems.map(\.backend) == ["packages", "a\"b", "library"])
-        #expect(sum.timesToItems.map(\.durations.sumMicroseconds) == [14, 0, 7])
+        #expect(sum.sessions.timesToItems.map(\.backend) == ["packages", "a\"b", "library"])
+        #expect(sum.sessions.timesToItems.map(\.durations.sumMicroseconds) == [14, 0, 7])
         let page = MetricsPage(loops: loops.map(\.snapshot), startSeconds: 0).text
         #expect(page.contains(#"refreshd_time_to_items_seconds_count{backend="library"} 1"#))
     }

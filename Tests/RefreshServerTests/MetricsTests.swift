@@ -3,6 +3,7 @@ import Testing
 import WebSocketTransport
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Metrics")
 struct MetricsTests {
@@ -13,8 +14,8 @@ struct MetricsTests {
 
     @Test("each deed is counted where it belongs, and nowhere else")
     func counts() {
-        let metrics = LoopMetrics(feeds: Self.feeds)
-        var expected = MetricsSnapshot(feeds: [.client] + Self.feeds + [.other])
+        let metrics = SessionMetrics(feeds: Self.feeds)
+        var expected = SessionCounts(feeds: [.client] + Self.feeds + [.other])
         #expect(metrics.snapshot == expected)
 
         metrics.recordReceived(bytes: 10)
@@ -42,7 +43,7 @@ struct MetricsTests {
 
     @Test("every fault, state and result has a row of its own")
     func rows() {
-        let metrics = LoopMetrics(feeds: Self.feeds)
+        let metrics = SessionMetrics(feeds: Self.feeds)
         for (index, code) in FaultCode.allCases.enumerated() {
             for _ in 0...index { metrics.recordFault(code) }
         }
@@ -71,7 +72,7 @@ struct MetricsTests {
         "a latency falls into the first bucket that holds it",
         arguments: [(0, 0), (5, 0), (6, 1), (100, 4), (101, 5), (1_000_000, 15), (1_000_001, 16)])
     func buckets(latency: Int64, bucket: Int) {
-        let metrics = LoopMetrics()
+        let metrics = SessionMetrics()
         metrics.recordUpdateLatency(microseconds: latency, count: 16)
         var expected = [Int](repeating: 0, count: LatencyBuckets.microseconds.count + 1)
         expected[bucket] = 16
@@ -84,25 +85,25 @@ struct MetricsTests {
     private static func busyLoops() -> [LoopMetrics] {
         let loops = [LoopMetrics(feeds: Self.feeds), LoopMetrics(feeds: Self.feeds)]
         for loop in loops {
-            loop.recordReceived(bytes: 100)
-            loop.recordSessionOpened()
-            loop.recordTransition(to: .refreshing, at: .refresh)
-            loop.recordFault(.unknownView)
-            loop.recordLoadStarted(feed: "packages")
-            loop.recordLoadEnded(feed: "packages", result: .success)
-            loop.recordUpdateLatency(microseconds: 30)
+            loop.sessions.recordReceived(bytes: 100)
+            loop.sessions.recordSessionOpened()
+            loop.sessions.recordTransition(to: .refreshing, at: .refresh)
+            loop.sessions.recordFault(.unknownView)
+            loop.sessions.recordLoadStarted(feed: "packages")
+            loop.sessions.recordLoadEnded(feed: "packages", result: .success)
+            loop.sessions.recordUpdateLatency(microseconds: 30)
         }
-        loops[1].recordUpgradeRefused(.originNotAllowed)
-        loops[1].recordUpgradeRefused(.outOfMemory)
-        loops[0].recordUpgradeRefused(status: 405)
-        loops[1].recordUpgradeRefused(status: 418)
-        loops[0].recordConnectionRefused(.headTimeout)
-        loops[1].recordConnectionRefused(.headTimeout)
-        loops[1].recordAcceptFailure(.files)
-        loops[0].recordReadingPaused()
-        loops[0].recordReadingPaused()
-        loops[0].recordReadingResumed()
-        loops[1].recordUpdateLatency(microseconds: 2_000_000)
+        loops[1].connections.recordUpgradeRefused(.originNotAllowed)
+        loops[1].connections.recordUpgradeRefused(.outOfMemory)
+        loops[0].connections.recordUpgradeRefused(status: 405)
+        loops[1].connections.recordUpgradeRefused(status: 418)
+        loops[0].connections.recordConnectionRefused(.headTimeout)
+        loops[1].connections.recordConnectionRefused(.headTimeout)
+        loops[1].connections.recordAcceptFailure(.files)
+        loops[0].sessions.recordReadingPaused()
+        loops[0].sessions.recordReadingPaused()
+        loops[0].sessions.recordReadingResumed()
+        loops[1].sessions.recordUpdateLatency(microseconds: 2_000_000)
         return loops
     }
 

@@ -4,6 +4,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Backends through a daemon", .limit)
 struct ServerBackendTests {
@@ -138,6 +139,6 @@ struct ServerBackendTests {
         #expect(code == 4100)
         #expect(last.contains(#""code":"draining""#))
         #expect(!last.contains(#""type":"items""#))
-        #expect(daemon.total.count(of: .cancelled, feed: "songs") == 1)
+        #expect(daemon.total.sessions.count(of: .cancelled, feed: "songs") == 1)
     }
 }

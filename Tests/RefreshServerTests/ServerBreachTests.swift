@@ -4,6 +4,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What the transport refuses by itself is told by the registry's codes, and counted.
 @Suite("Breaches of the transport", .limit)
@@ -17,7 +18,7 @@ struct ServerBreachTests {
         #expect(told.text?.contains(#""code":"frameTooLarge""#) == true)
         #expect(await client.receive(within: .patient).closeCode == 1009)
         let place = try #require(FaultCode.allCases.firstIndex(of: .frameTooLarge))
-        #expect(daemon.total.faults[place] == 1)
+        #expect(daemon.total.sessions.faults[place] == 1)
     }
 
     @Test("A text that is not UTF-8 is told as invalidText and closed with 1007")
@@ -38,7 +39,7 @@ struct ServerBreachTests {
             client.send(#"{"type":"ping","t":\#(turn)}"#)
             _ = await client.receive(within: .patient)
         }
-        #expect(daemon.total.latencies.reduce(0, +) == 0)
+        #expect(daemon.total.sessions.latencies.reduce(0, +) == 0)
         client.send(
             #"{"type":"attach","seq":1,"view":"list","profile":"iqpulltorefresh","geometry":{"viewport":{"width":1,"height":800}}}"#
         )
@@ -50,7 +51,7 @@ struct ServerBreachTests {
             _ = await client.receive(within: .patient)
         }
         // The last one is counted when its answer is on its way already.
-        #expect(await becomesTrue { daemon.total.latencies.reduce(0, +) == 32 })
+        #expect(await becomesTrue { daemon.total.sessions.latencies.reduce(0, +) == 32 })
     }
 }
 

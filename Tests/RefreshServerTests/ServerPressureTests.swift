@@ -4,6 +4,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Bounds of what sessions take and are sent, over sockets.
 @Suite("Pressure over sockets", .limit)
@@ -46,7 +47,7 @@ struct ServerPressureTests {
     func session() async throws {
         let daemon = try TestDaemon("limits: { playedBytesPerSecondMax: 400 }")
         let client = try await Self.moving(daemon)
-        #expect(try await daemon.until { $0.framesDeferred > 0 })
+        #expect(try await daemon.until { $0.sessions.framesDeferred > 0 })
         client.send(Self.batch("end", from: 100))
         let states = try await Self.states(of: client)
         #expect(Self.views.allSatisfy { states[$0]?.first == "refreshing" }, "\(states)")
@@ -59,7 +60,7 @@ struct ServerPressureTests {
         let daemon = try TestDaemon(
             "limits: { playedBytesPerSecondMax: 0, playedBytesPerAddressMax: 400 }")
         let clients = [try await Self.moving(daemon), try await Self.moving(daemon)]
-        #expect(try await daemon.until { $0.framesDeferred > 1 })
+        #expect(try await daemon.until { $0.sessions.framesDeferred > 1 })
         for client in clients {
             client.send(Self.batch("end", from: 100))
             let states = try await Self.states(of: client)
@@ -87,7 +88,7 @@ struct ServerPressureTests {
             return
         }
         try kernel.write("statm", "1 900 0\n")
-        #expect(daemon.total.sessionsShed >= 1)
+        #expect(daemon.total.sessions.sessionsShed >= 1)
         _ = first
     }
 }

@@ -5,6 +5,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Clients that come back over real sockets, to a daemon of two loops.
 @Suite("Server: coming back", .limit)
@@ -30,7 +31,7 @@ struct ServerResumeTests {
         first.send(#"{"type":"begin","view":"list","seq":1}"#)
         _ = try await messages(first)
         first.terminate()
-        #expect(try await daemon.until { $0.detached == 1 && $0.sessions == 0 })
+        #expect(try await daemon.until { $0.sessions.detached == 1 && $0.sessions.sessions == 0 })
         // The kernel chooses the loop: one in a thousand runs sees only one of them.
         for seq in 2..<12 {
             let client = try await daemon.connect()
@@ -47,9 +48,10 @@ struct ServerResumeTests {
             let shown = try await messages(client)
             #expect(shown.first?["top"]?["state"]?.string == "refreshing")
             client.terminate()
-            #expect(try await daemon.until { $0.detached == 1 && $0.sessions == 0 })
+            #expect(
+                try await daemon.until { $0.sessions.detached == 1 && $0.sessions.sessions == 0 })
         }
-        #expect(daemon.total.count(of: nil) == 10 && daemon.total.views == 1)
+        #expect(daemon.total.sessions.count(of: nil) == 10 && daemon.total.sessions.views == 1)
         let metrics = try await daemon.get("/metrics")
         #expect(metrics.body.contains("\nrefreshd_sessions_detached 1\n"))
         #expect(metrics.body.contains("\nrefreshd_resumes_total{result=\"resumed\"} 10\n"))
@@ -85,7 +87,7 @@ struct ServerResumeTests {
             #expect(welcome["resumed"]?.bool == true)
             #expect(daemon.server.parts.admissionState.places == 1)
         }
-        #expect(try await daemon.until { $0.sessions == 1 })
+        #expect(try await daemon.until { $0.sessions.sessions == 1 })
         #expect(daemon.server.parts.admissionState.places == 1)
         clients.last?.close()
     }
@@ -108,7 +110,7 @@ struct ServerResumeTests {
             return
         }
         #expect(code == 4005)
-        #expect(try await daemon.until { $0.sessions == 1 && $0.views == 1 })
+        #expect(try await daemon.until { $0.sessions.sessions == 1 && $0.sessions.views == 1 })
         second.send(#"{"type":"begin","view":"list","seq":1}"#)
         #expect(try await messages(second).first?["type"]?.string == "update")
     }
@@ -130,7 +132,7 @@ struct ServerResumeTests {
         let welcome = try #require(try await messages(first).first)
         first.send(#"{"type":"refresh","view":"list","seq":1}"#)
         first.terminate()
-        #expect(try await daemon.until { $0.detached == 1 })
+        #expect(try await daemon.until { $0.sessions.detached == 1 })
         let second = try await daemon.connect()
         second.send(
             #"[{"type":"hello","protocol":1,\#(resume(welcome))},{"type":"refresh","view":"list","seq":1}]"#
@@ -154,6 +156,6 @@ struct ServerResumeTests {
         )
         _ = try await messages(first)
         await withCheckedContinuation { done in daemon.server.drain { done.resume() } }
-        #expect(daemon.total.detached == 0 && daemon.total.views == 0)
+        #expect(daemon.total.sessions.detached == 0 && daemon.total.sessions.views == 0)
     }
 }

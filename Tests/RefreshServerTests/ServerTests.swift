@@ -7,6 +7,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// A whole daemon on free loopback ports, and a dialer for it.
 final class TestDaemon {
@@ -104,9 +105,9 @@ struct ServerTests {
     func session() async throws {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()
-        #expect(daemon.total.sessions == 1)
-        #expect(daemon.total.messagesReceived == 1)
-        #expect(daemon.total.messagesSent == 1)
+        #expect(daemon.total.sessions.sessions == 1)
+        #expect(daemon.total.sessions.messagesReceived == 1)
+        #expect(daemon.total.sessions.messagesSent == 1)
         let metrics = try await daemon.get("/metrics")
         #expect(metrics.status == 200)
         #expect(metrics.body.contains("\nrefreshd_sessions 1\n"))
@@ -114,8 +115,8 @@ struct ServerTests {
         #expect(await client.receive(within: .patient).text == #"{"type":"bye"}"#)
         #expect(
             await client.receive(within: .patient) == .closed(code: 1000, reason: "normal"))
-        #expect(try await daemon.until { $0.sessions == 0 })
-        #expect(daemon.total.sessionsOpened == 1)
+        #expect(try await daemon.until { $0.sessions.sessions == 0 })
+        #expect(daemon.total.sessions.sessionsOpened == 1)
     }
 
     @Test("a connection that is cut off leaves nothing behind")
@@ -123,7 +124,7 @@ struct ServerTests {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()
         client.terminate()
-        #expect(try await daemon.until { $0.sessions == 0 && $0.views == 0 })
+        #expect(try await daemon.until { $0.sessions.sessions == 0 && $0.sessions.views == 0 })
     }
 
     @Test("a load goes to its backend and comes home to its session")
@@ -147,9 +148,9 @@ struct ServerTests {
         }
         #expect(received.contains(#""items":[{"n":1},{"n":2}]"#))
         #expect(
-            try await daemon.until { $0.count(of: .success, feed: "numbers") == 1 })
-        #expect(daemon.total.loadsStarted(feed: "numbers") >= 1)
-        #expect(daemon.total.count(of: .refreshing, at: .refresh) == 1)
+            try await daemon.until { $0.sessions.count(of: .success, feed: "numbers") == 1 })
+        #expect(daemon.total.sessions.loadsStarted(feed: "numbers") >= 1)
+        #expect(daemon.total.sessions.count(of: .refreshing, at: .refresh) == 1)
     }
 
     @Test("who says nothing is told so and closed with 4003")
@@ -159,7 +160,7 @@ struct ServerTests {
         let error = await client.receive(within: .patient)
         #expect(error.text?.contains("helloTimeout") == true)
         #expect(Self.code(of: await client.receive(within: .patient)) == 4003)
-        #expect(daemon.total.count(of: .helloTimeout) == 1)
+        #expect(daemon.total.sessions.count(of: .helloTimeout) == 1)
     }
 
     @Test("the gate stands on the socket as in the tables")
@@ -179,10 +180,10 @@ struct ServerTests {
                 try await daemon.connect(path)
             }
         }
-        #expect(try await daemon.until { $0.sessionsOpened == 2 })
-        #expect(daemon.total.count(of: .originNotAllowed) == 3)
-        #expect(daemon.total.count(of: .notFound) == 3)
-        #expect(daemon.total.refusals.reduce(0, +) == 6)
+        #expect(try await daemon.until { $0.sessions.sessionsOpened == 2 })
+        #expect(daemon.total.connections.count(of: .originNotAllowed) == 3)
+        #expect(daemon.total.connections.count(of: .notFound) == 3)
+        #expect(daemon.total.connections.upgrades.reduce(0, +) == 6)
         #expect(try await daemon.get("/none").status == 404)
     }
 
@@ -199,9 +200,9 @@ struct ServerTests {
             return
         }
         first.terminate()
-        #expect(try await daemon.until { $0.sessions == 1 })
+        #expect(try await daemon.until { $0.sessions.sessions == 1 })
         let third = try await daemon.greeted()
-        #expect(daemon.total.sessions == 2)
+        #expect(daemon.total.sessions.sessions == 2)
         _ = (second, third)
     }
 
@@ -216,7 +217,7 @@ struct ServerTests {
         #expect(await client.receive(within: .patient).text == "héllo")
         #expect(await client.receive(within: .patient) == .message(long, isBinary: true))
         #expect(await client.receive(within: .patient) == .message([], isBinary: false))
-        #expect(daemon.total.sessionsOpened == 0)
+        #expect(daemon.total.sessions.sessionsOpened == 0)
     }
 
     @Test("localhost is both addresses with one port")
@@ -229,7 +230,7 @@ struct ServerTests {
             let host = try #require(hosts[listener.address.description])
             _ = try await daemon.connect(host: host)
         }
-        #expect(try await daemon.until { $0.sessionsOpened == listeners.count })
+        #expect(try await daemon.until { $0.sessions.sessionsOpened == listeners.count })
     }
 
     @Test("an address in use is named")
@@ -272,7 +273,7 @@ struct ServerTests {
         await withCheckedContinuation { continuation in
             daemon.server.drain { continuation.resume() }
         }
-        #expect(daemon.total.sessions == 0)
+        #expect(daemon.total.sessions.sessions == 0)
         for client in clients {
             let announced = await client.receive(within: .patient)
             #expect(announced.text?.hasPrefix(#"{"type":"draining","closes":"#) == true)

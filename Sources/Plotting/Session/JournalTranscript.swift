@@ -1,6 +1,7 @@
 internal import RefreshBroker
 import RefreshProtocol
 internal import RefreshServer
+internal import RefreshSession
 internal import WireContract
 
 /// Interprets the lines of a journal: the messages with their times and senders, and their effect

@@ -1,6 +1,7 @@
 package import JournalReplay
 package import RefreshProtocol
 internal import RefreshServer
+internal import RefreshSession
 
 /// A recorded session for drawing: messages, displays and loads over time. All times are
 /// milliseconds since the start of the journal. Source: docs/journal.md.

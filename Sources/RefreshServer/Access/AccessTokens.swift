@@ -1,5 +1,6 @@
 internal import Cryptography
 internal import RefreshProtocol
+internal import RefreshSession
 
 /// The tokens of the configuration and what each permits. Source: docs/configuration.md, "tokens".
 package struct AccessTokens: Sendable {

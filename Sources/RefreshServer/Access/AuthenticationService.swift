@@ -1,5 +1,6 @@
 internal import RefreshBroker
 internal import RefreshProtocol
+package import RefreshSession
 internal import Synchronization
 
 /// The authentication service of the daemon: the configured authenticator with its deadline,

@@ -1,4 +1,5 @@
 package import RefreshProtocol
+package import RefreshSession
 
 /// Authenticates clients.
 ///

@@ -1,4 +1,5 @@
 package import RefreshProtocol
+package import RefreshSession
 
 /// Admits every client and ignores tokens.
 package struct OpenAccess: Authenticator {

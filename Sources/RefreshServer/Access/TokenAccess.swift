@@ -1,4 +1,5 @@
 package import RefreshProtocol
+package import RefreshSession
 
 /// Authenticates clients by the configuration's tokens that permit `connect`.
 package struct TokenAccess: Authenticator {

@@ -1,4 +1,5 @@
 internal import RefreshProtocol
+internal import RefreshSession
 internal import WebSocketTransport
 
 /// Runs the admin requests of one loop, on its thread. Each request goes to all loops; it is

@@ -1,3 +1,4 @@
+internal import RefreshSession
 internal import WebSocketTransport
 
 /// One loop's reply to a request.

@@ -1,8 +1,9 @@
 import RefreshProtocol
+import RefreshSession
 
 /// The watchers of one loop's sessions. Used on the loop's thread only.
-final class LoopWatch {
-    let log: DaemonLog
+final class LoopWatch: SessionWatching {
+    private let log: DaemonLog
     private var watchers: [Watcher] = []
 
     init(log: DaemonLog) { self.log = log }
@@ -26,4 +27,6 @@ final class LoopWatch {
             watcher.enqueue(known)
         }
     }
+
+    func trace(_ event: SessionEvent) { event.write(to: log) }
 }

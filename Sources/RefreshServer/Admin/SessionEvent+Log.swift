@@ -1,4 +1,5 @@
 import RefreshProtocol
+internal import RefreshSession
 
 /// The log entries of events, for the trace of a session.
 extension SessionEvent {
@@ -71,4 +72,13 @@ extension ViewID {
 extension LoadID {
     /// The text on the wire.
     fileprivate var text: String { "\(generation).\(number)" }
+}
+
+extension SessionServices {
+    /// Logs lists that end because their cursor does not advance.
+    func logStalledCursors(to log: DaemonLog) {
+        onStalledCursor = { feed, session in
+            log(.cursorStalled, [.feed: feed, .session: session])
+        }
+    }
 }

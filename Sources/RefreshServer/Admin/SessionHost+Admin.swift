@@ -1,4 +1,5 @@
 internal import RefreshProtocol
+import RefreshSession
 internal import WebSocketTransport
 
 // Admin requests to the sessions of one loop, and their watchers.
@@ -44,7 +45,7 @@ extension SessionHost {
 
     /// Returns the observer for a session that arrives from another loop; nil: it needs none.
     func observer(for moved: SessionHandoff) -> SessionObserver? {
-        observer(for: moved.conversation.name, isTraced: moved.isTraced)
+        observer(for: moved.name, isTraced: moved.isTraced)
     }
 
     func observer(for name: String, isTraced: Bool = false) -> SessionObserver? {

@@ -1,4 +1,5 @@
 internal import RefreshProtocol
+internal import RefreshSession
 internal import WebSocketTransport
 
 // Journals that operators start and stop. Source: docs/journal.md, "Journals on request".

@@ -1,3 +1,5 @@
+internal import RefreshSession
+
 /// The first sessions after a name, collected in bounded memory.
 struct SessionList: Sendable {
     /// The rows of a page. One more is kept, to show that more follow.

@@ -1,4 +1,5 @@
 internal import RefreshProtocol
+internal import RefreshSession
 
 /// Which events a watcher receives. Source: docs/operations.md, "Watching".
 final class WatchFilter: Sendable {

@@ -1,3 +1,4 @@
+internal import RefreshSession
 internal import Synchronization
 
 /// A watcher of sessions: its bounded queue of events. Loops add events and never wait; the

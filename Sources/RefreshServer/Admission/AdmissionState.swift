@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import RefreshSession
 internal import Synchronization
 internal import WebSocketTransport
 

@@ -1,4 +1,5 @@
 internal import RefreshProtocol
+internal import RefreshSession
 internal import Synchronization
 internal import WebSocketTransport
 

@@ -1,3 +1,4 @@
+internal import RefreshSession
 internal import Synchronization
 internal import WebSocketTransport
 

@@ -1,4 +1,5 @@
 internal import RefreshProtocol
+internal import RefreshSession
 internal import WebSocketTransport
 
 /// The rate limit of each network: so many per second, with a burst of twice as many. A network

@@ -1,3 +1,5 @@
+internal import RefreshSession
+
 /// How a client arrived, kept from its upgrade request to its `hello`.
 final class UpgradeContext: Sendable {
     let arrival: AuthenticationRequest.Arrival

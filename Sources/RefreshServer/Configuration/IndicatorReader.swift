@@ -1,4 +1,5 @@
 internal import RefreshIndicator
+internal import RefreshSession
 internal import Yams
 
 /// Reads `indicators` of a configuration file, and the files that it names.

@@ -1,3 +1,4 @@
+internal import RefreshSession
 internal import Synchronization
 
 /// The file of one session's journal. The writer's thread fills it.

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import RefreshBroker
+internal import RefreshSession
 internal import Synchronization
 
 /// Writes the journals of a daemon on its own thread, so that no session waits for a disk.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import RefreshBroker
+internal import RefreshSession
 
 /// The work of the writer's thread: writes the mailbox's orders to disk.
 struct JournalWriterLoop {

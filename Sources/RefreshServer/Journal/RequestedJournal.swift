@@ -1,3 +1,5 @@
+internal import RefreshSession
+
 /// A journal that an operator requested, with its size limit. Used on its session's thread only.
 final class RequestedJournal: JournalSink {
     let file: JournalFile

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import RefreshBroker
 internal import RefreshProtocol
+internal import RefreshSession
 internal import Synchronization
 internal import WebSocketTransport
 
@@ -109,7 +110,9 @@ package final class Server: Sendable {
                 parts.connectionLimiter.recordSessionGrowth(by: 0, at: now)
             }
             var calm = calm
-            let left = metrics.reduce(0) { $0 + $1.sessionsClosed + $1.sessionsReclaimed }
+            let left = metrics.reduce(0) {
+                $0 + $1.sessions.sessionsClosed + $1.sessions.sessionsReclaimed
+            }
             if calm.isTrimDue(ended: left, at: now) { parts.connectionLimiter.releaseFreeMemory() }
             watchMemory(calm)
         }

@@ -1,3 +1,4 @@
+package import RefreshSession
 internal import Synchronization
 
 /// Counts the results of authentication. Any thread may call it. Source: docs/operations.md,

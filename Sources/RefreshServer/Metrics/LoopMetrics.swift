@@ -1,300 +1,127 @@
-package import RefreshProtocol
-internal import Synchronization
+package import RefreshSession
 package import WebSocketTransport
 
-/// The counts of one event loop since the process began.
-///
-/// Only the loop's thread records, so no instruction is locked. Any thread may take a `snapshot`.
-/// Each of its numbers is correct; together they are as consistent as relaxed reads are. Source:
-/// docs/operations.md, "Metrics".
-package final class LoopMetrics: Sendable {
-    // Used for every message: inline, without an indirection.
-    private let messagesReceived = Atomic<Int>(0)
-    private let bytesReceived = Atomic<Int>(0)
-    private let messagesSent = Atomic<Int>(0)
-    private let bytesSent = Atomic<Int>(0)
-
-    private let sessionsOpened = Atomic<Int>(0)
-    private let sessionsClosed = Atomic<Int>(0)
-    private let viewsAttached = Atomic<Int>(0)
-    private let viewsDetached = Atomic<Int>(0)
-    private let sessionsDetached = Atomic<Int>(0)
-    private let sessionsReclaimed = Atomic<Int>(0)
-    private let crowdedOut = Atomic<Int>(0)
-    private let voidFrames = Atomic<Int>(0)
-    private let repeatedMessages = Atomic<Int>(0)
-    private let staleLoads = Atomic<Int>(0)
-    private let orphanedLoads = Atomic<Int>(0)
-    private let stalledCursors = Atomic<Int>(0)
-    private let mispredictions = Atomic<Int>(0)
-    private let coalescedUpdates = Atomic<Int>(0)
-    private let coalescedSamples = Atomic<Int>(0)
-    private let latencySum = Atomic<Int>(0)
-
-    private let transitions: [Counter]
-    private let faults: [Counter]
-    private let diagnostics: [Counter]
-    private let diagnosticsDropped = Counter()
-    private let refusals: [Counter]
-    private let connectionRefusals: [Counter]
-    private let acceptFailures: [Counter]
-    private let breaches: [Counter]
-    private let itemKeysForgotten = Counter()
-    private let snapshotsSealed = Counter()
-    private let snapshotsTooLarge = Counter()
-    private let snapshotsDelayed = Counter()
-    private let framesDeferred = Counter()
-    private let shed = Counter()
-    private let holdsBegun = Counter()
-    private let holdsEnded = Counter()
-    private let resumes: [Counter]
-    private let latencies: [Counter]
-    private let queueAges = LoopDurations()
-    private let timesToItems: TimesToItems
-    private let loadsStarted: [Counter]
-    private let loadsEnded: [Counter]
-
-    /// The client's own loads first, then the configured feeds, then all others.
-    private let feeds: [MeasuredFeed]
-    private let feedRow: [String: Int]
+/// The counts of one event loop since the process began. Source: docs/operations.md, "Metrics".
+package struct LoopMetrics: Sendable {
+    /// What the loop's sessions did.
+    package let sessions: SessionMetrics
+    /// What the loop did with connections and upgrades that it refused.
+    package let connections = ConnectionMetrics()
 
     /// - Parameter feeds: the feeds whose loads are counted by name.
-    package init(feeds: [MeasuredFeed] = []) {
-        let rows = [.client] + feeds + [.other]
-        self.feeds = rows
-        feedRow = Dictionary(
-            feeds.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
-        timesToItems = TimesToItems(feeds: feeds)
-        transitions = Self.counters(EdgeRole.allCases.count * EdgeState.allCases.count)
-        faults = Self.counters(FaultCode.allCases.count)
-        diagnostics = Self.counters(DiagnosticCode.allCases.count)
-        refusals = Self.counters(RefusalRow.all.count)
-        connectionRefusals = Self.counters(ConnectionRefusal.allCases.count)
-        breaches = Self.counters(MessageBreach.allCases.count)
-        acceptFailures = Self.counters(AcceptFailure.allCases.count)
-        resumes = Self.counters(MetricsSnapshot.resumeResults.count)
-        latencies = Self.counters(LatencyBuckets.microseconds.count + 1)
-        loadsStarted = Self.counters(rows.count)
-        loadsEnded = Self.counters(rows.count * LoadResult.allCases.count)
+    package init(feeds: [MeasuredFeed] = []) { sessions = SessionMetrics(feeds: feeds) }
+
+    package var snapshot: MetricsSnapshot {
+        MetricsSnapshot(sessions: sessions.snapshot, connections: connections.snapshot)
+    }
+}
+
+/// The counts of one loop, or the sum of several, at one moment.
+package struct MetricsSnapshot: Equatable, Sendable {
+    package var sessions: SessionCounts
+    package var connections: ConnectionCounts
+
+    package init(
+        sessions: SessionCounts = SessionCounts(feeds: []),
+        connections: ConnectionCounts = ConnectionCounts()
+    ) {
+        self.sessions = sessions
+        self.connections = connections
     }
 
-    private static func counters(_ count: Int) -> [Counter] {
-        (0..<count).map { _ in Counter() }
+    /// Adds the counts of another loop with the same feeds.
+    package static func += (sum: inout MetricsSnapshot, other: MetricsSnapshot) {
+        sum.sessions += other.sessions
+        sum.connections += other.connections
     }
+}
 
-    // MARK: Recording, on the loop's thread
-
-    /// Counts one complete client message of `bytes`.
-    @inline(__always)
-    package func recordReceived(bytes: Int) {
-        messagesReceived.add(1)
-        bytesReceived.add(bytes)
-    }
-
-    /// Counts one frame of `bytes` that was handed to the socket.
-    @inline(__always)
-    package func recordSent(bytes: Int) {
-        messagesSent.add(1)
-        bytesSent.add(bytes)
-    }
-
-    package func recordSessionOpened() { sessionsOpened.add(1) }
-    package func recordSessionClosed() { sessionsClosed.add(1) }
-    /// Counts a session that lost its connection and waits for its client.
-    package func recordSessionDetached() { sessionsDetached.add(1) }
-
-    /// Counts a session that no longer waits for its client, for whatever reason.
-    package func recordSessionReclaimed() { sessionsReclaimed.add(1) }
-
-    /// Counts detached sessions that were evicted for lack of room.
-    func recordDetachedEvictions(_ count: Int) { crowdedOut.add(count) }
-
-    /// Counts an attempt to resume a session; nil: it succeeded.
-    package func recordResumeAttempt(_ refusal: ResumeRefusal?) {
-        resumes[MetricsSnapshot.row(of: refusal)].add(1)
-    }
-
-    /// Counts a dropped frame of a connection that was already closed.
-    package func recordVoidFrame() { voidFrames.add(1) }
-
-    /// Counts a repeated message that the session had handled before its client resumed.
-    package func recordRepeatedMessage() { repeatedMessages.add(1) }
-
-    package func recordViewAttached() { viewsAttached.add(1) }
-    package func recordViewDetached() { viewsDetached.add(1) }
-
-    /// Counts a fault that was sent to a client.
-    package func recordFault(_ code: FaultCode) {
-        faults[MetricsSnapshot.row(of: code)].add(1)
-    }
-
-    /// Counts a part of a client's message that was ignored, by reason.
-    package func recordDiagnostic(_ code: DiagnosticCode, count: Int = 1) {
-        diagnostics[MetricsSnapshot.row(of: code)].add(count)
-    }
-
-    /// Counts ignored members of messages.
-    package func recordIgnored(_ members: IgnoredMembers) {
-        recordDiagnostic(.unknownField, count: members.unknownFields)
-        recordDiagnostic(.unknownOption, count: members.unknownOptions)
-        recordDiagnostic(.notConfigurable, count: members.notConfigurable)
-    }
-
-    /// Counts diagnostics that were not sent because their session exceeded its limit.
-    package func recordDroppedDiagnostics(_ count: Int) { diagnosticsDropped.add(count) }
-
-    /// Counts a transition of an edge of `role` into `state`.
-    package func recordTransition(to state: EdgeState, at role: EdgeRole) {
-        transitions[MetricsSnapshot.row(of: state, at: role)].add(1)
-    }
-
-    /// Counts a load that began; without a `feed` the client performs it.
-    package func recordLoadStarted(feed: String?) {
-        loadsStarted[row(of: feed)].add(1)
-    }
-
-    /// Counts the end of a load that `recordLoadStarted` counted.
-    package func recordLoadEnded(feed: String?, result: LoadResult) {
-        let row = row(of: feed) * LoadResult.allCases.count
-        loadsEnded[row + MetricsSnapshot.row(of: result)].add(1)
-    }
-
-    /// Counts a dropped answer to a load that is no longer current.
-    package func recordStaleLoad() { staleLoads.add(1) }
-
-    /// Counts a dropped answer to a session that is gone.
-    package func recordOrphanedLoad() { orphanedLoads.add(1) }
-
-    /// Counts a list that ended because the cursor of its pages does not advance.
-    package func recordStalledCursor() { stalledCursors.add(1) }
-
-    /// Counts a state of a refresh edge that a client predicted wrongly.
-    package func recordMisprediction() { mispredictions.add(1) }
-
-    /// Counts an unsent update that a newer one replaced.
-    package func recordCoalescedUpdate() { coalescedUpdates.add(1) }
-
-    /// Counts a scroll sample that another one of the same view and frame followed.
-    package func recordCoalescedSample() { coalescedSamples.add(1) }
-
-    /// Counts how long a message waited for its client's socket, when it is sent.
-    package func recordQueueAge(microseconds: Int64) { queueAges.add(microseconds: microseconds) }
-
-    /// Counts how long a load took from its start until its items were sent.
-    package func recordTimeToItems(microseconds: Int64, feed: String) {
-        timesToItems.add(microseconds: microseconds, feed: feed)
-    }
-
-    /// Applies the feeds of another configuration. Their times to items are counted by backend.
-    /// Their loads count as `other`, because the rows of loads are fixed.
-    func update(feeds: [MeasuredFeed]) { timesToItems.addRows(for: feeds) }
+/// The refusals of one event loop since the process began. Only the loop's thread records; any
+/// thread may take a `snapshot`.
+package final class ConnectionMetrics: Sendable {
+    private let upgrades = Counter.row(RefusalRow.all.count)
+    private let refusals = Counter.row(ConnectionRefusal.allCases.count)
+    private let acceptFailures = Counter.row(AcceptFailure.allCases.count)
+    private let breaches = Counter.row(MessageBreach.allCases.count)
 
     /// Counts an upgrade that the gate refused.
     package func recordUpgradeRefused(_ refusal: GateRefusal) {
-        refusals[RefusalRow.index(of: refusal)].add(1)
+        upgrades[RefusalRow.index(of: refusal)].add(1)
     }
 
     /// Counts an upgrade that the transport refused with `status`.
     package func recordUpgradeRefused(status: Int) {
-        refusals[RefusalRow.index(ofTransportStatus: status)].add(1)
+        upgrades[RefusalRow.index(ofTransportStatus: status)].add(1)
     }
 
     /// Counts a refused connection.
     package func recordConnectionRefused(_ refusal: ConnectionRefusal) {
-        connectionRefusals[MetricsSnapshot.row(of: refusal)].add(1)
+        refusals[ConnectionCounts.row(of: refusal)].add(1)
     }
 
     /// Counts a connection that the transport closed because of a message.
     package func recordBreach(_ breach: MessageBreach) {
-        breaches[MetricsSnapshot.row(of: breach)].add(1)
+        breaches[ConnectionCounts.row(of: breach)].add(1)
     }
-
-    /// Counts a sealed snapshot that was sent, or one that would have been too large.
-    package func recordSnapshot(isSealed: Bool) {
-        (isSealed ? snapshotsSealed : snapshotsTooLarge).add(1)
-    }
-
-    /// Counts a frame that waits for its snapshot, because its session was sealed too often.
-    package func recordSnapshotDelayed() { snapshotsDelayed.add(1) }
-
-    /// Counts keys of sent items that were forgotten, because a view may not remember more.
-    package func recordForgottenItemKeys(_ count: Int) { itemKeysForgotten.add(count) }
 
     /// Counts a connection that could not be accepted.
     package func recordAcceptFailure(_ shortage: AcceptFailure) {
-        acceptFailures[MetricsSnapshot.row(of: shortage)].add(1)
+        acceptFailures[ConnectionCounts.row(of: shortage)].add(1)
     }
 
-    /// Counts a session whose timed frames have to wait because they reached their rate limit.
-    package func recordFramesDeferred() { framesDeferred.add(1) }
-
-    /// Counts a connected session that was evicted for lack of memory.
-    func recordSessionShed() { shed.add(1) }
-
-    /// Counts a session whose input is paused, because too much waits for its client.
-    package func recordReadingPaused() { holdsBegun.add(1) }
-
-    /// Counts the end of such a pause.
-    package func recordReadingResumed() { holdsEnded.add(1) }
-
-    /// Counts `count` updates that were sent `microseconds` after their message was received. A
-    /// sampled latency stands for several updates.
-    package func recordUpdateLatency(microseconds: Int64, count: Int = 1) {
-        latencies[LatencyBuckets.index(of: microseconds)].add(count)
-        latencySum.add(Int(clamping: microseconds) &* count)
-    }
-
-    private func row(of feed: String?) -> Int {
-        guard let feed else { return 0 }
-        return feedRow[feed] ?? feeds.count - 1
-    }
-
-    // MARK: Reading, from any thread
-
-    package var snapshot: MetricsSnapshot {
-        var result = MetricsSnapshot(feeds: feeds)
-        result.messagesReceived = messagesReceived.value
-        result.bytesReceived = bytesReceived.value
-        result.messagesSent = messagesSent.value
-        result.bytesSent = bytesSent.value
-        result.sessionsClosed = sessionsClosed.value
-        result.sessionsOpened = sessionsOpened.value
-        result.viewsDetached = viewsDetached.value
-        result.viewsAttached = viewsAttached.value
-        result.sessionsReclaimed = sessionsReclaimed.value
-        result.sessionsCrowdedOut = crowdedOut.value
-        result.sessionsDetached = sessionsDetached.value
-        result.voidFrames = voidFrames.value
-        result.repeatedMessages = repeatedMessages.value
-        result.resumes = resumes.map(\.value)
-        result.staleLoads = staleLoads.value
-        result.orphanedLoads = orphanedLoads.value
-        result.stalledCursors = stalledCursors.value
-        result.mispredictions = mispredictions.value
-        result.coalescedUpdates = coalescedUpdates.value
-        result.coalescedSamples = coalescedSamples.value
-        result.queueAges = queueAges.snapshot
-        result.timesToItems = timesToItems.snapshot
-        result.transitions = transitions.map(\.value)
-        result.faults = faults.map(\.value)
-        result.diagnostics = diagnostics.map(\.value)
-        result.diagnosticsDropped = diagnosticsDropped.value
+    package var snapshot: ConnectionCounts {
+        var result = ConnectionCounts()
+        result.upgrades = upgrades.map(\.value)
         result.refusals = refusals.map(\.value)
-        result.connectionRefusals = connectionRefusals.map(\.value)
         result.acceptFailures = acceptFailures.map(\.value)
         result.breaches = breaches.map(\.value)
-        result.snapshotsSealed = snapshotsSealed.value
-        result.snapshotsTooLarge = snapshotsTooLarge.value
-        result.snapshotsDelayed = snapshotsDelayed.value
-        result.itemKeysForgotten = itemKeysForgotten.value
-        result.framesDeferred = framesDeferred.value
-        result.sessionsShed = shed.value
-        result.holdsEnded = holdsEnded.value
-        result.holdsBegun = holdsBegun.value
-        result.loadsStarted = loadsStarted.map(\.value)
-        result.loadsEnded = loadsEnded.map(\.value)
-        result.latencies = latencies.map(\.value)
-        result.latencySumMicroseconds = latencySum.value
         return result
+    }
+}
+
+/// The refusals of one loop, or the sum of several, at one moment.
+package struct ConnectionCounts: Equatable, Sendable {
+    /// Refused upgrades: one row per element of `RefusalRow.all`.
+    package var upgrades = [Int](repeating: 0, count: RefusalRow.all.count)
+    /// Refused connections: one row per case, in the order of the enum.
+    package var refusals = [Int](repeating: 0, count: ConnectionRefusal.allCases.count)
+    /// Likewise.
+    package var acceptFailures = [Int](repeating: 0, count: AcceptFailure.allCases.count)
+    /// Likewise.
+    package var breaches = [Int](repeating: 0, count: MessageBreach.allCases.count)
+
+    package init() {}
+
+    /// Returns how many upgrades the gate refused for that reason.
+    package func count(of refusal: GateRefusal) -> Int { upgrades[RefusalRow.index(of: refusal)] }
+
+    /// Returns how many connections were refused for that reason.
+    package func count(of refusal: ConnectionRefusal) -> Int { refusals[Self.row(of: refusal)] }
+
+    /// Returns how many connections could not be accepted for lack of that resource.
+    package func count(of shortage: AcceptFailure) -> Int { acceptFailures[Self.row(of: shortage)] }
+
+    /// Returns how many connections the transport closed for such a message.
+    package func count(of breach: MessageBreach) -> Int { breaches[Self.row(of: breach)] }
+
+    package static func += (sum: inout ConnectionCounts, other: ConnectionCounts) {
+        for (rows, added) in [
+            (\ConnectionCounts.upgrades, other.upgrades), (\.refusals, other.refusals),
+            (\.acceptFailures, other.acceptFailures), (\.breaches, other.breaches),
+        ] {
+            for (row, value) in added.enumerated() { sum[keyPath: rows][row] += value }
+        }
+    }
+
+    static func row(of refusal: ConnectionRefusal) -> Int { refusalRows[refusal] ?? 0 }
+    static func row(of breach: MessageBreach) -> Int { breachRows[breach] ?? 0 }
+    static func row(of shortage: AcceptFailure) -> Int { shortageRows[shortage] ?? 0 }
+
+    private static let refusalRows = rows(ConnectionRefusal.allCases)
+    private static let breachRows = rows(MessageBreach.allCases)
+    private static let shortageRows = rows(AcceptFailure.allCases)
+
+    private static func rows<Value: Hashable>(_ values: [Value]) -> [Value: Int] {
+        Dictionary(uniqueKeysWithValues: values.enumerated().map { ($1, $0) })
     }
 }

@@ -1,3 +1,5 @@
+package import RefreshSession
+
 /// A backend, as the metrics label it.
 package struct MeasuredBackend: Sendable {
     /// The key of `backends`, or the name of the feed that does not share it.

@@ -1,3 +1,5 @@
+internal import RefreshSession
+
 /// The results of authentication.
 extension MetricsPage {
     func addAuth(_ auth: AuthMetrics.Snapshot, to page: inout MetricsText) {

@@ -1,5 +1,6 @@
 internal import RefreshBroker
 internal import RefreshProtocol
+internal import RefreshSession
 
 /// The counts of the broker and the backends.
 extension MetricsPage {

@@ -1,3 +1,4 @@
+internal import RefreshSession
 internal import WebSocketTransport
 
 /// Connections, refused ones, and slow clients.
@@ -20,32 +21,32 @@ extension MetricsPage {
             "refreshd_connections_refused_total", .counter,
             "Connections that were not served, by reason.")
         for reason in ConnectionRefusal.allCases {
-            page.sample(sum.count(of: reason), [("reason", reason.rawValue)])
+            page.sample(refused.count(of: reason), [("reason", reason.rawValue)])
         }
         page.family(
             "refreshd_accept_failures_total", .counter,
             "Connections that could not be accepted, by the missing resource.")
         for shortage in AcceptFailure.allCases {
-            page.sample(sum.count(of: shortage), [("reason", shortage.rawValue)])
+            page.sample(refused.count(of: shortage), [("reason", shortage.rawValue)])
         }
         page.family(
             "refreshd_sessions_held_back", .gauge,
             "Sessions from which nothing is read, because too much output is queued for them.")
-        page.sample(sum.holdsBegun - sum.holdsEnded)
+        page.sample(total.holdsBegun - total.holdsEnded)
         page.family(
             "refreshd_sessions_held_back_total", .counter,
             "How often reading from a session was suspended.")
-        page.sample(sum.holdsBegun)
+        page.sample(total.holdsBegun)
         page.family(
             "refreshd_breaches_total", .counter,
             "Connections closed for a message that was too large, or was not UTF-8.")
         for breach in MessageBreach.allCases {
-            page.sample(sum.count(of: breach), [("reason", breach.rawValue)])
+            page.sample(refused.count(of: breach), [("reason", breach.rawValue)])
         }
         page.family(
             "refreshd_item_keys_forgotten_total", .counter,
             "Item keys that views forgot because of their limit.")
-        page.sample(sum.itemKeysForgotten)
+        page.sample(total.itemKeysForgotten)
         addSessionCosts(to: &page)
     }
 
@@ -54,16 +55,16 @@ extension MetricsPage {
         page.family(
             "refreshd_snapshots_total", .counter,
             "Snapshots for clients, by result.")
-        page.sample(sum.snapshotsSealed, [("result", "sealed")])
-        page.sample(sum.snapshotsTooLarge, [("result", "tooLarge")])
+        page.sample(total.snapshotsSealed, [("result", "sealed")])
+        page.sample(total.snapshotsTooLarge, [("result", "tooLarge")])
         page.family(
             "refreshd_snapshots_delayed_total", .counter,
             "Frames that waited because their session had reached its rate of snapshots.")
-        page.sample(sum.snapshotsDelayed)
+        page.sample(total.snapshotsDelayed)
         page.family(
             "refreshd_frames_deferred_total", .counter,
             "How often clock-driven frames had to wait for their byte budget.")
-        page.sample(sum.framesDeferred)
+        page.sample(total.framesDeferred)
         addMemory(to: &page)
     }
 
@@ -71,7 +72,7 @@ extension MetricsPage {
         page.family(
             "refreshd_sessions_shed_total", .counter,
             "Sessions that were closed because memory was short.")
-        page.sample(sum.sessionsShed)
+        page.sample(total.sessionsShed)
         page.family(
             "process_resident_memory_bytes", .gauge, "Resident memory of the process.")
         page.sample(census.residentBytes)

@@ -1,4 +1,5 @@
 internal import RefreshProtocol
+internal import RefreshSession
 
 /// Parts of clients' messages that were ignored without a fault.
 extension MetricsPage {

@@ -1,22 +1,24 @@
+internal import RefreshSession
+
 /// What users feel: waiting messages, merged updates and samples, and times to items.
 extension MetricsPage {
     func addResponsiveness(to page: inout MetricsText) {
         page.family(
             "refreshd_queue_age_seconds", .histogram,
             "How long output had waited for a client's socket when it was sent.")
-        page.histogram(sum.queueAges)
+        page.histogram(total.queueAges)
         page.family(
             "refreshd_coalesced_updates_total", .counter,
             "Updates that were merged into a newer one before they were sent.")
-        page.sample(sum.coalescedUpdates)
+        page.sample(total.coalescedUpdates)
         page.family(
             "refreshd_coalesced_samples_total", .counter,
             "Samples of a finger that a later one of the same frame made superfluous.")
-        page.sample(sum.coalescedSamples)
+        page.sample(total.coalescedSamples)
         page.family(
             "refreshd_time_to_items_seconds", .histogram,
             "From the start of a load to the sending of its items.")
-        for row in sum.timesToItems {
+        for row in total.timesToItems {
             page.histogram(row.durations, [("backend", row.backend)])
         }
     }

@@ -1,3 +1,5 @@
+internal import RefreshSession
+
 /// Sessions that outlive their connections.
 extension MetricsPage {
     func addResumption(to page: inout MetricsText) {
@@ -15,7 +17,7 @@ extension MetricsPage {
         page.family(
             "refreshd_resumes_total", .counter,
             "Attempts of clients to resume a session, by result.")
-        for (row, result) in MetricsSnapshot.resumeResults.enumerated() {
+        for (row, result) in SessionCounts.resumeResults.enumerated() {
             page.sample(total.resumes[row], [("result", result)])
         }
         page.family(

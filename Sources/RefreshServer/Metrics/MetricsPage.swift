@@ -1,12 +1,16 @@
 internal import RefreshBroker
 internal import RefreshProtocol
+internal import RefreshSession
 
 /// The metrics in Prometheus's text exposition format 0.0.4. Source: docs/operations.md, "Metrics",
 /// which lists every family.
 package struct MetricsPage: Sendable {
-    /// One snapshot per loop, in their order; at least one.
-    private let loops: [MetricsSnapshot]
-    let total: MetricsSnapshot
+    /// The counts of each loop's sessions, in the order of the loops; at least one.
+    private let loops: [SessionCounts]
+    /// The counts of all loops' sessions.
+    let total: SessionCounts
+    /// What all loops refused.
+    let refused: ConnectionCounts
     private let startSeconds: Double
     let broker: BrokerCounters
     let backends: [MeasuredBackend]
@@ -22,8 +26,6 @@ package struct MetricsPage: Sendable {
     let detachedBytes: Int
     /// Journals that operators requested.
     let journals: RequestedJournals.Counts
-    /// The sum of all loops.
-    var sum: MetricsSnapshot { total }
 
     /// `startSeconds`: when the process began, seconds since 1970.
     init(
@@ -44,12 +46,12 @@ package struct MetricsPage: Sendable {
         self.journals = journals
         self.backends = backends
         self.workers = workers
-        self.loops = loops
+        self.loops = loops.map(\.sessions)
         self.startSeconds = startSeconds
         self.broker = broker
-        total = loops.dropFirst().reduce(into: loops.first ?? MetricsSnapshot(feeds: [])) {
-            $0 += $1
-        }
+        let sum = loops.dropFirst().reduce(into: loops.first ?? MetricsSnapshot()) { $0 += $1 }
+        total = sum.sessions
+        refused = sum.connections
     }
 
     package var text: String {
@@ -189,7 +191,7 @@ package struct MetricsPage: Sendable {
             "WebSocket upgrades that were refused, by status and reason.")
         for (row, refusal) in RefusalRow.all.enumerated() {
             page.sample(
-                total.refusals[row], [("status", refusal.status), ("reason", refusal.reason)])
+                refused.upgrades[row], [("status", refusal.status), ("reason", refusal.reason)])
         }
     }
 

@@ -1,3 +1,5 @@
+internal import RefreshSession
+
 /// Writes the Prometheus text format: families, and the samples of the current family.
 struct MetricsText {
     enum Kind: String { case counter, gauge, histogram }

@@ -1,4 +1,5 @@
 package import RefreshBroker
+package import RefreshSession
 
 /// A backend that measures the duration of its calls, however they end. A call starts in the
 /// caller's context.

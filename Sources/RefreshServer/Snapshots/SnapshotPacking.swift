@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RefreshSession
 
 /// The compact binary form of a snapshot:
 ///

@@ -1,6 +1,7 @@
 internal import Cryptography
 internal import RefreshBroker
 package import RefreshProtocol
+package import RefreshSession
 internal import Synchronization
 
 /// Seals sessions with AES-256-GCM, and opens them again.

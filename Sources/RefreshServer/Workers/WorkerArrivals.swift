@@ -1,4 +1,5 @@
 internal import RefreshProtocol
+internal import RefreshSession
 internal import WebSocketTransport
 
 /// The connections of a loop's workers that have not registered, in order of arrival.

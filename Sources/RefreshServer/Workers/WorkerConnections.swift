@@ -1,5 +1,6 @@
 internal import RefreshBroker
 internal import RefreshProtocol
+internal import RefreshSession
 internal import WebSocketTransport
 
 /// The workers of one loop, on its thread. After registration, messages pass between a worker and

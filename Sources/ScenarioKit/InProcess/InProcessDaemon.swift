@@ -1,6 +1,7 @@
 internal import RefreshBroker
 package import RefreshProtocol
-package import RefreshServer
+internal import RefreshServer
+package import RefreshSession
 
 /// A daemon without sockets, on simulated time: its sessions, the registry through which clients
 /// resume them, and its feeds. Time advances only while a caller waits, from one deadline to the
@@ -31,7 +32,7 @@ package final class InProcessDaemon {
         resumeWindowMs = limits.resumeWindowMs
         let services = SessionServices(
             limits: limits, feeds: feeds.map(\.description), loads: loads,
-            metrics: LoopMetrics())
+            metrics: SessionMetrics())
         // Names and tokens are not secret here, and they are the same in every run.
         var bits = SeededRandom(seed: 0)
         host = SessionHost(

@@ -1,5 +1,6 @@
 package import RefreshProtocol
-package import RefreshServer
+internal import RefreshServer
+package import RefreshSession
 
 /// A connection to a daemon in process.
 package final class SessionPeer: Peer {

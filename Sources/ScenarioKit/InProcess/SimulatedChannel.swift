@@ -1,5 +1,6 @@
 internal import RefreshProtocol
 internal import RefreshServer
+internal import RefreshSession
 
 /// A connection without a socket. It queues what the session sends until the scenario takes it.
 final class SimulatedChannel: Channel {

@@ -1,5 +1,6 @@
 internal import RefreshBroker
 internal import RefreshServer
+internal import RefreshSession
 internal import WebClient
 
 extension SimulatedFeed {

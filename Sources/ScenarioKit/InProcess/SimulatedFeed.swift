@@ -1,5 +1,6 @@
 package import RefreshBroker
-package import RefreshServer
+internal import RefreshServer
+package import RefreshSession
 
 /// A feed of a session in process.
 package struct SimulatedFeed: Sendable {

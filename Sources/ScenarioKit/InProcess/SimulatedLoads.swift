@@ -1,6 +1,7 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 internal import RefreshServer
+internal import RefreshSession
 
 /// The broker on simulated time. It calls real backends and delivers their answers after a
 /// simulated latency.

@@ -1,5 +1,6 @@
 internal import RefreshProtocol
 internal import RefreshServer
+internal import RefreshSession
 
 /// The recorded motion of a finger, as fractions of its duration and of its farthest point.
 package struct RecordedTouch: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// A journal in memory.
 final class MemoryJournal: JournalSink {

@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 import Testing
 import Workbench
 
@@ -19,7 +20,7 @@ struct MidLifeJournalTests {
         let world = RandomSession(seed: seed)
         let services = SessionServices(
             limits: RandomSession.limits(seed: seed), feeds: RandomSession.feeds, loads: world,
-            metrics: LoopMetrics())
+            metrics: SessionMetrics())
         let session = Session(
             key: RandomSession.key, name: "0123456789abcdef", token: token, channel: world,
             services: services, now: world.now)

@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// A session that is told whatever comes to mind: messages sound and not, batches, loads that end
 /// in every way and late, wakes in time and for nothing, a channel that fills up. The same from the

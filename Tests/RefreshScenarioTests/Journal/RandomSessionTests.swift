@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 import Testing
 import Workbench
 
@@ -15,7 +16,7 @@ struct RandomSessionTests {
         let world = RandomSession(seed: seed)
         let services = SessionServices(
             limits: RandomSession.limits(seed: seed), feeds: RandomSession.feeds, loads: world,
-            metrics: LoopMetrics())
+            metrics: SessionMetrics())
         if journal == nil {
             let other = RandomSession(seed: seed &+ 1)
             let noise = Session(

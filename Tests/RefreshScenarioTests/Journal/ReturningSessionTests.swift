@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 import Testing
 
 @testable import JournalReplay
@@ -52,7 +53,7 @@ struct ReturningSessionTests {
             for index in 0...1 {
                 let services = SessionServices(
                     limits: Limits(), feeds: [FeedDescription(name: "songs", style: .page)],
-                    loads: loads, metrics: LoopMetrics(), seal: seal)
+                    loads: loads, metrics: SessionMetrics(), seal: seal)
                 let host = SessionHost(
                     loop: loops[index], index: UInt16(index), services: services,
                     directory: directory,

@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 import Testing
 import WebSocketTransport
 import Workbench

@@ -3,6 +3,7 @@ import RefreshServer
 import Testing
 import Workbench
 
+@testable import RefreshSession
 @testable import ScenarioKit
 
 @Suite("What the control law saves", .ownThread)

@@ -1,13 +1,14 @@
 import RefreshBroker
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 @testable import ScenarioKit
 
 /// A session of the daemon on simulated time, and one client of it.
 final class LawPeer: Channel, LoadDispatching {
     private var session: Session?
-    let metrics = LoopMetrics()
+    let metrics = SessionMetrics()
     var client: any ThinClient
     /// When what was said arrives: messages on their way there, and back.
     private var up: [(at: Double, text: String)] = []

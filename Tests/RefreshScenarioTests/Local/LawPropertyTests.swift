@@ -4,6 +4,7 @@ import RefreshServer
 import Testing
 import Workbench
 
+@testable import RefreshSession
 @testable import ScenarioKit
 
 @Suite("The control law", .ownThread)

@@ -1,6 +1,7 @@
 import RefreshProtocol
 import RefreshServer
 
+@testable import RefreshSession
 @testable import ScenarioKit
 
 /// What many rehearsals came to.

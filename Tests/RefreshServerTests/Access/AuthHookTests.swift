@@ -5,6 +5,7 @@ import Testing
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("The service that knows who clients are", .ownThread, .limit)
 struct AuthHookTests {

@@ -5,6 +5,7 @@ import Testing
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("The entrance")
 struct AuthenticationServiceTests {

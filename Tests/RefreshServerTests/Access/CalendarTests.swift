@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Tokens and the calendar's clock")
 struct CalendarTests {

@@ -3,6 +3,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Turns", .limit)
 struct FairSemaphoreTests {

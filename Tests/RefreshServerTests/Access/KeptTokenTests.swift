@@ -1,6 +1,7 @@
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Tokens that jwt-kit 5.7.1 has signed, and a set of keys that it has written.
 @Suite("JSON Web Tokens of another library")

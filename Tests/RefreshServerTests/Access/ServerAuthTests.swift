@@ -7,6 +7,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Every mode of `auth`, through a whole daemon and a real socket.
 @Suite("A daemon that knows its clients", .ownThread, .limit)
@@ -68,7 +69,7 @@ struct ServerAuthTests {
         #expect(
             end == .closed(code: code, reason: fault.rawValue) || ServerTests.code(of: end) == code,
             "\(end)", sourceLocation: location)
-        #expect(daemon.total.count(of: fault) >= 1, sourceLocation: location)
+        #expect(daemon.total.sessions.count(of: fault) >= 1, sourceLocation: location)
     }
 
     static func member(_ name: String, of text: String) -> String? {
@@ -121,7 +122,7 @@ struct ServerAuthTests {
         let daemon = try TestDaemon(Self.tokenMode + Self.feeds)
         let batch = "[\(Self.hello("wrong")),\(Self.attach)]"
         try await Self.expectEnd(daemon, batch, .unauthorized, 4004)
-        #expect(daemon.total.viewsAttached == 0)
+        #expect(daemon.total.sessions.viewsAttached == 0)
     }
 
     /// A daemon for tokens of ES256, by the system's clock.
@@ -265,7 +266,7 @@ struct ServerAuthTests {
             var last = ""
             while !last.contains("tokenExpired"), let text = socket.readText() { last = text }
             #expect(last.contains(#""code":"tokenExpired""#))
-            #expect(daemon.total.count(of: FaultCode.tokenExpired) == 1)
+            #expect(daemon.total.sessions.count(of: FaultCode.tokenExpired) == 1)
         }
     }
 
@@ -303,8 +304,8 @@ struct ServerAuthTests {
         // Who goes before the answer leaves nothing behind.
         let gone = try await daemon.connect()
         gone.send(Self.hello("x"))
-        #expect(try await daemon.until { $0.messagesReceived >= 2 })
+        #expect(try await daemon.until { $0.sessions.messagesReceived >= 2 })
         gone.terminate()
-        #expect(try await daemon.until { $0.sessions == 0 })
+        #expect(try await daemon.until { $0.sessions.sessions == 0 })
     }
 }

@@ -4,6 +4,7 @@ import Testing
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("What JSON Web Tokens claim")
 struct WebTokenClaimTests {

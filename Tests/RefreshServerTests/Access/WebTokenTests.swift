@@ -4,6 +4,7 @@ import Testing
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("JSON Web Tokens")
 struct WebTokenTests {

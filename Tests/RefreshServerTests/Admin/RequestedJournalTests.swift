@@ -5,6 +5,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Journals on request", .limit)
 struct RequestedJournalTests {

@@ -6,6 +6,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Operators ask a daemon", .limit)
 struct ServerAdminTests {
@@ -43,11 +44,11 @@ struct ServerAdminTests {
     func silent() async throws {
         let daemon = try TestDaemon.withOperators()
         let client = try await daemon.connect()
-        #expect(try await daemon.until { $0.sessions == 1 })
+        #expect(try await daemon.until { $0.sessions.sessions == 1 })
         let rows = try await daemon.order("GET", "/v1/sessions").body["sessions"]?.array
         #expect(rows?.map { $0["state"]?.string } == ["silent"])
         client.terminate()
-        #expect(try await daemon.until { $0.sessions == 0 })
+        #expect(try await daemon.until { $0.sessions.sessions == 0 })
         #expect(
             try await daemon.order("GET", "/v1/sessions").body["sessions"]?.array?.isEmpty == true)
     }

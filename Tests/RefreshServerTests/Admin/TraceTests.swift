@@ -6,6 +6,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Lines of a log, from any thread.
 final class LinesKept: Sendable {

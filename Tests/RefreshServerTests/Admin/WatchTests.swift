@@ -4,6 +4,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Watching a daemon", .limit)
 struct WatchTests {
@@ -160,7 +161,7 @@ struct WatchTests {
                 _ = try await daemon.watching()
             }
         }
-        #expect(daemon.total.count(of: .tooManyWatchers) == 300)
+        #expect(daemon.total.connections.count(of: .tooManyWatchers) == 300)
         first.client.close()
         _ = await first.client.receive(within: .patient)
         var third: EventReader?

@@ -48,8 +48,8 @@ struct AdmissionTests {
             #expect(head.contains("\r\nretry-after: 5\r\n"))
             #expect(refused.readToEnd().contains(#""code":"tooManyConnections""#))
         }
-        #expect(daemon.total.count(of: ConnectionRefusal.tooManyConnections) == 2)
-        #expect(daemon.total.count(of: GateRefusal.tooManyConnections) == 1)
+        #expect(daemon.total.connections.count(of: ConnectionRefusal.tooManyConnections) == 2)
+        #expect(daemon.total.connections.count(of: GateRefusal.tooManyConnections) == 1)
         for session in [first, third] {
             session.sendText(#"{"type":"hello","protocol":1}"#)
             #expect(session.readText()?.contains(#""type":"welcome""#) == true)
@@ -91,7 +91,7 @@ struct AdmissionTests {
                 #expect(head.hasPrefix("HTTP/1.1 4"), "\(line): \(head)")
             }
         }
-        #expect(daemon.total.count(of: GateRefusal.tooManyHandshakes) == 0)
+        #expect(daemon.total.connections.count(of: GateRefusal.tooManyHandshakes) == 0)
         for _ in 0..<2 { _ = try Self.session(daemon) }
     }
 
@@ -106,8 +106,10 @@ struct AdmissionTests {
         }
         let last = try PlainSocket(port: daemon.port)
         #expect(last.readToEnd().isEmpty)
-        #expect(daemon.total.count(of: .turnedAway) == 1)
-        #expect(silent.count == daemon.total.count(of: ConnectionRefusal.tooManyConnections))
+        #expect(daemon.total.connections.count(of: .turnedAway) == 1)
+        #expect(
+            silent.count == daemon.total.connections.count(of: ConnectionRefusal.tooManyConnections)
+        )
         first.sendText(#"{"type":"hello","protocol":1}"#)
         #expect(first.readText()?.contains(#""type":"welcome""#) == true)
     }
@@ -149,8 +151,8 @@ struct AdmissionTests {
                 .replacing("\r\n\r\n", with: "\r\nSec-WebSocket-Protocol: refresh.watch.v1\r\n\r\n")
         )
         #expect(watcher.readHead().hasPrefix("HTTP/1.1 503 "))
-        #expect(daemon.total.count(of: ConnectionRefusal.tooManyConnections) == 4)
-        #expect(daemon.total.count(of: GateRefusal.tooManyConnections) == 1)
+        #expect(daemon.total.connections.count(of: ConnectionRefusal.tooManyConnections) == 4)
+        #expect(daemon.total.connections.count(of: GateRefusal.tooManyConnections) == 1)
         _ = try Self.session(daemon)
         silent?.send("")
         silent = nil
@@ -178,7 +180,7 @@ struct AdmissionTests {
         #expect((1...2).contains(refused.count))
         #expect(refused.allSatisfy { $0.hasPrefix("HTTP/1.1 503 ") })
         #expect(refused.allSatisfy { $0.contains("\r\nretry-after: 1\r\n") })
-        #expect(daemon.total.count(of: GateRefusal.tooManyHandshakes) == refused.count)
+        #expect(daemon.total.connections.count(of: GateRefusal.tooManyHandshakes) == refused.count)
         let plain = try PlainSocket(port: daemon.port)
         plain.send(Self.get("/healthz", daemon.port))
         #expect(plain.readHead().hasPrefix("HTTP/1.1 200 "))
@@ -199,7 +201,7 @@ struct AdmissionTests {
         }
         #expect(silent.readToEnd().isEmpty)
         #expect(dripping.readToEnd().isEmpty)
-        #expect(daemon.total.count(of: .headTimeout) == 2)
+        #expect(daemon.total.connections.count(of: .headTimeout) == 2)
         session.sendText(#"{"type":"hello","protocol":1}"#)
         #expect(session.readText()?.contains(#""type":"welcome""#) == true)
     }
@@ -213,7 +215,7 @@ struct AdmissionTests {
         #expect(head.hasPrefix("HTTP/1.1 503 "))
         #expect(head.contains("\r\nretry-after: 10\r\n"))
         #expect(socket.readToEnd().contains(#""code":"outOfMemory""#))
-        #expect(daemon.total.count(of: GateRefusal.outOfMemory) == 1)
+        #expect(daemon.total.connections.count(of: GateRefusal.outOfMemory) == 1)
         let plain = try PlainSocket(port: daemon.port)
         plain.send(Self.get("/metrics", daemon.port))
         #expect(plain.readHead().hasPrefix("HTTP/1.1 200 "))

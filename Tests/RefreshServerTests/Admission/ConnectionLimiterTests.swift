@@ -4,6 +4,7 @@ import Testing
 import WebSocketTransport
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Doorkeeper")
 struct ConnectionLimiterTests {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Memory")
 struct MemoryGaugeTests {

@@ -5,6 +5,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What one address may take of what all share, on a whole daemon and real sockets.
 @Suite("Shares", .ownThread, .limit)
@@ -37,7 +38,7 @@ struct ShareTests {
         #expect(daemon.server.parts.admissionState.places == 2)
         silent[2]?.sendText(hello)
         #expect(silent[2]?.readText()?.contains(#""code":"tooManySessions""#) == true)
-        #expect(daemon.total.count(of: FaultCode.tooManySessions) == 1)
+        #expect(daemon.total.sessions.count(of: FaultCode.tooManySessions) == 1)
         // From now on an upgrade is let in only so that it can say that it comes back.
         let late = try Self.connected(daemon)
         late.sendText(hello)
@@ -150,8 +151,8 @@ struct ShareTests {
             + Array(repeating: #"{"type":"ping","t":1}"#, count: 5)
         socket.send(texts.flatMap { PlainSocket.frame($0) })
         #expect(!socket.readToEnd().contains("pong"))
-        #expect(daemon.total.voidFrames == 5)
-        #expect(daemon.total.messagesReceived == 2)
+        #expect(daemon.total.sessions.voidFrames == 5)
+        #expect(daemon.total.sessions.messagesReceived == 2)
     }
 
     @Test(
@@ -174,8 +175,8 @@ struct ShareTests {
         // A slow machine gives a few back meanwhile.
         socket.send(begun + Array(repeating: loose, count: 2000).joined())
         #expect(socket.readToEnd().contains("tooManyFrames"))
-        #expect(daemon.total.count(of: FaultCode.tooManyFrames) == 1)
-        #expect(daemon.total.count(of: MessageBreach.tooManyFrames) == 1)
+        #expect(daemon.total.sessions.count(of: FaultCode.tooManyFrames) == 1)
+        #expect(daemon.total.connections.count(of: MessageBreach.tooManyFrames) == 1)
     }
 
     /// Waits for something that comes soon, on this thread.

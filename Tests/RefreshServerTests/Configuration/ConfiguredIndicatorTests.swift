@@ -4,6 +4,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// `indicators` of a configuration, and the files that it names.
 @Suite("Configured indicators")

@@ -53,7 +53,7 @@ struct ForwardedGateTests {
         let empty = "Forwarded:\r\nForwarded: for=198.51.100.7\r\n"
         #expect(try Self.status(daemon, empty) == "403")
         #expect(try Self.status(daemon, "") == "101")
-        #expect(daemon.total.count(of: .proxyNotConfigured) == 3)
+        #expect(daemon.total.connections.count(of: .proxyNotConfigured) == 3)
         let said = log.lines.filter { $0.contains("proxy not configured") }
         #expect(said.count == 1 && said.first?.hasPrefix("warning") == true, "\(said)")
         let open = try TestDaemon("auth: { mode: none }")

@@ -4,6 +4,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Lines of a journal")
 struct JournalLineTests {

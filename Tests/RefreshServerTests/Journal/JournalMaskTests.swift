@@ -4,6 +4,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("What journals do not hold")
 struct JournalMaskTests {

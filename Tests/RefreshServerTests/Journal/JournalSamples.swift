@@ -4,6 +4,7 @@ import RefreshIndicator
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// A line of every kind, with the texts that are hardest on a line.
 enum JournalSamples {

@@ -4,6 +4,7 @@ import Testing
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Loads on their way to the broker")
 struct BrokeredLoadsTests {

@@ -5,6 +5,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Draining", .ownThread, .limit)
 struct DrainTests {
@@ -127,7 +128,7 @@ struct DrainTests {
                 try await Task.sleep(for: .milliseconds(10))
             }
         }
-        #expect(try await daemon.until { $0.sessions == 1 })
+        #expect(try await daemon.until { $0.sessions.sessions == 1 })
         let answer = try Self.get("/readyz", daemon.adminPort)
         #expect(answer.hasPrefix("HTTP/1.1 503") && answer.hasSuffix("draining\n"))
         #expect(try Self.get("/metrics", daemon.adminPort).contains("\nrefreshd_sessions 1\n"))

@@ -2,6 +2,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// The directory knows the hosts, and they know it.
 @Suite("Directory of loops")

@@ -5,6 +5,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("A reload while sessions are open", .ownThread, .limit)
 struct ServerReloadTests {
@@ -55,8 +56,8 @@ struct ServerReloadTests {
         #expect(await client.receive(within: .patient).text?.contains("unknownFeed") == true)
         client.send(Self.attach("two", "b", seq: 4))
         #expect(await client.receive(within: .patient).text?.contains("attached") == true)
-        #expect(daemon.total.sessions == 1)
-        #expect(daemon.total.sessionsClosed == 0)
+        #expect(daemon.total.sessions.sessions == 1)
+        #expect(daemon.total.sessions.sessionsClosed == 0)
     }
 
     @Test(
@@ -79,12 +80,14 @@ struct ServerReloadTests {
         try daemon.server.reload(Self.configuration(yaml(connections: 3, handshakes: 1000)))
         // Who was refused is gone when its socket is; it is no place of the bound.
         #expect(try (0..<2).map { _ in try come() } == ["101", "503"])
-        #expect(daemon.total.count(of: GateRefusal.tooManyHandshakes) == 0)
+        #expect(daemon.total.connections.count(of: GateRefusal.tooManyHandshakes) == 0)
         try daemon.server.reload(Self.configuration(yaml(connections: 1000, handshakes: 1)))
         let few = try (0..<12).map { _ in try come() }
         // Two at once; a slow machine may have given some more by now.
         #expect(few.prefix(2) == ["101", "101"] && few.contains("503"), "\(few)")
-        #expect(daemon.total.count(of: GateRefusal.tooManyHandshakes) == few.count { $0 == "503" })
+        #expect(
+            daemon.total.connections.count(of: GateRefusal.tooManyHandshakes)
+                == few.count { $0 == "503" })
         try daemon.server.reload(Self.configuration(yaml(connections: 1000, handshakes: 1000)))
         #expect(try (0..<12).allSatisfy { _ in try come() == "101" })
         // Who is there stays, however few there may be.
@@ -106,14 +109,14 @@ struct ServerReloadTests {
             #expect(await client.receive(within: .patient).text?.contains("attached") == true)
             client.terminate()
         }
-        #expect(try await daemon.until { $0.detached == 100 })
+        #expect(try await daemon.until { $0.sessions.detached == 100 })
         try daemon.server.reload(
             Self.configuration(
                 first.replacing("limits: { ", with: "limits: { memoryBytesMax: 1, ")))
         // The next 16 go five seconds later, and the last after half a minute.
         var left = 100
         let isRelieved = try await daemon.until { total in
-            left = total.detached
+            left = total.sessions.detached
             return left <= 84
         }
         #expect(isRelieved && left > 0)
@@ -141,7 +144,7 @@ struct ServerReloadTests {
         #expect(
             try await daemon.until { total in
                 ["a", "b"].allSatisfy { backend in
-                    total.timesToItems.contains {
+                    total.sessions.timesToItems.contains {
                         $0.backend == backend && $0.durations.counts.reduce(0, +) == 1
                     }
                 }
@@ -158,7 +161,7 @@ struct ServerReloadTests {
         let client = try await daemon.greeted()
         client.send(Self.attach("list", "a", seq: 1))
         client.send(#"{"type":"refresh","seq":2,"view":"list"}"#)
-        #expect(try await daemon.until { $0.loadsStarted.reduce(0, +) == 1 })
+        #expect(try await daemon.until { $0.sessions.loadsStarted.reduce(0, +) == 1 })
         try daemon.server.reload(Self.configuration(yaml("new", afterMs: 0)))
         let old = try await Self.answer(
             to: #"{"type":"ping","t":1}"#, of: client, until: "\"items\"")
@@ -239,7 +242,7 @@ struct ServerReloadTests {
             client.send(#"{"type":"bye"}"#)
         }
         #expect(seen == ["a", "b"])
-        #expect(try await daemon.until { $0.sessions == open.count })
+        #expect(try await daemon.until { $0.sessions.sessions == open.count })
     }
 
     @Test("what has not changed stays: the same backend, with what it kept")

@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 import Testing
 
 /// Bounds of what a client may say, at the bound and one over it.

@@ -4,6 +4,7 @@ import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Bounds of what comes over the socket, at the bound and one over it.
 @Suite("Limits on the socket", .limit)
@@ -17,7 +18,7 @@ struct SocketLimitTests {
         client.send(ping + String(repeating: " ", count: 2048 - ping.utf8.count + excess))
         let told = await client.receive(within: .patient)
         #expect(told.text?.contains(excess == 0 ? #""type":"pong""# : "frameTooLarge") == true)
-        #expect(daemon.total.count(of: .frameTooLarge) == excess)
+        #expect(daemon.total.sessions.count(of: .frameTooLarge) == excess)
         guard excess > 0 else { return }
         #expect(ServerTests.code(of: await client.receive(within: .patient)) == 1009)
     }
@@ -34,6 +35,6 @@ struct SocketLimitTests {
         } else {
             #expect(ServerTests.code(of: answer) == 1009)
         }
-        #expect(daemon.total.count(of: .tooBig) == excess)
+        #expect(daemon.total.connections.count(of: .tooBig) == excess)
     }
 }

@@ -3,6 +3,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What a client is told of that the daemon ignores. Source: docs/protocol.md, "Diagnostics".
 @Suite("Diagnostics")

@@ -2,6 +2,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("What is counted of how it feels")
 struct FeelTests {

@@ -3,6 +3,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Frames of which the client has taken a part, and the rest waits below the queue.
 @Suite("Half-sent frames")

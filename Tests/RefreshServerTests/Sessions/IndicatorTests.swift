@@ -1,6 +1,7 @@
 import RefreshIndicator
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 import Testing
 
 @Suite("Indicators of a session")

@@ -3,6 +3,7 @@ import Testing
 import WebSocketTransport
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What a client is sent of what moves by itself.
 @Suite("Frames by the clock")

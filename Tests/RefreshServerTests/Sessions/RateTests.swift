@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 import Testing
 
 /// What a session may send in a second, and how long it may say nothing.

@@ -3,6 +3,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// How the ends of a feed's loads are told: once each, as the engine took them.
 @Suite("Ends of a session's loads")

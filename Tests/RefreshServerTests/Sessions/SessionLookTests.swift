@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 import Testing
 
 @Suite("A session of a client that paints by itself")

@@ -3,6 +3,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// How loads go on, what is left out of pages, and newer data.
 @Suite("News of a session")

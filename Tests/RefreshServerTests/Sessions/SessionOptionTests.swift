@@ -2,6 +2,7 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 import Testing
 
 @Suite("A session's options")

@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 import Testing
 import WireContract
 
@@ -58,7 +59,7 @@ final class SessionTester {
 
     let channel = RecordingChannel()
     let dispatcher = RecordingDispatcher()
-    let metrics = LoopMetrics()
+    let metrics = SessionMetrics()
     let session: Session
     var now = Instant.origin
 

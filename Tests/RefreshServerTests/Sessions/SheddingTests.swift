@@ -3,6 +3,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Sessions that have a connection, and no memory for all of them.
 @Suite("Connected sessions and memory")

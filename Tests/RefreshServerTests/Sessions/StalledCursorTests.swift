@@ -4,6 +4,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// A feed whose cursor does not advance.
 @Suite("Stalled cursors")
@@ -14,7 +15,7 @@ struct StalledCursorTests {
     /// A view of the feed whose first page is there; its answers come as `answer` says.
     private static func world(log: DaemonLog) -> ConversationWorld {
         let world = ConversationWorld(feeds: [feed])
-        world.services.log = log
+        world.services.logStalledCursors(to: log)
         world.send(#"{"type":"hello","protocol":1}"#, at: .origin)
         world.send(
             """

@@ -4,6 +4,7 @@ import RefreshEngine
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// A conversation, and what it does to its channel and the broker, with time as an argument.
 final class ConversationWorld {
@@ -21,7 +22,7 @@ final class ConversationWorld {
         name: String = "5f0c", subject: String? = nil, at now: Instant = .origin
     ) {
         services = SessionServices(
-            limits: limits, feeds: feeds, loads: dispatcher, metrics: LoopMetrics())
+            limits: limits, feeds: feeds, loads: dispatcher, metrics: SessionMetrics())
         desk = services.scratch
         self.subject = subject
         conversation = Conversation(

@@ -3,6 +3,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Texts that daemons before these ones have sealed: who has kept one comes back with it.
 @Suite("Snapshots of older daemons")

@@ -3,6 +3,7 @@ import RefreshEngine
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What happens to a session of a random client: frames, answers of backends, time.
 struct RandomConversation {

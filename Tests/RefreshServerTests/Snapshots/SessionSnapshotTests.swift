@@ -4,6 +4,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What a session is that outlives its process: nothing of it is lost, and it goes on as it was.
 @Suite("A session that outlives its process")

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// A sealed session opens for who it was given to, as it was given, while it may; and for nobody
 /// else.

@@ -4,6 +4,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// How large sealed snapshots are, as docs/protocol.md says.
 @Suite("The size of snapshots")

@@ -3,6 +3,7 @@ import Testing
 import WebSocketTransport
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Workers that have not registered")
 struct WorkerArrivalsTests {

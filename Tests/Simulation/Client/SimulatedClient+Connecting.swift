@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 // How a client comes, and comes back.
 extension SimulatedClient {

@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 import ScenarioKit
 
 /// A thin client that keeps docs/protocol.md to the letter, on a network that does not.

@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// The broker of a daemon: the machine of production between simulated mailboxes and backends.
 final class SimulatedBroker: LoadDispatching {

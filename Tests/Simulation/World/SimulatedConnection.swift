@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// A connection between a client and a host: two queues of frames, each in order.
 ///

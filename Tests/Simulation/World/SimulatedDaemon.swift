@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// One process of the daemon: hosts on loops of their own, and a broker. When it crashes, all of it
 /// is thrown away.
@@ -8,7 +9,7 @@ final class SimulatedDaemon {
     private struct Place {
         let loop: SimulatedLoop
         let host: SessionHost
-        let metrics: LoopMetrics
+        let metrics: SessionMetrics
     }
 
     private let agenda: Agenda
@@ -52,7 +53,7 @@ final class SimulatedDaemon {
         for index in 0..<plan.hosts {
             let loop = SimulatedLoop(
                 agenda, origin: origin, seed: SeededGenerator(seed: plan.seed, 11, number, index))
-            let metrics = LoopMetrics(
+            let metrics = SessionMetrics(
                 feeds: feeds.map { MeasuredFeed(name: $0.name, kind: "simulated") })
             let services = SessionServices(
                 limits: settings.limits, feeds: feeds, loads: broker, metrics: metrics, seal: seal)

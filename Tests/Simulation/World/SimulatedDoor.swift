@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// Knows who a client is by the word that it gives: at once, or a while later.
 ///

@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// A feed of the simulated backend: numbered items, of which each page is a part.
 ///

@@ -1,5 +1,6 @@
 import JournalReplay
 import RefreshServer
+import RefreshSession
 
 /// The journal of a session, in memory; it is replayed when the world is over.
 final class SimulatedJournal: JournalSink {

@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// The thread of a host's sessions: jobs run in their order, each a while after it was posted.
 ///

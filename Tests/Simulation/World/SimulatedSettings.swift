@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// What a reload changes, all at once: there are two configurations, and each daemon has one of
 /// them whole.

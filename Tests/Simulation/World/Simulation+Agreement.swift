@@ -1,6 +1,7 @@
 import RefreshEngine
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 // Whether clients and daemons agree when it has been quiet for a while.
 extension Simulation {

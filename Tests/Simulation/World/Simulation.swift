@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// A world of daemons, clients, a network and backends, on one thread and on simulated time: all of
 /// it follows from its plan, and the plan from a seed.

@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// A connection of the client, or of a stranger. What is said to the client is heard at once, if
 /// it listens there still; what it says is under way until the search delivers it.

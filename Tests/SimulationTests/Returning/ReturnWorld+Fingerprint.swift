@@ -2,6 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What is the same in two states that go on alike: names and tokens are numbered by where they
 /// are first met, times are told from now, to the millisecond.

@@ -2,6 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What must hold in each state, and how each may end.
 extension ReturnWorld {

@@ -2,6 +2,7 @@ import Cryptography
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// One client, whose lines hang on for longer than it knows of them, and the hosts that its session
 /// goes to and fro between: what production runs, with mailboxes that the search empties.

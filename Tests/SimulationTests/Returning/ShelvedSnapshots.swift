@@ -2,6 +2,7 @@ import Cryptography
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Sealed snapshots, whose seal is a shelf: a text is the number of a place there. The rules are
 /// those of the real one, but for clocks.

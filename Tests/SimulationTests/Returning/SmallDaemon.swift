@@ -2,13 +2,14 @@ import RefreshBroker
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// One process: hosts on loops of their own, the directory between them, and a broker.
 final class SmallDaemon {
     let directory = LoopDirectory()
     let loops: [WaitingLoop]
     let loads: WantedLoads
-    let metrics: [LoopMetrics]
+    let metrics: [SessionMetrics]
     private(set) var hosts: [SessionHost] = []
 
     init(
@@ -16,7 +17,7 @@ final class SmallDaemon {
         draw: @escaping () -> UInt64
     ) {
         loops = (0..<count).map { _ in WaitingLoop(causes) }
-        metrics = (0..<count).map { _ in LoopMetrics() }
+        metrics = (0..<count).map { _ in SessionMetrics() }
         loads = WantedLoads(directory)
         for index in 0..<count {
             let host = SessionHost(

@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// The loop of a host: what is posted waits until the search takes it.
 ///

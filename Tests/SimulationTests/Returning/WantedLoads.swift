@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 import RefreshServer
+import RefreshSession
 
 /// The broker of a daemon, as far as its sessions see it: who waits is told one end, when the
 /// search says so; who does not want its load any more at once.

@@ -1,5 +1,6 @@
 internal import RefreshBroker
 package import RefreshProtocol
+package import RefreshSession
 internal import WebSocketTransport
 
 /// Authenticates clients by a request to an HTTP service. Source: docs/configuration.md, "auth".

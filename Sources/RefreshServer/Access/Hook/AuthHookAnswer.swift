@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RefreshProtocol
+internal import RefreshSession
 
 /// The service's answer. Source: docs/configuration.md, "auth".
 struct AuthHookAnswer: Decodable, Sendable {

@@ -1,4 +1,5 @@
 internal import RefreshProtocol
+internal import RefreshSession
 
 /// The request to the service. Source: docs/configuration.md, "auth".
 enum AuthHookQuestion {

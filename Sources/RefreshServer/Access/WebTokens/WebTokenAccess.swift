@@ -1,4 +1,5 @@
 package import RefreshProtocol
+package import RefreshSession
 
 /// Authenticates clients by JSON Web Tokens. Source: docs/configuration.md, "auth"; RFC 7519; RFC
 /// 8725.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RefreshProtocol
+internal import RefreshSession
 
 /// The claims of a JSON Web Token that the daemon uses. Source: RFC 7519, 4.1.
 struct WebTokenClaims: Decodable, Sendable {
@@ -79,10 +80,7 @@ struct WebTokenClaims: Decodable, Sendable {
         guard Identity.isValidSubject(subject) else { throw .subject }
         return Identity(
             subject: subject, feeds: feeds.map { .only($0) } ?? .all,
-            expires: now.advanced(byMilliseconds: min(left, Self.lifetimeSecondsMax) * 1000),
-            expiresUnixSeconds: left < Self.lifetimeSecondsMax ? expires + skew : nil)
+            expires: now.advanced(byMilliseconds: min(left, Identity.lifetimeSecondsMax) * 1000),
+            expiresUnixSeconds: left < Identity.lifetimeSecondsMax ? expires + skew : nil)
     }
-
-    /// A hundred years. A longer lifetime counts as unlimited, and would not fit the clock.
-    static let lifetimeSecondsMax = 3_155_760_000.0
 }

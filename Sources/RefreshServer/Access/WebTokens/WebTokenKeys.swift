@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RefreshProtocol
+internal import RefreshSession
 
 /// The keys of the configuration, as last read from the file.
 struct WebTokenKeys: Sendable {

@@ -1,3 +1,5 @@
+internal import RefreshSession
+
 /// One option in which a new configuration differs from the current one.
 package struct ConfigurationDifference: Hashable, Sendable {
     /// The full key, as in `limits.sessionsMax`.

@@ -1,4 +1,5 @@
 import RefreshProtocol
+internal import RefreshSession
 
 /// When the sessions of a loop close while the daemon stops.
 struct DrainSchedule {

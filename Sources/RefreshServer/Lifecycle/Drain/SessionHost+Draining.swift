@@ -1,4 +1,5 @@
 package import RefreshProtocol
+internal import RefreshSession
 
 /// Announces to the sessions that the daemon is about to stop, and closes them at different
 /// moments. Source: docs/operations.md, "Draining".

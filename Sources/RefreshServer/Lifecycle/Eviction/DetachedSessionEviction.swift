@@ -1,3 +1,5 @@
+internal import RefreshSession
+
 /// Detached sessions that wait for their clients, by holder, with the bytes that each holds.
 ///
 /// If there is no room for all, sessions of the holder with the most are evicted, the longest

@@ -1,3 +1,4 @@
+internal import RefreshSession
 internal import Synchronization
 
 /// Sessions of one loop that must end, each with a completion handler. May be used on any thread.

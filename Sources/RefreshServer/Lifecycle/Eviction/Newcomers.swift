@@ -1,3 +1,4 @@
+internal import RefreshSession
 internal import Synchronization
 
 /// Sessions with a connection, over all loops, in the order in which their connections came. If

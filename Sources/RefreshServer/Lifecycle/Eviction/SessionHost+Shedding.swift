@@ -1,4 +1,5 @@
 internal import RefreshProtocol
+internal import RefreshSession
 
 /// There is no memory for all who are connected: some end, and nobody waits for them. Source:
 /// docs/operations.md, "When there is too much".

@@ -1,5 +1,6 @@
 internal import RefreshBroker
 internal import RefreshProtocol
+internal import RefreshSession
 internal import WebClient
 
 /// Creates the backends of the configured feeds. What several feeds share is created once.

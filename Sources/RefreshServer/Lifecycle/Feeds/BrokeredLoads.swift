@@ -1,4 +1,5 @@
 internal import RefreshBroker
+internal import RefreshSession
 
 /// Passes the loads of a loop's sessions to the broker, through its mailbox.
 final class BrokeredLoads: LoadDispatching {

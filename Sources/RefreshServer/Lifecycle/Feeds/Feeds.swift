@@ -1,5 +1,6 @@
 internal import RefreshBroker
 internal import RefreshProtocol
+internal import RefreshSession
 
 /// The configured feeds, in the forms that the broker, the sessions and the metrics need.
 struct Feeds {

@@ -1,4 +1,5 @@
 package import RefreshBroker
+package import RefreshSession
 internal import Synchronization
 
 /// Finds the hosts of the daemon's sessions by the index of their loop, and delivers news to them.

@@ -25,7 +25,7 @@ extension LoopHandler {
     func headTimedOut() { recordRefusal(.headTimeout) }
 
     func acceptFailureResponse(for shortage: AcceptFailure) -> HTTPResponse? {
-        metrics.recordAcceptFailure(shortage)
+        metrics.connections.recordAcceptFailure(shortage)
         return GateRefusal.outOfFiles.response
     }
 
@@ -39,6 +39,6 @@ extension LoopHandler {
     }
 
     private func recordRefusal(_ reason: ConnectionRefusal) {
-        metrics.recordConnectionRefused(reason)
+        metrics.connections.recordConnectionRefused(reason)
     }
 }

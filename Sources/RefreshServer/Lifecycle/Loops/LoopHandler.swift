@@ -1,5 +1,6 @@
 internal import RefreshBroker
 internal import RefreshProtocol
+internal import RefreshSession
 internal import WebSocketTransport
 
 /// Handles the connections of one event loop: admits them, and passes each to the component for its
@@ -66,8 +67,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             limits: limits, feeds: shared.feeds.descriptions,
             indicators: IndicatorCatalogue(shared.configuration.indicators),
             loads: BrokeredLoads(broker: shared.broker),
-            metrics: metrics, seal: shared.seal)
-        services.log = log
+            metrics: metrics.sessions, seal: shared.seal)
         host = SessionHost(
             loop: loop, index: index, services: services,
             directory: shared.directory, authenticationService: authenticationService,
@@ -93,7 +93,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         gate = shared.gate
         pages = shared.pages
         operators.apply(shared.admin)
-        metrics.update(feeds: shared.feeds.measured)
+        metrics.sessions.update(feeds: shared.feeds.measured)
         loop.setHeadTimeout(ms: limits.headTimeoutMs)
         host.apply(
             limits: limits, feeds: shared.feeds.descriptions,
@@ -203,7 +203,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private func refuse(
         _ request: UpgradeRequest, _ refusal: GateRefusal
     ) -> UpgradeDecision {
-        metrics.recordUpgradeRefused(refusal)
+        metrics.connections.recordUpgradeRefused(refusal)
         if refusal == .proxyNotConfigured { warnOfProxy(at: request.peerAddress) }
         log(
             .upgradeRefused,
@@ -317,7 +317,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func buffered(bytes: Int) { connectionLimiter.recordSessionGrowth(by: bytes, at: now) }
 
     func messageRefused(_ breach: MessageBreach, on connection: Connection) {
-        metrics.recordBreach(breach)
+        metrics.connections.recordBreach(breach)
         if connection.tag == Tag.worker {
             return workers.messageRefused(breach, on: connection)
         }
@@ -332,11 +332,11 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     func messageDropped(on connection: Connection) {
-        if connection.tag == Tag.session { metrics.recordVoidFrame() }
+        if connection.tag == Tag.session { metrics.sessions.recordVoidFrame() }
     }
 
     func upgradeRefused(status: Int) {
-        metrics.recordUpgradeRefused(status: status)
+        metrics.connections.recordUpgradeRefused(status: status)
         log(.upgradeRefused, [.status: String(status), .loop: String(index)])
     }
 
@@ -350,7 +350,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         let now = now
         let didSendUpdate = host.becameWritable(session, at: now)
         if didSendUpdate, let since = link.waitingSince {
-            metrics.recordUpdateLatency(microseconds: now.microseconds - since.microseconds)
+            metrics.sessions.recordUpdateLatency(
+                microseconds: now.microseconds - since.microseconds)
             link.waitingSince = nil
         }
     }
@@ -359,7 +360,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         unsampledUpdates += 1
         guard unsampledUpdates >= Self.latencySampling else { return }
         unsampledUpdates = 0
-        metrics.recordUpdateLatency(
+        metrics.sessions.recordUpdateLatency(
             microseconds: now.microseconds - start.microseconds, count: Self.latencySampling)
     }
 

@@ -1,4 +1,5 @@
 internal import RefreshProtocol
+internal import RefreshSession
 internal import Synchronization
 
 /// The places of the daemon's open sessions: those that clients may resume. May be used on any

@@ -1,4 +1,5 @@
 package import RefreshProtocol
+internal import RefreshSession
 
 // Tokens expire by the wall clock, which may be set; sessions use the daemon's monotonic clock.
 extension SessionHost {

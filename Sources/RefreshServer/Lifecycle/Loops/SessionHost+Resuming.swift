@@ -1,4 +1,5 @@
 internal import RefreshProtocol
+package import RefreshSession
 
 /// Sessions that outlive their connections. Source: docs/protocol.md, "Coming back".
 ///
@@ -158,9 +159,7 @@ extension SessionHost: SessionLocator {
             let snapshot = try? services.seal?.open(text, for: SnapshotClaim(of: wish), at: now),
             let lineage = snapshot.lineage
         else { return false }
-        let conversation = session.conversation.value
-        return conversation.credentials.isSuperseded(
-            by: lineage, isConnected: conversation.phase.isConnected, at: now)
+        return session.isSuperseded(by: lineage, at: now)
     }
 
     /// Removes the session from the host. If it has a connection, that is closed.

@@ -1,5 +1,6 @@
 package import RefreshBroker
 package import RefreshProtocol
+package import RefreshSession
 internal import WebSocketTransport
 
 /// All sessions of one loop: their frames, deadlines, loads and feeds. It uses no sockets and no
@@ -21,7 +22,7 @@ package final class SessionHost: @unchecked Sendable {
     let loop: any SessionLoop
     let index: UInt16
     let services: SessionServices
-    let metrics: LoopMetrics
+    let metrics: SessionMetrics
     let log: DaemonLog
     let directory: LoopDirectory
     /// Authenticates clients; nil if clients are not authenticated.
@@ -95,6 +96,7 @@ package final class SessionHost: @unchecked Sendable {
         watch = LoopWatch(log: log)
         metrics = services.metrics
         services.sessionLocator = self
+        services.logStalledCursors(to: log)
         services.onGrowth = connectionLimiter.map { connectionLimiter in
             { [weak self] bytes, key, now in
                 connectionLimiter.recordSessionGrowth(by: bytes, at: now)

@@ -1,4 +1,5 @@
 internal import RefreshProtocol
+internal import RefreshSession
 internal import WebSocketTransport
 
 /// Ties a session to its connection: it is the session's channel, and holds what the loop keeps for

@@ -2,6 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import RefreshBroker
 internal import RefreshProtocol
+internal import RefreshSession
 internal import WebSocketTransport
 
 // Creates the parts of a server in order: what can fail comes before what starts to run.

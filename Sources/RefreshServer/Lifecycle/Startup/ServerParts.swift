@@ -1,5 +1,6 @@
 internal import RefreshBroker
 internal import RefreshProtocol
+internal import RefreshSession
 
 /// What the loops of one server share. All of it may be used on any thread.
 ///

@@ -2,6 +2,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// A session that comes from one loop to another. Source: docs/architecture.md.
 @Suite("A session that changes its loop")

@@ -2,6 +2,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What a client that asks for snapshots, or does not read, costs the daemon.
 @Suite("Snapshots that are asked for")

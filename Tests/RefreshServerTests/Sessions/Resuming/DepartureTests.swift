@@ -3,6 +3,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// How the sessions of a daemon that is about to stop go, on a clock of the test's own. Source:
 /// docs/operations.md, "Draining".

@@ -2,6 +2,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("What sessions without a connection hold")
 struct DetachedBytesTests {

@@ -3,6 +3,7 @@ import Testing
 import WebSocketTransport
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Who has to go of those who wait")
 struct DetachedSessionEvictionTests {

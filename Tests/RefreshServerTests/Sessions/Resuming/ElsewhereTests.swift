@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Clients that go from daemon to daemon, all with the same keys. Source: docs/protocol.md, "Sealed
 /// snapshots".

@@ -1,6 +1,7 @@
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// A client of a `HostWorld`, over one connection.
 final class HostClient {

@@ -2,13 +2,14 @@ import RefreshBroker
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// The sessions of a daemon with several loops, without threads, sockets and clock.
 final class HostWorld {
     let directory = LoopDirectory()
     let loops: [StillLoop]
     let dispatcher = SessionTester.RecordingDispatcher()
-    let metrics: [LoopMetrics]
+    let metrics: [SessionMetrics]
     private(set) var hosts: [SessionHost] = []
     var now = Instant(milliseconds: 1000)
     private var bits: UInt64
@@ -26,7 +27,7 @@ final class HostWorld {
         bits = drawn
         loops = (0..<count).map { _ in StillLoop() }
         metrics = (0..<count).map { _ in
-            LoopMetrics(feeds: [MeasuredFeed(name: "songs", kind: "script")])
+            SessionMetrics(feeds: [MeasuredFeed(name: "songs", kind: "script")])
         }
         let connectionLimiter = memory(directory)
         for index in 0..<count {
@@ -54,7 +55,7 @@ final class HostWorld {
     deinit { directory.close() }
 
     /// The counts of all loops.
-    var total: MetricsSnapshot {
+    var total: SessionCounts {
         metrics.dropFirst().reduce(into: metrics[0].snapshot) { $0 += $1.snapshot }
     }
 

@@ -4,6 +4,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Daemons whose rings have the same keys in another order, or not all of them. Source:
 /// docs/backends.md, "Duplicates".

@@ -2,6 +2,7 @@ import RefreshBroker
 import RefreshProtocol
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What happens to a session of two views, one on a feed and one whose client is the backend: the
 /// same from the same seed, whether its connection holds or not.

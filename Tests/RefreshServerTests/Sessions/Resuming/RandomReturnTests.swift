@@ -3,6 +3,7 @@ import Testing
 import Workbench
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Generated sessions that are cut somewhere")
 struct RandomReturnTests {

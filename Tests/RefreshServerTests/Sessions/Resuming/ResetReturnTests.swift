@@ -2,6 +2,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Lists that are reset while what is said does not come through. Source: docs/protocol.md, "Coming
 /// back".

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Which of two states of a session has gone on from which. Source: docs/protocol.md, "Sealed
 /// snapshots".

@@ -3,6 +3,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What must not be lost, said twice or mixed up while a session goes from one connection to
 /// another.

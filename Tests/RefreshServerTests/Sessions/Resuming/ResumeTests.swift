@@ -3,6 +3,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Takes everybody for who it says it is.
 private struct NameDoor: Authenticator {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 @Suite("Resume tokens and those who wait")
 struct ResumeTokenTests {

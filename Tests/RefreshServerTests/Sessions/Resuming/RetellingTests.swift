@@ -4,6 +4,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What a client is told that comes back: all that holds. Source: docs/protocol.md, "Coming back".
 @Suite("What a client is told that comes back")

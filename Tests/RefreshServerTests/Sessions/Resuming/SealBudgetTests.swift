@@ -2,6 +2,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// What a client costs that makes loads begin for the sake of their snapshots.
 @Suite("How often a session is sealed")

@@ -2,6 +2,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Whether what a session is said to hold is what it takes.
 @Suite("What a session is said to hold")

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Sessions that come back as snapshots: to a daemon that knows nothing of them, or has lost what
 /// they need.

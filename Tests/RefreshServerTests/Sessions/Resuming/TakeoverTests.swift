@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Who may have a session that somebody else has by now. Source: docs/protocol.md, "Coming back";
 /// docs/threat-model.md.

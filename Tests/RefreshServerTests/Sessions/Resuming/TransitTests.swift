@@ -3,6 +3,7 @@ import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
+@testable import RefreshSession
 
 /// Loops take their jobs in any order that queues permit, and the session goes between any of them,
 /// also from a place of a loop to another of the same: what comes meanwhile finds it.

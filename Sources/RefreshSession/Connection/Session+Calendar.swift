@@ -1,0 +1,20 @@
+package import RefreshProtocol
+
+extension Session {
+    /// Adapts the expiry of the client's token after a possible change of the wall clock, if the
+    /// token expires by that clock.
+    package func updateTokenExpiry(unixSeconds: Double, at now: Instant) {
+        var identity = conversation.value.principal.identity
+        guard conversation.value.phase.isConnected, let end = identity.expiresUnixSeconds,
+            let expected = identity.expires
+        else { return }
+        let left = min(max(0, end - unixSeconds), Identity.lifetimeSecondsMax)
+        let expires = now.advanced(byMilliseconds: left * 1000)
+        guard abs(expires.milliseconds(since: expected)) > Self.clockDriftMs else { return }
+        identity.expires = expires
+        handle(.identified(.admitted(identity)), at: now)
+    }
+
+    /// How far the two clocks may drift apart before the difference counts as a step, milliseconds.
+    private static let clockDriftMs = 100.0
+}

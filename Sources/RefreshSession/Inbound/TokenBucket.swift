@@ -1,0 +1,36 @@
+package import RefreshProtocol
+
+/// A token bucket: so many per second, with a burst of twice as many.
+package struct TokenBucket: Hashable, Codable {
+    private let perSecond: Double
+    private var tokens: Double
+    private var since: Instant
+
+    /// The bucket starts full.
+    package init(perSecond: Int, now: Instant) {
+        self.perSecond = Double(perSecond)
+        tokens = Double(perSecond) * 2
+        since = now
+    }
+
+    /// Returns the available tokens. A clock that goes back adds none.
+    package mutating func available(at now: Instant) -> Double {
+        let elapsed = max(0, now.milliseconds(since: since)) / 1000
+        tokens = min(perSecond * 2, tokens + elapsed * perSecond)
+        since = max(since, now)
+        return tokens
+    }
+
+    /// Returns whether the bucket is full.
+    package func isFull(at now: Instant) -> Bool {
+        var copy = self
+        return copy.available(at: now) >= perSecond * 2
+    }
+
+    /// Takes so many tokens; returns false if they are not available.
+    package mutating func consume(_ count: Int = 1, at now: Instant) -> Bool {
+        guard available(at: now) >= Double(count) else { return false }
+        tokens -= Double(count)
+        return true
+    }
+}

@@ -1,0 +1,26 @@
+internal import Synchronization
+
+/// The number of bytes that wait to be written, with a limit.
+package final class JournalBacklog: Sendable {
+    /// The approximate cost of a waiting piece besides its bytes.
+    private static let bytesPerPiece = 64
+
+    private let bytesMax: Int
+    private let bytes = Atomic<Int>(0)
+
+    package init(bytesMax: Int) { self.bytesMax = bytesMax }
+
+    /// Reserves room for a piece of `count` bytes; returns false if there is none.
+    package func reserve(_ count: Int) -> Bool {
+        let size = count + Self.bytesPerPiece
+        let (_, total) = bytes.add(size, ordering: .relaxed)
+        if total <= bytesMax { return true }
+        bytes.subtract(size, ordering: .relaxed)
+        return false
+    }
+
+    /// Releases the room of a piece.
+    package func release(_ count: Int) {
+        bytes.subtract(count + Self.bytesPerPiece, ordering: .relaxed)
+    }
+}

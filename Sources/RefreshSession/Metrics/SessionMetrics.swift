@@ -1,0 +1,258 @@
+package import RefreshProtocol
+internal import Synchronization
+
+/// The counts of one event loop's sessions since the process began.
+///
+/// Only the loop's thread records, so no instruction is locked. Any thread may take a `snapshot`.
+/// Each of its numbers is correct; together they are as consistent as relaxed reads are. Source:
+/// docs/operations.md, "Metrics".
+package final class SessionMetrics: Sendable {
+    // Used for every message: inline, without an indirection.
+    private let messagesReceived = Atomic<Int>(0)
+    private let bytesReceived = Atomic<Int>(0)
+    private let messagesSent = Atomic<Int>(0)
+    private let bytesSent = Atomic<Int>(0)
+
+    private let sessionsOpened = Atomic<Int>(0)
+    private let sessionsClosed = Atomic<Int>(0)
+    private let viewsAttached = Atomic<Int>(0)
+    private let viewsDetached = Atomic<Int>(0)
+    private let sessionsDetached = Atomic<Int>(0)
+    private let sessionsReclaimed = Atomic<Int>(0)
+    private let crowdedOut = Atomic<Int>(0)
+    private let voidFrames = Atomic<Int>(0)
+    private let repeatedMessages = Atomic<Int>(0)
+    private let staleLoads = Atomic<Int>(0)
+    private let orphanedLoads = Atomic<Int>(0)
+    private let stalledCursors = Atomic<Int>(0)
+    private let mispredictions = Atomic<Int>(0)
+    private let coalescedUpdates = Atomic<Int>(0)
+    private let coalescedSamples = Atomic<Int>(0)
+    private let latencySum = Atomic<Int>(0)
+
+    private let transitions: [Counter]
+    private let faults: [Counter]
+    private let diagnostics: [Counter]
+    private let diagnosticsDropped = Counter()
+    private let itemKeysForgotten = Counter()
+    private let snapshotsSealed = Counter()
+    private let snapshotsTooLarge = Counter()
+    private let snapshotsDelayed = Counter()
+    private let framesDeferred = Counter()
+    private let shed = Counter()
+    private let holdsBegun = Counter()
+    private let holdsEnded = Counter()
+    private let resumes: [Counter]
+    private let latencies: [Counter]
+    private let queueAges = LoopDurations()
+    private let timesToItems: TimesToItems
+    private let loadsStarted: [Counter]
+    private let loadsEnded: [Counter]
+
+    /// The client's own loads first, then the configured feeds, then all others.
+    private let feeds: [MeasuredFeed]
+    private let feedRow: [String: Int]
+
+    /// - Parameter feeds: the feeds whose loads are counted by name.
+    package init(feeds: [MeasuredFeed] = []) {
+        let rows = [.client] + feeds + [.other]
+        self.feeds = rows
+        feedRow = Dictionary(
+            feeds.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+        timesToItems = TimesToItems(feeds: feeds)
+        transitions = Counter.row(EdgeRole.allCases.count * EdgeState.allCases.count)
+        faults = Counter.row(FaultCode.allCases.count)
+        diagnostics = Counter.row(DiagnosticCode.allCases.count)
+        resumes = Counter.row(SessionCounts.resumeResults.count)
+        latencies = Counter.row(LatencyBuckets.microseconds.count + 1)
+        loadsStarted = Counter.row(rows.count)
+        loadsEnded = Counter.row(rows.count * LoadResult.allCases.count)
+    }
+
+    // MARK: Recording, on the loop's thread
+
+    /// Counts one complete client message of `bytes`.
+    @inline(__always)
+    package func recordReceived(bytes: Int) {
+        messagesReceived.add(1)
+        bytesReceived.add(bytes)
+    }
+
+    /// Counts one frame of `bytes` that was handed to the socket.
+    @inline(__always)
+    package func recordSent(bytes: Int) {
+        messagesSent.add(1)
+        bytesSent.add(bytes)
+    }
+
+    package func recordSessionOpened() { sessionsOpened.add(1) }
+    package func recordSessionClosed() { sessionsClosed.add(1) }
+    /// Counts a session that lost its connection and waits for its client.
+    package func recordSessionDetached() { sessionsDetached.add(1) }
+
+    /// Counts a session that no longer waits for its client, for whatever reason.
+    package func recordSessionReclaimed() { sessionsReclaimed.add(1) }
+
+    /// Counts detached sessions that were evicted for lack of room.
+    package func recordDetachedEvictions(_ count: Int) { crowdedOut.add(count) }
+
+    /// Counts an attempt to resume a session; nil: it succeeded.
+    package func recordResumeAttempt(_ refusal: ResumeRefusal?) {
+        resumes[SessionCounts.row(of: refusal)].add(1)
+    }
+
+    /// Counts a dropped frame of a connection that was already closed.
+    package func recordVoidFrame() { voidFrames.add(1) }
+
+    /// Counts a repeated message that the session had handled before its client resumed.
+    package func recordRepeatedMessage() { repeatedMessages.add(1) }
+
+    package func recordViewAttached() { viewsAttached.add(1) }
+    package func recordViewDetached() { viewsDetached.add(1) }
+
+    /// Counts a fault that was sent to a client.
+    package func recordFault(_ code: FaultCode) {
+        faults[SessionCounts.row(of: code)].add(1)
+    }
+
+    /// Counts a part of a client's message that was ignored, by reason.
+    package func recordDiagnostic(_ code: DiagnosticCode, count: Int = 1) {
+        diagnostics[SessionCounts.row(of: code)].add(count)
+    }
+
+    /// Counts ignored members of messages.
+    package func recordIgnored(_ members: IgnoredMembers) {
+        recordDiagnostic(.unknownField, count: members.unknownFields)
+        recordDiagnostic(.unknownOption, count: members.unknownOptions)
+        recordDiagnostic(.notConfigurable, count: members.notConfigurable)
+    }
+
+    /// Counts diagnostics that were not sent because their session exceeded its limit.
+    package func recordDroppedDiagnostics(_ count: Int) { diagnosticsDropped.add(count) }
+
+    /// Counts a transition of an edge of `role` into `state`.
+    package func recordTransition(to state: EdgeState, at role: EdgeRole) {
+        transitions[SessionCounts.row(of: state, at: role)].add(1)
+    }
+
+    /// Counts a load that began; without a `feed` the client performs it.
+    package func recordLoadStarted(feed: String?) {
+        loadsStarted[row(of: feed)].add(1)
+    }
+
+    /// Counts the end of a load that `recordLoadStarted` counted.
+    package func recordLoadEnded(feed: String?, result: LoadResult) {
+        let row = row(of: feed) * LoadResult.allCases.count
+        loadsEnded[row + SessionCounts.row(of: result)].add(1)
+    }
+
+    /// Counts a dropped answer to a load that is no longer current.
+    package func recordStaleLoad() { staleLoads.add(1) }
+
+    /// Counts a dropped answer to a session that is gone.
+    package func recordOrphanedLoad() { orphanedLoads.add(1) }
+
+    /// Counts a list that ended because the cursor of its pages does not advance.
+    package func recordStalledCursor() { stalledCursors.add(1) }
+
+    /// Counts a state of a refresh edge that a client predicted wrongly.
+    package func recordMisprediction() { mispredictions.add(1) }
+
+    /// Counts an unsent update that a newer one replaced.
+    package func recordCoalescedUpdate() { coalescedUpdates.add(1) }
+
+    /// Counts a scroll sample that another one of the same view and frame followed.
+    package func recordCoalescedSample() { coalescedSamples.add(1) }
+
+    /// Counts how long a message waited for its client's socket, when it is sent.
+    package func recordQueueAge(microseconds: Int64) { queueAges.add(microseconds: microseconds) }
+
+    /// Counts how long a load took from its start until its items were sent.
+    package func recordTimeToItems(microseconds: Int64, feed: String) {
+        timesToItems.add(microseconds: microseconds, feed: feed)
+    }
+
+    /// Applies the feeds of another configuration. Their times to items are counted by backend.
+    /// Their loads count as `other`, because the rows of loads are fixed.
+    package func update(feeds: [MeasuredFeed]) { timesToItems.addRows(for: feeds) }
+
+    /// Counts a sealed snapshot that was sent, or one that would have been too large.
+    package func recordSnapshot(isSealed: Bool) {
+        (isSealed ? snapshotsSealed : snapshotsTooLarge).add(1)
+    }
+
+    /// Counts a frame that waits for its snapshot, because its session was sealed too often.
+    package func recordSnapshotDelayed() { snapshotsDelayed.add(1) }
+
+    /// Counts keys of sent items that were forgotten, because a view may not remember more.
+    package func recordForgottenItemKeys(_ count: Int) { itemKeysForgotten.add(count) }
+
+    /// Counts a session whose timed frames have to wait because they reached their rate limit.
+    package func recordFramesDeferred() { framesDeferred.add(1) }
+
+    /// Counts a connected session that was evicted for lack of memory.
+    package func recordSessionShed() { shed.add(1) }
+
+    /// Counts a session whose input is paused, because too much waits for its client.
+    package func recordReadingPaused() { holdsBegun.add(1) }
+
+    /// Counts the end of such a pause.
+    package func recordReadingResumed() { holdsEnded.add(1) }
+
+    /// Counts `count` updates that were sent `microseconds` after their message was received. A
+    /// sampled latency stands for several updates.
+    package func recordUpdateLatency(microseconds: Int64, count: Int = 1) {
+        latencies[LatencyBuckets.index(of: microseconds)].add(count)
+        latencySum.add(Int(clamping: microseconds) &* count)
+    }
+
+    private func row(of feed: String?) -> Int {
+        guard let feed else { return 0 }
+        return feedRow[feed] ?? feeds.count - 1
+    }
+
+    // MARK: Reading, from any thread
+
+    package var snapshot: SessionCounts {
+        var result = SessionCounts(feeds: feeds)
+        result.messagesReceived = messagesReceived.value
+        result.bytesReceived = bytesReceived.value
+        result.messagesSent = messagesSent.value
+        result.bytesSent = bytesSent.value
+        result.sessionsClosed = sessionsClosed.value
+        result.sessionsOpened = sessionsOpened.value
+        result.viewsDetached = viewsDetached.value
+        result.viewsAttached = viewsAttached.value
+        result.sessionsReclaimed = sessionsReclaimed.value
+        result.sessionsCrowdedOut = crowdedOut.value
+        result.sessionsDetached = sessionsDetached.value
+        result.voidFrames = voidFrames.value
+        result.repeatedMessages = repeatedMessages.value
+        result.resumes = resumes.map(\.value)
+        result.staleLoads = staleLoads.value
+        result.orphanedLoads = orphanedLoads.value
+        result.stalledCursors = stalledCursors.value
+        result.mispredictions = mispredictions.value
+        result.coalescedUpdates = coalescedUpdates.value
+        result.coalescedSamples = coalescedSamples.value
+        result.queueAges = queueAges.snapshot
+        result.timesToItems = timesToItems.snapshot
+        result.transitions = transitions.map(\.value)
+        result.faults = faults.map(\.value)
+        result.diagnostics = diagnostics.map(\.value)
+        result.diagnosticsDropped = diagnosticsDropped.value
+        result.snapshotsSealed = snapshotsSealed.value
+        result.snapshotsTooLarge = snapshotsTooLarge.value
+        result.snapshotsDelayed = snapshotsDelayed.value
+        result.itemKeysForgotten = itemKeysForgotten.value
+        result.framesDeferred = framesDeferred.value
+        result.sessionsShed = shed.value
+        result.holdsEnded = holdsEnded.value
+        result.holdsBegun = holdsBegun.value
+        result.loadsStarted = loadsStarted.map(\.value)
+        result.loadsEnded = loadsEnded.map(\.value)
+        result.latencies = latencies.map(\.value)
+        result.latencySumMicroseconds = latencySum.value
+        return result
+    }
+}

@@ -1,0 +1,64 @@
+package import RefreshProtocol
+
+/// An event of a session for watchers and the trace. It contains no items, parameters, tokens or
+/// headers. Source: docs/operations.md, "Watching".
+package struct SessionEvent: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// A connection was accepted as a session.
+        case opened(loop: UInt16, peer: String?)
+        /// The client sent `hello`, and the session is open.
+        case greeted(client: String?, frames: FramesMode, subject: String?)
+        /// A view was attached.
+        case attached
+        /// A message was received.
+        case received(MessageType, seq: UInt64?)
+        /// An edge of a view changed its state; `from` is nil if the previous state was not
+        /// observed.
+        case transition(EdgeRole, from: EdgeState?, to: EdgeState, cause: Cause?)
+        case loadBegan(LoadID, LoadKind)
+        /// `ms`: the time since the load began; nil if unknown.
+        case loadEnded(LoadID, LoadKind, LoadResult, ms: Double?)
+        /// A fault was sent to the client.
+        case fault(FaultCode, seq: UInt64?)
+        /// The connection closed, and the session waits for its client. Nil: the daemon did not
+        /// close it.
+        case detached(CloseCode?)
+        /// The client resumed the session.
+        case resumed
+        /// The session ended. Nil: the client left.
+        case closed(CloseCode?)
+    }
+
+    package let session: String
+    /// The view that the event is about, if any.
+    package var view: ViewID?
+    /// The feed of that view.
+    @Bytewise<String?> package var feed: String?
+    package let happening: Kind
+
+    init(
+        _ happening: Kind, session: String, view: ViewID? = nil, feed: String? = nil
+    ) {
+        self.happening = happening
+        self.session = session
+        self.view = view
+        _feed = Bytewise(wrappedValue: feed)
+    }
+
+    /// The event's name in its JSON.
+    var name: StaticString {
+        switch happening {
+        case .opened: "opened"
+        case .greeted: "greeted"
+        case .attached: "attached"
+        case .received: "received"
+        case .transition: "transition"
+        case .loadBegan: "loadBegan"
+        case .loadEnded: "loadEnded"
+        case .fault: "fault"
+        case .detached: "detached"
+        case .resumed: "resumed"
+        case .closed: "closed"
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// Receives the events of observed sessions. Used on the loop's thread only.
+package protocol SessionWatching: AnyObject {
+    /// Sends the event to all watchers that want it.
+    func send(_ event: SessionEvent)
+    /// Writes the event of a traced session to the log.
+    func trace(_ event: SessionEvent)
+}
+
+/// Observes one session for its watchers and its trace. A session that has neither has no observer.
+/// Used on the loop's thread only.
+package final class SessionObserver {
+    let session: String
+    /// Whether the session's events also go to the log.
+    package var isTraced = false
+    private let watch: any SessionWatching
+    /// The last state of each edge, by the generation of its view and its role.
+    private var states: [Edge: EdgeState] = [:]
+    private var closeCode: CloseCode?
+
+    private struct Edge: Hashable {
+        let generation: UInt32
+        let role: EdgeRole
+    }
+
+    package init(session: String, watch: any SessionWatching) {
+        self.session = session
+        self.watch = watch
+    }
+
+    /// Reports an event, with the view that it is about if there is one.
+    package func report(_ happening: SessionEvent.Kind) {
+        report(SessionEvent(happening, session: session, view: nil, feed: nil))
+    }
+
+    func report(_ happening: SessionEvent.Kind, _ view: ViewSlot) {
+        report(SessionEvent(happening, session: session, view: view.id, feed: view.feed?.name))
+    }
+
+    func report(_ event: SessionEvent) {
+        if isTraced { watch.trace(event) }
+        watch.send(event)
+    }
+
+    /// Starts to observe the edges of a view.
+    func observeEdges(of view: ViewSlot) {
+        for role in EdgeRole.allCases where view.engine.options.hasEdge(role) {
+            let state = role == .refresh ? view.engine.refresh.state : view.engine.loadMore.state
+            states[Edge(generation: view.generation, role: role)] = state
+        }
+    }
+
+    /// Forgets a detached view.
+    func stopObservingEdges(of view: ViewSlot) {
+        for role in EdgeRole.allCases {
+            states[Edge(generation: view.generation, role: role)] = nil
+        }
+    }
+
+    func reportTransition(to state: EdgeState, at role: EdgeRole, of view: ViewSlot, cause: Cause?)
+    {
+        let edge = Edge(generation: view.generation, role: role)
+        let from = states.updateValue(state, forKey: edge)
+        report(.transition(role, from: from, to: state, cause: cause), view)
+    }
+
+    /// Records the code with which the daemon is about to close the connection.
+    func recordCloseCode(_ code: CloseCode) { closeCode = code }
+
+    /// Reports that the connection closed and the session waits for its client.
+    func reportDetached() {
+        report(.detached(closeCode))
+        closeCode = nil
+    }
+
+    /// Reports the end of the session.
+    package func reportClosed() { report(.closed(closeCode)) }
+}

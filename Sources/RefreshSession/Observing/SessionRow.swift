@@ -1,0 +1,53 @@
+internal import RefreshProtocol
+
+/// A session in the list of sessions.
+package struct SessionRow: Sendable {
+    package let name: String
+    let loop: UInt16
+    let state: SessionState
+    let ageMs: Int
+    let views: Int
+    /// The client's subject, if it is authenticated.
+    let subject: String?
+    /// The address of the peer; nil: unknown.
+    let peer: String?
+
+    /// The state of a session.
+    enum SessionState: String {
+        /// The client has not sent `hello`.
+        case silent
+        case open
+        /// The connection is being closed.
+        case closing
+        /// The session waits for its client to resume.
+        case detached
+    }
+
+    /// Appends the members; the caller has written `{`.
+    func write(to text: inout ByteBuffer) {
+        text.append(literal: #""session":"#)
+        text.appendQuoted(name)
+        text.appendMember("loop", Int(loop))
+        text.appendMember("state", state.rawValue)
+        text.appendMember("ageMs", ageMs)
+        if let subject { text.appendMember("subject", subject) }
+        if let peer { text.appendMember("peer", peer) }
+    }
+
+    /// Returns the first rows by name, and the name to continue after.
+    package static func page(of rows: [SessionRow], most: Int) -> [UInt8] {
+        let sorted = rows.sorted { $0.name < $1.name }
+        var text = ByteBuffer(capacity: 128 * min(rows.count, most) + 64)
+        text.append(literal: #"{"sessions":["#)
+        for (index, row) in sorted.prefix(most).enumerated() {
+            text.append(literal: index == 0 ? "{" : ",{")
+            row.write(to: &text)
+            text.appendMember("views", row.views)
+            text.append(0x7D as UInt8)
+        }
+        text.append(0x5D as UInt8)
+        if sorted.count > most { text.appendMember("next", sorted[most - 1].name) }
+        text.append(0x7D as UInt8)
+        return text.bytes
+    }
+}

@@ -1,0 +1,31 @@
+package import RefreshProtocol
+
+/// A client's request to resume a session, with what the daemon knows of the client.
+package struct ResumeAttempt: Hashable, Sendable {
+    package var request: ResumeRequest
+    /// The views that the client shows; nil if all views of the session.
+    package var shown: [ViewID]?
+    /// The authenticated subject; nil if the client is not authenticated.
+    package var subject: String?
+    /// The feeds that it may attach.
+    package var feeds: PermittedFeeds
+    /// The client's own session, which asks.
+    package var asking: SessionKey
+    /// When the client's connection was made.
+    package var connectedAt: Instant
+    /// Whether the session was not found at first, and its name was taken afterwards. There is no
+    /// third search.
+    package var isSecondSearch = false
+
+    package init(
+        request: ResumeRequest, shown: [ViewID]? = nil, subject: String? = nil,
+        feeds: PermittedFeeds = .all, asking: SessionKey, connectedAt: Instant
+    ) {
+        self.request = request
+        self.shown = shown
+        self.subject = subject
+        self.feeds = feeds
+        self.asking = asking
+        self.connectedAt = connectedAt
+    }
+}

@@ -1,0 +1,20 @@
+import RefreshProtocol
+
+/// A session that moves to another connection. It is the whole session, and no other object keeps a
+/// part of it.
+///
+/// `@unchecked Sendable`: what it refers to belonged to its session alone, on one loop's thread. It
+/// is handed over through the mailbox of the next loop.
+package struct SessionHandoff: @unchecked Sendable {
+    let conversation: Conversation
+    let recorder: SessionRecorder?
+    /// Whether its events go to the log.
+    package let isTraced: Bool
+    /// The network of its client.
+    let network: PeerNetwork?
+    /// The last feed change that the session knows; it knows all changes before that too.
+    package var knownFeedChange: UInt64 = 0
+
+    /// The name of the session.
+    package var name: String { conversation.name }
+}

@@ -1,0 +1,120 @@
+package import RefreshProtocol
+
+/// What the sessions of one loop share. Used by that loop's thread only.
+package final class SessionServices {
+    /// What a reload of the configuration replaces, all at once.
+    private struct Settings {
+        var limits: Limits
+        var feeds: [FeedDescription]
+        var indicators: IndicatorCatalogue
+        /// Feeds that were removed, for the views that are still attached to them.
+        var formerFeeds: [FeedDescription] = []
+    }
+
+    // Every message reads it, so it avoids the cost of a class property.
+    private let settings: UnsafeBox<Settings>
+    package let loads: any LoadDispatching
+    package let metrics: SessionMetrics
+    /// Seals snapshots; nil if these are neither given nor accepted.
+    package let seal: (any SnapshotSealing)?
+
+    /// Finds the sessions that clients resume; nil if sessions cannot be resumed.
+    package weak var sessionLocator: (any SessionLocator)?
+
+    /// Called when a list of `feed` has ended because its cursor does not advance, for the operator.
+    package var onStalledCursor: ((_ feed: String, _ session: String) -> Void)?
+    private var stallWarnedAt: Instant?
+
+    /// The shortest time between two warnings of cursors that do not advance, milliseconds.
+    private static let stallWarningMs = 60_000.0
+
+    /// Called when `session` has grown by about that many bytes; nil if growth need not be known.
+    /// It is called on the loop's thread, possibly within a call to the session.
+    package var onGrowth: ((_ bytes: Int, _ session: SessionKey, _ now: Instant) -> Void)?
+
+    /// The version of the daemon in `welcome`. A replay uses the recorded one.
+    package var version = DaemonVersion.current
+
+    /// Where the current frame is decoded and its answer written.
+    let scratch: SharedFrameScratch
+    /// The same for recorded sessions. They keep the limits that they were opened with, so a reload
+    /// of the configuration creates a new one for later sessions.
+    private var recordedScratch: SharedFrameScratch?
+
+    package convenience init(
+        limits: Limits, feeds: [FeedDescription],
+        indicators: IndicatorCatalogue = IndicatorCatalogue(), loads: any LoadDispatching,
+        metrics: SessionMetrics, seal: (any SnapshotSealing)? = nil
+    ) {
+        self.init(
+            Settings(limits: limits, feeds: feeds, indicators: indicators), loads: loads,
+            metrics: metrics, seal: seal, desk: SharedFrameScratch(limits: limits))
+    }
+
+    private init(
+        _ settings: Settings, loads: any LoadDispatching, metrics: SessionMetrics,
+        seal: (any SnapshotSealing)?, desk: SharedFrameScratch
+    ) {
+        self.settings = UnsafeBox(settings)
+        self.loads = loads
+        self.metrics = metrics
+        self.seal = seal
+        self.scratch = desk
+    }
+
+    package var limits: Limits {
+        @inline(__always) _read { yield settings.value.limits }
+    }
+
+    package var feeds: [FeedDescription] { settings.value.feeds }
+
+    package var indicators: IndicatorCatalogue { settings.value.indicators }
+
+    /// Returns the services for one recorded session, which reaches everything outside it through
+    /// `recorder`. Its output is a function of what it was opened with, so no reload affects it.
+    func recorded(by recorder: SessionRecorder) -> SessionServices {
+        let desk = recordedScratch ?? SharedFrameScratch(limits: limits)
+        recordedScratch = desk
+        let services = SessionServices(
+            settings.value, loads: recorder, metrics: metrics, seal: seal.map { _ in recorder },
+            desk: desk)
+        services.sessionLocator = recorder
+        services.onStalledCursor = onStalledCursor
+        services.onGrowth = onGrowth
+        return services
+    }
+
+    /// Notes that a list has ended because its cursor does not advance. Returns whether a warning
+    /// to the operator is due.
+    func recordStall(at now: Instant) -> Bool {
+        if let last = stallWarnedAt, now.milliseconds(since: last) < Self.stallWarningMs {
+            return false
+        }
+        stallWarnedAt = now
+        return true
+    }
+
+    /// Applies another configuration from the next frame on. Call it only between two frames.
+    package func apply(
+        limits: Limits, feeds: [FeedDescription], indicators: IndicatorCatalogue
+    ) {
+        let names = Set(feeds.map(\.name))
+        let former = (settings.value.feeds + settings.value.formerFeeds).filter {
+            !names.contains($0.name)
+        }
+        recordedScratch = nil
+        scratch.box.value = FrameScratch(limits: limits)
+        settings.value = Settings(
+            limits: limits, feeds: feeds, indicators: indicators, formerFeeds: former)
+    }
+
+    /// A feed that views may be attached to.
+    func feed(named name: String) -> FeedDescription? {
+        settings.value.feeds.first { $0.name.hasBytes(of: name) }
+    }
+
+    /// The feed of a view. It may have been removed since the view was attached.
+    func feed(ofView name: String) -> FeedDescription? {
+        feed(named: name) ?? settings.value.formerFeeds.first { $0.name.hasBytes(of: name) }
+    }
+}

@@ -1,0 +1,23 @@
+import RefreshProtocol
+
+/// What a client claims when it resumes from a snapshot.
+package struct SnapshotClaim: Hashable, Sendable {
+    /// The session's name.
+    package var session: String
+    /// The token of the session's last `welcome`.
+    package var token: String
+    /// The authenticated subject, if the daemon authenticates clients.
+    package var subject: String?
+
+    package init(session: String, token: String, subject: String?) {
+        self.session = session
+        self.token = token
+        self.subject = subject
+    }
+
+    /// The claim in a client's request to resume a session.
+    package init(of wish: ResumeAttempt) {
+        self.init(
+            session: wish.request.session, token: wish.request.token, subject: wish.subject)
+    }
+}

@@ -1,0 +1,268 @@
+import RefreshBroker
+import RefreshEngine
+import RefreshProtocol
+
+/// One attached view of a session: its engine, and what was and was not sent to its client.
+package struct ViewSlot {
+    let id: ViewID
+    /// The feed of the view; nil if the client is the backend.
+    let feed: FeedUse?
+    var engine: Engine
+    /// The changes that were not sent yet.
+    var update = ViewUpdate()
+    /// The daemon's shares of the insets as sent, points.
+    private var sentRefresh = 0.0
+    private var sentLoadMore = 0.0
+    private var refresh: LastSentEdge
+    // Stored in the bytes that `refresh` leaves free in its last word.
+    /// Whether `update` carries the whole state, for a client that has resumed.
+    private var carriesWholeState = false
+    /// Whether `update` is in the session's queue.
+    var isQueued = false
+    let profile: Profile
+    private var loadMore: LastSentEdge
+    /// The additional state for a `stream` or `local` client; nil for a `plain` one.
+    private(set) var presentation: ViewPresentation?
+
+    var generation: UInt32 { engine.generation }
+
+    init(
+        id: ViewID, profile: Profile, feed: FeedUse?, engine: Engine, look: ViewPresentation? = nil
+    ) {
+        self.id = id
+        self.profile = profile
+        self.feed = feed
+        self.engine = engine
+        self.refresh = LastSentEdge(state: engine.refresh.state)
+        self.loadMore = LastSentEdge(state: engine.loadMore.state)
+        self.presentation = look
+    }
+
+    /// Records in `update` what an edge shows now, as far as it differs from before. Returns
+    /// whether the state of the edge changed.
+    @inline(__always)
+    mutating func recordEdge(
+        _ role: EdgeRole, _ state: EdgeState, progress: Double, cause: Cause?, result: LoadResult?,
+        at now: Instant
+    ) -> Bool {
+        if let presentation, presentation.playsIndicators {
+            presentation.indicators.show(role, state, pull: progress, result: result, at: now)
+        }
+        switch role {
+        case .refresh:
+            return refresh.recordChange(state, progress, cause, result, in: &update.refresh)
+        case .loadMore:
+            return loadMore.recordChange(state, progress, cause, result, in: &update.loadMore)
+        }
+    }
+
+    /// Whether commands wait to be sent. Like the next functions, it is `mutating` only so that it
+    /// is called in place.
+    @inline(__always)
+    mutating func hasCommands() -> Bool { update.hasCommandsInPlace() }
+
+    /// Whether the update is empty.
+    @inline(__always)
+    mutating func isUpdateEmpty() -> Bool { update.isEmptyInPlace() }
+
+    /// Whether the update has content and is not in the queue yet.
+    @inline(__always)
+    mutating func needsEnqueueing() -> Bool { !isQueued && !update.isEmptyInPlace() }
+
+    /// Withdraws unsent commands after a finger has gone down, because they would now move the list
+    /// under it. The release sends the insets; the finger determines the offset.
+    mutating func withdrawCommands() {
+        update.removeCommands()
+        engine.withdrawInsets(clientHasRefresh: sentRefresh, loadMore: sentLoadMore)
+        guard carriesWholeState else { return }
+        // What a resumed client shows is unknown until it was sent the state.
+        update.merge(
+            InsetCommand(
+                refresh: sentRefresh, loadMore: sentLoadMore,
+                timeline: Timeline(start: .origin, duration: 0, curve: .linear)))
+    }
+
+    /// Appends the pending update. From then on the client is assumed to know it.
+    @inline(__always)
+    mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
+        let refreshLook = refresh.indicatorChange(after: update.refresh)
+        let loadMoreLook = loadMore.indicatorChange(after: update.loadMore)
+        UpdateEncoder.write(
+            &update, view: id, layout: engine.options.layout, ack: ack, refresh: refreshLook,
+            loadMore: loadMoreLook, to: &frame)
+        recordWritten(refreshLook, loadMoreLook)
+    }
+
+    @inline(__always)
+    private mutating func recordWritten(
+        _ refreshLook: IndicatorChange?, _ loadMoreLook: IndicatorChange?
+    ) {
+        if let inset = update.inset {
+            sentRefresh = inset.refresh ?? sentRefresh
+            sentLoadMore = inset.loadMore ?? sentLoadMore
+        }
+        refresh.recordSent(update.refresh, refreshLook)
+        loadMore.recordSent(update.loadMore, loadMoreLook)
+        update.removeAll()
+        isQueued = false
+        carriesWholeState = false
+    }
+
+    /// Does the same for a `stream` or `local` client. Returns whether the clock has caused the
+    /// update.
+    @inline(never)
+    mutating func writePresentationUpdate(ack: UInt64, to frame: inout ByteBuffer) -> Bool {
+        guard let presentation else { return false }
+        let layout = engine.options.layout
+        UpdateEncoder.writeUnclosed(
+            &update, view: id, layout: layout, ack: ack,
+            frames: &presentation.indicators.animators.value,
+            to: &frame)
+        presentation.writeChanges(layout, to: &frame)
+        frame.append(0x7D as UInt8)
+        recordWritten(nil, nil)
+        return presentation.clearClockDriven()
+    }
+
+    /// Applies what `event` means for a `stream` or `local` client. Returns whether there is
+    /// anything to send.
+    @inline(never)
+    mutating func updatePresentation(after event: Event, at now: Instant) -> Bool {
+        guard let presentation,
+            presentation.update(after: event, in: &engine, pending: &update, at: now)
+        else {
+            return false
+        }
+        if presentation.revealsPull { sendLoadMoreProgressUnderPull() }
+        update.markNonEmpty()
+        return true
+    }
+
+    /// Sends the progress of the load-more edge again. It does not follow a list that is pulled,
+    /// but the client did not know that the list is.
+    private mutating func sendLoadMoreProgressUnderPull() {
+        guard engine.refresh.progress > 0, engine.loadMore.progress > 0,
+            update.loadMore.progress == nil
+        else { return }
+        update.loadMore.progress = engine.loadMore.progress
+    }
+
+    /// Advances the indicators of a `stream` client to `now`. Returns whether there is anything to
+    /// send.
+    @discardableResult
+    mutating func advanceIndicators(at now: Instant) -> Bool {
+        guard let presentation, presentation.playsIndicators else { return false }
+        presentation.indicators.advance(to: now)
+        return presentation.indicators.hasChanges()
+    }
+
+    /// Makes a frame pending that is due without a message as its cause.
+    mutating func prepareFrame(at now: Instant) {
+        guard advanceIndicators(at: now) else { return }
+        // If the update has other content, the clock is not the reason for sending it.
+        if update.isEmptyInPlace() { presentation?.markClockDriven() }
+        update.markNonEmpty()
+    }
+
+    /// Replaces the look, because the client draws differently from now on.
+    mutating func replacePresentation(_ look: ViewPresentation?) { self.presentation = look }
+
+    /// Prepares an update with the whole state, for a client that starts anew from `attached`.
+    /// Pending changes are kept.
+    mutating func prepareFullUpdate(at now: Instant) {
+        if let edge = engine.edge(.refresh) { refresh.reset(to: edge, in: &update.refresh) }
+        if let edge = engine.edge(.loadMore) { loadMore.reset(to: edge, in: &update.loadMore) }
+        // A pending inset command keeps its timeline.
+        let waiting = update.inset
+        update.merge(
+            InsetCommand(
+                refresh: waiting?.refresh ?? engine.insets.toldRefresh,
+                loadMore: waiting?.loadMore ?? engine.insets.toldLoadMore,
+                timeline: waiting?.timeline ?? Timeline(start: now, duration: 0, curve: .linear)))
+        carriesWholeState = true
+        sentRefresh = engine.insets.toldRefresh
+        sentLoadMore = engine.insets.toldLoadMore
+        update.offset = update.offset ?? engine.currentCommand(at: now)
+        if engine.options.refresh?.floor != nil {
+            update.setFloor(engine.floor.state, progress: engine.floor.progress)
+        }
+        if engine.hasNewer { update.setNewer(true) }
+        if engine.paging.hasPage {
+            update.setList(count: engine.paging.itemCount, hasMore: engine.paging.hasMore)
+            update.setLastUpdated(engine.lastUpdated)
+        }
+    }
+
+    /// Corrects a client that shows a wrong state of the refresh edge: sends the real state,
+    /// whatever was sent before.
+    mutating func prepareCorrection(at now: Instant) {
+        presentation?.markMispredicted()
+        update.markNonEmpty()
+        update.refresh.state = engine.refresh.state
+        if update.refresh.progress == nil, engine.refresh.progress > 0 {
+            update.refresh.progress = engine.refresh.progress
+        }
+        // A pending inset command is correct, and keeps its timeline.
+        if update.inset?.refresh == nil {
+            update.setInsetsImmediately(
+                refresh: engine.insets.toldRefresh,
+                loadMore: update.inset?.loadMore ?? engine.insets.toldLoadMore, at: now)
+        }
+        if update.offset == nil { update.offset = engine.currentCommand(at: now) }
+    }
+}
+
+// MARK: Saved state
+extension ViewSlot {
+    /// The whole state of a view, with what was and was not sent to its client.
+    struct Memory: Hashable, Codable {
+        var id: ViewID
+        var profile: Profile
+        var feed: ViewSnapshot.Feed?
+        /// The client's headers that the feed forwards.
+        var headers: [HeaderField]
+        var engine: Engine
+        fileprivate var update: ViewUpdate
+        fileprivate var sentRefresh: Double
+        fileprivate var sentLoadMore: Double
+        fileprivate var refresh: LastSentEdge
+        fileprivate var loadMore: LastSentEdge
+        fileprivate var isToldAnew: Bool
+        fileprivate var isQueued: Bool
+        var look: ViewPresentation.Memory?
+    }
+
+    var memory: Memory {
+        Memory(
+            id: id, profile: profile,
+            feed: feed.map { feed in
+                ViewSnapshot.Feed(
+                    name: feed.name, parameters: feed.parameters, delivered: feed.delivered,
+                    shownItems: feed.shownItems.hashes, itemHash: feed.shownItems.foreignHash)
+            },
+            headers: feed?.headers ?? [], engine: engine, update: update,
+            sentRefresh: sentRefresh, sentLoadMore: sentLoadMore, refresh: refresh,
+            loadMore: loadMore, isToldAnew: carriesWholeState, isQueued: isQueued,
+            look: presentation?.memory)
+    }
+
+    /// Restores the view that was saved as `memory`.
+    init(_ memory: Memory, look: ViewPresentation?) {
+        self.init(
+            id: memory.id, profile: memory.profile,
+            feed: memory.feed.map { feed in
+                FeedUse(
+                    name: feed.name, parameters: feed.parameters, headers: memory.headers,
+                    shownItems: ItemDeduplicator(feed.shownItems, foreignHash: feed.itemHash),
+                    delivered: feed.delivered)
+            },
+            engine: memory.engine, look: look)
+        update = memory.update
+        sentRefresh = memory.sentRefresh
+        sentLoadMore = memory.sentLoadMore
+        refresh = memory.refresh
+        loadMore = memory.loadMore
+        carriesWholeState = memory.isToldAnew
+        isQueued = memory.isQueued
+    }
+}
