@@ -15,8 +15,9 @@ package final class Session {
     /// Writes the journal; nil if the session has none. In that case the test for nil must be the
     /// only cost per message.
     private(set) var recorder: SessionRecorder?
-    /// When the host will wake the session; nil if nothing is due.
-    package var scheduledDeadline: Instant?
+    /// When the host will wake the session; nil if nothing is due. Only the session sets it: of a
+    /// property that another module can set, every access is checked at run time.
+    private var scheduledDeadline: Instant?
     /// Whether its connection counts against `sessionsMax`.
     package var countsAgainstSessionsMax = false
     /// Whether its connection is counted among those of its network that have no place yet.
@@ -113,11 +114,36 @@ package final class Session {
             by: history, isConnected: conversation.value.phase.isConnected, at: now)
     }
 
-    /// Handles a text frame. Returns whether an update was sent in answer.
+    /// What handling a text frame has led to.
+    package struct Reception {
+        /// Whether an update was sent in answer.
+        package let didSendUpdate: Bool
+        /// When the session has to be woken; nil if nothing is due, or a wakeup is scheduled before.
+        package let unscheduledDeadline: Instant?
+    }
+
+    /// Handles a text frame.
     @discardableResult
-    package func receive(_ frame: Span<UInt8>, at now: Instant) -> Bool {
-        guard recorder == nil else { return receiveRecorded(frame, at: now) }
-        return conversation.value.receive(frame, at: &loopScratch.box.value, now)
+    package func receive(_ frame: Span<UInt8>, at now: Instant) -> Reception {
+        let didSendUpdate =
+            recorder == nil
+            ? conversation.value.receive(frame, at: &loopScratch.box.value, now)
+            : receiveRecorded(frame, at: now)
+        return Reception(
+            didSendUpdate: didSendUpdate, unscheduledDeadline: unscheduledDeadline)
+    }
+
+    /// Records when the host will wake the session; nil: not at all.
+    package func recordScheduledDeadline(_ deadline: Instant?) { scheduledDeadline = deadline }
+
+    /// When the session has to be woken, if nothing wakes it before.
+    @inline(__always)
+    package var unscheduledDeadline: Instant? {
+        guard let deadline = conversation.value.nextDeadline() else { return nil }
+        if let scheduledDeadline, scheduledDeadline.microseconds <= deadline.microseconds {
+            return nil
+        }
+        return deadline
     }
 
     /// Handles an input. Returns whether an update was sent.

@@ -21,7 +21,7 @@ package final class SessionServices {
     /// Finds the sessions that clients resume; nil if sessions cannot be resumed.
     package weak var sessionLocator: (any SessionLocator)?
 
-    /// Called when a list of `feed` has ended because its cursor does not advance, for the operator.
+    /// Called for the operator when a list of `feed` has ended because its cursor does not advance.
     package var onStalledCursor: ((_ feed: String, _ session: String) -> Void)?
     private var stallWarnedAt: Instant?
 

@@ -54,7 +54,8 @@ extension Conversation {
     }
 
     /// Records that the list of a view has ended because its cursor does not advance. For a feed,
-    /// the stall is also reported to the operator; a client that is its own backend has to handle it itself.
+    /// the stall is also reported to the operator; a client that is its own backend has to handle
+    /// it itself.
     func recordStall(ofViewAt index: Int, at now: Instant) {
         services.metrics.recordStalledCursor()
         guard let feed = views[index].feed, services.recordStall(at: now) else { return }

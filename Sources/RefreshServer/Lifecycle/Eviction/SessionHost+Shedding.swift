@@ -17,7 +17,8 @@ extension SessionHost {
     /// Not at once: it may be within its own message, with what all sessions of the loop share.
     func handleGrowth(of birthplace: SessionKey) {
         guard !sessionsToShed.isEmpty else { return }
-        session(at: directory.sessions.key(born: birthplace) ?? birthplace)?.scheduledDeadline = nil
+        session(at: directory.sessions.key(born: birthplace) ?? birthplace)?
+            .recordScheduledDeadline(nil)
     }
 
     /// Ends those that are to, and their connections. In a job.

@@ -146,9 +146,11 @@ package final class SessionHost: @unchecked Sendable {
     /// Handles a text frame. Returns whether an update was sent in answer.
     @inline(__always)
     package func receive(_ frame: Span<UInt8>, by session: Session, at now: Instant) -> Bool {
-        let didSendUpdate = session.receive(frame, at: now)
-        if let deadline = earlierDeadline(of: session) { rearmAndShed(deadline, session, at: now) }
-        return didSendUpdate
+        let reception = session.receive(frame, at: now)
+        if let deadline = reception.unscheduledDeadline {
+            rearmAndShed(deadline, session, at: now)
+        }
+        return reception.didSendUpdate
     }
 
     /// Handles a binary frame of `bytes` bytes.
@@ -296,7 +298,7 @@ package final class SessionHost: @unchecked Sendable {
         var due: [Session] = []
         while let slot = deadlines.popDue(at: now) {
             guard let session = sessions[slot] else { continue }
-            session.scheduledDeadline = nil
+            session.recordScheduledDeadline(nil)
             due.append(session)
         }
         for session in due {
@@ -346,17 +348,7 @@ package final class SessionHost: @unchecked Sendable {
     /// earlier.
     @inline(__always)
     func arm(_ session: Session) {
-        if let deadline = earlierDeadline(of: session) { rearm(deadline, session) }
-    }
-
-    /// When the session has to be woken, if nothing wakes it before.
-    @inline(__always)
-    private func earlierDeadline(of session: Session) -> Instant? {
-        guard let deadline = session.nextDeadline else { return nil }
-        if let armed = session.scheduledDeadline, armed.microseconds <= deadline.microseconds {
-            return nil
-        }
-        return deadline
+        if let deadline = session.unscheduledDeadline { rearm(deadline, session) }
     }
 
     /// A message has begun something. Sessions that are to end do so before the next message is
@@ -368,7 +360,7 @@ package final class SessionHost: @unchecked Sendable {
     }
 
     private func rearm(_ deadline: Instant, _ session: Session) {
-        session.scheduledDeadline = deadline
+        session.recordScheduledDeadline(deadline)
         deadlines.arm(deadline, slot: session.key.slot)
         if deadlines.first == deadline { loop.scheduleWakeup(at: deadline) }
     }
