@@ -118,7 +118,8 @@ package final class Session {
     package struct Reception {
         /// Whether an update was sent in answer.
         package let didSendUpdate: Bool
-        /// When the session has to be woken; nil if nothing is due, or a wakeup is scheduled before.
+        /// When the session has to be woken; nil if nothing is due, or an earlier wakeup is
+        /// scheduled.
         package let unscheduledDeadline: Instant?
     }
 
