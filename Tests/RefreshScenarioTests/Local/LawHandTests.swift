@@ -1,0 +1,25 @@
+import RefreshProtocol
+import RefreshServer
+import Testing
+import Workbench
+
+@testable import ScenarioKit
+
+/// Hands that once made a local client show or load something else than a stream client.
+@Suite("The control law under single hands", .ownThread)
+struct LawHandTests {
+    @Test("A cancelled finger has moved the list, and the speed counts from there")
+    func cancelled() {
+        let bottom: JSONValue = .object([
+            .init("preload", .number(0)), .init("onCancel", .string("release")),
+        ])
+        let hand = LawHand("default", content: 2000, offset: 400, [.init("bottom", bottom)])
+        hand.move(400, .began, at: 0)
+        hand.move(410, .dragging, at: 16)
+        hand.move(450, .cancelled, at: 448)
+        hand.move(1150, .decelerating, at: 464)
+        hand.move(1150, .idle, at: 480)
+        hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 more"])
+    }
+}
