@@ -22,4 +22,18 @@ struct LawHandTests {
         hand.expectAgreement()
         #expect(hand.local.log == ["load 1.1 more"])
     }
+
+    @Test("Sizes that change under a finger are not predicted if only its next movement counts")
+    func sizes() {
+        let hand = LawHand("mrefresh", content: 2000, isReversed: true)
+        hand.move(1200, .began, at: 0)
+        hand.move(1240, .dragging, at: 16)
+        hand.say(content: 1900)
+        hand.move(1173.5, .dragging, at: 32)
+        #expect(hand.local.picture.edges["bottom"]?.state == .pulling)
+        hand.move(1300, .dragging, at: 48)
+        hand.move(1300, .ended, at: 64)
+        hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 refresh"])
+    }
 }
