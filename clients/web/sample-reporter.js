@@ -270,6 +270,7 @@ export class SampleReporter {
     }) : null;
     if (state !== null) fields.predicted = state;
     const seq = this.#client.send(type, fields);
+    this.#display.recordProgressIfPullUnseen(seq);
     if (state !== null) this.#display.showPrediction(state, seq);
     if (state === "refreshing") this.#client.openRoom(this.#client.refreshEdge, seq, t);
   }

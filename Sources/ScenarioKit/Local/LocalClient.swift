@@ -26,6 +26,9 @@ package struct LocalClient: ThinClient {
     var speedMeter = SpeedMeter()
     /// The predicted state of the refresh edge, and the `seq` of the message that predicted it.
     var predicted: (prediction: Prediction, seq: Int)?
+    /// The progress of the load-more edge before the last sample that was sent while the law had no
+    /// pull at the refresh edge, and the `seq` of that sample.
+    private var beforeUnseenPull: (progress: Double, seq: Int)?
     /// The `seq` of the last message whose answer has the finger's offset.
     private var panSeq = 0
 
@@ -80,6 +83,7 @@ package struct LocalClient: ThinClient {
         let holds = movement?.anchor != nil && movement?.isFingerDown == true
         let (rest, resistance) = (received.law.rest, received.law.resistance)
         received.applyUpdate(message, movesList: !(holds && isEcho), at: t)
+        undoProgressUnderPull(message, ack: ack)
         if let predicted, ack >= predicted.seq { self.predicted = nil }
         let to = message["offset"]?["to"]?.number
         if let to, !(holds && isEcho) {
@@ -98,6 +102,18 @@ package struct LocalClient: ThinClient {
             let isExact = to != nil && !isEcho || rest.contains(received.offset.value(at: t))
             reanchorFinger(at: t, isExact: isExact)
         }
+    }
+
+    /// Shows the progress of the load-more edge again that it had before a sample, if the answer to
+    /// that sample shows that it has pulled the refresh edge.
+    private mutating func undoProgressUnderPull(_ message: JSONValue, ack: Int) {
+        guard let before = beforeUnseenPull, ack >= before.seq else { return }
+        beforeUnseenPull = nil
+        guard ack == before.seq, let refresh = received.refreshEdge,
+            let state = message[refresh]?["state"]?.string.flatMap(EdgeState.init),
+            !Self.isUnpulled(state), let more = received.loadMoreEdge, message[more] == nil
+        else { return }
+        received.setProgress(before.progress, at: more)
     }
 
     package mutating func handleSample(_ sample: HandSample) -> [JSONValue] {
@@ -190,6 +206,7 @@ package struct LocalClient: ThinClient {
             extra.append(("from", offset))
         }
         var message = writer.sampleMessage(sample, phase: phase, with: extra)
+        recordProgressIfPullUnseen()
         let from =
             extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first
             ?? (written == .began ? sample.isPan ? movement.origin : offset : knownOffset)
@@ -208,6 +225,21 @@ package struct LocalClient: ThinClient {
             if prediction == .refreshing { openRoom(at: sample.t) }
         }
         return message
+    }
+
+    /// Records the progress of the load-more edge, if the sample that is sent may pull the refresh
+    /// edge without the client's knowledge.
+    private mutating func recordProgressIfPullUnseen() {
+        guard let refresh = received.refreshEdge, let sight = received.law.edges[refresh],
+            sight == nil, Self.isUnpulled(refreshState), let more = received.loadMoreEdge,
+            let edge = received.edges[more]
+        else { return beforeUnseenPull = nil }
+        beforeUnseenPull = (edge.progress, writer.seq)
+    }
+
+    /// Whether a sample may pull a refresh edge in this state.
+    private static func isUnpulled(_ state: EdgeState) -> Bool {
+        state == .idle || state == .finishing
     }
 
     /// Whether an edge may load by the velocity of the list.

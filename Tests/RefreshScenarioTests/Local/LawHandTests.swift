@@ -36,4 +36,19 @@ struct LawHandTests {
         hand.expectAgreement()
         #expect(hand.local.log == ["load 1.1 refresh"])
     }
+
+    @Test("A pull out of a hold leaves the other edge the progress that it had before")
+    func hold() {
+        let hand = LawHand(
+            "uikit", content: 300, [.init("attention", .string("movement"))])
+        hand.ask("refresh")
+        hand.move(0, .began, at: 16)
+        hand.ask("end")
+        hand.move(-30, .dragging, at: 32)
+        #expect(hand.local.picture.edges["top"]?.state == .pulling)
+        hand.move(-97.75, .dragging, at: 48)
+        hand.move(0, .dragging, at: 64)
+        hand.move(0, .ended, at: 80)
+        hand.expectAgreement()
+    }
 }

@@ -50,14 +50,6 @@ struct ControlLawSync: Hashable, Codable {
         law.resistance = Resistance(dampings, travel: engine.coveredTravel)
     }
 
-    /// Whether the client cannot yet see the pull that the new law shows.
-    var revealsPull: Bool {
-        guard hasNews, isKnown, case .unseen = known.refresh, case .seen = law.refresh else {
-            return false
-        }
-        return true
-    }
-
     /// Appends the law. If the client has one, only the differences are written.
     mutating func write(_ layout: ViewLayout, to out: inout ByteBuffer) {
         if isKnown {

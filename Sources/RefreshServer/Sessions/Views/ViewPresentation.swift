@@ -39,10 +39,6 @@ final class ViewPresentation {
         return hasNewLaw || (update.isEmptyInPlace() && indicators.hasChanges())
     }
 
-    /// Whether the client computes the progress of a pull, and cannot yet see the one that the new
-    /// law shows.
-    var revealsPull: Bool { !playsIndicators && controlLaw.value.revealsPull }
-
     /// Records that the client shows a wrong state and must be corrected.
     func markMispredicted() { isMispredicted = true }
 

@@ -133,18 +133,8 @@ struct ViewSlot {
         else {
             return false
         }
-        if presentation.revealsPull { sendLoadMoreProgressUnderPull() }
         update.markNonEmpty()
         return true
-    }
-
-    /// Sends the progress of the load-more edge again. It does not follow a list that is pulled,
-    /// but the client did not know that the list is.
-    private mutating func sendLoadMoreProgressUnderPull() {
-        guard engine.refresh.progress > 0, engine.loadMore.progress > 0,
-            update.loadMore.progress == nil
-        else { return }
-        update.loadMore.progress = engine.loadMore.progress
     }
 
     /// Advances the indicators of a `stream` client to `now`. Returns whether there is anything to
