@@ -51,4 +51,19 @@ struct LawHandTests {
         hand.move(0, .ended, at: 80)
         hand.expectAgreement()
     }
+
+    @Test("A list that is left in a room that opens rests exactly where the daemon has it")
+    func room() {
+        let pan: JSONValue = .object([.init("damping", .string("swipeRefreshLayout"))])
+        let hand = LawHand(
+            "appcoda", content: 2000,
+            [.init("pan", pan), .init("top", .object([.init("hold", .bool(true))]))])
+        hand.pan(0, .began, at: 0)
+        hand.pan(148.375, .dragging, at: 16)
+        hand.pan(103.1875, .dragging, at: 32)
+        hand.pan(103.1875, .cancelled, at: 48)
+        #expect(hand.local.picture.offset < -50)
+        #expect(hand.local.picture.offset == hand.stream.picture.offset)
+        hand.expectAgreement()
+    }
 }

@@ -50,6 +50,9 @@ struct ControlLawSync: Hashable, Codable {
         law.resistance = Resistance(dampings, travel: engine.coveredTravel)
     }
 
+    /// Whether a list at `offset` is beyond the places at which it may rest by the client's law.
+    func isBeyondKnownRest(_ offset: Double) -> Bool { isKnown && !known.rest.contains(offset) }
+
     /// Appends the law. If the client has one, only the differences are written.
     mutating func write(_ layout: ViewLayout, to out: inout ByteBuffer) {
         if isKnown {

@@ -39,6 +39,12 @@ final class ViewPresentation {
         return hasNewLaw || (update.isEmptyInPlace() && indicators.hasChanges())
     }
 
+    /// Whether the client has computed the offset of a list at `offset` by the resistance, which is
+    /// not exact.
+    func isOffsetApproximate(_ offset: Double) -> Bool {
+        !playsIndicators && controlLaw.value.isBeyondKnownRest(offset)
+    }
+
     /// Records that the client shows a wrong state and must be corrected.
     func markMispredicted() { isMispredicted = true }
 
