@@ -161,9 +161,9 @@ export class SampleReporter {
     if (isRelevant && hasMoved) this.#speedEstimator.update(offset, t);
     const isOverdue = isReported && t - movement.sentAt >= this.#client.gestureSilence;
     const isSpeedRelevant = isReported && !isOverdue && this.#client.hasLead && !this.#display.isPulled(offset);
-    if (isRelevant && hasMoved && phase === "ended" && (isSpeedRelevant || (!isReported && this.#mustSend(sample)))) {
-      this.#report({ ...sample, phase: "dragging" });
-    }
+    const isDue = isSpeedRelevant ? hasMoved || (!this.#client.isForMovement && this.#armsByLead(offset))
+      : !isReported && hasMoved && this.#mustSend(sample);
+    if (isRelevant && isDue && phase === "ended") this.#report({ ...sample, phase: "dragging" });
     if (movement.sentAt === null) movement.unsentLift = sample;
     else this.#send(sample);
   }
@@ -180,7 +180,8 @@ export class SampleReporter {
       if (!isFinger(sample) || !movement.isAnchored || this.#mustSend(sample)) this.#report(sample);
     } else {
       const hasMoved = offset !== this.#direction.previous;
-      if (movement.sentAt === null || (this.#client.hasLead && hasMoved)) {
+      const isArmed = phase === "ended" && this.#armsByLead(offset);
+      if (movement.sentAt === null || (this.#client.hasLead && (hasMoved || isArmed))) {
         if (hasMoved) this.#speedEstimator.update(offset, t);
         this.#report({ ...sample, phase: "dragging" });
       }
@@ -257,7 +258,11 @@ export class SampleReporter {
     const hasVelocity = (type === "scroll" || movement.isAnchored) && !isEnd(phase) && phase !== "idle"
       && !isEnd(sample.phase) && (!isPulled || law.follow.length > 0);
     if (hasLead && hasVelocity && this.#speedEstimator.speed !== 0) fields.velocity = this.#speedEstimator.speed * 1000;
-    const before = begins ? null : this.#direction.originFor(offset, phase, isForMovement || (hasLead && !isPulled));
+    const countsSpeed = hasLead && !isPulled;
+    // A speed of 0 is not sent, and the daemon would measure one.
+    const isStill = countsSpeed && this.#speedEstimator.speed === 0 && this.#direction.isKnown;
+    const mustNotMove = phase === "idle" || (isEnd(phase) ? isForMovement || countsSpeed : isStill);
+    const before = begins ? null : this.#direction.originFor(offset, mustNotMove);
     if (before !== null) fields.from = before;
     if (sample.phase === "began" && this.#startsAtPrevious && type === "scroll") fields.from = offset;
     const from = fields.from ?? (!begins ? this.#direction.known : type === "pan" ? movement.origin : offset);
@@ -322,9 +327,14 @@ export class SampleReporter {
     const { known } = this.#direction;
     return this.#direction.hasUnreportedTurn(offset) || law.isCrossed(known, offset) || law.isFollowed(offset)
       || Object.keys(edges).some((name) => this.#stateDiffers(name, offset))
-      || Object.values(law.edges).some((edge) => edge?.armsByLead(offset, this.#speedEstimator.speed))
+      || this.#armsByLead(offset)
       || (type === "pan" && (law.isNearMark(offset) || law.isNearMark(known)))
       || (sentAt !== null && t - sentAt >= KEEPALIVE_MS);
+  }
+
+  /** Rule 9: whether a sample arms an edge by its `lead`. */
+  #armsByLead(offset) {
+    return Object.values(this.#client.law.edges).some((edge) => edge?.armsByLead(offset, this.#speedEstimator.speed));
   }
 
   /** Rule 8: whether the state of an edge by the law differs from the shown one. */

@@ -43,4 +43,36 @@ struct SpeedTests {
         #expect(effects.isEmpty)
         #expect(engine.pace.speed == 2)
     }
+
+    @Test("A list that stands still where it was not reported has no speed, and asks for nothing")
+    func unreported() {
+        var (engine, effects) = Self.engine()
+        engine.handle(Self.scroll(0, .began), at: Self.instant(0), into: &effects)
+        engine.handle(
+            Self.scroll(300, .dragging, velocity: 4400), at: Self.instant(16), into: &effects)
+        #expect(engine.pace.speed == 4.4)
+        engine.recordPhysicalOffset(300)
+        #expect(engine.pace.speed == 4.4)
+        // At the earlier speed the list would be at its end within the lead time.
+        engine.recordPhysicalOffset(330)
+        engine.handle(Self.scroll(330, .ended), at: Self.instant(80), into: &effects)
+        #expect(effects.isEmpty)
+        #expect(engine.pace.speed == 0 && engine.loadMore == .idle)
+    }
+
+    @Test("A place that a client has by the resistance is no movement of the list")
+    func inexact() {
+        var (engine, effects) = Self.engine()
+        func pan(_ travel: Double, _ phase: ScrollPhase) -> PanSample {
+            PanSample(translation: travel, phase: phase)
+        }
+        engine.handle(.panned(pan(0, .began)), at: Self.instant(0), into: &effects)
+        engine.handle(.panned(pan(-100, .dragging)), at: Self.instant(16), into: &effects)
+        engine.handle(.panned(pan(-90, .dragging)), at: Self.instant(32), into: &effects)
+        let place = engine.offset
+        engine.recordPhysicalOffset(place - 0.1, before: pan(-90, .ended))
+        #expect(engine.offset == place && !engine.gesture.movesTowardsEnd)
+        engine.recordPhysicalOffset(place - 0.3, before: pan(-90, .ended))
+        #expect(engine.offset == place - 0.3)
+    }
 }

@@ -8,6 +8,19 @@ import Workbench
 /// Hands that once made a local client show or load something else than a stream client.
 @Suite("The control law under single hands", .ownThread)
 struct LawHandTests {
+    @Test("A finger that stands still does not ask for a page by the speed that it had")
+    func standing() {
+        let hand = LawHand("appcoda", content: 2034)
+        hand.move(0, .began, at: 0)
+        hand.move(296, .dragging, at: 16)
+        hand.move(302, .dragging, at: 32)
+        hand.move(315, .dragging, at: 64)
+        hand.move(315, .ended, at: 80)
+        hand.move(315, .idle, at: 96)
+        hand.expectAgreement()
+        #expect(hand.local.log.isEmpty)
+    }
+
     @Test("A cancelled finger has moved the list, and the speed counts from there")
     func cancelled() {
         let bottom: JSONValue = .object([
@@ -65,5 +78,33 @@ struct LawHandTests {
         #expect(hand.local.picture.offset < -50)
         #expect(hand.local.picture.offset == hand.stream.picture.offset)
         hand.expectAgreement()
+    }
+
+    @Test("A finger that lifts asks by its speed, if only then no refresh prevents it")
+    func speedAtLift() {
+        let hand = LawHand("default", content: 2000, offset: 400)
+        hand.ask("refresh")
+        hand.move(400, .began, at: 0)
+        hand.move(600, .dragging, at: 16)
+        hand.move(700, .dragging, at: 32)
+        hand.answer("1.1", "failed", at: 40)
+        hand.move(700, .ended, at: 48)
+        hand.expectAgreement()
+        #expect(hand.local.log.last == "load 1.2 more")
+    }
+
+    @Test("A list that has come to its end unseen does not ask there when it rests")
+    func end() {
+        let hand = LawHand(
+            "uikit", content: 830, [.init("top", .object([.init("trigger", .string("release"))]))])
+        hand.move(0, .began, at: 0)
+        hand.move(-70, .dragging, at: 16)
+        hand.move(-70, .ended, at: 128)
+        hand.move(-15, .decelerating, at: 144)
+        hand.move(30, .decelerating, at: 160)
+        hand.answer("1.1", "failed", at: 168)
+        hand.move(30, .idle, at: 176)
+        hand.expectAgreement()
+        #expect(hand.local.log.contains { $0.hasSuffix("more") } == false)
     }
 }
