@@ -81,7 +81,7 @@ export class SampleReporter {
     const movement = this.#movement;
     // The daemon knows this offset only by a command, or not at all.
     if (isTouch && (isAnimated || movement.origin !== this.#direction.known)) movement.caughtOffset = movement.origin;
-    if (movement.sentAt === undefined) Object.assign(movement, { sentAt: null, lastSampleAt: 0, unsentLift: null });
+    if (movement.sentAt === undefined) Object.assign(movement, { sentAt: null, lastSampleAt: null, unsentLift: null });
     movement.last = sample;
     movement.isAnchored = isAnchored;
     const wasInside = movement.isInside;
@@ -94,11 +94,15 @@ export class SampleReporter {
     if (type === "pan") this.#handlePan(sample, wasMoved);
     else this.#handleScroll(sample, wasMoved);
 
+    const hasMoved = offset !== this.#direction.previous;
     if (type === "pan" || movement.isInside || wasInside) this.#recordSample(sample);
+    // The end of a movement that was reported is sent wherever the list is (rule 2).
+    else if (isEnd(phase) && movement.sentAt !== null) this.#direction.previous = offset;
     this.#offset = offset;
     if (isEnd(phase)) movement.isDown = false;
     if (phase === "idle") {
-      this.#speedEstimator.reset(offset);
+      if (hasMoved && movement.lastSampleAt !== null) this.#speedEstimator.reset(offset, sample.t);
+      else this.#speedEstimator.reset(offset);
       this.#direction.recordRest(offset);
     }
     if (phase === "idle" || (type === "pan" && !movement.isDown)) this.#movement = null;
@@ -107,7 +111,8 @@ export class SampleReporter {
   /** Records a sample that a `stream` client would send. */
   #recordSample({ type, t, offset, phase }) {
     const movement = this.#movement;
-    movement.lastSampleAt = t;
+    // A `began` is sent only within a range of interest.
+    if (type === "pan" || phase !== "began" || movement.isInside) movement.lastSampleAt = t;
     const isShown = type === "scroll" || movement.isAnchored;
     const isEvaluated = phase === "dragging" || (type === "pan" && phase === "began" && !this.#isBusy);
     if (isShown && (offset !== this.#direction.previous || isEvaluated)) this.#display.updateProgress(offset);
@@ -283,11 +288,13 @@ export class SampleReporter {
   /** Repeats the last sample of a resting finger, if it is due. */
   sendKeepAlive(t) {
     const movement = this.#movement;
-    if (!movement?.isDown || movement.sentAt === null || t - movement.lastSampleAt < KEEPALIVE_MS) return;
+    if (!movement?.isDown || movement.lastSampleAt === null || t - movement.lastSampleAt < KEEPALIVE_MS) return;
     const sample = { ...movement.last, t, offset: this.#offset, phase: "dragging" };
     if (sample.type === "scroll" && !this.#client.law.isOfInterest(sample.offset)) return;
+    // A `stream` client repeats its sample here, so that it counts (rule 9).
     this.#speedEstimator.update(sample.offset, t);
-    this.#send(sample);
+    movement.lastSampleAt = t;
+    if (movement.sentAt !== null) this.#send(sample);
   }
 
   /** Rule 4: sends the current sample of the list, if the daemon does not know it. */

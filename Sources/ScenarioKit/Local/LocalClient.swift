@@ -44,8 +44,9 @@ package struct LocalClient: ThinClient {
         var liftSample: HandSample?
         /// When the last sample of the movement was sent.
         var lastSentAt: Double?
-        /// When a client that sends every frame would have sent its last sample.
-        var streamSentAt = 0.0
+        /// When a client that sends every frame would have sent its last sample; nil if it would
+        /// have sent none.
+        var streamSentAt: Double?
         /// Whether the list was within a range of interest in the frame before.
         var isInside = false
         /// The anchor of a finger of `pan`; nil if the offset comes from the daemon.
@@ -143,13 +144,21 @@ package struct LocalClient: ThinClient {
             sample.isPan
             ? handlePan(sample, at: offset, wasMoved, &movement)
             : handleScroll(sample, at: offset, wasMoved, &movement)
+        let isLift = sample.phase == .ended || sample.phase == .cancelled
+        let hasMoved = offset != previousOffset
         let isHeard = sample.isPan || movement.isInside || wasInside
-        if isHeard { recordSample(sample, at: offset, &movement) }
+        if isHeard {
+            recordSample(sample, at: offset, &movement)
+        } else if isLift, movement.lastSentAt != nil {
+            // The end of a movement that was reported is sent wherever the list is (rule 2).
+            previousOffset = offset
+        }
         restOffset = offset
         switch sample.phase {
         case .ended, .cancelled: movement.isFingerDown = false
         case .idle:
-            speedMeter.reset(at: offset, t: sample.t, rests: true)
+            let counts = hasMoved && movement.streamSentAt != nil
+            speedMeter.reset(at: offset, t: sample.t, rests: !counts)
             resetMotion(at: offset)
             knownTowardsEnd = false
         case .began, .dragging, .decelerating: break
@@ -163,7 +172,10 @@ package struct LocalClient: ThinClient {
     private mutating func recordSample(
         _ sample: HandSample, at offset: Double, _ movement: inout Movement
     ) {
-        movement.streamSentAt = sample.t
+        // A `began` is sent only within a range of interest.
+        if sample.isPan || sample.phase != .began || movement.isInside {
+            movement.streamSentAt = sample.t
+        }
         let isShown = !sample.isPan || movement.anchor != nil
         let isTouch = sample.isPan && sample.phase == .began
         let isLookedAt = sample.phase == .dragging || (isTouch && !isBusy)
@@ -246,8 +258,8 @@ package struct LocalClient: ThinClient {
     var hasLead: Bool { received.hasLead }
 
     package mutating func tick(at t: Double) -> [JSONValue] {
-        guard var movement, movement.isFingerDown, movement.lastSentAt != nil,
-            t - movement.streamSentAt >= 2000
+        guard var movement, movement.isFingerDown, let sentAt = movement.streamSentAt,
+            t - sentAt >= 2000
         else { return [] }
         var sample = movement.last
         sample.t = t
@@ -255,10 +267,13 @@ package struct LocalClient: ThinClient {
         let offset = received.offset.value(at: t)
         if !sample.isPan { sample.position = .offset(offset) }
         guard sample.isPan || received.law.isOfInterest(offset) else { return [] }
+        // A client that sends every frame repeats its sample here, so that it counts (rule 9).
         speedMeter.record(offset, t: t)
-        let message = encodeSample(sample, at: offset, &movement)
+        movement.streamSentAt = t
+        let isReported = movement.lastSentAt != nil
+        let messages = isReported ? [encodeSample(sample, at: offset, &movement)] : []
         self.movement = movement
-        return [message]
+        return messages
     }
 
     package mutating func prepareMessage(_ message: JSONValue, at t: Double) -> [JSONValue] {

@@ -21,6 +21,21 @@ struct LawHandTests {
         #expect(hand.local.log.isEmpty)
     }
 
+    @Test("A list on its way back from beyond its start does not ask, though it left unseen there")
+    func wayBack() {
+        let hand = LawHand("default", content: 2000, [.init("top", .null)])
+        hand.move(0, .began, at: 0)
+        hand.move(312, .dragging, at: 16)
+        hand.move(100, .dragging, at: 32)
+        hand.move(-160, .ended, at: 96)
+        hand.move(640, .decelerating, at: 128)
+        #expect(hand.local.log.isEmpty)
+        hand.move(900, .decelerating, at: 144)
+        hand.move(900, .idle, at: 160)
+        hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 more"])
+    }
+
     @Test("A cancelled finger has moved the list, and the speed counts from there")
     func cancelled() {
         let bottom: JSONValue = .object([
@@ -32,6 +47,18 @@ struct LawHandTests {
         hand.move(450, .cancelled, at: 448)
         hand.move(1150, .decelerating, at: 464)
         hand.move(1150, .idle, at: 480)
+        hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 more"])
+    }
+
+    @Test("A finger that was not reported counts as standing where a stream client repeats it")
+    func resting() {
+        let hand = LawHand("default", content: 2000, offset: 400)
+        hand.move(400, .began, at: 0)
+        hand.move(410, .dragging, at: 16)
+        hand.move(410, .ended, at: 2020, restingSince: 2016)
+        hand.move(760, .decelerating, at: 2032)
+        hand.move(760, .idle, at: 2048)
         hand.expectAgreement()
         #expect(hand.local.log == ["load 1.1 more"])
     }
@@ -91,6 +118,18 @@ struct LawHandTests {
         hand.move(700, .ended, at: 48)
         hand.expectAgreement()
         #expect(hand.local.log.last == "load 1.2 more")
+    }
+
+    @Test("A wheel counts its speed from the moment at which the list has come to rest")
+    func wheel() {
+        let hand = LawHand("default", content: 2000)
+        hand.move(0, .began, at: 0)
+        hand.move(300, .dragging, at: 16)
+        hand.move(300, .ended, at: 32)
+        hand.move(420, .idle, at: 150)
+        hand.move(900, .decelerating, at: 198, cause: .wheel)
+        hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 more"])
     }
 
     @Test("A list that has come to its end unseen does not ask there when it rests")
