@@ -146,4 +146,20 @@ struct LawHandTests {
         hand.expectAgreement()
         #expect(hand.local.log.contains { $0.hasSuffix("more") } == false)
     }
+
+    @Test("A release is not predicted while the law does not know that the cool-down is over")
+    func coolDown() {
+        let pan: JSONValue = .object([.init("damping", .string("none"))])
+        let top: JSONValue = .object([.init("coolDown", .number(1000))])
+        let hand = LawHand(
+            "iqpulltorefresh", content: 2000, [.init("pan", pan), .init("top", top)])
+        hand.ask("refresh")
+        hand.answer("1.1", "success", at: 16)
+        hand.pan(0, .began, at: 400)
+        hand.pan(45, .dragging, at: 416)
+        hand.pan(90, .dragging, at: 432)
+        hand.pan(90, .ended, at: 1500)
+        hand.expectAgreement()
+        #expect(hand.local.log.last == "load 1.2 refresh")
+    }
 }
