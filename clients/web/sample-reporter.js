@@ -114,7 +114,8 @@ export class SampleReporter {
     // A `began` is sent only within a range of interest.
     if (type === "pan" || phase !== "began" || movement.isInside) movement.lastSampleAt = t;
     const isShown = type === "scroll" || movement.isAnchored;
-    const isEvaluated = phase === "dragging" || (type === "pan" && phase === "began" && !this.#isBusy);
+    const isMotion = phase === "dragging" || phase === "decelerating";
+    const isEvaluated = isMotion || (type === "pan" && phase === "began" && !this.#isBusy);
     if (isShown && (offset !== this.#direction.previous || isEvaluated)) this.#display.updateProgress(offset);
     this.#direction.previous = offset;
   }

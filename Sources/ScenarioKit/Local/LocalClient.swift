@@ -178,7 +178,8 @@ package struct LocalClient: ThinClient {
         }
         let isShown = !sample.isPan || movement.anchor != nil
         let isTouch = sample.isPan && sample.phase == .began
-        let isLookedAt = sample.phase == .dragging || (isTouch && !isBusy)
+        let isMotion = sample.phase == .dragging || sample.phase == .decelerating
+        let isLookedAt = isMotion || (isTouch && !isBusy)
         if isShown, offset != previousOffset || isLookedAt { updateProgress(at: offset) }
         previousOffset = offset
     }

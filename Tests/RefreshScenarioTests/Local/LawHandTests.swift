@@ -147,6 +147,20 @@ struct LawHandTests {
         #expect(hand.local.log.contains { $0.hasSuffix("more") } == false)
     }
 
+    @Test("A coasting list that stands still has the progress that new sizes give it")
+    func coasting() {
+        let hand = LawHand("iqpulltorefresh", content: 2000, offset: 1100)
+        hand.ask("refresh")
+        hand.answer("1.1", "failed", at: 16)
+        hand.move(1100, .began, at: 32)
+        hand.move(1170, .dragging, at: 48)
+        hand.move(1190, .ended, at: 64)
+        hand.say(content: 2015)
+        hand.move(1190, .decelerating, at: 80)
+        hand.move(1190, .idle, at: 96)
+        hand.expectAgreement()
+    }
+
     @Test("A release is not predicted while the law does not know that the cool-down is over")
     func coolDown() {
         let pan: JSONValue = .object([.init("damping", .string("none"))])
