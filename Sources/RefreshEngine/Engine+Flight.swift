@@ -11,7 +11,7 @@ extension Engine {
     /// Updates the position of the list in flight to that at `now`, before an event is handled.
     mutating func updateOffset(in flight: Flight, at now: Instant) {
         offset = flight.offset(at: now)
-        pace.setVelocity(flight.velocity(at: now))
+        pace.setVelocity(flight.velocity(at: now), at: now)
     }
 
     mutating func clearMotion() {
@@ -58,7 +58,7 @@ extension Engine {
         _ flight: Flight, at now: Instant, into effects: inout [Effect]
     ) {
         motion = .flying(flight)
-        pace.setVelocity(flight.velocity)
+        pace.setVelocity(flight.velocity, at: now)
         scheduleDeadline(of: flight, after: now)
         effects.append(.moveContent(OffsetCommand(geometry.mirrored(flight))))
     }

@@ -43,6 +43,7 @@ extension Engine {
                 velocity: geometry.mirrored(distance: sample.velocity), at: now, into: &effects)
         case .cancelled:
             guard gesture.isFingerDown else { return }
+            recordLastMovement(from: old, at: now)
             if isCancelTreatedAsRelease, sample.cause == .finger {
                 handleRelease(velocity: 0, at: now, into: &effects)
             } else {
@@ -107,7 +108,7 @@ extension Engine {
     /// samples than the daemon received.
     private mutating func updateScrollSpeed(from old: Double, velocity: Double, at now: Instant) {
         if velocity != 0 {
-            pace.setVelocity(geometry.mirrored(distance: velocity))
+            pace.setVelocity(geometry.mirrored(distance: velocity), at: now)
         } else {
             pace.recordMovement(by: offset - old, at: now)
         }

@@ -32,8 +32,11 @@ struct ScrollSpeedEstimator: Hashable, Sendable, Codable {
         speed += (by / time - speed) * Self.weight
     }
 
-    /// Sets the speed from a known velocity, points per second.
-    mutating func setVelocity(_ velocity: Double) { speed = velocity / 1000 }
+    /// Sets the speed from a known velocity, points per second. The next sample counts from `now`.
+    mutating func setVelocity(_ velocity: Double, at now: Instant) {
+        speed = velocity / 1000
+        sampledAt = now
+    }
 
     /// Records that the list stands still.
     mutating func recordStandstill() { speed = 0 }

@@ -221,3 +221,21 @@ test("an answer to a shown pan is ignored, and the correction of an anchor is ap
   assert.deepEqual(answer.offset, { to: 30, duration: 150, start: 310 });
   assert.equal(client.pan({ t: 320, translation: 50, phase: "dragging" }).offset.to, 20);
 });
+
+test("a pull that the client could not know leaves the load-more edge the progress that it had", () => {
+  const law = {
+    ...LAW, rest: [0, 0], top: null, bottom: { pull: [[-64, 0], [0, 1]] }, crossings: [], follow: [[null, null]],
+    interest: [[null, null]],
+  };
+  const { client, sent, receive } = attached(LocalClient, law);
+  client.scroll({ t: 0, offset: 0, phase: "began" });
+  receive("update", { ack: sent.at(-1).seq, bottom: { state: "approaching", progress: 1 } }, 0);
+  client.scroll({ t: 16, offset: -16, phase: "dragging" });
+  assert.equal(client.edge("bottom").progress, 0.75);
+  client.scroll({ t: 32, offset: -48, phase: "dragging" });
+  assert.equal(client.edge("bottom").progress, 0.25);
+  receive("update", { ack: sent.at(-1).seq, top: { state: "pulling", progress: 0.75 }, law: { top: LAW.top } }, 32);
+  assert.equal(client.edge("bottom").progress, 0.75);
+  client.scroll({ t: 48, offset: -56, phase: "dragging" });
+  assert.equal(client.edge("bottom").progress, 0.75);
+});

@@ -1,8 +1,6 @@
 // Tracks the actual direction of a list, and the direction that the daemon assumes from its samples
 // (docs/protocol.md, "What a client sends"). No DOM, no clock.
 
-import { isEnd } from "./stream-client.js";
-
 /**
  * The direction of one list. `context` has `law`, `share(edge)`, `isLower(edge)`, and the names
  * `refreshEdge` and `loadMoreEdge`.
@@ -21,6 +19,9 @@ export class DirectionTracker {
     this.#context = context;
     this.known = this.previous = this.#beforeLastMotion = offset;
   }
+
+  /** Whether the daemon knows the direction of the last motion. */
+  get isKnown() { return this.#knownTowardsEnd === this.#towardsEnd; }
 
   /** Sets the offset after a command of the daemon. */
   setOffset(offset) {
@@ -86,14 +87,13 @@ export class DirectionTracker {
 
   /**
    * Returns the value of `from` for a sample: the offset in the frame before, if the daemon would
-   * otherwise assume a different motion. Otherwise it returns null. `isInvisible` means that a
-   * resting finger changes nothing visible and its sample has no velocity.
+   * otherwise assume a different motion. Otherwise it returns null. `mustNotMove` means that a
+   * sample that does not move the list may not look like a motion, because it would change
+   * something visible or have a speed.
    */
-  originFor(offset, phase, isInvisible) {
+  originFor(offset, mustNotMove) {
     const { known, previous } = this;
-    if (isInvisible && (isEnd(phase) || phase === "idle") && offset === previous) {
-      return known === previous ? null : previous;
-    }
+    if (mustNotMove && offset === previous) return known === previous ? null : previous;
     const assumed = offset === known ? this.#knownTowardsEnd : this.leadsToEnd(known, offset);
     if (offset !== previous) return assumed === this.leadsToEnd(previous, offset) ? null : previous;
     if (assumed === this.#towardsEnd) return null;

@@ -6,16 +6,21 @@ import { isEnd } from "./stream-client.js";
 
 /** Only from these states, a client may predict the next one. */
 const PREDICTABLE_STATES = new Set(["idle", "pulling", "eligible"]);
+/** From these states, a sample may pull the refresh edge. */
+const UNPULLED_STATES = new Set(["idle", "finishing"]);
 export const PULLED_STATES = new Set(["pulling", "eligible"]);
 
 /**
  * The predicted state of the refresh edge, and the progress of each pull. `client` has `law`,
- * `edges` (as received, by name) and `refreshEdge`.
+ * `edges` (as received, by name), `refreshEdge` and `loadMoreEdge`.
  */
 export class EdgeDisplay {
   #client;
   #prediction = null; // {state, seq}
   #progress = {}; // by edge
+  // The load-more edge's progress before the last sample that was sent while the law had no pull at
+  // the refresh edge, and the `seq` of that sample.
+  #beforeUnseenPull = null;
 
   constructor(client) {
     this.#client = client;
@@ -44,7 +49,33 @@ export class EdgeDisplay {
       if (state !== undefined) this.#progress[name] = 0;
       if (progress !== undefined) this.#progress[name] = progress;
     }
+    this.#undoProgressUnderPull(message);
     if (this.#prediction && message.ack >= this.#prediction.seq) this.#prediction = null;
+  }
+
+  /**
+   * Shows the progress of the load-more edge again that it had before a sample, if the answer to
+   * that sample shows that it has pulled the refresh edge.
+   */
+  #undoProgressUnderPull(message) {
+    const before = this.#beforeUnseenPull;
+    if (!before || !(message.ack >= before.seq)) return;
+    this.#beforeUnseenPull = null;
+    const { refreshEdge, loadMoreEdge } = this.#client;
+    const state = message[refreshEdge]?.state ?? "idle";
+    if (message.ack !== before.seq || UNPULLED_STATES.has(state) || message[loadMoreEdge]) return;
+    this.#progress[loadMoreEdge] = before.progress;
+  }
+
+  /**
+   * Records the progress of the load-more edge, if the sample with this `seq` may pull the refresh
+   * edge without the client's knowledge.
+   */
+  recordProgressIfPullUnseen(seq) {
+    const { law, refreshEdge, loadMoreEdge } = this.#client;
+    const mayPull = law.edges[refreshEdge] === null && UNPULLED_STATES.has(this.refreshState);
+    const isUnseen = mayPull && loadMoreEdge !== undefined;
+    this.#beforeUnseenPull = isUnseen ? { progress: this.progress(loadMoreEdge), seq } : null;
   }
 
   /** Updates the progress of all pulls for a shown offset. */

@@ -12,8 +12,8 @@ export function predictedState(phase, offset, law, { isArmed, isPan }) {
   if (phase === "decelerating" || phase === "idle") return law.pull(offset) < 1 ? unarmed : null;
   if (phase === "cancelled") return isArmed ? null : released;
   if (law.arm === null) {
-    if (phase === "ended" && isPan) return "idle";
-    return law.pull(offset) < 1 ? unarmed : null;
+    if (law.pull(offset) >= 1) return null;
+    return phase === "ended" ? released : unarmed;
   }
   if (!law.arms(offset, isArmed)) return phase === "ended" ? released : unarmed;
   if (law.fires === "reach") return "refreshing";

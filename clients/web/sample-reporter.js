@@ -81,7 +81,7 @@ export class SampleReporter {
     const movement = this.#movement;
     // The daemon knows this offset only by a command, or not at all.
     if (isTouch && (isAnimated || movement.origin !== this.#direction.known)) movement.caughtOffset = movement.origin;
-    if (movement.sentAt === undefined) Object.assign(movement, { sentAt: null, lastSampleAt: 0, unsentLift: null });
+    if (movement.sentAt === undefined) Object.assign(movement, { sentAt: null, lastSampleAt: null, unsentLift: null });
     movement.last = sample;
     movement.isAnchored = isAnchored;
     const wasInside = movement.isInside;
@@ -94,11 +94,15 @@ export class SampleReporter {
     if (type === "pan") this.#handlePan(sample, wasMoved);
     else this.#handleScroll(sample, wasMoved);
 
+    const hasMoved = offset !== this.#direction.previous;
     if (type === "pan" || movement.isInside || wasInside) this.#recordSample(sample);
+    // The end of a movement that was reported is sent wherever the list is (rule 2).
+    else if (isEnd(phase) && movement.sentAt !== null) this.#direction.previous = offset;
     this.#offset = offset;
     if (isEnd(phase)) movement.isDown = false;
     if (phase === "idle") {
-      this.#speedEstimator.reset(offset);
+      if (hasMoved && movement.lastSampleAt !== null) this.#speedEstimator.reset(offset, sample.t);
+      else this.#speedEstimator.reset(offset);
       this.#direction.recordRest(offset);
     }
     if (phase === "idle" || (type === "pan" && !movement.isDown)) this.#movement = null;
@@ -107,9 +111,11 @@ export class SampleReporter {
   /** Records a sample that a `stream` client would send. */
   #recordSample({ type, t, offset, phase }) {
     const movement = this.#movement;
-    movement.lastSampleAt = t;
+    // A `began` is sent only within a range of interest.
+    if (type === "pan" || phase !== "began" || movement.isInside) movement.lastSampleAt = t;
     const isShown = type === "scroll" || movement.isAnchored;
-    const isEvaluated = phase === "dragging" || (type === "pan" && phase === "began" && !this.#isBusy);
+    const isMotion = phase === "dragging" || phase === "decelerating";
+    const isEvaluated = isMotion || (type === "pan" && phase === "began" && !this.#isBusy);
     if (isShown && (offset !== this.#direction.previous || isEvaluated)) this.#display.updateProgress(offset);
     this.#direction.previous = offset;
   }
@@ -161,9 +167,9 @@ export class SampleReporter {
     if (isRelevant && hasMoved) this.#speedEstimator.update(offset, t);
     const isOverdue = isReported && t - movement.sentAt >= this.#client.gestureSilence;
     const isSpeedRelevant = isReported && !isOverdue && this.#client.hasLead && !this.#display.isPulled(offset);
-    if (isRelevant && hasMoved && phase === "ended" && (isSpeedRelevant || (!isReported && this.#mustSend(sample)))) {
-      this.#report({ ...sample, phase: "dragging" });
-    }
+    const isDue = isSpeedRelevant ? hasMoved || (!this.#client.isForMovement && this.#armsByLead(offset))
+      : !isReported && hasMoved && this.#mustSend(sample);
+    if (isRelevant && isDue && phase === "ended") this.#report({ ...sample, phase: "dragging" });
     if (movement.sentAt === null) movement.unsentLift = sample;
     else this.#send(sample);
   }
@@ -180,7 +186,8 @@ export class SampleReporter {
       if (!isFinger(sample) || !movement.isAnchored || this.#mustSend(sample)) this.#report(sample);
     } else {
       const hasMoved = offset !== this.#direction.previous;
-      if (movement.sentAt === null || (this.#client.hasLead && hasMoved)) {
+      const isArmed = phase === "ended" && this.#armsByLead(offset);
+      if (movement.sentAt === null || (this.#client.hasLead && (hasMoved || isArmed))) {
         if (hasMoved) this.#speedEstimator.update(offset, t);
         this.#report({ ...sample, phase: "dragging" });
       }
@@ -257,7 +264,11 @@ export class SampleReporter {
     const hasVelocity = (type === "scroll" || movement.isAnchored) && !isEnd(phase) && phase !== "idle"
       && !isEnd(sample.phase) && (!isPulled || law.follow.length > 0);
     if (hasLead && hasVelocity && this.#speedEstimator.speed !== 0) fields.velocity = this.#speedEstimator.speed * 1000;
-    const before = begins ? null : this.#direction.originFor(offset, phase, isForMovement || (hasLead && !isPulled));
+    const countsSpeed = hasLead && !isPulled;
+    // A speed of 0 is not sent, and the daemon would measure one.
+    const isStill = countsSpeed && this.#speedEstimator.speed === 0 && this.#direction.isKnown;
+    const mustNotMove = phase === "idle" || (isEnd(phase) ? isForMovement || countsSpeed : isStill);
+    const before = begins ? null : this.#direction.originFor(offset, mustNotMove);
     if (before !== null) fields.from = before;
     if (sample.phase === "began" && this.#startsAtPrevious && type === "scroll") fields.from = offset;
     const from = fields.from ?? (!begins ? this.#direction.known : type === "pan" ? movement.origin : offset);
@@ -270,6 +281,7 @@ export class SampleReporter {
     }) : null;
     if (state !== null) fields.predicted = state;
     const seq = this.#client.send(type, fields);
+    this.#display.recordProgressIfPullUnseen(seq);
     if (state !== null) this.#display.showPrediction(state, seq);
     if (state === "refreshing") this.#client.openRoom(this.#client.refreshEdge, seq, t);
   }
@@ -277,11 +289,13 @@ export class SampleReporter {
   /** Repeats the last sample of a resting finger, if it is due. */
   sendKeepAlive(t) {
     const movement = this.#movement;
-    if (!movement?.isDown || movement.sentAt === null || t - movement.lastSampleAt < KEEPALIVE_MS) return;
+    if (!movement?.isDown || movement.lastSampleAt === null || t - movement.lastSampleAt < KEEPALIVE_MS) return;
     const sample = { ...movement.last, t, offset: this.#offset, phase: "dragging" };
     if (sample.type === "scroll" && !this.#client.law.isOfInterest(sample.offset)) return;
+    // A `stream` client repeats its sample here, so that it counts (rule 9).
     this.#speedEstimator.update(sample.offset, t);
-    this.#send(sample);
+    movement.lastSampleAt = t;
+    if (movement.sentAt !== null) this.#send(sample);
   }
 
   /** Rule 4: sends the current sample of the list, if the daemon does not know it. */
@@ -321,9 +335,14 @@ export class SampleReporter {
     const { known } = this.#direction;
     return this.#direction.hasUnreportedTurn(offset) || law.isCrossed(known, offset) || law.isFollowed(offset)
       || Object.keys(edges).some((name) => this.#stateDiffers(name, offset))
-      || Object.values(law.edges).some((edge) => edge?.armsByLead(offset, this.#speedEstimator.speed))
+      || this.#armsByLead(offset)
       || (type === "pan" && (law.isNearMark(offset) || law.isNearMark(known)))
       || (sentAt !== null && t - sentAt >= KEEPALIVE_MS);
+  }
+
+  /** Rule 9: whether a sample arms an edge by its `lead`. */
+  #armsByLead(offset) {
+    return Object.values(this.#client.law.edges).some((edge) => edge?.armsByLead(offset, this.#speedEstimator.speed));
   }
 
   /** Rule 8: whether the state of an edge by the law differs from the shown one. */

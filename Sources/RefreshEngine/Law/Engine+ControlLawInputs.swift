@@ -29,7 +29,7 @@ extension Engine {
         ground.isRoomUndecided = refresh.isShown || refresh == .waiting || refresh.isTriggered
         ground.isPullSeen =
             isPullPossible && !ground.floorHasTheList && gesture.heldAt == nil
-            && !(isPullSpent && gesture.phase != .resting)
+            && !(isPullSpent && gesture.phase != .resting) && !isShiftEnding
         ground.isCoolingDown = isCoolingDown(options, at: now)
         ground.isEndQuiet = loadMore.load == nil && insets.loadMore == 0 && insets.isFullySent
         let start = refreshStart
@@ -66,6 +66,10 @@ extension Engine {
         case .disabled, .waiting, .triggered, .refreshing, .lingering, .held, .finishing: false
         }
     }
+
+    /// Whether the next movement ends the shift of the resting offset. A movement is then evaluated
+    /// by other places than a sample that does not move the list.
+    var isShiftEnding: Bool { gesture.restShift != 0 && options.attention == .movement }
 
     /// Whether a refresh keeps the end from being evaluated. The client itself detects a pull that
     /// does.

@@ -139,8 +139,7 @@ extension Engine {
     /// because with `pan` every sample counts wherever the list is.
     private func followedRanges(_ ground: ControlLawInputs) -> [OffsetRange] {
         if ground.floorHasTheList { return [.everything] }
-        // The next movement ends the shift, wherever it leads.
-        if ground.restShift != 0, options.attention == .movement { return [.everything] }
+        if isShiftEnding { return [.everything] }
         let rest = geometry.restingOffset
         var ranges: [OffsetRange] = []
         if ground.isRangeUndecided {

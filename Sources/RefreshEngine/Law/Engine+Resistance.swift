@@ -21,10 +21,29 @@ extension Engine {
     package var coveredTravel: Double { max(geometry.viewportLength, 1) * 2 }
 
     /// Records the physical offset of the list before the next sample. A client that sends few
-    /// samples reports it where it matters.
+    /// samples reports it where it matters. If the list has moved there since, its last known speed
+    /// is out of date: the next sample has a speed, or the list stands still.
     package mutating func recordPhysicalOffset(_ offset: Double) {
         guard isOffsetKnown, flight == nil else { return }
-        self.offset = geometry.mirrored(offset)
+        recordPlace(geometry.mirrored(offset))
+    }
+
+    /// Does the same before a sample of `pan`. A client that computes the offset by the resistance
+    /// has it inexactly: if it is close to where the finger then holds the list, the list has not
+    /// moved.
+    package mutating func recordPhysicalOffset(_ offset: Double, before sample: PanSample) {
+        guard isOffsetKnown, flight == nil else { return }
+        var place = geometry.mirrored(offset)
+        if let grip = dragAnchor {
+            let held = dragOffset(of: grip, travel: sample.translation)
+            if abs(held - place) < ResistanceTable.errorMax * 2 { place = held }
+        }
+        recordPlace(place)
+    }
+
+    private mutating func recordPlace(_ place: Double) {
+        if place != self.offset { pace.recordStandstill() }
+        self.offset = place
     }
 
     /// The command that moves the list, or moved it last, while the engine controls it; nil: the

@@ -14,7 +14,9 @@ extension Conversation {
             checkPrediction(hint.predicted, ofViewAt: index, at: now)
         case .pan(let header, let sample) where phase.isOpen:
             guard let index = resolveView(of: header, at: now) else { return }
-            if let origin = hint.origin { views[index].engine.recordPhysicalOffset(origin) }
+            if let origin = hint.origin {
+                views[index].engine.recordPhysicalOffset(origin, before: sample)
+            }
             applyEvent(
                 .panned(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
             checkPrediction(hint.predicted, ofViewAt: index, at: now)

@@ -50,13 +50,8 @@ struct ControlLawSync: Hashable, Codable {
         law.resistance = Resistance(dampings, travel: engine.coveredTravel)
     }
 
-    /// Whether the client cannot yet see the pull that the new law shows.
-    var revealsPull: Bool {
-        guard hasNews, isKnown, case .unseen = known.refresh, case .seen = law.refresh else {
-            return false
-        }
-        return true
-    }
+    /// Whether a list at `offset` is beyond the places at which it may rest by the client's law.
+    func isBeyondKnownRest(_ offset: Double) -> Bool { isKnown && !known.rest.contains(offset) }
 
     /// Appends the law. If the client has one, only the differences are written.
     mutating func write(_ layout: ViewLayout, to out: inout ByteBuffer) {

@@ -39,9 +39,11 @@ final class ViewPresentation {
         return hasNewLaw || (update.isEmptyInPlace() && indicators.hasChanges())
     }
 
-    /// Whether the client computes the progress of a pull, and cannot yet see the one that the new
-    /// law shows.
-    var revealsPull: Bool { !playsIndicators && controlLaw.value.revealsPull }
+    /// Whether the client has computed the offset of a list at `offset` by the resistance, which is
+    /// not exact.
+    func isOffsetApproximate(_ offset: Double) -> Bool {
+        !playsIndicators && controlLaw.value.isBeyondKnownRest(offset)
+    }
 
     /// Records that the client shows a wrong state and must be corrected.
     func markMispredicted() { isMispredicted = true }

@@ -133,18 +133,24 @@ package struct ViewSlot {
         else {
             return false
         }
-        if presentation.revealsPull { sendLoadMoreProgressUnderPull() }
+        sendExactRest(after: event, presentation, at: now)
         update.markNonEmpty()
         return true
     }
 
-    /// Sends the progress of the load-more edge again. It does not follow a list that is pulled,
-    /// but the client did not know that the list is.
-    private mutating func sendLoadMoreProgressUnderPull() {
-        guard engine.refresh.progress > 0, engine.loadMore.progress > 0,
-            update.loadMore.progress == nil
+    /// Sends the place of a list that a finger of `pan` has left in a room that opens. The client
+    /// has its place only by the resistance, and a later movement would begin there.
+    private mutating func sendExactRest(
+        after event: Event, _ presentation: ViewPresentation, at now: Instant
+    ) {
+        guard case .panned(let sample) = event,
+            sample.phase == .ended || sample.phase == .cancelled,
+            update.offset == nil, engine.currentCommand(at: now) == nil,
+            presentation.isOffsetApproximate(engine.physicalOffset)
         else { return }
-        update.loadMore.progress = engine.loadMore.progress
+        update.offset = OffsetCommand(
+            target: engine.physicalOffset,
+            timeline: Timeline(start: now, duration: 0, curve: .linear))
     }
 
     /// Advances the indicators of a `stream` client to `now`. Returns whether there is anything to

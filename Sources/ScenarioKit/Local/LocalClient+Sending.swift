@@ -49,9 +49,11 @@ extension LocalClient {
         let isTold = movement.lastSentAt != nil
         let isLost = movement.lastSentAt.map { sample.t - $0 >= silenceMs } ?? false
         let countsSpeed = isTold && !isLost && hasLead && !isPulled(at: offset)
-        if isHeard, hasMoved, sample.phase == .ended,
-            countsSpeed || (!isTold && needsSending(offset, sample, movement))
-        {
+        let isDue =
+            countsSpeed
+            ? hasMoved || (!received.evaluatesOnlyMovement && isArmedByLead(at: offset))
+            : !isTold && hasMoved && needsSending(offset, sample, movement)
+        if isHeard, isDue, sample.phase == .ended {
             var dragging = sample
             dragging.phase = .dragging
             messages = encodeWithHeldSamples(dragging, at: offset, &movement)
@@ -83,7 +85,8 @@ extension LocalClient {
             return isWanted ? encodeWithHeldSamples(sample, at: offset, &movement) : []
         case .ended, .cancelled:
             var messages: [JSONValue] = []
-            if movement.lastSentAt == nil || (hasLead && offset != previousOffset) {
+            let isArmed = sample.phase == .ended && isArmedByLead(at: offset)
+            if movement.lastSentAt == nil || (hasLead && (offset != previousOffset || isArmed)) {
                 if offset != previousOffset { speedMeter.record(offset, t: sample.t) }
                 var dragging = sample
                 dragging.phase = .dragging
@@ -184,7 +187,7 @@ extension LocalClient {
         return reversesDirection(to: offset) || law.crossesBoundary(from: knownOffset, to: offset)
             || law.follow.contains { $0.contains(offset) }
             || received.edges.contains { stateDiffers($0.key, $0.value, at: offset, movement) }
-            || law.edges.values.contains { isArmedByLead($0, to: offset) }
+            || isArmedByLead(at: offset)
             || (sample.isPan && (isNearBoundary(offset) || isNearBoundary(knownOffset)))
             || movement.lastSentAt.map { sample.t - $0 >= 2000 } == true
     }
@@ -201,11 +204,7 @@ extension LocalClient {
     /// Returns the offset in the frame before, if the daemon would otherwise assume a different
     /// motion.
     func origin(of offset: Double, _ phase: ScrollPhase) -> Double? {
-        let isEnd = phase == .ended || phase == .cancelled || phase == .idle
-        // In these cases a resting finger changes nothing visible, and its sample has no velocity.
-        if received.evaluatesOnlyMovement || (hasLead && !isPulled(at: offset)), isEnd,
-            offset == previousOffset
-        {
+        if offset == previousOffset, mustNotMove(at: offset, phase) {
             return knownOffset == previousOffset ? nil : previousOffset
         }
         let taken =
@@ -216,6 +215,20 @@ extension LocalClient {
         guard taken != towardsEnd else { return nil }
         if knownTowardsEnd == towardsEnd { return offset }
         return movesTowardsEnd(from: turnOffset, to: offset) == towardsEnd ? turnOffset : nil
+    }
+
+    /// Returns whether a sample that does not move the list may not look like a motion, because it
+    /// would change something visible or have a speed.
+    private func mustNotMove(at offset: Double, _ phase: ScrollPhase) -> Bool {
+        let countsSpeed = hasLead && !isPulled(at: offset)
+        switch phase {
+        case .idle: return true
+        case .ended, .cancelled: return received.evaluatesOnlyMovement || countsSpeed
+        case .dragging, .decelerating:
+            // A speed of 0 is not sent, and the daemon would measure one.
+            return countsSpeed && speedMeter.speed == 0 && knownTowardsEnd == towardsEnd
+        case .began: return false
+        }
     }
 
     /// Returns whether a motion leads towards the end of the content. A motion from a pull beyond
@@ -258,6 +271,11 @@ extension LocalClient {
         guard let arm = law.arm else { return false }
         return (movement.isFingerDown || !edge.isRefresh)
             && law.distance(of: offset, beyond: arm) >= (edge.isRefresh ? 0 : -0.5)
+    }
+
+    /// Returns whether a sample at `offset` arms an edge by its `lead` (rule 9).
+    private func isArmedByLead(at offset: Double) -> Bool {
+        received.law.edges.values.contains { isArmedByLead($0, to: offset) }
     }
 
     /// Returns whether the sample arms the edge by its `lead` (rule 9).

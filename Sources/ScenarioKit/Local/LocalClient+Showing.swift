@@ -143,8 +143,8 @@ extension LocalClient {
         case .began, .dragging, .ended: break
         }
         guard let arm = law.arm else {
-            if phase == .ended, isPan { return .idle }
-            return law.pullProgress(at: offset) < 1 ? still : nil
+            guard law.pullProgress(at: offset) < 1 else { return nil }
+            return phase == .ended ? over : still
         }
         let way = law.distance(of: offset, beyond: arm)
         let isBeyond = law.isStrict ? way > 0 : way >= 0

@@ -26,6 +26,9 @@ package struct LocalClient: ThinClient {
     var speedMeter = SpeedMeter()
     /// The predicted state of the refresh edge, and the `seq` of the message that predicted it.
     var predicted: (prediction: Prediction, seq: Int)?
+    /// The progress of the load-more edge before the last sample that was sent while the law had no
+    /// pull at the refresh edge, and the `seq` of that sample.
+    private var beforeUnseenPull: (progress: Double, seq: Int)?
     /// The `seq` of the last message whose answer has the finger's offset.
     private var panSeq = 0
 
@@ -41,8 +44,9 @@ package struct LocalClient: ThinClient {
         var liftSample: HandSample?
         /// When the last sample of the movement was sent.
         var lastSentAt: Double?
-        /// When a client that sends every frame would have sent its last sample.
-        var streamSentAt = 0.0
+        /// When a client that sends every frame would have sent its last sample; nil if it would
+        /// have sent none.
+        var streamSentAt: Double?
         /// Whether the list was within a range of interest in the frame before.
         var isInside = false
         /// The anchor of a finger of `pan`; nil if the offset comes from the daemon.
@@ -80,6 +84,7 @@ package struct LocalClient: ThinClient {
         let holds = movement?.anchor != nil && movement?.isFingerDown == true
         let (rest, resistance) = (received.law.rest, received.law.resistance)
         received.applyUpdate(message, movesList: !(holds && isEcho), at: t)
+        undoProgressUnderPull(message, ack: ack)
         if let predicted, ack >= predicted.seq { self.predicted = nil }
         let to = message["offset"]?["to"]?.number
         if let to, !(holds && isEcho) {
@@ -98,6 +103,18 @@ package struct LocalClient: ThinClient {
             let isExact = to != nil && !isEcho || rest.contains(received.offset.value(at: t))
             reanchorFinger(at: t, isExact: isExact)
         }
+    }
+
+    /// Shows the progress of the load-more edge again that it had before a sample, if the answer to
+    /// that sample shows that it has pulled the refresh edge.
+    private mutating func undoProgressUnderPull(_ message: JSONValue, ack: Int) {
+        guard let before = beforeUnseenPull, ack >= before.seq else { return }
+        beforeUnseenPull = nil
+        guard ack == before.seq, let refresh = received.refreshEdge,
+            let state = message[refresh]?["state"]?.string.flatMap(EdgeState.init),
+            !Self.isUnpulled(state), let more = received.loadMoreEdge, message[more] == nil
+        else { return }
+        received.setProgress(before.progress, at: more)
     }
 
     package mutating func handleSample(_ sample: HandSample) -> [JSONValue] {
@@ -127,13 +144,21 @@ package struct LocalClient: ThinClient {
             sample.isPan
             ? handlePan(sample, at: offset, wasMoved, &movement)
             : handleScroll(sample, at: offset, wasMoved, &movement)
+        let isLift = sample.phase == .ended || sample.phase == .cancelled
+        let hasMoved = offset != previousOffset
         let isHeard = sample.isPan || movement.isInside || wasInside
-        if isHeard { recordSample(sample, at: offset, &movement) }
+        if isHeard {
+            recordSample(sample, at: offset, &movement)
+        } else if isLift, movement.lastSentAt != nil {
+            // The end of a movement that was reported is sent wherever the list is (rule 2).
+            previousOffset = offset
+        }
         restOffset = offset
         switch sample.phase {
         case .ended, .cancelled: movement.isFingerDown = false
         case .idle:
-            speedMeter.reset(at: offset, t: sample.t, rests: true)
+            let counts = hasMoved && movement.streamSentAt != nil
+            speedMeter.reset(at: offset, t: sample.t, rests: !counts)
             resetMotion(at: offset)
             knownTowardsEnd = false
         case .began, .dragging, .decelerating: break
@@ -147,10 +172,14 @@ package struct LocalClient: ThinClient {
     private mutating func recordSample(
         _ sample: HandSample, at offset: Double, _ movement: inout Movement
     ) {
-        movement.streamSentAt = sample.t
+        // A `began` is sent only within a range of interest.
+        if sample.isPan || sample.phase != .began || movement.isInside {
+            movement.streamSentAt = sample.t
+        }
         let isShown = !sample.isPan || movement.anchor != nil
         let isTouch = sample.isPan && sample.phase == .began
-        let isLookedAt = sample.phase == .dragging || (isTouch && !isBusy)
+        let isMotion = sample.phase == .dragging || sample.phase == .decelerating
+        let isLookedAt = isMotion || (isTouch && !isBusy)
         if isShown, offset != previousOffset || isLookedAt { updateProgress(at: offset) }
         previousOffset = offset
     }
@@ -190,6 +219,7 @@ package struct LocalClient: ThinClient {
             extra.append(("from", offset))
         }
         var message = writer.sampleMessage(sample, phase: phase, with: extra)
+        recordProgressIfPullUnseen()
         let from =
             extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first
             ?? (written == .began ? sample.isPan ? movement.origin : offset : knownOffset)
@@ -210,12 +240,27 @@ package struct LocalClient: ThinClient {
         return message
     }
 
+    /// Records the progress of the load-more edge, if the sample that is sent may pull the refresh
+    /// edge without the client's knowledge.
+    private mutating func recordProgressIfPullUnseen() {
+        guard let refresh = received.refreshEdge, let sight = received.law.edges[refresh],
+            sight == nil, Self.isUnpulled(refreshState), let more = received.loadMoreEdge,
+            let edge = received.edges[more]
+        else { return beforeUnseenPull = nil }
+        beforeUnseenPull = (edge.progress, writer.seq)
+    }
+
+    /// Whether a sample may pull a refresh edge in this state.
+    private static func isUnpulled(_ state: EdgeState) -> Bool {
+        state == .idle || state == .finishing
+    }
+
     /// Whether an edge may load by the velocity of the list.
     var hasLead: Bool { received.hasLead }
 
     package mutating func tick(at t: Double) -> [JSONValue] {
-        guard var movement, movement.isFingerDown, movement.lastSentAt != nil,
-            t - movement.streamSentAt >= 2000
+        guard var movement, movement.isFingerDown, let sentAt = movement.streamSentAt,
+            t - sentAt >= 2000
         else { return [] }
         var sample = movement.last
         sample.t = t
@@ -223,10 +268,13 @@ package struct LocalClient: ThinClient {
         let offset = received.offset.value(at: t)
         if !sample.isPan { sample.position = .offset(offset) }
         guard sample.isPan || received.law.isOfInterest(offset) else { return [] }
+        // A client that sends every frame repeats its sample here, so that it counts (rule 9).
         speedMeter.record(offset, t: t)
-        let message = encodeSample(sample, at: offset, &movement)
+        movement.streamSentAt = t
+        let isReported = movement.lastSentAt != nil
+        let messages = isReported ? [encodeSample(sample, at: offset, &movement)] : []
         self.movement = movement
-        return [message]
+        return messages
     }
 
     package mutating func prepareMessage(_ message: JSONValue, at t: Double) -> [JSONValue] {

@@ -1,0 +1,79 @@
+import RefreshProtocol
+import RefreshServer
+import Testing
+import Workbench
+
+@testable import ScenarioKit
+
+/// One hand on the same list of a stream client and of a local one. The list is 800 points long and
+/// vertical, without insets. Its client is its backend, which does not answer.
+final class LawHand {
+    private let playback: LawPreviewPlayback
+    var stream: LawPeer { playback.stream }
+    var local: LawPeer { playback.local }
+
+    init(
+        _ profile: String, content: Double, offset: Double? = nil, isReversed: Bool = false,
+        _ options: [JSONValue.Member] = []
+    ) {
+        var random = SeededRandom(seed: 1)
+        var attach = RandomAttach(&random, pans: false)
+        attach.isMirrored = isReversed
+        attach.isRightToLeft = false
+        attach.isHorizontal = false
+        (attach.start, attach.end) = (0, 0)
+        (attach.viewport, attach.content) = (800, content)
+        attach.members = [
+            .init("view", .string("list")), .init("profile", .string(profile)),
+            .init("reversed", .bool(isReversed)), .init("geometry", attach.geometry),
+        ]
+        if let offset { attach.members.append(.init("offset", .number(offset))) }
+        attach.members += options
+        playback = LawPreviewPlayback(attach)
+    }
+
+    func move(
+        _ offset: Double, _ phase: ScrollPhase, at t: Double, restingSince: Double? = nil,
+        cause: Cause = .finger
+    ) {
+        if let restingSince { playback.pass(restingSince - playback.t) }
+        move(.offset(offset), phase, at: t, cause: cause)
+    }
+
+    func pan(_ travel: Double, _ phase: ScrollPhase, at t: Double) {
+        move(.travel(travel), phase, at: t)
+    }
+
+    private func move(
+        _ position: HandSample.Position, _ phase: ScrollPhase, at t: Double,
+        cause: Cause = .finger
+    ) {
+        playback.pass(t - playback.t)
+        playback.compare("before \(phase)")
+        playback.move(HandSample(t: t, position, phase: phase, cause: cause))
+        playback.compare("\(phase) at \(t)")
+    }
+
+    func ask(_ type: String) {
+        playback.say(.object([.init("type", .string(type))]))
+        playback.compare(type)
+    }
+
+    func answer(_ load: String, _ result: String, at t: Double) {
+        playback.pass(t - playback.t)
+        for peer in [stream, local] { peer.answer(load, result) }
+        playback.compare("answer")
+    }
+
+    func say(content: Double) {
+        playback.attach.content = content
+        playback.tellGeometry()
+        playback.compare("geometry")
+    }
+
+    /// Requires that both have shown the same in each frame, and that nothing was mispredicted.
+    func expectAgreement(at location: SourceLocation = #_sourceLocation) {
+        #expect(playback.difference == nil, sourceLocation: location)
+        #expect(local.metrics.snapshot.mispredictions == 0, sourceLocation: location)
+    }
+}

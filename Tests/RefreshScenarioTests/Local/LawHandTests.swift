@@ -1,0 +1,179 @@
+import RefreshProtocol
+import RefreshServer
+import Testing
+import Workbench
+
+@testable import ScenarioKit
+
+/// Hands that once made a local client show or load something else than a stream client.
+@Suite("The control law under single hands", .ownThread)
+struct LawHandTests {
+    @Test("A finger that stands still does not ask for a page by the speed that it had")
+    func standing() {
+        let hand = LawHand("appcoda", content: 2034)
+        hand.move(0, .began, at: 0)
+        hand.move(296, .dragging, at: 16)
+        hand.move(302, .dragging, at: 32)
+        hand.move(315, .dragging, at: 64)
+        hand.move(315, .ended, at: 80)
+        hand.move(315, .idle, at: 96)
+        hand.expectAgreement()
+        #expect(hand.local.log.isEmpty)
+    }
+
+    @Test("A list on its way back from beyond its start does not ask, though it left unseen there")
+    func wayBack() {
+        let hand = LawHand("default", content: 2000, [.init("top", .null)])
+        hand.move(0, .began, at: 0)
+        hand.move(312, .dragging, at: 16)
+        hand.move(100, .dragging, at: 32)
+        hand.move(-160, .ended, at: 96)
+        hand.move(640, .decelerating, at: 128)
+        #expect(hand.local.log.isEmpty)
+        hand.move(900, .decelerating, at: 144)
+        hand.move(900, .idle, at: 160)
+        hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 more"])
+    }
+
+    @Test("A cancelled finger has moved the list, and the speed counts from there")
+    func cancelled() {
+        let bottom: JSONValue = .object([
+            .init("preload", .number(0)), .init("onCancel", .string("release")),
+        ])
+        let hand = LawHand("default", content: 2000, offset: 400, [.init("bottom", bottom)])
+        hand.move(400, .began, at: 0)
+        hand.move(410, .dragging, at: 16)
+        hand.move(450, .cancelled, at: 448)
+        hand.move(1150, .decelerating, at: 464)
+        hand.move(1150, .idle, at: 480)
+        hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 more"])
+    }
+
+    @Test("A finger that was not reported counts as standing where a stream client repeats it")
+    func resting() {
+        let hand = LawHand("default", content: 2000, offset: 400)
+        hand.move(400, .began, at: 0)
+        hand.move(410, .dragging, at: 16)
+        hand.move(410, .ended, at: 2020, restingSince: 2016)
+        hand.move(760, .decelerating, at: 2032)
+        hand.move(760, .idle, at: 2048)
+        hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 more"])
+    }
+
+    @Test("Sizes that change under a finger are not predicted if only its next movement counts")
+    func sizes() {
+        let hand = LawHand("mrefresh", content: 2000, isReversed: true)
+        hand.move(1200, .began, at: 0)
+        hand.move(1240, .dragging, at: 16)
+        hand.say(content: 1900)
+        hand.move(1173.5, .dragging, at: 32)
+        #expect(hand.local.picture.edges["bottom"]?.state == .pulling)
+        hand.move(1300, .dragging, at: 48)
+        hand.move(1300, .ended, at: 64)
+        hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 refresh"])
+    }
+
+    @Test("A pull out of a hold leaves the other edge the progress that it had before")
+    func hold() {
+        let hand = LawHand(
+            "uikit", content: 300, [.init("attention", .string("movement"))])
+        hand.ask("refresh")
+        hand.move(0, .began, at: 16)
+        hand.ask("end")
+        hand.move(-30, .dragging, at: 32)
+        #expect(hand.local.picture.edges["top"]?.state == .pulling)
+        hand.move(-97.75, .dragging, at: 48)
+        hand.move(0, .dragging, at: 64)
+        hand.move(0, .ended, at: 80)
+        hand.expectAgreement()
+    }
+
+    @Test("A list that is left in a room that opens rests exactly where the daemon has it")
+    func room() {
+        let pan: JSONValue = .object([.init("damping", .string("swipeRefreshLayout"))])
+        let hand = LawHand(
+            "appcoda", content: 2000,
+            [.init("pan", pan), .init("top", .object([.init("hold", .bool(true))]))])
+        hand.pan(0, .began, at: 0)
+        hand.pan(148.375, .dragging, at: 16)
+        hand.pan(103.1875, .dragging, at: 32)
+        hand.pan(103.1875, .cancelled, at: 48)
+        #expect(hand.local.picture.offset < -50)
+        #expect(hand.local.picture.offset == hand.stream.picture.offset)
+        hand.expectAgreement()
+    }
+
+    @Test("A finger that lifts asks by its speed, if only then no refresh prevents it")
+    func speedAtLift() {
+        let hand = LawHand("default", content: 2000, offset: 400)
+        hand.ask("refresh")
+        hand.move(400, .began, at: 0)
+        hand.move(600, .dragging, at: 16)
+        hand.move(700, .dragging, at: 32)
+        hand.answer("1.1", "failed", at: 40)
+        hand.move(700, .ended, at: 48)
+        hand.expectAgreement()
+        #expect(hand.local.log.last == "load 1.2 more")
+    }
+
+    @Test("A wheel counts its speed from the moment at which the list has come to rest")
+    func wheel() {
+        let hand = LawHand("default", content: 2000)
+        hand.move(0, .began, at: 0)
+        hand.move(300, .dragging, at: 16)
+        hand.move(300, .ended, at: 32)
+        hand.move(420, .idle, at: 150)
+        hand.move(900, .decelerating, at: 198, cause: .wheel)
+        hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 more"])
+    }
+
+    @Test("A list that has come to its end unseen does not ask there when it rests")
+    func end() {
+        let hand = LawHand(
+            "uikit", content: 830, [.init("top", .object([.init("trigger", .string("release"))]))])
+        hand.move(0, .began, at: 0)
+        hand.move(-70, .dragging, at: 16)
+        hand.move(-70, .ended, at: 128)
+        hand.move(-15, .decelerating, at: 144)
+        hand.move(30, .decelerating, at: 160)
+        hand.answer("1.1", "failed", at: 168)
+        hand.move(30, .idle, at: 176)
+        hand.expectAgreement()
+        #expect(hand.local.log.contains { $0.hasSuffix("more") } == false)
+    }
+
+    @Test("A coasting list that stands still has the progress that new sizes give it")
+    func coasting() {
+        let hand = LawHand("iqpulltorefresh", content: 2000, offset: 1100)
+        hand.ask("refresh")
+        hand.answer("1.1", "failed", at: 16)
+        hand.move(1100, .began, at: 32)
+        hand.move(1170, .dragging, at: 48)
+        hand.move(1190, .ended, at: 64)
+        hand.say(content: 2015)
+        hand.move(1190, .decelerating, at: 80)
+        hand.move(1190, .idle, at: 96)
+        hand.expectAgreement()
+    }
+
+    @Test("A release is not predicted while the law does not know that the cool-down is over")
+    func coolDown() {
+        let pan: JSONValue = .object([.init("damping", .string("none"))])
+        let top: JSONValue = .object([.init("coolDown", .number(1000))])
+        let hand = LawHand(
+            "iqpulltorefresh", content: 2000, [.init("pan", pan), .init("top", top)])
+        hand.ask("refresh")
+        hand.answer("1.1", "success", at: 16)
+        hand.pan(0, .began, at: 400)
+        hand.pan(45, .dragging, at: 416)
+        hand.pan(90, .dragging, at: 432)
+        hand.pan(90, .ended, at: 1500)
+        hand.expectAgreement()
+        #expect(hand.local.log.last == "load 1.2 refresh")
+    }
+}
