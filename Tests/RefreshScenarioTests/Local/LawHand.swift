@@ -3,6 +3,7 @@ import RefreshServer
 import Testing
 import Workbench
 
+@testable import RefreshSession
 @testable import ScenarioKit
 
 /// One hand on the same list of a stream client and of a local one. The list is 800 points long and
