@@ -90,8 +90,16 @@ let package = Package(
             ],
             swiftSettings: quickSettings),
         .target(
+            name: "RefreshConfiguration",
+            dependencies: [
+                "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "RefreshBroker",
+                "WebSocketTransport", "Cryptography", yams,
+            ],
+            swiftSettings: settings),
+        .target(
             name: "RefreshServer",
             dependencies: [
+                "RefreshConfiguration",
                 "RefreshSession",
                 "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "WebSocketTransport",
                 "RefreshBroker", "WebClient", "Cryptography", "CProcess", "CZlib", logging, yams,
@@ -99,7 +107,9 @@ let package = Package(
             swiftSettings: quickSettings),
         .target(
             name: "DaemonCommand",
-            dependencies: ["RefreshServer", "RefreshSession", argumentParser, logging],
+            dependencies: [
+                "RefreshServer", "RefreshConfiguration", "RefreshSession", argumentParser, logging,
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "refreshd", dependencies: ["DaemonCommand"], swiftSettings: settings),
@@ -110,7 +120,8 @@ let package = Package(
         .target(
             name: "ScenarioKit",
             dependencies: [
-                "RefreshServer", "RefreshSession", "RefreshProtocol", "RefreshEngine",
+                "RefreshServer", "RefreshConfiguration", "RefreshSession", "RefreshProtocol",
+                "RefreshEngine",
                 "RefreshBroker", "WebClient",
                 "WebSocketTransport",
             ],
@@ -118,7 +129,8 @@ let package = Package(
         .target(
             name: "Conformance",
             dependencies: [
-                "ScenarioKit", "WireContract", "RefreshServer", "RefreshSession", "RefreshProtocol",
+                "ScenarioKit", "WireContract", "RefreshServer", "RefreshConfiguration",
+                "RefreshSession", "RefreshProtocol",
                 "RefreshEngine",
                 "RefreshBroker", "RefreshIndicator", "WebSocketTransport", "ConformanceFiles",
             ],
@@ -127,7 +139,8 @@ let package = Package(
         .target(
             name: "JournalReplay",
             dependencies: [
-                "ScenarioKit", "RefreshServer", "RefreshSession", "RefreshProtocol",
+                "ScenarioKit", "RefreshServer", "RefreshConfiguration", "RefreshSession",
+                "RefreshProtocol",
                 "RefreshBroker",
                 "WebSocketTransport",
             ],
@@ -135,7 +148,8 @@ let package = Package(
         .target(
             name: "LoadTesting",
             dependencies: [
-                "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshSession",
+                "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshConfiguration",
+                "RefreshSession",
                 "RefreshProtocol", "RefreshBroker",
                 "WebSocketTransport", "TouchTraces", "CProcess", histogram, numerics,
             ],
@@ -144,7 +158,8 @@ let package = Package(
             name: "Plotting",
             dependencies: [
                 "WireContract", "Conformance", "ScenarioKit", "JournalReplay", "LoadTesting",
-                "RefreshServer", "RefreshSession", "RefreshProtocol", "RefreshBroker",
+                "RefreshServer", "RefreshConfiguration", "RefreshSession", "RefreshProtocol",
+                "RefreshBroker",
                 "RefreshIndicator",
             ],
             swiftSettings: quickSettings),
@@ -152,7 +167,8 @@ let package = Package(
             name: "ProbeCommand",
             dependencies: [
                 "ScenarioKit", "Conformance", "WireContract", "JournalReplay", "LoadTesting",
-                "Plotting", "RefreshServer", "RefreshSession", "RefreshIndicator",
+                "Plotting", "RefreshServer", "RefreshConfiguration", "RefreshSession",
+                "RefreshIndicator",
                 "RefreshProtocol",
                 "WebSocketTransport", argumentParser,
             ],
@@ -167,7 +183,8 @@ let package = Package(
         .executableTarget(
             name: "refresh-bench",
             dependencies: [
-                "AllocationCounter", "RefreshServer", "RefreshSession", "RefreshBroker",
+                "AllocationCounter", "RefreshServer", "RefreshConfiguration", "RefreshSession",
+                "RefreshBroker",
                 "RefreshEngine",
                 "RefreshIndicator", "RefreshProtocol", "ScenarioKit",
             ],
@@ -211,7 +228,8 @@ let package = Package(
         .testTarget(
             name: "BackendContractTests",
             dependencies: [
-                "Workbench", "WireContract", "RefreshServer", "RefreshSession", "RefreshBroker",
+                "Workbench", "WireContract", "RefreshServer", "RefreshConfiguration",
+                "RefreshSession", "RefreshBroker",
                 "RefreshEngine",
                 "RefreshProtocol", grdb,
             ],
@@ -220,6 +238,7 @@ let package = Package(
             name: "RefreshServerTests",
             dependencies: [
                 "Workbench", "ScenarioKit", "Conformance", "WireContract", "RefreshServer",
+                "RefreshConfiguration",
                 "RefreshSession",
                 "RefreshBroker", "RefreshEngine",
                 "RefreshIndicator",
@@ -230,7 +249,8 @@ let package = Package(
             name: "RefreshScenarioTests",
             dependencies: [
                 "Workbench", "NodeScript", "ScenarioKit", "Conformance", "WireContract",
-                "JournalReplay", "LoadTesting", "Plotting", "RefreshServer", "RefreshSession",
+                "JournalReplay", "LoadTesting", "Plotting", "RefreshServer", "RefreshConfiguration",
+                "RefreshSession",
                 "RefreshBroker",
                 "RefreshIndicator",
                 "RefreshProtocol", "WebSocketTransport", "WebClient", histogram,
@@ -240,6 +260,7 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: [
                 "Workbench", "ScenarioKit", "Conformance", "WireContract", "RefreshServer",
+                "RefreshConfiguration",
                 "RefreshSession",
                 "RefreshProtocol",
                 "WebSocketTransport",
@@ -248,7 +269,8 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshSession", "RefreshBroker",
+                "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshConfiguration",
+                "RefreshSession", "RefreshBroker",
                 "RefreshEngine",
                 "RefreshProtocol",
             ],
@@ -259,7 +281,8 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Simulation", "RefreshServer", "RefreshSession", "RefreshBroker", "RefreshEngine",
+                "Simulation", "RefreshServer", "RefreshConfiguration", "RefreshSession",
+                "RefreshBroker", "RefreshEngine",
                 "RefreshProtocol",
                 "Cryptography",
             ],
@@ -267,7 +290,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "ScenarioKit", "RefreshServer", "RefreshSession", "RefreshBroker", "RefreshEngine",
+                "ScenarioKit", "RefreshServer", "RefreshConfiguration", "RefreshSession",
+                "RefreshBroker", "RefreshEngine",
                 "RefreshIndicator", "RefreshProtocol", "Cryptography",
             ],
             path: "Tests/Fuzz", exclude: ["Fuzzer.swift", "corpus", "dictionaries"],
@@ -276,7 +300,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "Workbench", "ScenarioKit", "Conformance", "WireContract", "LoadTesting",
-                "RefreshServer", "RefreshSession", "RefreshProtocol",
+                "RefreshServer", "RefreshConfiguration", "RefreshSession", "RefreshProtocol",
                 "WebSocketTransport", "refreshd", "refresh-probe",
             ],
             swiftSettings: settings),

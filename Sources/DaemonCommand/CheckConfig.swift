@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import RefreshConfiguration
 internal import RefreshServer
 
 /// Checks whether a start with this configuration would succeed, as far as reading it shows.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RefreshConfiguration
 internal import RefreshServer
 
 /// Prints the effective configuration with the origin of each value.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Glibc
+internal import RefreshConfiguration
 internal import RefreshProtocol
 internal import RefreshServer
 

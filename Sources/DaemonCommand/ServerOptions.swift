@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import RefreshConfiguration
 internal import RefreshServer
 
 /// The daemon's flags. Source: docs/operations.md, "Flags".

@@ -1,5 +1,6 @@
 import Conformance
 import Foundation
+import RefreshConfiguration
 import RefreshServer
 internal import ScenarioKit
 import WebSocketTransport

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Conformance
 import Foundation
+import RefreshConfiguration
 import RefreshServer
 import ScenarioKit
 import WebSocketTransport

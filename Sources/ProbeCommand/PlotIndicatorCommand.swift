@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RefreshConfiguration
 import RefreshIndicator
 import RefreshServer
 import RefreshSession

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RefreshConfiguration
 import RefreshServer
 import ScenarioKit
 import WebSocketTransport

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Plotting
+internal import RefreshIndicator
 import RefreshProtocol
 import RefreshServer
 import RefreshSession

@@ -1,3 +1,4 @@
+import RefreshConfiguration
 import RefreshServer
 import ScenarioKit
 import Testing

@@ -1,5 +1,6 @@
 import RefreshBroker
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 /// What holds for every text that is taken for a configuration file.

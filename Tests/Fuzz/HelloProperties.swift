@@ -1,5 +1,6 @@
 import RefreshProtocol
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

@@ -2,6 +2,7 @@ import Cryptography
 import RefreshBroker
 import RefreshProtocol
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

@@ -3,6 +3,7 @@ import Foundation
 import RefreshEngine
 import RefreshProtocol
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

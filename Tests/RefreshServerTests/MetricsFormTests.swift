@@ -1,5 +1,6 @@
 import Testing
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

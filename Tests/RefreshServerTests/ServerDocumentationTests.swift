@@ -2,6 +2,7 @@ import Foundation
 import RefreshProtocol
 import Testing
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 /// The tables in docs/ that are made from the code.

@@ -2,6 +2,7 @@ import Testing
 import WebSocketTransport
 import Workbench
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 /// A daemon behind proxies: who counts for the bounds by address.

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 @Suite("Folders that nothing can be made in")

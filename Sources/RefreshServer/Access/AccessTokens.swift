@@ -1,4 +1,5 @@
 internal import Cryptography
+package import RefreshConfiguration
 internal import RefreshProtocol
 internal import RefreshSession
 

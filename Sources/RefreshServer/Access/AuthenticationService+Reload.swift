@@ -1,3 +1,4 @@
+package import RefreshConfiguration
 internal import RefreshProtocol
 
 extension AuthenticationService: Reloadable {

@@ -1,4 +1,5 @@
 internal import RefreshBroker
+package import RefreshConfiguration
 internal import RefreshProtocol
 package import RefreshSession
 internal import Synchronization
@@ -133,15 +134,5 @@ package final class AuthenticationService: Sendable {
         let message: LogMessage =
             verdict.result == .refused ? .clientRefused : .clientNotIdentified
         log(message, [.session: session, .mode: mode.rawValue, .reason: reason])
-    }
-}
-
-extension WebTokenSettings.KeyFile {
-    /// The configuration key that names the file.
-    var key: String {
-        switch self {
-        case .jwks: "auth.jwks"
-        case .secret: "auth.secretFile"
-        }
     }
 }

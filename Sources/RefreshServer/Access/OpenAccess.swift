@@ -1,3 +1,4 @@
+package import RefreshConfiguration
 package import RefreshProtocol
 package import RefreshSession
 

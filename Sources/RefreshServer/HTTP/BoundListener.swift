@@ -1,3 +1,5 @@
+package import RefreshConfiguration
+
 /// A bound listener: its address, and the port that was assigned.
 package struct BoundListener: Hashable, Sendable {
     package let address: IPAddress

@@ -1,3 +1,4 @@
+package import RefreshConfiguration
 package import WebSocketTransport
 
 /// Decides which requests are admitted: the daemon's checks of an upgrade, and the host check of

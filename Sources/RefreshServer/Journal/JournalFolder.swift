@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RefreshConfiguration
 
 /// The folder of the journals. It stays open while it is used, so that renaming it or changing the
 /// daemon's working directory has no effect.

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import RefreshBroker
+package import RefreshConfiguration
 internal import RefreshProtocol
 internal import RefreshSession
 internal import Synchronization

@@ -1,4 +1,5 @@
 package import Logging
+package import RefreshConfiguration
 internal import Synchronization
 
 /// The daemon's log, with fixed messages and known keys.

@@ -1,3 +1,5 @@
+package import RefreshConfiguration
+
 /// All messages that the daemon logs. The text is fixed, so that it can be searched for and
 /// counted; variable parts are metadata.
 ///

@@ -1,5 +1,6 @@
 internal import Glibc
 package import Logging
+package import RefreshConfiguration
 
 /// Writes log lines to standard error, each with one call, so that lines of several threads do not
 /// mix.

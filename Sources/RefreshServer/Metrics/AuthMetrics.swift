@@ -1,3 +1,4 @@
+package import RefreshConfiguration
 package import RefreshSession
 internal import Synchronization
 

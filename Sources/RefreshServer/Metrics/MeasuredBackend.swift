@@ -1,3 +1,4 @@
+package import RefreshConfiguration
 package import RefreshSession
 
 /// A backend, as the metrics label it.

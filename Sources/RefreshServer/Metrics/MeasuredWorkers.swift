@@ -1,4 +1,5 @@
 package import RefreshBroker
+package import RefreshConfiguration
 
 /// The workers of a backend, as the metrics label them: processes of the daemon, or connected
 /// workers.

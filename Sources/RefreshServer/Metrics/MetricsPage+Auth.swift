@@ -1,3 +1,4 @@
+internal import RefreshConfiguration
 internal import RefreshSession
 
 /// The results of authentication.

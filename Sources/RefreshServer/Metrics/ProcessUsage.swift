@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RefreshConfiguration
 
 /// The resources that the process uses.
 package struct ProcessUsage: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RefreshConfiguration
 
 /// A file that holds a key for snapshots: 32 bytes in base 64.
 struct KeyFile {

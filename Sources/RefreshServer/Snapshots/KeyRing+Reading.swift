@@ -1,3 +1,5 @@
+package import RefreshConfiguration
+
 /// Where the keys come from. Source: docs/configuration.md, "resume".
 extension KeyRing {
     /// The name of the key file in the state folder.

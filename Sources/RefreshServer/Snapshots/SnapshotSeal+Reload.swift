@@ -1,3 +1,5 @@
+package import RefreshConfiguration
+
 extension SnapshotSeal: Reloadable {
     /// Reads the key files again. Snapshots that were sealed with keys that are no longer
     /// configured become invalid.

@@ -1,4 +1,4 @@
-import RefreshIndicator
+package import RefreshIndicator
 import RefreshProtocol
 
 /// The programmes of a daemon by name. A programme that was prepared for one session is reused for

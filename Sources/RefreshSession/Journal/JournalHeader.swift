@@ -1,3 +1,4 @@
+package import RefreshIndicator
 package import RefreshProtocol
 
 /// The first line of a journal: the settings of the session that determine its output. Source:

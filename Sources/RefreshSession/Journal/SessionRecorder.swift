@@ -1,4 +1,5 @@
 internal import RefreshBroker
+internal import RefreshIndicator
 internal import RefreshProtocol
 
 /// Sits between a session and its surroundings and records what passes. Only a session with a

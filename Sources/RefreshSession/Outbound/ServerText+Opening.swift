@@ -1,4 +1,5 @@
 import RefreshEngine
+internal import RefreshIndicator
 import RefreshProtocol
 
 /// Messages that open a conversation and carry the current state.

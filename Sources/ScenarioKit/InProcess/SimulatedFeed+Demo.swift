@@ -1,4 +1,5 @@
 internal import RefreshBroker
+internal import RefreshConfiguration
 internal import RefreshServer
 internal import RefreshSession
 internal import WebClient

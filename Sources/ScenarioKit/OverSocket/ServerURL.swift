@@ -1,3 +1,4 @@
+internal import RefreshConfiguration
 internal import RefreshServer
 package import WebSocketTransport
 

@@ -1,4 +1,5 @@
 import Glibc
+import RefreshConfiguration
 import RefreshProtocol
 import RefreshServer
 import Synchronization

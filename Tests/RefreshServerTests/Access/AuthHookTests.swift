@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 import Workbench
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

@@ -2,6 +2,7 @@ import RefreshProtocol
 import Synchronization
 import Testing
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

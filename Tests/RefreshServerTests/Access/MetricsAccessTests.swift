@@ -4,6 +4,7 @@ import Testing
 import WebSocketTransport
 import Workbench
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 @Suite("Who may read the metrics")

@@ -4,6 +4,7 @@ import Testing
 import WebSocketTransport
 import Workbench
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 /// Nothing that a client or the daemon proves itself with is written anywhere: each mode is run

@@ -3,6 +3,7 @@ import RefreshProtocol
 import Testing
 import Workbench
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

@@ -3,6 +3,7 @@ import RefreshProtocol
 import Testing
 import WebSocketTransport
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 @Suite("Requests of operators")

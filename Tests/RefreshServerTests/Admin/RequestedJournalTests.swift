@@ -4,6 +4,7 @@ import Testing
 import WebSocketTransport
 import Workbench
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

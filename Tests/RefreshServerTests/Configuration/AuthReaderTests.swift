@@ -2,6 +2,7 @@ import RefreshProtocol
 import Testing
 import Workbench
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 @Suite("auth in a configuration file")

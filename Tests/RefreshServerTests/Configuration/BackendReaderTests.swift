@@ -3,6 +3,7 @@ import RefreshBroker
 import RefreshProtocol
 import Testing
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 @Suite("Backends of a configuration file")

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 @Suite("Differences of configurations")

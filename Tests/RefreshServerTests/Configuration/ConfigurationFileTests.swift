@@ -2,6 +2,7 @@ import RefreshBroker
 import RefreshProtocol
 import Testing
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 /// One mistake in a file, and all that the daemon says of it.

@@ -1,6 +1,7 @@
 import RefreshProtocol
 import Testing
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 /// Holds what the shape says to what the readers do.

@@ -2,6 +2,7 @@ import RefreshProtocol
 import Testing
 import WebSocketTransport
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 @Suite("Configuration")

@@ -1,3 +1,4 @@
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 /// SplitMix64: the same numbers from the same seed, everywhere.

@@ -4,6 +4,7 @@ import RefreshProtocol
 import Testing
 import Workbench
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 @Suite("The printed configuration")

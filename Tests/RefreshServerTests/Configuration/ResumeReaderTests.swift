@@ -1,5 +1,6 @@
 import Testing
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 @Suite("Reading how sessions come back")

@@ -3,6 +3,7 @@ import RefreshBroker
 import RefreshProtocol
 import Testing
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 /// What can be wrong with a `sqlite` feed, seen where its database is there and where it is not.

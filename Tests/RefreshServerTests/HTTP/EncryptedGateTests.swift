@@ -1,6 +1,7 @@
 import Testing
 import WebSocketTransport
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 /// The gate where TLS is spoken, by the daemon or by a proxy that is believed.

@@ -3,6 +3,7 @@ import Testing
 import WebSocketTransport
 import Workbench
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 /// A proxy on this machine that the daemon was not told of.

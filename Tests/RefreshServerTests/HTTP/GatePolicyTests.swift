@@ -1,6 +1,7 @@
 import Testing
 import WebSocketTransport
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 @Suite("Gate")

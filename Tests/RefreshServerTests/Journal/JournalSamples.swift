@@ -3,6 +3,7 @@ import RefreshEngine
 import RefreshIndicator
 import RefreshProtocol
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

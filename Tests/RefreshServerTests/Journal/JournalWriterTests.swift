@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 import Workbench
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 @Suite("The writer of journals", .ownThread)

@@ -3,6 +3,7 @@ import Testing
 import WebSocketTransport
 import Workbench
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 @Suite("Certificates of a daemon", .ownThread, .limit)

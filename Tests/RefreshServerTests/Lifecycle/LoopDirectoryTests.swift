@@ -1,6 +1,7 @@
 import RefreshProtocol
 import Testing
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

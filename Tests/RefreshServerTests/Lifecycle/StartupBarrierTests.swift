@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 import Workbench
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 @Suite("Loops that wait for each other", .ownThread, .limit)

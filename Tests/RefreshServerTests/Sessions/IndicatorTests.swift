@@ -1,3 +1,4 @@
+import RefreshConfiguration
 import RefreshIndicator
 import RefreshProtocol
 import RefreshServer

@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshConfiguration
 import RefreshEngine
 import RefreshProtocol
 import RefreshServer

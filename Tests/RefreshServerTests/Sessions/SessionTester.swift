@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshIndicator
 import RefreshProtocol
 import RefreshServer
 import RefreshSession

@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshConfiguration
 import RefreshProtocol
 import RefreshServer
 import RefreshSession

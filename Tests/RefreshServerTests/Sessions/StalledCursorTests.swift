@@ -3,6 +3,7 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

@@ -5,6 +5,7 @@ import RefreshBroker
 import Testing
 import Workbench
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 /// Where the keys of snapshots come from, and that a key which is kept is the same for all.

@@ -2,6 +2,7 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

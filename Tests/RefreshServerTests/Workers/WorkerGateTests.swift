@@ -1,6 +1,7 @@
 import RefreshProtocol
 import Testing
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 /// Who may come in at the workers' path, as a table.

@@ -1,3 +1,4 @@
+import RefreshConfiguration
 import RefreshProtocol
 import RefreshServer
 import RefreshSession

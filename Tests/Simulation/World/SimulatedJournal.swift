@@ -1,4 +1,5 @@
 import JournalReplay
+import RefreshConfiguration
 import RefreshServer
 import RefreshSession
 

@@ -1,4 +1,5 @@
 internal import RefreshBroker
+package import RefreshConfiguration
 package import RefreshProtocol
 package import RefreshSession
 internal import WebSocketTransport

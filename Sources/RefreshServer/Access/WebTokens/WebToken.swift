@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RefreshConfiguration
 internal import RefreshSession
 
 /// A parsed JSON Web Token, of which nothing is verified yet. Source: RFC 7515, 3 and 4.

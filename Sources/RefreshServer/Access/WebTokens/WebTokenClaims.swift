@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RefreshConfiguration
 internal import RefreshProtocol
 internal import RefreshSession
 

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Glibc
 internal import RefreshBroker
+internal import RefreshConfiguration
 internal import Synchronization
 internal import WebSocketTransport
 

@@ -1,4 +1,5 @@
 internal import RefreshBroker
+internal import RefreshConfiguration
 internal import RefreshProtocol
 
 /// What a feed's backend is made from. As long as it stays equal, the backend is kept.

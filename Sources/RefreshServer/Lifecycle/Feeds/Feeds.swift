@@ -1,4 +1,5 @@
 internal import RefreshBroker
+internal import RefreshConfiguration
 internal import RefreshProtocol
 internal import RefreshSession
 

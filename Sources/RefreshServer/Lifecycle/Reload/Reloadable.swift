@@ -1,3 +1,5 @@
+package import RefreshConfiguration
+
 /// A part of the daemon that applies another configuration while it runs, if posting it to the
 /// loops is not enough: it reads files, or is shared by all loops.
 package protocol Reloadable: Sendable {

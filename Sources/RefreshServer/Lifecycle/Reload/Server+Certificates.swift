@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RefreshConfiguration
 internal import Synchronization
 package import WebSocketTransport
 

@@ -1,4 +1,5 @@
 internal import RefreshBroker
+package import RefreshConfiguration
 internal import RefreshProtocol
 internal import Synchronization
 internal import WebSocketTransport

@@ -1,3 +1,4 @@
+package import RefreshConfiguration
 internal import RefreshProtocol
 internal import WebSocketTransport
 

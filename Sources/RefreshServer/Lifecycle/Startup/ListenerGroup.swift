@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RefreshConfiguration
 internal import WebSocketTransport
 
 /// The listening sockets of the daemon: for each address, one for each loop.

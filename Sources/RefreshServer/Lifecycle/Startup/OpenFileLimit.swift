@@ -1,4 +1,5 @@
 internal import Glibc
+package import RefreshConfiguration
 internal import RefreshProtocol
 
 /// The number of files that this process may open, and how many of them clients may use. Each

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import RefreshBroker
+internal import RefreshConfiguration
 internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport

@@ -1,3 +1,4 @@
+package import RefreshConfiguration
 package import WebSocketTransport
 
 /// Why a server could not be created or started.

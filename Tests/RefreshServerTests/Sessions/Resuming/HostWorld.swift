@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

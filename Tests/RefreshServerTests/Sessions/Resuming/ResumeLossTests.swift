@@ -2,6 +2,7 @@ import RefreshBroker
 import RefreshProtocol
 import Testing
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
 

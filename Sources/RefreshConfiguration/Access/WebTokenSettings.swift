@@ -10,7 +10,7 @@ package struct WebTokenSettings: Hashable, Sendable {
         /// The secret of HS256.
         case secret(path: String)
 
-        var path: String {
+        package var path: String {
             switch self {
             case .jwks(let path), .secret(let path): path
             }
@@ -42,5 +42,15 @@ package struct WebTokenSettings: Hashable, Sendable {
         self.issuer = issuer
         self.skewMs = skewMs
         self.feedsClaim = feedsClaim
+    }
+}
+
+extension WebTokenSettings.KeyFile {
+    /// The configuration key that names the file.
+    package var key: String {
+        switch self {
+        case .jwks: "auth.jwks"
+        case .secret: "auth.secretFile"
+        }
     }
 }

@@ -1,9 +1,9 @@
-internal import Cryptography
+package import Cryptography
 
 /// A key that verifies signatures of one algorithm, whatever a token's header names.
-struct WebTokenKey: Sendable {
+package struct WebTokenKey: Sendable {
     /// The key itself, secret or public.
-    enum Material: Sendable {
+    package enum Material: Sendable {
         case hmac(SymmetricKey)
         case rsa(RSAPublicKey)
         case p256(P256PublicKey)
@@ -17,17 +17,8 @@ struct WebTokenKey: Sendable {
         }
     }
 
-    let algorithm: WebTokenSettings.Algorithm
+    package let algorithm: WebTokenSettings.Algorithm
     /// The key's name; nil: none.
-    let kid: String?
-    let material: Material
-
-    /// Returns whether the token was signed with this key.
-    func verifiesSignature(of token: WebToken) -> Bool {
-        switch material {
-        case .hmac(let key): HMACSHA256.isValid(token.signature, of: token.signed, by: key)
-        case .rsa(let key): key.isSignature(token.signature, of: token.signed)
-        case .p256(let key): key.isSignature(token.signature, of: token.signed)
-        }
-    }
+    package let kid: String?
+    package let material: Material
 }

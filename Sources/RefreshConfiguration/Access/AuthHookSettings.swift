@@ -17,7 +17,7 @@ package struct AuthHookSettings: Hashable, Sendable {
     package static let standardCalls = 64
     package static let callsRange = 1...10_000
     /// The longest answer, in bytes.
-    static let answerBytesMax = 65_536
+    package static let answerBytesMax = 65_536
 
     package init(
         url: String, ca: String? = nil, deadlineMs: Int = standardDeadlineMs,

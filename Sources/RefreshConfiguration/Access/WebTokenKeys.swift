@@ -1,19 +1,18 @@
 internal import Foundation
 internal import RefreshProtocol
-internal import RefreshSession
 
 /// The keys of the configuration, as last read from the file.
-struct WebTokenKeys: Sendable {
-    private let keys: [WebTokenKey]
+package struct WebTokenKeys: Sendable {
+    package let keys: [WebTokenKey]
     /// Whether the file is a bare secret: one key without a name.
-    private let isSecretFile: Bool
+    package let isSecretFile: Bool
     /// Whether the file holds a secret and is accessible to users other than its owner.
-    let isSecretExposed: Bool
+    package let isSecretExposed: Bool
 
     private static let fileBytesMax = 1_048_576
 
     /// Reads the file. Throws unless each algorithm has a key.
-    init(_ settings: WebTokenSettings) throws(KeyFileProblem) {
+    package init(_ settings: WebTokenSettings) throws(KeyFileProblem) {
         let file = try Self.read(settings.keys.path)
         let bytes = file.bytes
         switch settings.keys {
@@ -74,22 +73,5 @@ struct WebTokenKeys: Sendable {
             }
         }
         return keys
-    }
-
-    /// Returns the key that the token must be signed with: the one of its algorithm and `kid`.
-    /// Without a `kid`, the algorithm must have exactly one key.
-    func key(
-        _ algorithm: WebTokenSettings.Algorithm, kid: String?
-    ) throws(AdmissionRefusal) -> WebTokenKey {
-        let candidates = keys.filter { $0.algorithm == algorithm }
-        // A secret file has no key names, so the token's `kid` is ignored.
-        guard let kid, !isSecretFile else {
-            guard candidates.count == 1, let key = candidates.first else { throw .unknownKey }
-            return key
-        }
-        guard let key = candidates.first(where: { $0.kid?.hasBytes(of: kid) == true }) else {
-            throw .unknownKey
-        }
-        return key
     }
 }

@@ -1,7 +1,6 @@
 package import RefreshBroker
-internal import RefreshIndicator
+package import RefreshIndicator
 package import RefreshProtocol
-package import RefreshSession
 package import WebSocketTransport
 
 /// The complete configuration of a daemon, checked as a whole. Flags override the environment,

@@ -1,5 +1,3 @@
-package import RefreshIndicator
-
 /// An indicator that views may be attached with. Source: docs/indicators.md.
 package struct NamedProgramme: Hashable, Sendable {
     package var name: String

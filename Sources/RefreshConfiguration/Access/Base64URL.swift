@@ -1,8 +1,8 @@
 internal import Foundation
 
 /// Bytes as text that needs no escaping anywhere, without padding. Source: RFC 4648, section 5.
-enum Base64URL {
-    static func text(of bytes: [UInt8]) -> String {
+package enum Base64URL {
+    package static func text(of bytes: [UInt8]) -> String {
         let text = Data(bytes).base64EncodedData()
         let end = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
         return String(
@@ -16,7 +16,7 @@ enum Base64URL {
     }
 
     /// Decodes `text`. Nil unless it is exactly the text that `text(of:)` returns for the bytes.
-    static func bytes(of text: Substring) -> [UInt8]? {
+    package static func bytes(of text: Substring) -> [UInt8]? {
         var standard = text.utf8.map { byte in
             switch byte {
             case UInt8(ascii: "-"): UInt8(ascii: "+")

@@ -1,5 +1,4 @@
 internal import RefreshIndicator
-internal import RefreshSession
 internal import Yams
 
 /// Reads `indicators` of a configuration file, and the files that it names.

@@ -1,17 +1,18 @@
+internal import CProcess
 // When the whole module is compiled at once, the compiler takes `stat` to be CoreFoundation's. Only
 // this file is affected.
 internal import CoreFoundation
 internal import Glibc
 
 /// The system's status of a file. Source: stat(2).
-struct FileStatus {
+package struct FileStatus {
     /// Kind and permissions.
     let mode: mode_t
     /// Bytes.
-    let size: Int
+    package let size: Int
 
     /// The status of the path's target; nil if it cannot be read.
-    init?(path: String) {
+    package init?(path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
         self.init(status)
@@ -31,7 +32,7 @@ struct FileStatus {
 
     /// Returns whether the name is taken, by anything readable or not, or by a broken link. An
     /// unknown answer counts as taken.
-    static func mayExist(at path: String) -> Bool {
+    package static func mayExist(at path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0 || errno != ENOENT
     }

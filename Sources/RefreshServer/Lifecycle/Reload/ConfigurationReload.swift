@@ -1,3 +1,5 @@
+package import RefreshConfiguration
+
 /// Reads the configuration again and applies the differences. Source: docs/operations.md, "Reload".
 package struct ConfigurationReload {
     /// The current configuration.

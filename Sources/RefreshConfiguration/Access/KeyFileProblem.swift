@@ -1,6 +1,6 @@
 /// Why a key file cannot be used: a sentence for the operator that repeats nothing of the file.
-struct KeyFileProblem: Error, Hashable, Sendable {
-    var message: String
+package struct KeyFileProblem: Error, Hashable, Sendable {
+    package var message: String
 
     init(_ message: String) { self.message = message }
 }

@@ -8,7 +8,7 @@ package struct SocketActivation: Hashable, Sendable {
     package struct Socket: Hashable, Sendable {
         package let address: ListenAddress
         /// The file descriptor.
-        let descriptor: Int32
+        package let descriptor: Int32
     }
 
     /// The sockets for clients. They replace `listen`, unless empty.

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// Checks that files can be created in a folder by creating one, because permissions alone do not
 /// decide it.
-enum WritabilityCheck {
+package enum WritabilityCheck {
     /// Creates a file in the open folder and removes it. Returns the system's error; nil: it
     /// succeeded.
-    static func creationErrno(in descriptor: Int32) -> Int32? {
+    package static func creationErrno(in descriptor: Int32) -> Int32? {
         let name = ".refreshd-\(getpid())"
         // A process that died in between may have had the same id.
         unsafe unlinkat(descriptor, name, 0)
@@ -19,12 +19,12 @@ enum WritabilityCheck {
 
     /// Checks the folder at a path. If only its last part is missing, checks the parent, where it
     /// would be created. Returns why nothing can be created, with advice; nil: it can.
-    static func refusal(of path: String) -> String? {
+    package static func refusal(of path: String) -> String? {
         creationErrno(at: path).map(messageWithAdvice)
     }
 
     /// Returns the system's error text with advice for the operator.
-    static func messageWithAdvice(_ errno: Int32) -> String {
+    package static func messageWithAdvice(_ errno: Int32) -> String {
         let reason = unsafe String(cString: strerror(errno))
         return switch errno {
         case ENOSPC, EDQUOT: "\(reason); make room there, or name another folder"

@@ -8,7 +8,7 @@ package struct FileSum: Hashable, Sendable {
     private static let bytesMax = 16_777_216
 
     /// The digest of the file's current content; nil if it cannot be read.
-    init?(path: String) {
+    package init?(path: String) {
         guard let file = try? NamedFile(path: path, bytesMax: Self.bytesMax) else { return nil }
         digest = SHA256.digest(of: file.bytes)
     }

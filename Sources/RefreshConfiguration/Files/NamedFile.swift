@@ -2,11 +2,11 @@ internal import Glibc
 
 /// The content of a file that the configuration names: a regular file of bounded size. A pipe does
 /// not block the reader, and endless files such as devices are refused.
-struct NamedFile {
+package struct NamedFile {
     /// Why the file cannot be used.
-    struct Refusal: Error {
+    package struct Refusal: Error {
         /// In a few words, without the path.
-        let reason: String
+        package let reason: String
 
         init(_ reason: String) { self.reason = reason }
 
@@ -19,14 +19,14 @@ struct NamedFile {
         }
     }
 
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// Whether users other than its owner have any permission.
-    let isOpenToOthers: Bool
+    package let isOpenToOthers: Bool
 
     private static let portion = 65_536
 
     /// Reads the file at `path`, of at most `bytesMax` bytes.
-    init(path: String, bytesMax: Int) throws(Refusal) {
+    package init(path: String, bytesMax: Int) throws(Refusal) {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .system }
         defer { Glibc.close(descriptor) }
@@ -48,7 +48,7 @@ struct NamedFile {
 
     /// Returns how an error message names a file that may hold a secret. That is its path only if
     /// something exists there: otherwise the secret may have been written in place of the path.
-    static func name(ofSecretAt path: String) -> String {
+    package static func name(ofSecretAt path: String) -> String {
         FileStatus.exists(at: path) ? path : "the file"
     }
 }

@@ -1,6 +1,6 @@
 package import RefreshBroker
+package import RefreshIndicator
 package import RefreshProtocol
-package import RefreshSession
 package import WebSocketTransport
 internal import Yams
 

@@ -1,4 +1,4 @@
-internal import RefreshSession
+internal import RefreshIndicator
 
 /// One option in which a new configuration differs from the current one.
 package struct ConfigurationDifference: Hashable, Sendable {
