@@ -12,7 +12,7 @@ struct ReplayScript {
         var text: String?
         /// The index of the frame in `frames`.
         var frame: Int
-        /// The number of outputs in `told` recorded before this frame.
+        /// The number of outputs in `outputs` recorded before this frame.
         var outputsBefore: Int
         /// When the previous connection was lost, if this is the first frame of the next one.
         var lostAt: Instant?

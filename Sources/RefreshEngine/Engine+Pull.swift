@@ -105,8 +105,8 @@ extension Engine {
     /// again.
     ///
     /// It includes the part of `preload` that is visible as a pull of a list at rest. With it, the
-    /// list is not pulled there, by the old sizes or by the new, and the end of the shift changes no
-    /// state.
+    /// list is not pulled there, neither by the old sizes nor by the new ones. So the end of the
+    /// shift changes no state.
     var returnOffset: Double {
         let visible = (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
         return max(geometry.restingOffset, pullOrigin) + max(visible, 0)

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A watcher of sessions: its bounded queue of events. Loops add events and never wait; the
 /// watcher's connection takes them on its own loop.
 ///
-///     LoopWatch -> tell -> Watcher -> wake -> mailbox of its loop -> take -> socket
+///     LoopWatch -> enqueue -> Watcher -> wake -> mailbox of its loop -> dequeueFrame -> socket
 package final class Watcher: Sendable {
     private struct State {
         var events: [[UInt8]] = []

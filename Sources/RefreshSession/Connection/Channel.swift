@@ -13,7 +13,7 @@ package protocol Channel: AnyObject {
     /// Sends `frame` as `send` does. Returns whether the whole frame was passed on, so that the
     /// channel is writable afterwards.
     func sendReportingCompletion(_ frame: inout ByteBuffer) -> Bool
-    /// Requests one call of `Session.becameWritable` when `isWritable` is true again.
+    /// Requests one `SessionInput.writable` when `isWritable` is true again.
     func requestWritable()
     /// Stops (true) or resumes (false) reading from the client. At first the channel reads. Frames
     /// that have arrived already may still be delivered.

@@ -8,8 +8,8 @@ package protocol SessionLoop: AnyObject, Sendable {
     /// dropped.
     func run(_ job: @escaping @Sendable (_ now: Instant) -> Void)
 
-    /// Requests one call of `SessionHost.woken` at `moment` or soon after. An earlier request stays
-    /// in force. Call it on the loop's thread only.
+    /// Requests one call of `SessionHost.wakeupFired` at `moment` or soon after. An earlier request
+    /// stays in force. Call it on the loop's thread only.
     func scheduleWakeup(at moment: Instant)
 
     /// Ends connections that were shut while a frame was sent only in part, because these take

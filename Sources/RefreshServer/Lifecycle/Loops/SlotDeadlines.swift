@@ -4,7 +4,7 @@ internal import RefreshProtocol
 ///
 /// A deadline may be too early, never too late. A session that moves its deadline into the future
 /// keeps the old one and is woken once for nothing. So the path of each message only compares with
-/// `Session.armed`.
+/// the session's scheduled deadline.
 struct SlotDeadlines {
     private var heap: [(deadline: Int64, slot: UInt32)] = []
     /// The index in `heap` of each slot, or -1.
