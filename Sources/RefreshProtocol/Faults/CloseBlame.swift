@@ -7,8 +7,8 @@ package enum CloseBlame: String, CaseIterable, Sendable {
     case sender
     /// The operator who configured TLS on either side.
     case setup
-    /// Nobody: networks break, and users leave.
-    case nobody
+    /// The code does not tell: a network failed, or a user left.
+    case unknown
 
     /// A readable form for the output, to follow the label "responsible".
     package var phrase: String {
@@ -18,7 +18,7 @@ package enum CloseBlame: String, CaseIterable, Sendable {
         case .server: "the server"
         case .sender: "the sender of the frame"
         case .setup: "the certificate or the trusted authorities"
-        case .nobody: "nobody"
+        case .unknown: "unknown"
         }
     }
 }

@@ -43,7 +43,7 @@ package enum StandardCloseCode: UInt16, CaseIterable, Sendable {
         case .protocolError, .unsupportedData: .sender
         case .policyViolation, .extensionMissing: .client
         case .serverError, .serviceRestart, .tryAgainLater, .badGateway: .server
-        case .goingAway, .noCode, .abnormal: .nobody
+        case .goingAway, .noCode, .abnormal: .unknown
         case .handshakeFailed: .setup
         }
     }
@@ -72,7 +72,7 @@ package enum StandardCloseCode: UInt16, CaseIterable, Sendable {
     /// Whether the same request may succeed later, unchanged.
     package var isTemporary: Bool {
         switch blame {
-        case .nobody, .server: true
+        case .unknown, .server: true
         case .client, .worker, .sender, .setup: false
         }
     }

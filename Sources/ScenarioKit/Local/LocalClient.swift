@@ -51,7 +51,6 @@ package struct LocalClient: ThinClient {
         var isInside = false
         /// The anchor of a finger of `pan`; nil if the offset comes from the daemon.
         var anchor: FingerAnchor?
-        var isCancelled = false
     }
 
     /// Creates a client. `seq` is the last sequence number of the session. `offset` is the initial

@@ -21,7 +21,7 @@ struct PeerNetworkTests {
     }
 
     @Test(
-        "What is no numeric address counts as nobody",
+        "A text that is not a numeric address identifies no network",
         arguments: ["", "localhost", "1.2.3", "[::1]"])
     func noNetwork(_ text: String) {
         #expect(PeerNetwork(text) == nil)
