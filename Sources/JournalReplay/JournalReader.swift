@@ -110,3 +110,10 @@ extension JournalReader {
         }
     }
 }
+
+/// The reason why a file cannot be replayed at all.
+package struct JournalUnusable: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}

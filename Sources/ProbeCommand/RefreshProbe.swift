@@ -49,3 +49,20 @@ struct RefreshProbe: AsyncParsableCommand {
         }
     }
 }
+
+/// The probe's exit statuses, the same for every command; 0 is success. Source:
+/// docs/refresh-probe.md, "Exit statuses".
+enum ProbeStatus: Int32, Error {
+    /// The result is negative: a scenario failed, a journal did not replay, a code is unknown.
+    case failed = 1
+    /// The command line is wrong, or a file cannot be read, parsed or written.
+    case unusable = 2
+    /// The daemon could not be reached, refused the connection, or lost it.
+    case unreachable = 3
+}
+
+/// The entry point of the probe's executables.
+package enum ProbeEntry {
+    /// Parses the command line and runs its command.
+    package static func main() async { await RefreshProbe.main() }
+}

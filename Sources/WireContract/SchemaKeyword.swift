@@ -1,4 +1,5 @@
 import RefreshProtocol
+import Synchronization
 
 /// The JSON Schema keywords that the project's schemas use.
 enum SchemaKeyword: String, CaseIterable {
@@ -165,5 +166,21 @@ extension JSONValue {
     fileprivate var memberCount: Int? {
         guard case .object(let members) = self else { return nil }
         return members.count
+    }
+}
+
+/// A `pattern` of a JSON Schema. It is compiled once, since that costs more than a match.
+final class SchemaPattern: Sendable {
+    private let expression: Mutex<Regex<AnyRegexOutput>>
+
+    /// Returns nil if the text is not a regular expression.
+    init?(_ text: String) {
+        guard let expression = try? Regex(text) else { return nil }
+        // Matched by Unicode scalars, as elsewhere, so that CR LF does not count as one character.
+        self.expression = Mutex(expression.matchingSemantics(.unicodeScalar))
+    }
+
+    func isFound(in text: String) -> Bool {
+        expression.withLock { text.firstMatch(of: $0) != nil }
     }
 }

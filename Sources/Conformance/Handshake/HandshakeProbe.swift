@@ -1,4 +1,5 @@
 internal import ScenarioKit
+package import WebSocketTransport
 
 /// An input below the messages of the protocol that a server must tolerate or reject: an unusual
 /// handshake, a broken frame, a flood. It is a value, so that any server can be probed and any
@@ -103,4 +104,10 @@ package struct HandshakeProbe: Sendable {
         self.passes = passes
         self.deviations = deviations
     }
+}
+
+extension DialTarget {
+    /// Whether a server accepts connections there now. A connection is opened and dropped without
+    /// data, so a server does not create a session for it.
+    package var isAcceptingConnections: Bool { RawSocket(host: host, port: port) != nil }
 }

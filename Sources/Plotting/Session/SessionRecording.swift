@@ -2,6 +2,7 @@ package import JournalReplay
 package import RefreshProtocol
 internal import RefreshServer
 internal import RefreshSession
+internal import WireContract
 
 /// A recorded session for drawing: messages, displays and loads over time. All times are
 /// milliseconds since the start of the journal. Source: docs/journal.md.
@@ -65,4 +66,22 @@ package struct SessionRecording {
         let told = messages.map(\.t) + views.flatMap(\.eventTimes)
         return ([0, duration] + told).sorted()
     }
+}
+
+/// A message of a recorded session.
+struct RecordedMessage: Hashable {
+    enum Speaker: String {
+        case client, daemon
+    }
+
+    /// Milliseconds.
+    var t: Double
+    var sender: Speaker
+    var type: String
+    /// The name of the view; empty if the message is not about one.
+    var view: String
+    var value: JSONValue
+
+    /// Whether the message is an error.
+    var isError: Bool { type == "error" }
 }

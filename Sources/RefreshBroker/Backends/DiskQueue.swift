@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import RefreshProtocol
+internal import Synchronization
 
 /// A backend's own thread for reading files, so that a slow disk delays no other backend. The tasks
 /// of other backends share a few threads that must not block.
@@ -36,5 +37,19 @@ struct DiskQueue: Sendable {
         } catch {
             return .failure(error)
         }
+    }
+}
+
+/// The cancellation flag of one piece of work in a disk queue.
+final class CancellationFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+    func cancel() { flag.store(true, ordering: .relaxed) }
+
+    /// Throws if the work was cancelled. The message is never read, because no waiter is left.
+    func checkCancellation() throws(LoadFailure) {
+        if isCancelled { throw LoadFailure(.backendFailed, "The call was cancelled.") }
     }
 }

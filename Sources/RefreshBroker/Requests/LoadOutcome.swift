@@ -1,3 +1,5 @@
+package import RefreshProtocol
+
 /// The outcome of a brokered load. Every load ends with exactly one.
 package enum LoadOutcome: Hashable, Sendable {
     case page(Page)
@@ -14,4 +16,32 @@ package enum LoadOutcome: Hashable, Sendable {
         case .cancelled, .timedOut: false
         }
     }
+}
+
+/// The reason why a load returned no page.
+package struct LoadFailure: Error, Hashable, Sendable {
+    /// One of the `backend…` codes of the registry.
+    package var code: FaultCode
+    /// A description for the log and the client's developer, without secrets.
+    @Bytewise package var message: String
+    /// The time in milliseconds after which a retry makes sense, if the backend specified one.
+    package var retryAfterMs: Int?
+
+    package init(_ code: FaultCode, _ message: String, retryAfterMs: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.retryAfterMs = retryAfterMs
+    }
+
+    /// Whether the same request may succeed later.
+    package var isTemporary: Bool { code.isTemporary }
+}
+
+/// An event of a load: any number of the first two, then `ended` exactly once.
+package enum LoadEvent: Hashable, Sendable {
+    /// The backend reports its progress, 0...1.
+    case progressed(Double)
+    /// A call failed. Attempt number `attempt` follows after a pause in milliseconds.
+    case retrying(attempt: Int, afterMs: Int, LoadFailure)
+    case ended(LoadOutcome)
 }

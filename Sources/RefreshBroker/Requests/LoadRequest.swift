@@ -43,3 +43,14 @@ package struct LoadRequest: Hashable, Sendable {
         parameters.first { $0.name.hasBytes(of: parameter) }?.value
     }
 }
+
+/// A client's value for a parameter of a feed, of the type that the feed declares.
+package struct LoadParameter: Hashable, Sendable, Codable {
+    @Bytewise package var name: String
+    package var value: ParameterValue
+
+    package init(name: String, value: ParameterValue) {
+        self.name = name
+        self.value = value
+    }
+}

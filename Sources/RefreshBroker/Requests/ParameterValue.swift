@@ -82,3 +82,13 @@ package enum ParameterValue: Hashable, Sendable, Codable {
         return (try? NumberText.skip(bytes.span, at: 0)) == bytes.count
     }
 }
+
+/// The type of a feed's parameter. Source: docs/configuration.md, "parameters".
+package enum ParameterType: String, CaseIterable, Sendable {
+    case text
+    /// 64 bits, signed.
+    case integer
+    /// A finite double.
+    case number
+    case boolean
+}

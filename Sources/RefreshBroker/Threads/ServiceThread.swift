@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RefreshProtocol
 
 /// A thread of the daemon that runs one closure to its end.
 package final class ServiceThread: Sendable {
@@ -38,4 +39,13 @@ private func serviceThreadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMu
     let start = unsafe Unmanaged<ServiceThread.Start>.fromOpaque(argument).takeRetainedValue()
     start.body()
     return nil
+}
+
+/// The system's monotonic clock, for the broker's own deadlines.
+enum MonotonicTime {
+    static var now: Instant {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+    }
 }

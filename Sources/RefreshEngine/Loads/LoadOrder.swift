@@ -1,5 +1,29 @@
 package import RefreshProtocol
 
+/// The outcome of a load, with the parts of the answer that paging needs.
+package struct LoadEnding: Hashable, Sendable {
+    package var result: LoadResult
+    /// Items received.
+    package var count: Int
+    /// Whether more items follow; nil: derived from `count`.
+    package var more: Bool?
+    package var cursor: String?
+    /// The received items that were not in the list already.
+    package var kept: Int
+
+    /// `kept`: nil means all items.
+    package init(
+        _ result: LoadResult, count: Int = 0, more: Bool? = nil, cursor: String? = nil,
+        kept: Int? = nil
+    ) {
+        self.result = result
+        self.count = count
+        self.more = more
+        self.cursor = cursor
+        self.kept = kept ?? count
+    }
+}
+
 /// A load that the engine requests: its purpose and page. Source: docs/protocol.md, "load".
 package struct LoadOrder: Hashable, Sendable {
     package var id: LoadID
@@ -16,4 +40,14 @@ package struct LoadOrder: Hashable, Sendable {
     package var attempt: Int
     /// Milliseconds after which the load ends as timed out.
     package var deadlineMs: Int
+}
+
+/// Whether a requested load may begin.
+package enum LoadStart: Hashable, Sendable {
+    /// It may begin with this identity.
+    case now(LoadID)
+    /// It begins after the other edge's load has ended.
+    case later
+    /// It may not begin: the other edge's load takes precedence, or the request is not permitted.
+    case never
 }

@@ -46,3 +46,10 @@ struct PulledNumber: Sendable {
     let opening: PreparedTexts.Text
     let next: PreparedTexts.Text
 }
+
+/// A layer that can change.
+struct LiveLayer: Sendable {
+    /// The index of the layer in the programme.
+    let index: Int
+    let hasStateTexts: Bool
+}

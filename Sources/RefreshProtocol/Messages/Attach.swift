@@ -24,3 +24,25 @@ package struct Attach: Hashable, Sendable {
         self.profile = profile
     }
 }
+
+/// The paging options that a client changes. Source: docs/protocol.md, "Paging".
+package struct PagingOverrides: Hashable, Sendable {
+    package var style: PagingStyle?
+    /// The number of the first page or offset: 0 or 1.
+    package var first: Int?
+    /// Items.
+    package var size: Int?
+
+    package init() {}
+}
+
+/// A client's value for a parameter that the feed declares.
+package struct Parameter: Hashable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}

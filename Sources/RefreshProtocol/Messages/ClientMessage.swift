@@ -41,3 +41,23 @@ package enum ClientMessage: Hashable, Sendable {
         }
     }
 }
+
+/// The members of every message about a view.
+package struct MessageHeader: Hashable, Sendable {
+    package var view: ViewID
+    package var seq: UInt64
+    package var generation: UInt32?
+
+    package init(view: ViewID, seq: UInt64, generation: UInt32? = nil) {
+        self.view = view
+        self.seq = seq
+        self.generation = generation
+    }
+}
+
+/// The type of a client message. Source: docs/protocol.md, "What a client may say".
+package enum MessageType: String, CaseIterable, WireNamed, Sendable {
+    case hello, attach, detach, geometry, scroll, pan, refresh, begin, end, loadMore, retry, cancel
+    case reset, floor, appear
+    case loadBegan, loadProgress, loadFinished, enable, configure, ping, snapshot, bye
+}

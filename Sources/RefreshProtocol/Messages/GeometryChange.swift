@@ -16,3 +16,44 @@ package struct GeometryChange: Hashable, Sendable {
 
     package init() {}
 }
+
+/// Distances from the four sides of a rectangle, points; nil keeps the value.
+package struct EdgeInsets: Hashable, Sendable {
+    package var top: Double?
+    package var left: Double?
+    package var bottom: Double?
+    package var right: Double?
+
+    package init(
+        top: Double? = nil, left: Double? = nil, bottom: Double? = nil, right: Double? = nil
+    ) {
+        self.top = top
+        self.left = left
+        self.bottom = bottom
+        self.right = right
+    }
+}
+
+/// A width and a height, points.
+package struct Size: Hashable, Sendable, Codable {
+    package var width: Double
+    package var height: Double
+
+    package init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+
+    package static let zero = Size(width: 0, height: 0)
+}
+
+/// A width and a height of a view, points; nil keeps the value.
+package struct SizeChange: Hashable, Sendable {
+    package var width: Double?
+    package var height: Double?
+
+    package init(width: Double? = nil, height: Double? = nil) {
+        self.width = width
+        self.height = height
+    }
+}

@@ -19,3 +19,11 @@ package struct HapticCues: Hashable, Sendable, Codable {
         bits & (1 &<< UInt16(truncatingIfNeeded: index)) == 0 ? .selection : .impact
     }
 }
+
+/// A haptic cue. Source: docs/protocol.md, "update".
+package enum Haptic: String, CaseIterable, Sendable, Codable {
+    /// A threshold was crossed.
+    case selection
+    /// The edge fired.
+    case impact
+}

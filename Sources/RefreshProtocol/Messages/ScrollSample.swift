@@ -16,3 +16,38 @@ package struct ScrollSample: Hashable, Sendable {
         self.cause = cause
     }
 }
+
+/// The phase of a gesture that a scroll or pan sample belongs to. Source: docs/protocol.md,
+/// "scroll".
+package enum ScrollPhase: String, CaseIterable, WireNamed, Sendable {
+    case began
+    case dragging
+    case ended
+    case cancelled
+    case decelerating
+    case idle
+}
+
+/// One sample of the finger's travel. Source: docs/protocol.md, "pan".
+package struct PanSample: Hashable, Sendable {
+    /// Points since the gesture began, positive when the content is pulled down.
+    package var translation: Double
+    /// Points per second, positive towards the end of the content.
+    package var velocity: Double
+    /// In the first sample: the physical content offset at which the client shows the list. Nil:
+    /// the offset that the last command set.
+    package var offset: Double?
+    package var phase: ScrollPhase
+    package var cause: Cause
+
+    package init(
+        translation: Double, phase: ScrollPhase, velocity: Double = 0, cause: Cause = .finger,
+        offset: Double? = nil
+    ) {
+        self.translation = translation
+        self.phase = phase
+        self.velocity = velocity
+        self.cause = cause
+        self.offset = offset
+    }
+}

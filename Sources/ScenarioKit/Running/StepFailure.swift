@@ -17,3 +17,17 @@ package struct StepFailure: Error, Hashable, Sendable {
         self.step = step
     }
 }
+
+/// One place where a value does not match a pattern.
+package struct Mismatch: Hashable, Sendable {
+    /// The path: `top.state`, `items[2].name`; empty for the value itself.
+    package var path: String
+    package var expected: String
+    package var came: String
+}
+
+extension Mismatch: CustomStringConvertible {
+    package var description: String {
+        "\(path.isEmpty ? "the message" : path): expected \(expected), found \(came)"
+    }
+}

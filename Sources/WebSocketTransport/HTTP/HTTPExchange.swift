@@ -24,3 +24,24 @@ final class HTTPExchange {
         return bytes[offset..<end]
     }
 }
+
+/// A request that will be answered later. Its connection holds it until then.
+final class AwaitedAnswer {
+    let ticket: HTTPTicket
+    let head: RequestHead
+    let ending: HTTPHead.Ending
+
+    init(_ ticket: HTTPTicket, to head: RequestHead, ending: HTTPHead.Ending) {
+        self.ticket = ticket
+        self.head = head
+        self.ending = ending
+    }
+}
+
+/// The identity of a request that will be answered later. It is unique within its loop.
+package struct HTTPTicket: Hashable, Sendable {
+    let number: UInt64
+
+    /// Creates a ticket for tests and fakes; the transport creates its own.
+    package init(number: UInt64) { self.number = number }
+}

@@ -25,3 +25,17 @@ struct PooledWorker: Sendable {
         return mine == others ? lastAssignedAt < other.lastAssignedAt : mine < others
     }
 }
+
+/// The identity of one worker of a backend, a process or a connection. It is never reused.
+package struct WorkerID: Hashable, Sendable {
+    package let number: UInt64
+
+    package init(_ number: UInt64) { self.number = number }
+}
+
+/// The reason for dismissing a worker.
+package enum WorkerDismissal: Hashable, Sendable {
+    case invalidMessage(WorkerMessageFault)
+    /// It did not answer a load that was taken back within the grace period.
+    case overdue
+}

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The counters of a worker backend and its current state.
 package struct WorkerCounters: Hashable, Sendable {
     /// Connected workers, or running processes, now.
@@ -16,4 +18,14 @@ package struct WorkerCounters: Hashable, Sendable {
     package var dismissed = 0
 
     package init() {}
+}
+
+/// The counters of a worker backend, published by its thread for all others.
+final class PublishedWorkerCounters: Sendable {
+    private let counters = Mutex(WorkerCounters())
+
+    var value: WorkerCounters {
+        get { counters.withLock { $0 } }
+        set { counters.withLock { $0 = newValue } }
+    }
 }

@@ -116,3 +116,25 @@ struct CircuitBreaker: Hashable, Sendable {
             until: now.advanced(byMilliseconds: Double(lengthMs)), lengthMs: lengthMs)
     }
 }
+
+/// The state of a backend's circuit breaker. Source: docs/backends.md, "Circuit breaker".
+package enum BreakerState: String, CaseIterable, Sendable {
+    /// Calls are made.
+    case closed
+    /// No calls are made until its time is over and a new load arrives.
+    case open
+    /// One call, the probe, is running to find out whether the backend works.
+    case halfOpen
+}
+
+/// A state change of a backend's circuit breaker.
+package struct BreakerChange: Hashable, Sendable {
+    /// The group of the feeds that use the backend.
+    package let backend: String
+    package let state: BreakerState
+
+    package init(_ backend: String, _ state: BreakerState) {
+        self.backend = backend
+        self.state = state
+    }
+}
