@@ -9,6 +9,12 @@ const PREDICTABLE_STATES = new Set(["idle", "pulling", "eligible"]);
 /** From these states, a sample may pull the refresh edge. */
 const UNPULLED_STATES = new Set(["idle", "finishing"]);
 export const PULLED_STATES = new Set(["pulling", "eligible"]);
+const TRIGGERED_STATES = new Set(["triggered", "refreshing"]);
+const UNSEEN_PULLS_MAX = 64;
+
+/** Whether a finger has pulled the refresh edge, by its member of an `update`. */
+const isPulledBySample = ({ state, cause } = {}) =>
+  PULLED_STATES.has(state) || (TRIGGERED_STATES.has(state) && cause === "finger");
 
 /**
  * The predicted state of the refresh edge, and the progress of each pull. `client` has `law`,
@@ -18,9 +24,9 @@ export class EdgeDisplay {
   #client;
   #prediction = null; // {state, seq}
   #progress = {}; // by edge
-  // The load-more edge's progress before the last sample that was sent while the law had no pull at
-  // the refresh edge, and the `seq` of that sample.
-  #beforeUnseenPull = null;
+  // For each unanswered sample that was sent while the law had no pull at the refresh edge: its
+  // `seq`, and the load-more edge's progress before it. At most `UNSEEN_PULLS_MAX`.
+  #beforeUnseenPulls = []; // {seq, progress}
 
   constructor(client) {
     this.#client = client;
@@ -58,13 +64,14 @@ export class EdgeDisplay {
    * that sample shows that it has pulled the refresh edge.
    */
   #undoProgressUnderPull(message) {
-    const before = this.#beforeUnseenPull;
-    if (!before || !(message.ack >= before.seq)) return;
-    this.#beforeUnseenPull = null;
+    const { ack } = message;
+    const answered = this.#beforeUnseenPulls.find(({ seq }) => seq === ack);
+    this.#beforeUnseenPulls = this.#beforeUnseenPulls.filter(({ seq }) => !(seq <= ack));
     const { refreshEdge, loadMoreEdge } = this.#client;
-    const state = message[refreshEdge]?.state ?? "idle";
-    if (message.ack !== before.seq || UNPULLED_STATES.has(state) || message[loadMoreEdge]) return;
-    this.#progress[loadMoreEdge] = before.progress;
+    if (!answered || !isPulledBySample(message[refreshEdge])) return;
+    // The samples after it have met a pulled refresh edge too.
+    this.#beforeUnseenPulls = [];
+    if (!message[loadMoreEdge]) this.#progress[loadMoreEdge] = answered.progress;
   }
 
   /**
@@ -74,8 +81,9 @@ export class EdgeDisplay {
   recordProgressIfPullUnseen(seq) {
     const { law, refreshEdge, loadMoreEdge } = this.#client;
     const mayPull = law.edges[refreshEdge] === null && UNPULLED_STATES.has(this.refreshState);
-    const isUnseen = mayPull && loadMoreEdge !== undefined;
-    this.#beforeUnseenPull = isUnseen ? { progress: this.progress(loadMoreEdge), seq } : null;
+    if (!mayPull || loadMoreEdge === undefined) return;
+    if (this.#beforeUnseenPulls.length === UNSEEN_PULLS_MAX) this.#beforeUnseenPulls.shift();
+    this.#beforeUnseenPulls.push({ seq, progress: this.progress(loadMoreEdge) });
   }
 
   /** Updates the progress of all pulls for a shown offset. */

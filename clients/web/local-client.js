@@ -89,7 +89,8 @@ export class LocalClient extends StreamClient {
       if (message.inset?.[name] !== undefined) this.#shares[name] = message.inset[name];
     }
     this.#reconcileInset(message, commands, now);
-    if (message.offset) this.#reconcileOffset(message, commands, now);
+    let isPlaced = false;
+    if (message.offset) isPlaced = this.#reconcileOffset(message, commands, now);
     // A resumed session does not repeat commands that have finished.
     else if (this.view.isResuming) this.#release = { seq: this.#release.seq, t: NaN, offset: null };
     else this.#returnToRelease(message, commands, now);
@@ -97,7 +98,7 @@ export class LocalClient extends StreamClient {
     const isOther = message.law && JSON.stringify([before?.rest, before?.resistance])
       !== JSON.stringify([this.#law.rest, this.#law.resistance]);
     // Beyond the old range, the shown offset is not exact, so the daemon moves the list.
-    if (this.#drag && isOther) this.#reanchorDrag(this.#offset, isWithin([before.rest], this.#offset));
+    if (this.#drag && isOther && !isPlaced) this.#reanchorDrag(this.#offset, isWithin([before.rest], this.#offset));
     this.#updateAnimators(now);
     return commands;
   }
@@ -151,13 +152,13 @@ export class LocalClient extends StreamClient {
       return;
     }
     this.#opening = null;
-    const { edge, room, isTentative } = opening;
+    const { edge, room, duration, isTentative } = opening;
     const received = commands.inset?.[edge];
     if (received === undefined && isTentative) {
       this.#shares[edge] = 0;
-      commands.inset = { ...commands.inset, [edge]: 0, duration: CORRECTION_MS, start: now, curve: "easeInOut" };
+      commands.inset = { duration: CORRECTION_MS, start: now, curve: "easeInOut", ...commands.inset, [edge]: 0 };
     }
-    if (blend > 0 || received !== room) return;
+    if (blend > 0 || received !== room || (isTentative && commands.inset.duration !== duration)) return;
     const { [edge]: _, ...others } = commands.inset;
     commands.inset = others;
   }
@@ -169,32 +170,41 @@ export class LocalClient extends StreamClient {
     return others;
   }
 
-  /** Reconciles the daemon's `offset` with the shown one. */
+  /**
+   * Reconciles the daemon's `offset` with the shown one. Returns whether a drag holds the list at
+   * that offset.
+   */
   #reconcileOffset({ ack, blend = 0, offset: { to } }, commands, now) {
     // A list under a finger already is at the offset of the daemon's answer.
     if (this.#drag && blend === 0 && this.#panSeqs.has(ack)) {
       commands.offset = undefined;
-      return;
+      return false;
     }
-    this.#reporter?.applyOffset(to);
+    this.#reporter?.applyOffset(to, { isEcho: blend === 0 && this.#panSeqs.has(ack) });
     const { offset } = commands;
-    if (!offset) return;
-    // Here, the path after a release started when the finger left.
-    if (offset.path && ack >= this.#release.seq && !Number.isNaN(this.#release.t)) {
-      commands.offset = { ...offset, start: this.#release.t };
+    if (!offset) return false;
+    // Here, the path after a release started when the finger left. If no path was predicted, a
+    // later path has another reason.
+    const { seq, t, offset: released } = this.#release;
+    const answersRelease = released === null ? ack === seq : ack >= seq;
+    if (offset.path && answersRelease && !Number.isNaN(t)) {
+      commands.offset = { ...offset, start: t };
     } else if (blend > 0 && !offset.path) {
       commands.offset = { ...offset, duration: blend, start: now };
     }
     if (this.#drag) this.#reanchorDrag(to, true);
     this.#release = { seq: this.#release.seq, t: NaN, offset: null };
     this.#animationEnd = (commands.offset.start ?? now) + (offset.duration ?? 0);
+    return this.#drag !== null;
   }
 
   /** Moves a list back to its release if the daemon did not move it as predicted. */
   #returnToRelease({ ack }, commands, now) {
     const { seq, offset } = this.#release;
-    if (offset === null || !(ack >= seq)) return;
+    if (!(ack >= seq)) return;
+    // A later path does not answer this release.
     this.#release = { seq, t: NaN, offset: null };
+    if (offset === null) return;
     this.#animationEnd = now + CORRECTION_MS;
     this.#reporter.applyOffset(offset);
     commands.offset = { to: offset, duration: CORRECTION_MS, start: now, curve: "easeOut" };

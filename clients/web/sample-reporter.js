@@ -48,13 +48,16 @@ export class SampleReporter {
     this.#display.handleMessage(message, names);
   }
 
-  /** Sets the offset after the daemon has moved the list. */
-  applyOffset(offset) {
+  /**
+   * Sets the offset after the daemon has moved the list. `isEcho`: the offset answers a sample of
+   * the finger.
+   */
+  applyOffset(offset, { isEcho = false } = {}) {
     this.#offset = offset;
     this.#direction.setOffset(offset);
     this.#speedEstimator.setOffset(offset);
     const movement = this.#movement;
-    if (!movement?.isDown || movement.last.type !== "pan" || movement.isAnchored) return;
+    if (!isEcho || !movement?.isDown || movement.last.type !== "pan" || movement.isAnchored) return;
     this.#display.updateProgress(offset);
   }
 
@@ -116,7 +119,9 @@ export class SampleReporter {
     const isShown = type === "scroll" || movement.isAnchored;
     const isMotion = phase === "dragging" || phase === "decelerating";
     const isEvaluated = isMotion || (type === "pan" && phase === "began" && !this.#isBusy);
-    if (isShown && (offset !== this.#direction.previous || isEvaluated)) this.#display.updateProgress(offset);
+    // With `attention` `movement`, the daemon does not evaluate the place of a `cancelled`.
+    const isIgnored = phase === "cancelled" && this.#client.isForMovement;
+    if (isShown && !isIgnored && (offset !== this.#direction.previous || isEvaluated)) this.#display.updateProgress(offset);
     this.#direction.previous = offset;
   }
 
@@ -142,8 +147,8 @@ export class SampleReporter {
       case "ended": case "cancelled":
         return this.#handleLift(sample, isOfInterest);
       default:
-        // A program has moved a resting list.
-        if (movement.sentAt !== null || (sample.cause === "code" && law.isCrossed(this.#direction.known, offset))) {
+        // A program may move a resting list with this one sample.
+        if (movement.sentAt !== null || (!isFinger(sample) && isOfInterest && offset !== this.#direction.known)) {
           this.#send(sample);
         }
     }
@@ -185,14 +190,22 @@ export class SampleReporter {
       this.#speedEstimator.update(offset, t);
       if (!isFinger(sample) || !movement.isAnchored || this.#mustSend(sample)) this.#report(sample);
     } else {
-      const hasMoved = offset !== this.#direction.previous;
-      const isArmed = phase === "ended" && this.#armsByLead(offset);
-      if (movement.sentAt === null || (this.#client.hasLead && (hasMoved || isArmed))) {
-        if (hasMoved) this.#speedEstimator.update(offset, t);
-        this.#report({ ...sample, phase: "dragging" });
-      }
-      this.#send(sample);
+      this.#handlePanLift(sample);
     }
+  }
+
+  #handlePanLift(sample) {
+    const { t, offset, phase } = sample;
+    const { hasLead } = this.#client;
+    const isUnsent = this.#movement.sentAt === null;
+    const hasMoved = offset !== this.#direction.previous;
+    if (hasMoved && (isUnsent || hasLead)) this.#speedEstimator.update(offset, t);
+    // `began` at this place would count as a `dragging`, and could fire.
+    if (phase === "cancelled" && isUnsent) return this.#reportSeparateBegan(sample);
+    if (phase === "ended" && (isUnsent || (hasLead && (hasMoved || this.#armsByLead(offset))))) {
+      this.#report({ ...sample, phase: "dragging" });
+    }
+    return this.#send(sample);
   }
 
   // Samples to send
@@ -204,6 +217,7 @@ export class SampleReporter {
     const isNew = movement.sentAt === null || t - movement.sentAt >= this.#client.gestureSilence;
     if (!isNew || !isFinger(sample)) return this.#send(sample);
     const isFirst = movement.sentAt === null && !enters;
+    // If the finger has turned, the place where it came down does not give the direction.
     if (isFirst && phase === "dragging" && this.#direction.hasTurned(movement.origin, offset)) {
       return this.#reportSeparateBegan(sample);
     }
@@ -224,10 +238,7 @@ export class SampleReporter {
     return caughtOffset === undefined ? {} : { offset: caughtOffset };
   }
 
-  /**
-   * Sends `began` separately. The finger has turned, so the place where it came down does not give
-   * the direction.
-   */
+  /** Sends `began` separately, at the place where the finger came down. */
   #reportSeparateBegan(sample) {
     const { origin } = this.#movement;
     const began = { ...sample, phase: "began", offset: origin };

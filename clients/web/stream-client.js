@@ -153,8 +153,9 @@ export class StreamClient {
   #mustSend({ t, phase, offset, cause }, { sentAt, isInside }, wasInside) {
     if (this.#interest === null) return true;
     if (sentAt !== null && (isEnd(phase) || phase === "idle")) return true;
-    // A program has moved a resting list.
-    if (phase === "idle") return cause === "code" && isInside && offset !== this.#offset.known;
+    // A program may move a resting list with this one sample.
+    const isFingers = isFinger({ cause });
+    if (phase === "idle") return !isFingers && (isInside || wasInside) && offset !== this.#offset.known;
     if (isEnd(phase)) return false;
     if (phase === "began" || !isInside) return isInside || wasInside;
     return sentAt === null || !wasInside || t - sentAt >= SAMPLE_INTERVAL_MS;

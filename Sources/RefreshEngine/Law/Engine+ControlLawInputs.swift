@@ -43,7 +43,7 @@ extension Engine {
 
     private func setEndInputs(in ground: inout ControlLawInputs, at now: Instant) {
         guard let options = options.loadMore else { return }
-        ground.isMoreRenewed = isMoreRenewed
+        ground.isMoreRenewed = isMoreRenewed || isRequestDeferred
         ground.isEndAskedAbout =
             loadMore == .failed || (loadMore.acceptsRequests && hasAskedForMore)
         ground.mayAskAgain = loadMore == .failed && options.asksAgain
@@ -53,7 +53,7 @@ extension Engine {
             ground.hasEnd && loadMore.acceptsRequests && !ground.floorHasTheList
             && !isEndBlocked
         // A client that is beyond the end and has not armed the edge sends every sample. The wait
-        // for its layout is therefore not part of the law.
+        // for its layout is therefore part of the law only if the list may request by its speed.
         ground.mayAsk =
             !isFirstPageByPull && !ground.isBackingOff
             && !(hasAskedForMore && options.rearm == .content)

@@ -184,7 +184,7 @@ extension Engine {
         var start: OffsetRange?
         if let options = options.refresh, options.isEnabled {
             let rest = geometry.restingOffset
-            let most = max(returnOffset, pullBegin, rest + (options.roomZone ?? 0))
+            let most = max(returnOffset, rest + (options.roomZone ?? 0))
             start = OffsetRange(from: nil, to: most)
         }
         guard let options = options.loadMore, ground.hasEnd else { return start.map { [$0] } ?? [] }

@@ -19,6 +19,10 @@ extension Engine {
         deadlines.moreLoad = layoutEnd
     }
 
+    /// Whether the list requests a page when the wait ends, unless it has left by then.
+    @inline(__always)
+    var isRequestDeferred: Bool { deadlines.moreLoad != .never && loadMore.load == nil }
+
     mutating func endLayoutWait() {
         layoutEnd = .origin
         cancelDeferredRequest()

@@ -26,7 +26,8 @@ extension LocalClient {
                 ? encodeWithHeldSamples(sample, at: offset, &movement, entered: !wasInside) : []
         case .ended, .cancelled: return handleLift(sample, at: offset, isOfInterest, &movement)
         case .idle:
-            guard movement.lastSentAt != nil else { return [] }
+            let isJump = !sample.isFinger && isOfInterest && offset != knownOffset
+            guard movement.lastSentAt != nil || isJump else { return [] }
             return [encodeSample(sample, at: offset, &movement)]
         }
     }
@@ -83,19 +84,31 @@ extension LocalClient {
                 !sample.isFinger || movement.anchor == nil
                 || needsSending(offset, sample, movement)
             return isWanted ? encodeWithHeldSamples(sample, at: offset, &movement) : []
-        case .ended, .cancelled:
-            var messages: [JSONValue] = []
-            let isArmed = sample.phase == .ended && isArmedByLead(at: offset)
-            if movement.lastSentAt == nil || (hasLead && (offset != previousOffset || isArmed)) {
-                if offset != previousOffset { speedMeter.record(offset, t: sample.t) }
-                var dragging = sample
-                dragging.phase = .dragging
-                messages = encodeWithHeldSamples(dragging, at: offset, &movement)
-            }
-            messages.append(encodeSample(sample, at: offset, &movement))
-            return messages
+        case .ended, .cancelled: return handlePanLift(sample, at: offset, &movement)
         case .decelerating, .idle: return []
         }
+    }
+
+    private mutating func handlePanLift(
+        _ sample: HandSample, at offset: Double, _ movement: inout Movement
+    ) -> [JSONValue] {
+        let isUnsent = movement.lastSentAt == nil
+        let hasMoved = offset != previousOffset
+        if hasMoved, isUnsent || hasLead { speedMeter.record(offset, t: sample.t) }
+        guard sample.phase == .ended else {
+            // `began` at this place would count as a `dragging`, and could fire.
+            return isUnsent
+                ? encodeWithSeparateBegan(sample, at: offset, &movement)
+                : [encodeSample(sample, at: offset, &movement)]
+        }
+        var messages: [JSONValue] = []
+        if isUnsent || (hasLead && (hasMoved || isArmedByLead(at: offset))) {
+            var dragging = sample
+            dragging.phase = .dragging
+            messages = encodeWithHeldSamples(dragging, at: offset, &movement)
+        }
+        messages.append(encodeSample(sample, at: offset, &movement))
+        return messages
     }
 
     /// Returns the sample, preceded by the samples of its movement that were held back.
@@ -108,6 +121,7 @@ extension LocalClient {
         let goes =
             offset == previousOffset
             ? towardsEnd : movesTowardsEnd(from: previousOffset, to: offset)
+        // If the finger has turned, the place where it came down does not give the direction.
         if isFirst, sample.phase == .dragging,
             movesTowardsEnd(from: movement.origin, to: offset) != goes
         {
@@ -134,8 +148,7 @@ extension LocalClient {
         return encodeAfterLift(sample, at: offset, origin, &movement, entered: entered)
     }
 
-    /// Sends `began` separately. The finger has turned, so the place where it came down does not
-    /// give the direction.
+    /// Sends `began` separately, at the place where the finger came down.
     private mutating func encodeWithSeparateBegan(
         _ sample: HandSample, at offset: Double, _ movement: inout Movement
     ) -> [JSONValue] {

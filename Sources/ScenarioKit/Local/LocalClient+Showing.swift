@@ -165,6 +165,7 @@ extension LocalClient {
             .init("duration", .number(law.duration)), .init("curve", .string("easeInOut")),
         ])
         received.insets[name, default: AnimatedValue(0)].animate(command, to: law.room, at: t)
+        opening = (law.room, writer.seq)
     }
 }
 

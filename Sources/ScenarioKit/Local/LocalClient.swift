@@ -26,9 +26,12 @@ package struct LocalClient: ThinClient {
     var speedMeter = SpeedMeter()
     /// The predicted state of the refresh edge, and the `seq` of the message that predicted it.
     var predicted: (prediction: Prediction, seq: Int)?
-    /// The progress of the load-more edge before the last sample that was sent while the law had no
-    /// pull at the refresh edge, and the `seq` of that sample.
-    private var beforeUnseenPull: (progress: Double, seq: Int)?
+    /// For each unanswered sample that was sent while the law had no pull at the refresh edge: its
+    /// `seq`, and the progress of the load-more edge before it. At most `unseenPullsMax`.
+    private var beforeUnseenPulls: [(seq: Int, progress: Double)] = []
+    private static let unseenPullsMax = 64
+    /// The room that opens by a prediction, and the `seq` of the message that predicted it.
+    var opening: (room: Double, seq: Int)?
     /// The `seq` of the last message whose answer has the finger's offset.
     private var panSeq = 0
 
@@ -82,7 +85,8 @@ package struct LocalClient: ThinClient {
         let isEcho = ack == panSeq && message["blend"] == nil
         let holds = movement?.anchor != nil && movement?.isFingerDown == true
         let (rest, resistance) = (received.law.rest, received.law.resistance)
-        received.applyUpdate(message, movesList: !(holds && isEcho), at: t)
+        received.applyUpdate(
+            message, movesList: !(holds && isEcho), openEdge: openEdge(message, ack: ack), at: t)
         undoProgressUnderPull(message, ack: ack)
         if let predicted, ack >= predicted.seq { self.predicted = nil }
         let to = message["offset"]?["to"]?.number
@@ -104,16 +108,38 @@ package struct LocalClient: ThinClient {
         }
     }
 
+    /// Returns the refresh edge if `message` opens the room that this client already opens by a
+    /// prediction.
+    private mutating func openEdge(_ message: JSONValue, ack: Int) -> String? {
+        guard let opening, ack >= opening.seq else { return nil }
+        self.opening = nil
+        guard let edge = received.refreshEdge, message["blend"] == nil,
+            message["inset"]?[edge]?.number == opening.room
+        else { return nil }
+        return edge
+    }
+
     /// Shows the progress of the load-more edge again that it had before a sample, if the answer to
     /// that sample shows that it has pulled the refresh edge.
     private mutating func undoProgressUnderPull(_ message: JSONValue, ack: Int) {
-        guard let before = beforeUnseenPull, ack >= before.seq else { return }
-        beforeUnseenPull = nil
-        guard ack == before.seq, let refresh = received.refreshEdge,
-            let state = message[refresh]?["state"]?.string.flatMap(EdgeState.init),
-            !Self.isUnpulled(state), let more = received.loadMoreEdge, message[more] == nil
+        let answered = beforeUnseenPulls.first { $0.seq == ack }
+        beforeUnseenPulls.removeAll { $0.seq <= ack }
+        guard let answered, let refresh = received.refreshEdge,
+            let edge = message[refresh], Self.isPulledBySample(edge)
         else { return }
-        received.setProgress(before.progress, at: more)
+        // The samples after it have met a pulled refresh edge too.
+        beforeUnseenPulls = []
+        guard let more = received.loadMoreEdge, message[more] == nil else { return }
+        received.setProgress(answered.progress, at: more)
+    }
+
+    /// Whether a finger has pulled the refresh edge, by its member of an `update`.
+    private static func isPulledBySample(_ edge: JSONValue) -> Bool {
+        switch edge["state"]?.string.flatMap(EdgeState.init) {
+        case .pulling, .eligible: true
+        case .triggered, .refreshing: edge["cause"]?.string == Cause.finger.rawValue
+        default: false
+        }
     }
 
     package mutating func handleSample(_ sample: HandSample) -> [JSONValue] {
@@ -179,7 +205,11 @@ package struct LocalClient: ThinClient {
         let isTouch = sample.isPan && sample.phase == .began
         let isMotion = sample.phase == .dragging || sample.phase == .decelerating
         let isLookedAt = isMotion || (isTouch && !isBusy)
-        if isShown, offset != previousOffset || isLookedAt { updateProgress(at: offset) }
+        // With `attention` `movement`, the daemon does not evaluate the place of a `cancelled`.
+        let isIgnored = sample.phase == .cancelled && received.evaluatesOnlyMovement
+        if isShown, !isIgnored, offset != previousOffset || isLookedAt {
+            updateProgress(at: offset)
+        }
         previousOffset = offset
     }
 
@@ -243,15 +273,11 @@ package struct LocalClient: ThinClient {
     /// edge without the client's knowledge.
     private mutating func recordProgressIfPullUnseen() {
         guard let refresh = received.refreshEdge, let sight = received.law.edges[refresh],
-            sight == nil, Self.isUnpulled(refreshState), let more = received.loadMoreEdge,
-            let edge = received.edges[more]
-        else { return beforeUnseenPull = nil }
-        beforeUnseenPull = (edge.progress, writer.seq)
-    }
-
-    /// Whether a sample may pull a refresh edge in this state.
-    private static func isUnpulled(_ state: EdgeState) -> Bool {
-        state == .idle || state == .finishing
+            sight == nil, [.idle, .finishing].contains(refreshState),
+            let more = received.loadMoreEdge, let edge = received.edges[more]
+        else { return }
+        if beforeUnseenPulls.count == Self.unseenPullsMax { beforeUnseenPulls.removeFirst() }
+        beforeUnseenPulls.append((writer.seq, edge.progress))
     }
 
     /// Whether an edge may load by the velocity of the list.

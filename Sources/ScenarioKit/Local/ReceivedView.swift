@@ -45,14 +45,17 @@ package struct ReceivedView {
         applyLaw(message)
     }
 
-    /// Applies an update. `movesList` is whether its offset must be shown.
-    package mutating func applyUpdate(_ message: JSONValue, movesList: Bool, at t: Double) {
+    /// Applies an `update`. `movesList`: whether its offset must be shown. `openEdge`: the edge
+    /// whose room the client already opens to the received value.
+    package mutating func applyUpdate(
+        _ message: JSONValue, movesList: Bool, openEdge: String? = nil, at t: Double
+    ) {
         applyLaw(message)
         for name in Self.edgeNames { applyEdge(message[name], name) }
         if let state = message["floor"]?["state"]?.string { floor = state }
         let blend = message["blend"]?.number
         if let command = message["inset"] {
-            for name in Self.edgeNames {
+            for name in Self.edgeNames where name != openEdge {
                 guard let share = command[name]?.number else { continue }
                 animate(command, to: share, blend, in: &insets[name, default: AnimatedValue(0)], t)
             }

@@ -74,8 +74,12 @@ package struct StreamClient: ThinClient {
         let wasInside = movement.isInside
         movement.isInside = received.law.isOfInterest(offset)
         switch sample.phase {
-        case .ended, .cancelled, .idle:
-            guard movement.lastSentAt != nil else { return [] }
+        case .ended, .cancelled: guard movement.lastSentAt != nil else { return [] }
+        case .idle:
+            // A program may move a resting list with this one sample.
+            let isInteresting = movement.isInside || wasInside
+            let isJump = !sample.isFinger && isInteresting && offset != knownOffset
+            guard movement.lastSentAt != nil || isJump else { return [] }
         case .began: guard movement.isInside else { return [] }
         case .dragging, .decelerating:
             guard movement.isInside || wasInside else { return [] }

@@ -70,9 +70,12 @@ struct SpeedTests {
         engine.handle(.panned(pan(-100, .dragging)), at: Self.instant(16), into: &effects)
         engine.handle(.panned(pan(-90, .dragging)), at: Self.instant(32), into: &effects)
         let place = engine.offset
+        var other = engine
+        other.recordPhysicalOffset(place - 0.3, before: pan(-90, .ended))
+        #expect(other.offset == place - 0.3)
         engine.recordPhysicalOffset(place - 0.1, before: pan(-90, .ended))
         #expect(engine.offset == place && !engine.gesture.movesTowardsEnd)
-        engine.recordPhysicalOffset(place - 0.3, before: pan(-90, .ended))
-        #expect(engine.offset == place - 0.3)
+        engine.handle(.panned(pan(-90, .ended)), at: Self.instant(48), into: &effects)
+        #expect(!engine.gesture.movesTowardsEnd && engine.loadMore == .idle)
     }
 }

@@ -1,3 +1,4 @@
+import NodeScript
 import RefreshProtocol
 import RefreshServer
 import Testing
@@ -6,16 +7,18 @@ import Workbench
 @testable import RefreshSession
 @testable import ScenarioKit
 
-/// One hand on the same list of a stream client and of a local one. The list is 800 points long and
+/// One hand on the same list of a stream client and of a local one, and afterwards on that of the
+/// web client. The list is 800 points long and
 /// vertical, without insets. Its client is its backend, which does not answer.
 final class LawHand {
     private let playback: LawPreviewPlayback
+    private let timeline = LawTimeline()
     var stream: LawPeer { playback.stream }
     var local: LawPeer { playback.local }
 
     init(
         _ profile: String, content: Double, offset: Double? = nil, isReversed: Bool = false,
-        _ options: [JSONValue.Member] = []
+        latency: Double = 0, _ options: [JSONValue.Member] = []
     ) {
         var random = SeededRandom(seed: 1)
         var attach = RandomAttach(&random, pans: false)
@@ -30,7 +33,7 @@ final class LawHand {
         ]
         if let offset { attach.members.append(.init("offset", .number(offset))) }
         attach.members += options
-        playback = LawPreviewPlayback(attach)
+        playback = LawPreviewPlayback(attach, latency: latency, timeline: timeline)
     }
 
     func move(
@@ -73,8 +76,25 @@ final class LawHand {
     }
 
     /// Requires that both have shown the same in each frame, and that nothing was mispredicted.
-    func expectAgreement(at location: SourceLocation = #_sourceLocation) {
+    /// Requires that the web client has sent and shown what the local client has.
+    func expectAgreement(at location: SourceLocation = #_sourceLocation) throws {
         #expect(playback.difference == nil, sourceLocation: location)
         #expect(local.metrics.snapshot.mispredictions == 0, sourceLocation: location)
+        try expectWebClientAgrees(at: location)
+    }
+
+    /// Requires that the web client sends and shows what the local client has.
+    func expectWebClientAgrees(at location: SourceLocation = #_sourceLocation) throws {
+        let lines = [LawTimeline.beginning] + timeline.steps.map(\.line.text)
+        let answers = try NodeScript("drive.mjs").run(lines)
+        try #require(answers.count == timeline.steps.count, sourceLocation: location)
+        let difference = LawTimelineComparison.difference(timeline.steps, answers)
+        #expect(difference == nil, sourceLocation: location)
+    }
+
+    /// Lets time pass, and both clients show a frame.
+    func wait(until t: Double) {
+        playback.pass(t - playback.t)
+        playback.compare("at \(t)")
     }
 }

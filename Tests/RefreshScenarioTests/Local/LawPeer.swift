@@ -126,6 +126,9 @@ final class LawPeer: Channel, LoadDispatching {
 
     var picture: DisplayState { client.display(at: now) }
 
+    /// Whether a command moves the list.
+    var isAnimating: Bool { client.isAnimating(at: now) }
+
     private func post(_ messages: [JSONValue]) {
         guard !messages.isEmpty else { return }
         messagesSent += messages.count

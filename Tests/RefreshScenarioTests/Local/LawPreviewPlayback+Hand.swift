@@ -180,7 +180,10 @@ extension LawPreviewPlayback {
         let cause: Cause = random.pick(.wheel, .key, .code)
         let goal = clamped(target())
         let from = place
-        for step in 1...3 {
+        // A program moves the list with one sample, or over several frames.
+        let isJump = cause == .code && Int(goal) % 2 == 0
+        if isJump { offset = sixteenth(self.offset(at: goal)) }
+        for step in 1...3 where !isJump {
             let next = from + (goal - from) * Double(step) / 3
             move(
                 HandSample(
@@ -216,6 +219,7 @@ extension LawPreviewPlayback {
         }
         let velocity = direction * random.pick(0, 0, -900, 1500, 3000)
         let isCancelled = random.below(12) == 0
+        if isCancelled { travel += velocity / 100 }
         move(
             HandSample(
                 t: t, .travel(travel), phase: isCancelled ? .cancelled : .ended, velocity: velocity)

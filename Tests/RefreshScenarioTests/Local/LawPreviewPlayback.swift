@@ -39,14 +39,14 @@ final class LawPreviewPlayback {
         offset = stream.picture.offset
     }
 
-    /// A view that is given; its loads are answered by whoever plays.
-    init(_ attach: RandomAttach) {
+    /// Creates a playback of a given view. The caller answers its loads.
+    init(_ attach: RandomAttach, latency: Double = 0, timeline: LawTimeline? = nil) {
         seed = 0
         random = SeededRandom(seed: 0)
         self.attach = attach
         answersLoads = false
-        stream = LawPeer(attach, frames: "stream")
-        local = LawPeer(attach, frames: "local")
+        stream = LawPeer(attach, frames: "stream", latency: latency)
+        local = LawPeer(attach, frames: "local", latency: latency, timeline: timeline)
         offset = stream.picture.offset
     }
 

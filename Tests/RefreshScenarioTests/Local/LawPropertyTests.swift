@@ -37,6 +37,20 @@ struct LawPropertyTests {
         #expect(tally.mispredictions == 0)
     }
 
+    @Test(
+        "Sessions that once differed agree",
+        arguments: [
+            // A list that waits for its layout turns back before it would ask by its speed.
+            20_277_214,
+            // A finger of pan is cancelled at another place, where `attention` is `movement`.
+            20_282_431, 70_026_156,
+        ])
+    func onceDiffered(seed: UInt64) {
+        let session = Self.run(seed)
+        #expect(session.difference == nil)
+        #expect(session.local.metrics.snapshot.mispredictions == 0)
+    }
+
     private static func run(_ seed: UInt64, keepsWire: Bool = false) -> LawPreviewPlayback {
         let rehearsal = LawPreviewPlayback(seed: seed, keepsWire: keepsWire)
         for _ in 0..<gestures where rehearsal.difference == nil { rehearsal.gesture() }
