@@ -66,7 +66,8 @@ let package = Package(
         .target(name: "TouchTraces", exclude: ["Traces"]),
         .target(name: "ConformanceFiles"),
 
-        .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: settings),
+        .target(
+            name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: settings),
         .target(
             name: "RefreshProtocol", dependencies: ["CNumberText"], swiftSettings: quickSettings),
         .target(
@@ -81,7 +82,8 @@ let package = Package(
             dependencies: ["RefreshProtocol", "CCurl", "CProcess", grdb, sqlite],
             swiftSettings: quickSettings),
         .target(name: "WebClientFiles"),
-        .target(name: "WebClient", dependencies: ["WebClientFiles"], swiftSettings: settings),
+        .target(
+            name: "WebClient", dependencies: ["WebClientFiles"], swiftSettings: settings),
         .target(
             name: "RefreshSession",
             dependencies: [
@@ -92,23 +94,21 @@ let package = Package(
         .target(
             name: "RefreshConfiguration",
             dependencies: [
-                "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "RefreshBroker",
-                "WebSocketTransport", "Cryptography", yams,
+                "RefreshProtocol", "RefreshIndicator", "RefreshBroker", "WebSocketTransport",
+                "Cryptography", "CProcess", yams,
             ],
             swiftSettings: settings),
         .target(
             name: "RefreshServer",
             dependencies: [
-                "RefreshConfiguration",
-                "RefreshSession",
-                "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "WebSocketTransport",
-                "RefreshBroker", "WebClient", "Cryptography", "CProcess", "CZlib", logging, yams,
+                "RefreshConfiguration", "RefreshSession", "RefreshProtocol", "WebSocketTransport",
+                "RefreshBroker", "WebClient", "Cryptography", "CProcess", "CZlib", logging,
             ],
             swiftSettings: quickSettings),
         .target(
             name: "DaemonCommand",
             dependencies: [
-                "RefreshServer", "RefreshConfiguration", "RefreshSession", argumentParser, logging,
+                "RefreshServer", "RefreshConfiguration", "RefreshProtocol", argumentParser,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -121,45 +121,37 @@ let package = Package(
             name: "ScenarioKit",
             dependencies: [
                 "RefreshServer", "RefreshConfiguration", "RefreshSession", "RefreshProtocol",
-                "RefreshEngine",
-                "RefreshBroker", "WebClient",
-                "WebSocketTransport",
+                "RefreshEngine", "RefreshBroker", "WebClient", "WebSocketTransport",
             ],
             swiftSettings: quickSettings),
         .target(
             name: "Conformance",
             dependencies: [
-                "ScenarioKit", "WireContract", "RefreshServer", "RefreshConfiguration",
-                "RefreshSession", "RefreshProtocol",
-                "RefreshEngine",
-                "RefreshBroker", "RefreshIndicator", "WebSocketTransport", "ConformanceFiles",
+                "ScenarioKit", "WireContract", "RefreshServer", "RefreshProtocol",
+                "RefreshEngine", "RefreshBroker", "WebSocketTransport", "ConformanceFiles",
             ],
             exclude: ["Suite"],
             swiftSettings: quickSettings),
         .target(
             name: "JournalReplay",
             dependencies: [
-                "ScenarioKit", "RefreshServer", "RefreshConfiguration", "RefreshSession",
-                "RefreshProtocol",
-                "RefreshBroker",
-                "WebSocketTransport",
+                "ScenarioKit", "RefreshServer", "RefreshSession", "RefreshProtocol",
+                "RefreshBroker", "WebSocketTransport",
             ],
             swiftSettings: quickSettings),
         .target(
             name: "LoadTesting",
             dependencies: [
-                "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshConfiguration",
-                "RefreshSession",
-                "RefreshProtocol", "RefreshBroker",
-                "WebSocketTransport", "TouchTraces", "CProcess", histogram, numerics,
+                "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshSession",
+                "RefreshProtocol", "RefreshBroker", "WebSocketTransport", "TouchTraces", numerics,
+                histogram,
             ],
             swiftSettings: quickSettings),
         .target(
             name: "Plotting",
             dependencies: [
                 "WireContract", "Conformance", "ScenarioKit", "JournalReplay", "LoadTesting",
-                "RefreshServer", "RefreshConfiguration", "RefreshSession", "RefreshProtocol",
-                "RefreshBroker",
+                "RefreshServer", "RefreshSession", "RefreshProtocol", "RefreshBroker",
                 "RefreshIndicator",
             ],
             swiftSettings: quickSettings),
@@ -168,9 +160,7 @@ let package = Package(
             dependencies: [
                 "ScenarioKit", "Conformance", "WireContract", "JournalReplay", "LoadTesting",
                 "Plotting", "RefreshServer", "RefreshConfiguration", "RefreshSession",
-                "RefreshIndicator",
-                "RefreshProtocol",
-                "WebSocketTransport", argumentParser,
+                "RefreshIndicator", "RefreshProtocol", "WebSocketTransport", argumentParser,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -183,10 +173,8 @@ let package = Package(
         .executableTarget(
             name: "refresh-bench",
             dependencies: [
-                "AllocationCounter", "RefreshServer", "RefreshConfiguration", "RefreshSession",
-                "RefreshBroker",
-                "RefreshEngine",
-                "RefreshIndicator", "RefreshProtocol", "ScenarioKit",
+                "AllocationCounter", "RefreshServer", "RefreshSession", "RefreshBroker",
+                "RefreshEngine", "RefreshIndicator", "RefreshProtocol", "ScenarioKit",
             ],
             path: "Benchmarks/RefreshBench", swiftSettings: settings,
             // The pure modules round with libm, which nothing else links here.
@@ -221,58 +209,79 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "RefreshBrokerTests",
-            dependencies: [
-                "Workbench", "WireContract", "RefreshBroker", "RefreshProtocol", grdb,
-            ],
+            dependencies: ["Workbench", "WireContract", "RefreshBroker", "RefreshProtocol", grdb],
             swiftSettings: settings),
         .testTarget(
             name: "BackendContractTests",
             dependencies: [
-                "Workbench", "WireContract", "RefreshServer", "RefreshConfiguration",
-                "RefreshSession", "RefreshBroker",
-                "RefreshEngine",
+                "Workbench", "WireContract", "RefreshServer", "RefreshSession", "RefreshBroker",
                 "RefreshProtocol", grdb,
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "RefreshConfigurationTests",
+            dependencies: [
+                "RefreshProtocol", "RefreshIndicator", "WebSocketTransport", "RefreshBroker",
+                "RefreshConfiguration", "Workbench", "RefreshSession",
+            ], swiftSettings: settings),
+        .target(
+            name: "SessionBench",
+            dependencies: [
+                "RefreshProtocol", "RefreshIndicator", "RefreshBroker", "RefreshSession",
+                "WireContract",
+            ], path: "Tests/SessionBench", swiftSettings: settings),
+        .testTarget(
+            name: "RefreshSessionTests",
+            dependencies: [
+                "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "RefreshBroker",
+                "RefreshSession", "SessionBench",
+            ], swiftSettings: settings),
+        .testTarget(
             name: "RefreshServerTests",
             dependencies: [
-                "Workbench", "ScenarioKit", "Conformance", "WireContract", "RefreshServer",
-                "RefreshConfiguration",
-                "RefreshSession",
-                "RefreshBroker", "RefreshEngine",
-                "RefreshIndicator",
-                "RefreshProtocol", "WebSocketTransport", "Cryptography", logging,
+                "Workbench", "ScenarioKit", "WireContract", "RefreshServer",
+                "RefreshConfiguration", "RefreshSession", "RefreshBroker", "RefreshEngine",
+                "RefreshIndicator", "RefreshProtocol", "WebSocketTransport", "Cryptography",
+                "SessionBench", logging,
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "RefreshScenarioTests",
+            name: "WireContractTests",
             dependencies: [
-                "Workbench", "NodeScript", "ScenarioKit", "Conformance", "WireContract",
-                "JournalReplay", "LoadTesting", "Plotting", "RefreshServer", "RefreshConfiguration",
-                "RefreshSession",
-                "RefreshBroker",
-                "RefreshIndicator",
-                "RefreshProtocol", "WebSocketTransport", "WebClient", histogram,
-            ],
-            exclude: ["Fixtures"], swiftSettings: settings),
+                "RefreshProtocol", "RefreshConfiguration", "WireContract", "ScenarioKit",
+                "Conformance", "Workbench",
+            ], exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "ScenarioKitTests",
+            dependencies: [
+                "RefreshProtocol", "WebSocketTransport", "RefreshBroker", "RefreshSession",
+                "ScenarioKit", "NodeScript", "Workbench", "WebClient", "RefreshConfiguration",
+                "RefreshServer", "Conformance", "JournalReplay", "LoadTesting", "Plotting",
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "LoadTestingTests",
+            dependencies: [
+                "RefreshProtocol", "WebSocketTransport", "RefreshBroker", "RefreshConfiguration",
+                "LoadTesting", "Workbench", "RefreshServer", histogram,
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "PlottingTests",
+            dependencies: [
+                "RefreshProtocol", "RefreshIndicator", "JournalReplay", "LoadTesting", "Plotting",
+                "Workbench",
+            ], swiftSettings: settings),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "Workbench", "ScenarioKit", "Conformance", "WireContract", "RefreshServer",
-                "RefreshConfiguration",
-                "RefreshSession",
-                "RefreshProtocol",
-                "WebSocketTransport",
+                "RefreshConfiguration", "RefreshProtocol", "WebSocketTransport",
             ],
             swiftSettings: settings),
         .target(
             name: "Simulation",
             dependencies: [
                 "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshConfiguration",
-                "RefreshSession", "RefreshBroker",
-                "RefreshEngine",
-                "RefreshProtocol",
+                "RefreshSession", "RefreshBroker", "RefreshEngine", "RefreshProtocol",
             ],
             path: "Tests/Simulation", swiftSettings: quickSettings),
         .executableTarget(
@@ -282,17 +291,15 @@ let package = Package(
             name: "SimulationTests",
             dependencies: [
                 "Simulation", "RefreshServer", "RefreshConfiguration", "RefreshSession",
-                "RefreshBroker", "RefreshEngine",
-                "RefreshProtocol",
-                "Cryptography",
+                "RefreshBroker", "RefreshEngine", "RefreshProtocol", "Cryptography",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "FuzzTests",
             dependencies: [
                 "ScenarioKit", "RefreshServer", "RefreshConfiguration", "RefreshSession",
-                "RefreshBroker", "RefreshEngine",
-                "RefreshIndicator", "RefreshProtocol", "Cryptography",
+                "RefreshBroker", "RefreshEngine", "RefreshIndicator", "RefreshProtocol",
+                "Cryptography",
             ],
             path: "Tests/Fuzz", exclude: ["Fuzzer.swift", "corpus", "dictionaries"],
             swiftSettings: settings),
@@ -300,8 +307,8 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "Workbench", "ScenarioKit", "Conformance", "WireContract", "LoadTesting",
-                "RefreshServer", "RefreshConfiguration", "RefreshSession", "RefreshProtocol",
-                "WebSocketTransport", "refreshd", "refresh-probe",
+                "RefreshServer", "RefreshProtocol", "WebSocketTransport", "refreshd",
+                "refresh-probe",
             ],
             swiftSettings: settings),
     ],

@@ -1,3 +1,5 @@
+import RefreshBroker
+
 /// Messages of every type, damaged at random: the same ones from the same seed.
 struct HostileMessages {
     private var random: SeededRandom

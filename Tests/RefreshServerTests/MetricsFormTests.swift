@@ -1,4 +1,5 @@
 import Testing
+import Workbench
 
 @testable import RefreshConfiguration
 @testable import RefreshServer
@@ -154,7 +155,7 @@ struct MetricsFormTests {
 
     @Test("operations.md names the families of the page and no others, each once")
     func documented() throws {
-        let page = try ServerDocumentationTests.page("operations.md")
+        let page = try DocumentationPage.text(of: "operations.md")
         let start = try #require(page.firstRange(of: "\n## Metrics\n"))
         let rest = page[start.upperBound...]
         let end = try #require(rest.firstRange(of: "\n## "))

@@ -2,13 +2,14 @@ import Foundation
 import RefreshEngine
 import RefreshProtocol
 import Testing
+import Workbench
 
 /// What docs/protocol.md says of options, policies, profiles and cues, held to the engine's.
 @Suite("The protocol page")
 struct ProtocolPageTests {
     @Test("The tables of profiles are those of the engine; REGENERATE_DOCS=1 writes them")
     func profiles() throws {
-        var page = try ServerDocumentationTests.page("protocol.md")
+        var page = try DocumentationPage.text(of: "protocol.md")
         let current = page
         for (name, table) in [
             ("refresh", ProfileTables.refresh), ("loadMore", ProfileTables.loadMore),
@@ -108,7 +109,7 @@ struct ProtocolPageTests {
 
     /// The section of that name, without the heading.
     private static func section(_ name: String) throws -> String {
-        let page = try ServerDocumentationTests.page("protocol.md")
+        let page = try DocumentationPage.text(of: "protocol.md")
         return try #require(
             page.components(separatedBy: "\n## ").first { $0.hasPrefix("\(name)\n") })
     }

@@ -1,6 +1,7 @@
 import Foundation
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshConfiguration
 @testable import RefreshServer
@@ -8,50 +9,20 @@ import Testing
 /// The tables in docs/ that are made from the code.
 @Suite("Documentation", .serialized)
 struct ServerDocumentationTests {
-    static func page(_ name: String) throws -> String {
-        try String(contentsOf: file(name), encoding: .utf8)
-    }
-
-    /// What stands between `<!-- mark: … -->` and `<!-- /mark -->`.
-    static func section(_ mark: String, of page: String) throws -> String {
-        let start = try #require(page.firstRange(of: "<!-- \(mark): "))
-        let rest = page[start.upperBound...]
-        let open = try #require(rest.firstRange(of: "-->\n"))
-        let end = try #require(rest.firstRange(of: "<!-- /\(mark) -->"))
-        return String(rest[open.upperBound..<end.lowerBound])
-    }
-
-    /// Holds what stands there to `table`; with REGENERATE_DOCS=1 writes it instead.
-    static func hold(_ mark: String, of name: String, to table: String) throws {
-        let page = try page(name)
-        let section = try section(mark, of: page)
-        if ProcessInfo.processInfo.environment["REGENERATE_DOCS"] == "1" {
-            try Data(page.replacing(section, with: table).utf8).write(to: file(name))
-        } else {
-            #expect(section == table, "run REGENERATE_DOCS=1 swift test --filter Documentation")
-        }
-    }
-
-    private static func file(_ name: String) -> URL {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let root = tests.deletingLastPathComponent().deletingLastPathComponent()
-        return root.appendingPathComponent("docs/\(name)")
-    }
-
     @Test("logging.md lists every message with its level")
     func messages() throws {
         let rows = LogMessage.allCases.map {
             "| \($0.level.rawValue) | `\($0.rawValue)` | \($0.meaning) |\n"
         }
         let table = "\n| level | message | meaning |\n|---|---|---|\n" + rows.joined() + "\n"
-        try Self.hold("messages", of: "logging.md", to: table)
+        try DocumentationPage.hold("messages", of: "logging.md", to: table)
     }
 
     @Test("logging.md lists every key")
     func keys() throws {
         let rows = LogKey.allCases.map { "| `\($0.rawValue)` | \($0.meaning) |\n" }
         let table = "\n| key | value |\n|---|---|\n" + rows.joined() + "\n"
-        try Self.hold("keys", of: "logging.md", to: table)
+        try DocumentationPage.hold("keys", of: "logging.md", to: table)
     }
 
     @Test("configuration.md lists every limit with its range and default")
@@ -62,22 +33,23 @@ struct ServerDocumentationTests {
         }
         let table =
             "\n| limit | bounds | range | default |\n|---|---|---|---|\n" + rows.joined() + "\n"
-        try Self.hold("limits", of: "configuration.md", to: table)
+        try DocumentationPage.hold("limits", of: "configuration.md", to: table)
     }
 
     @Test("configuration.schema.json is made of the shape of the file")
     func schema() throws {
         let name = "configuration.schema.json"
         if ProcessInfo.processInfo.environment["REGENERATE_DOCS"] == "1" {
-            try Data(ConfigurationSchema.text.utf8).write(to: Self.file(name))
+            try Data(ConfigurationSchema.text.utf8).write(
+                to: ProjectFolder.root.appending(path: "docs/\(name)"))
         } else {
-            #expect(try Self.page(name) == ConfigurationSchema.text)
+            #expect(try DocumentationPage.text(of: name) == ConfigurationSchema.text)
         }
     }
 
     @Test("operations.md names every family of the metrics")
     func metrics() throws {
-        let page = try Self.page("operations.md")
+        let page = try DocumentationPage.text(of: "operations.md")
         let text = MetricsPage(loops: [LoopMetrics().snapshot], startSeconds: 0).text
         for line in text.split(separator: "\n") where line.hasPrefix("# TYPE ") {
             let name = line.split(separator: " ")[2]
@@ -87,7 +59,7 @@ struct ServerDocumentationTests {
 
     @Test("the configuration page's first example is a valid configuration")
     func example() throws {
-        let page = try Self.page("configuration.md")
+        let page = try DocumentationPage.text(of: "configuration.md")
         let start = try #require(page.firstRange(of: "```yaml\n"))
         let rest = page[start.upperBound...]
         let end = try #require(rest.firstRange(of: "```"))

@@ -1,7 +1,7 @@
 """docs/messages.schema.json and docs/asyncapi.json, by somebody else's validator.
 
 Every example of the AsyncAPI document is damaged in every place, and each damaged message must have the
-verdict that the project's own validator came to (Tests/RefreshScenarioTests/Fixtures/verdicts.json).
+verdict that the project's own validator came to (Tests/WireContractTests/Fixtures/verdicts.json).
 
 Run as a script by the Python that has `jsonschema` (Debian: python3-jsonschema).
 """
@@ -14,7 +14,7 @@ import sys
 
 SCHEMA = pathlib.Path("docs/messages.schema.json")
 ASYNCAPI = pathlib.Path("docs/asyncapi.json")
-VERDICTS = pathlib.Path("Tests/RefreshScenarioTests/Fixtures/verdicts.json")
+VERDICTS = pathlib.Path("Tests/WireContractTests/Fixtures/verdicts.json")
 PYTHON = "/usr/bin/python3"
 
 NOTHING = object()

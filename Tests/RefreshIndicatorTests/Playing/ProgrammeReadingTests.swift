@@ -2,6 +2,7 @@ import Foundation
 import RefreshIndicator
 import RefreshProtocol
 import Testing
+import Workbench
 
 @Suite("Reading programmes")
 struct ProgrammeReadingTests {

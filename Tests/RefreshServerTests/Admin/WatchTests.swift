@@ -1,4 +1,5 @@
 import RefreshProtocol
+import SessionBench
 import Testing
 import WebSocketTransport
 import Workbench

@@ -2,6 +2,7 @@ import Foundation
 import RefreshBroker
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshServer
 @testable import RefreshSession
@@ -135,7 +136,7 @@ struct JournalLineTests {
 
     @Test("journal.md describes every kind of input and output")
     func documented() throws {
-        let page = try ServerDocumentationTests.page("journal.md")
+        let page = try DocumentationPage.text(of: "journal.md")
         for line in JournalSamples.lines {
             let object = try JSONValue(parsing: Array(line.bytes.dropLast()))
             guard case .object(let members) = object else { continue }

@@ -33,8 +33,8 @@ struct KeptLimit {
 
     private static let messages = "RefreshServerTests/Limits/MessageLimitTests.swift"
     private static let admission = "RefreshServerTests/Admission/AdmissionTests.swift"
-    private static let rates = "RefreshServerTests/Sessions/RateTests.swift"
-    private static let slow = "RefreshServerTests/Sessions/SlowClientTests.swift"
+    private static let rates = "RefreshSessionTests/RateTests.swift"
+    private static let slow = "RefreshSessionTests/SlowClientTests.swift"
 
     /// One for each entry.
     static let all: [KeptLimit] = [
@@ -58,7 +58,7 @@ struct KeptLimit {
         KeptLimit("queueBytesMax", .fault(.slowClient), slow, "queueBytesMax: "),
         KeptLimit(
             "itemKeysPerViewMax", .metric("refreshd_item_keys_forgotten_total"),
-            "RefreshServerTests/Sessions/SessionNewsTests.swift",
+            "RefreshSessionTests/SessionNewsTests.swift",
             "of so many keys only the newest are remembered"),
         KeptLimit("framesPerSecondMax", .fault(.tooManyFrames), rates, "framesPerSecondMax: "),
         KeptLimit(
@@ -106,7 +106,7 @@ struct KeptLimit {
         KeptLimit("headTimeoutMs", .connection(.headTimeout), admission, "headTimeoutMs: "),
         KeptLimit(
             "helloTimeoutMs", .fault(.helloTimeout),
-            "RefreshServerTests/Sessions/SessionTests.swift",
+            "RefreshSessionTests/SessionTests.swift",
             "closes a connection that says no hello in time"),
         KeptLimit("idleTimeoutMs", .fault(.idleClient), rates, "idleTimeoutMs: "),
         KeptLimit("queueAgeMs", .fault(.slowClient), slow, "queueAgeMs: "),
@@ -116,7 +116,7 @@ struct KeptLimit {
             "Before silence has lasted long enough a still finger is a finger"),
         KeptLimit(
             "loadDeadlineMs", .metric("refreshd_loads_total"),
-            "RefreshServerTests/Sessions/SessionLoadEndTests.swift",
+            "RefreshSessionTests/SessionLoadEndTests.swift",
             "the broker gets the deadline of the edge"),
         KeptLimit("heartbeatMs", .advice, messages, "heartbeatMs: "),
         KeptLimit(
@@ -129,15 +129,15 @@ struct KeptLimit {
             "It can be used to the last millisecond of its time"),
         KeptLimit(
             "resumeWindowMs", .metric("refreshd_resumes_total"),
-            "RefreshServerTests/Sessions/Resuming/ResumeTests.swift",
+            "RefreshServerTests/Resuming/ResumeTests.swift",
             "finds nothing when its window is over"),
         KeptLimit(
             "detachedSessionsMax", .metric("refreshd_sessions_detached"),
-            "RefreshServerTests/Sessions/Resuming/ResumeTests.swift",
+            "RefreshServerTests/Resuming/ResumeTests.swift",
             "of more than may wait one of who has most goes"),
         KeptLimit(
             "detachedBytesMax", .metric("refreshd_sessions_crowded_out_total"),
-            "RefreshServerTests/Sessions/Resuming/DetachedBytesTests.swift",
+            "RefreshServerTests/Resuming/DetachedBytesTests.swift",
             "sessions that wait hold at most so many bytes"),
         KeptLimit(
             "journalsMax", .metric("refreshd_journals_refused_total"),

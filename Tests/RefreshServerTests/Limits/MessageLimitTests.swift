@@ -2,6 +2,7 @@ import RefreshConfiguration
 import RefreshProtocol
 import RefreshServer
 import RefreshSession
+import SessionBench
 import Testing
 
 /// Bounds of what a client may say, at the bound and one over it.

@@ -1,5 +1,6 @@
 import RefreshBroker
 import RefreshProtocol
+import SessionBench
 import Testing
 
 @testable import RefreshConfiguration

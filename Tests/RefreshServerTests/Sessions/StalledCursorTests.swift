@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
+import SessionBench
 import Testing
 
 @testable import RefreshConfiguration

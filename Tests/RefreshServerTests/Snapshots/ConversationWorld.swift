@@ -2,6 +2,7 @@ import Cryptography
 import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
+import SessionBench
 
 @testable import RefreshServer
 @testable import RefreshSession

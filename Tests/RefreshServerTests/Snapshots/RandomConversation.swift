@@ -14,12 +14,12 @@ struct RandomConversation {
         case wake
     }
 
-    private var random: SplitMix
+    private var random: SeededRandom
     private var seq: UInt64 = 0
     private var views = 0
     private var nextItem = 0
 
-    init(seed: UInt64) { random = SplitMix(seed: seed) }
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
     mutating func hello() -> String {
         let mode = random.pick(["plain", "stream", "local"])
@@ -95,20 +95,8 @@ struct RandomConversation {
     }
 }
 
-/// The same numbers for the same seed, everywhere.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits &>> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits &>> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits &>> 31)
-    }
-
+/// Choices of a seeded generator.
+extension SeededRandom {
     mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: next() % UInt64(bound)) }
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
     mutating func pick<T>(_ values: [T]) -> T { values[below(values.count)] }

@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
+import SessionBench
 import Testing
 
 @testable import RefreshConfiguration
@@ -44,7 +45,7 @@ struct SessionSnapshotTests {
             let world = ConversationWorld()
             var now = Instant(milliseconds: 500)
             world.send(script.hello(), at: now)
-            var random = SplitMix(seed: ~seed)
+            var random = SeededRandom(seed: ~seed)
             for _ in 0..<(20 + random.below(80)) {
                 now = now.advanced(byMilliseconds: script.pause())
                 Self.apply(script.next(in: world), to: world, at: now)

@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 import Synchronization
@@ -57,7 +58,7 @@ struct SnapshotSealTests {
 
     /// They look like chance, as hashes do.
     private static func hashes(_ count: Int, from seed: Int) -> [UInt64] {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededRandom(seed: UInt64(seed))
         return (0..<count).map { _ in random.next() }
     }
 
@@ -387,7 +388,7 @@ struct SnapshotSealTests {
         let packing = SnapshotPacking(textBytesMax: 1 << 20)
         let session = Self.session(views: 2, items: 20)
         let packed = try #require(packing.packed(session, most: 1 << 20))
-        var random = SplitMix(seed: 9)
+        var random = SeededRandom(seed: 9)
         for count in packed.indices {
             #expect(packing.unpacked(Array(packed.prefix(count))) == nil)
         }

@@ -1,0 +1,267 @@
+import Glibc
+import RefreshConfiguration
+import RefreshProtocol
+import Synchronization
+import RefreshServer
+import Testing
+import WebSocketTransport
+import Workbench
+
+@testable import LoadTesting
+
+@Suite("Load", .ownThread, .limit)
+struct LoadRunTests {
+    private static func gestures(_ pattern: String = "*.stream") throws -> [LoadGesture] {
+        try TouchTrace.builtIn(matching: [pattern]).map { try LoadGesture($0) }
+    }
+
+    /// Half a second of few clients.
+    private static func plan(
+        _ urls: String..., gestures: [LoadGesture]? = nil, pace: LoadPlan.Pace
+    ) throws -> LoadPlan {
+        let targets = try urls.map { try #require(LoadPlan.Target(url: $0)) }
+        var plan = LoadPlan(targets: targets, gestures: try gestures ?? Self.gestures())
+        plan.connections = 4
+        plan.pace = pace
+        plan.ramp = 0
+        plan.warmUp = 0
+        plan.duration = 500_000
+        plan.patience = 60_000_000 * Int64(patience)
+        return plan
+    }
+
+    /// A whole daemon with the demo's feed.
+    private static func daemon() throws -> (server: Server, url: String) {
+        var flags = ConfigurationFlags()
+        flags.listeners = [try ListenAddress("127.0.0.1:0")]
+        flags.loops = 1
+        flags.demo = true
+        let file = try ConfigurationFile(
+            text: "limits: { framesPerSecondMax: 1000000, receivedBytesPerSecondMax: 1000000000 }",
+            path: "refreshd.yaml")
+        let server = try Server(Configuration(flags: flags, file: file), log: .silent)
+        server.start()
+        let port = try #require(server.listeners.first?.port)
+        return (server, "ws://127.0.0.1:\(port)/v1/session")
+    }
+
+    @Test("a daemon answers every message of a closed loop, without a fault, to all gestures")
+    func closedLoop() async throws {
+        let (server, url) = try Self.daemon()
+        defer { server.stop() }
+        var plan = try Self.plan(url, pace: .closed)
+        plan.connections = 8
+        plan.threads = 2
+        plan.targets[0].process = getpid()
+        let findings = try await LoadRun(plan).run()
+        let target = findings.targets[0]
+        #expect(findings.isSound, "\(target)")
+        #expect(target.connections == 8)
+        #expect(target.sent > 0)
+        #expect(target.latency?.count == UInt64(target.answered))
+        let latency = try #require(target.latency)
+        #expect(latency.p50 > 0 && latency.p50 <= latency.max)
+        #expect(target.bytesReceived > 0)
+        let share = try #require(target.server)
+        #expect(share.residentAfter > 1_000_000)
+    }
+
+    @Test("clients of each kind, at many times the pace of a hand, make no faults")
+    func allKinds() async throws {
+        let (server, url) = try Self.daemon()
+        defer { server.stop() }
+        var plan = try Self.plan(
+            url, gestures: Self.gestures("*"), pace: .recorded(speed: 20, pause: 10_000))
+        plan.connections = 30
+        let findings = try await LoadRun(plan).run()
+        let target = findings.targets[0]
+        #expect(findings.isSound, "\(target)")
+        #expect(target.sent > 0)
+    }
+
+    @Test(
+        "an open loop keeps its schedule while the server stands still, and its latencies have the wait"
+    )
+    func stall() async throws {
+        let frames = 400
+        // Where all that time is over before anything was held, it is tried again.
+        for _ in 0..<20 {
+            let server = try PongingServer()
+            defer { server.stop() }
+            var plan = try Self.plan(server.url, pace: .rate(100))
+            plan.duration = 4_000_000
+            let findings = try await LoadRun(plan) { progress in
+                if progress.stage == .measuring { server.hold(untilFrames: frames) }
+                if progress.stage == .ending { server.letGo() }
+            }.run()
+            guard server.held == frames else { continue }
+            let target = findings.targets[0]
+            #expect(findings.isSound)
+            // Four clients, a hundred a second, four seconds: never more, though no answer came.
+            #expect(target.sent <= 1604)
+            #expect(target.answered == target.sent)
+            // Due evenly over a second, they waited for what was left of it.
+            let latency = try #require(target.latency)
+            #expect(latency.max >= 980_000)
+            #expect(latency.p90 >= 580_000)
+            return
+        }
+        Issue.record("the server never stood still in time")
+    }
+
+    @Test("a closed loop does not see that wait: one message of each client had it")
+    func closedStall() async throws {
+        // Where all the time is over before anything was held, it is tried again.
+        for _ in 0..<20 {
+            let server = try PongingServer()
+            defer { server.stop() }
+            var plan = try Self.plan(server.url, pace: .closed)
+            plan.duration = 3_000_000
+            let times = Atomic(0)
+            let findings = try await LoadRun(plan) { progress in
+                if progress.stage == .measuring { server.hold(untilFrames: .max) }
+                // Told of twice a second: half a second after all were seen to wait.
+                guard server.held == 4 else { return }
+                if times.add(1, ordering: .relaxed).newValue == 2 { server.letGo() }
+            }.run()
+            guard server.held > 0 else { continue }
+            #expect(findings.isSound)
+            #expect(server.held == 4)
+            let latency = try #require(findings.targets[0].latency)
+            #expect(latency.max >= 490_000)
+            return
+        }
+        Issue.record("the server never stood still in time")
+    }
+
+    @Test("connections come one after the other over the ramp, before anything is measured")
+    func ramp() async throws {
+        let server = try PongingServer()
+        defer { server.stop() }
+        var plan = try Self.plan(server.url, pace: .rate(10))
+        plan.connections = 10
+        plan.ramp = 2_000_000
+        plan.duration = 100_000
+        let begin = MonotonicClock.nowMicroseconds
+        let findings = try await LoadRun(plan).run()
+        let opened = server.opened
+        #expect(opened.count == 10)
+        for (place, at) in opened.enumerated() {
+            #expect(at - begin >= Int64(place) * 200_000, "not all at once")
+        }
+        #expect(findings.targets[0].connections == 10)
+        #expect(findings.targets[0].lost == 0)
+    }
+
+    @Test("a frame that answers several messages answers each of them")
+    func severalAtOnce() async throws {
+        let server = try PongingServer(answersEveryMs: 40)
+        defer { server.stop() }
+        var plan = try Self.plan(server.url, pace: .rate(200))
+        // Its greetings are late too, and who is not greeted yet sends nothing.
+        plan.warmUp = 500_000
+        let findings = try await LoadRun(plan).run()
+        let target = findings.targets[0]
+        #expect(findings.isSound, "\(target)")
+        // Four clients, two hundred a second, half a second: never more.
+        #expect((1...404).contains(target.sent))
+        #expect(server.answers < server.frames.count / 2)
+    }
+
+    @Test("what is due before the end is known, in whatever order it came")
+    func dueTurns() {
+        var turns = TurnQueue()
+        for at in [7, 3, 9, 1, 5] as [Int64] {
+            turns.insert(TurnQueue.Turn(at: at, number: Int(at)))
+        }
+        #expect(turns.due(before: 7).map(\.number).sorted() == [1, 3, 5])
+        turns.removeFirst()
+        #expect(turns.due(before: 7).count == 2)
+        #expect(turns.due(before: 1).isEmpty)
+    }
+
+    @Test("two targets get the same clients")
+    func against() async throws {
+        let first = try PongingServer()
+        let second = try PongingServer()
+        defer {
+            first.stop()
+            second.stop()
+        }
+        let findings = try await LoadRun(
+            Self.plan(first.url, second.url, pace: .rate(100))
+        ).run()
+        #expect(findings.targets.map(\.url) == [first.url, second.url])
+        #expect(findings.targets.map(\.connections) == [4, 4])
+        #expect(abs(findings.targets[0].sent - findings.targets[1].sent) <= 4)
+        let kinds = [first, second].map { server in
+            Set(server.frames.filter { $0.starts(with: Array(#"[{"type":"hello""#.utf8)) })
+        }
+        #expect(kinds[0] == kinds[1])
+        let text = findings.text { text, _ in text }
+        #expect(text.contains("B to A"))
+    }
+
+    @Test("what is not answered, and what is told as a fault, is counted, and the run is not sound")
+    func troubles() async throws {
+        let server = try PongingServer(silentFrom: 20, fault: "staleSequence")
+        defer { server.stop() }
+        var plan = try Self.plan(server.url, pace: .rate(100))
+        plan.patience = 1_000_000
+        let findings = try await LoadRun(plan).run()
+        let target = findings.targets[0]
+        #expect(!findings.isSound)
+        #expect(target.unanswered > 0)
+        #expect(target.faults == ["staleSequence": 19])
+        let text = findings.text { text, _ in text }
+        #expect(text.contains("fault staleSequence, 19 times"))
+    }
+
+    @Test("of a server that says only what is no message no latency is told, and why it is not")
+    func odd() async throws {
+        let server = try PongingServer(silentFrom: 5, isOdd: true)
+        defer { server.stop() }
+        var plan = try Self.plan(server.url, pace: .rate(20))
+        plan.patience = 100_000
+        let findings = try await LoadRun(plan).run()
+        let target = findings.targets[0]
+        #expect(target.connections == 4)
+        #expect(target.latency == nil)
+        #expect(target.answered == 0)
+        #expect((target.unreadable[.binary] ?? 0) > 0)
+        #expect(target.unreadable[.binary] == target.unreadable[.noMessage])
+        #expect(!findings.isSound)
+        let text = findings.text { text, _ in text }
+        let count = target.unreadable[.binary] ?? 0
+        #expect(text.contains("\nsent binary frames, \(count) times\n"), "\(text)")
+        #expect(
+            text.contains("\nsent text that is not a JSON message or batch, \(count) times\n")
+        )
+    }
+
+    @Test("behind what is measured each client says good-bye, and none counts as lost")
+    func farewell() async throws {
+        let server = try PongingServer()
+        defer { server.stop() }
+        let findings = try await LoadRun(Self.plan(server.url, pace: .closed)).run()
+        #expect(server.byes == 4)
+        #expect(findings.isSound)
+        #expect(findings.targets[0].closeCodes.isEmpty)
+    }
+
+    @Test("where nobody is it says so and measures nothing")
+    func nobody() async throws {
+        let plan = try Self.plan("ws://127.0.0.1:1/v1/session", pace: .closed)
+        let failure = await #expect(throws: LoadRunFailure.self) { try await LoadRun(plan).run() }
+        #expect(failure?.url == "ws://127.0.0.1:1/v1/session")
+    }
+
+    @Test("who is refused is told the status")
+    func refused() async throws {
+        let (server, url) = try Self.daemon()
+        defer { server.stop() }
+        let plan = try Self.plan(url.replacing("/v1/session", with: "/none"), pace: .closed)
+        let failure = await #expect(throws: LoadRunFailure.self) { try await LoadRun(plan).run() }
+        #expect(failure?.reason == "the upgrade was refused with status 404")
+    }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import RefreshBroker
+import RefreshProtocol
+import Testing
+
+@testable import RefreshConfiguration
+
+@Suite("Backends of a configuration file")
+struct BackendReaderTests {
+    static func backends(
+        _ text: String, path: String = "/etc/refreshd/refreshd.yaml"
+    ) throws -> [BackendSettings] {
+        try ConfigurationFile(text: text, path: path).feeds.map(\.backend)
+    }
+
+    @Test("a file begins in the folder of the configuration")
+    func file() throws {
+        let text = """
+            feeds:
+              a: { backend: file, path: x/../songs.csv, paging: page }
+              b: { backend: file, path: /var/../notes.data, format: json, paging: page, bytesMax: 1024 }
+            """
+        var b = FileSettings(path: "/var/../notes.data", folder: "/etc/refreshd", format: .json)
+        b.bytesMax = 1024
+        let a = FileSettings(path: "x/../songs.csv", folder: "/etc/refreshd")
+        #expect(try Self.backends(text) == [.file(a), .file(b)])
+        // A relative name of the configuration is one from the working directory.
+        let here = FileManager.default.currentDirectoryPath
+        for (path, folder) in [("r.yaml", here), ("conf/r.yaml", here + "/conf"), ("/r.yaml", "/")]
+        {
+            guard case .file(let settings)? = try Self.backends(text, path: path).first else {
+                Issue.record("no file of \(path)")
+                continue
+            }
+            #expect(settings.folder == folder)
+        }
+    }
+
+    @Test("an http feed says how it asks and where an answer holds what")
+    func http() throws {
+        let text = """
+            feeds:
+              a:
+                backend: http
+                url: "http://h/{page}?q={parameter:q}"
+                parameters: { q: integer }
+                paging: cursor
+                method: POST
+                body: { q: "{parameter:q}", n: 9007199254740993, x: 1.50, y: [null, ~, true, "true", yes] }
+                headers: { X-Key: "a b", X-Number: 5, X-Empty: "" }
+                forward: [authorization]
+                items: /data/items
+                more: /data/more
+                next: link
+                total: /total
+                nextParameter: after
+                etag: true
+                redirects: 2
+                http2: false
+                proxy: socks5h://127.0.0.1:9050
+                connectTimeoutMs: 5
+                totalTimeoutMs: 6
+                responseBytesMax: 2048
+              b: { backend: http, url: "http://h/", paging: none, next: /a, connectTimeoutMs: 20000 }
+            """
+        var a = HTTPOptions()
+        a.method = .post
+        // Numbers stay as they are written, also where no double is as exact.
+        a.body = Array(
+            #"{"q":"{parameter:q}","n":9007199254740993,"x":1.50,"y":[null,null,true,"true","yes"]}"#
+                .utf8)
+        a.headers = [
+            HeaderField(name: "X-Key", value: "a b"), HeaderField(name: "X-Number", value: "5"),
+            HeaderField(name: "X-Empty", value: ""),
+        ]
+        a.forward = ["authorization"]
+        a.items = JSONPointer("/data/items")
+        a.more = JSONPointer("/data/more")
+        a.next = .link
+        a.total = JSONPointer("/total")
+        a.nextParameter = "after"
+        a.etag = true
+        a.redirects = 2
+        a.http2 = false
+        a.proxy = "socks5h://127.0.0.1:9050"
+        a.connectTimeoutMs = 5
+        a.totalTimeoutMs = 6
+        a.responseBytesMax = 2048
+        var b = HTTPOptions()
+        b.next = JSONPointer("/a").map { .pointer($0) }
+        b.connectTimeoutMs = 20_000
+        b.totalTimeoutMs = 20_000
+        #expect(
+            try Self.backends(text) == [
+                .http(HTTPSettings(url: "http://h/{page}?q={parameter:q}", options: a)),
+                .http(HTTPSettings(url: "http://h/", options: b)),
+            ])
+    }
+
+    @Test("the daemon's bound for answers bounds the default too")
+    func answerBound() throws {
+        let backends = try Self.backends(
+            """
+            limits: { backendResponseBytesMax: 4096 }
+            feeds: { a: { backend: http, url: "http://h/", paging: none } }
+            """)
+        guard case .http(let settings)? = backends.first else { throw CancellationError() }
+        #expect(settings.options.responseBytesMax == 4096)
+    }
+
+    @Test("a query is read with what may be bound to it")
+    func sqlite() throws {
+        let text = """
+            feeds:
+              a:
+                backend: sqlite
+                path: songs.db
+                query: >
+                  SELECT id FROM songs
+                  LIMIT :size
+                count: SELECT 1
+                after: [added, id]
+                parameters: { q: text }
+                paging: cursor
+                first: 1
+                timeoutMs: 70
+                responseBytesMax: 4096
+            """
+        var options = SQLiteOptions(
+            path: "songs.db", folder: "/etc/refreshd", query: "SELECT id FROM songs LIMIT :size\n")
+        options.count = "SELECT 1"
+        options.after = ["added", "id"]
+        options.parameters = ["q"]
+        options.paging = .cursor
+        options.first = 1
+        options.timeoutMs = 70
+        options.responseBytesMax = 4096
+        #expect(try Self.backends(text) == [.sqlite(options)])
+    }
+
+    @Test("processes run in the configuration's folder, and feeds share them")
+    func exec() throws {
+        let text = """
+            backends:
+              b:
+                kind: exec
+                command: [/usr/bin/python3, x.py, "", 5]
+                folder: run
+                environment: { A: b, EMPTY: "" }
+                processes: 2
+                loadsPerProcess: 3
+                lineBytesMax: 2048
+                graceMs: 0
+                restartBaseMs: 20000
+            feeds:
+              one: { backend: b, paging: cursor }
+              two: { backend: b, paging: page }
+              three: { backend: exec, command: [/bin/x], paging: page }
+            """
+        var shared = ExecOptions(
+            command: ["/usr/bin/python3", "x.py", "", "5"], folder: "/etc/refreshd/run")
+        shared.environment = ["A": "b", "EMPTY": ""]
+        shared.processes = 2
+        shared.loadsPerProcess = 3
+        shared.lineBytesMax = 2048
+        shared.graceMs = 0
+        shared.restartBaseMs = 20_000
+        shared.restartCapMs = 20_000
+        let own = ExecOptions(command: ["/bin/x"], folder: "/etc/refreshd")
+        #expect(try Self.backends(text) == [.exec(shared), .exec(shared), .exec(own)])
+    }
+
+    @Test("a worker's feed knows its own name")
+    func worker() throws {
+        let text = """
+            backends: { b: { kind: worker, lineBytesMax: 4096 } }
+            feeds: { one: { backend: b, paging: page }, two: { backend: worker, paging: none } }
+            """
+        var one = WorkerOptions(feeds: ["one"])
+        one.lineBytesMax = 4096
+        #expect(
+            try Self.backends(text) == [.worker(one), .worker(WorkerOptions(feeds: ["two"]))])
+    }
+
+    @Test("a script says what each call does")
+    func script() throws {
+        let text = #"""
+            feeds:
+              a:
+                backend: script
+                paging: offset
+                first: 1
+                then: repeat
+                steps:
+                  - { afterMs: 50, generate: 1000 }
+                  - { fail: backendBusy, retryAfterMs: 100 }
+                  - { progress: [0, 0.25, 1], items: [{ id: 18446744073709551615, t: 1.50 }], more: false,
+                      next: "x", total: 3, maxAgeMs: 0 }
+                  - { raw: "[1", afterMs: 3600000 }
+                  - { items: [] }
+                  - { hang: true }
+            """#
+        var options = ScriptOptions([
+            ScriptStep(.generate(1000), afterMs: 50),
+            ScriptStep(.fail(.backendBusy, retryAfterMs: 100)),
+            ScriptStep(
+                // Numbers stay as they are written.
+                .answer(
+                    items: Array(#"[{"id":18446744073709551615,"t":1.50}]"#.utf8), more: false,
+                    next: "x", total: 3, maxAgeMs: 0),
+                progress: [0, 0.25, 1]),
+            ScriptStep(.raw(Array("[1".utf8)), afterMs: 3_600_000),
+            ScriptStep(.answer(items: Array("[]".utf8))), ScriptStep(.hang),
+        ])
+        options.then = .repeat
+        options.paging = .offset
+        options.first = 1
+        #expect(try Self.backends(text) == [.script(options)])
+    }
+}

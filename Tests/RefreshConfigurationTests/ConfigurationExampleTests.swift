@@ -1,0 +1,104 @@
+import Foundation
+import RefreshBroker
+import RefreshProtocol
+import Testing
+import Workbench
+
+@testable import RefreshConfiguration
+
+/// One ```yaml block of a page of docs/.
+struct ConfigurationExample: Sendable, CustomTestStringConvertible {
+    let page: String
+    /// Of the block's first line, from 1.
+    let line: Int
+    let text: String
+
+    var testDescription: String { "\(page):\(line)" }
+
+    static func examples(of page: String) throws -> [ConfigurationExample] {
+        var examples: [ConfigurationExample] = []
+        var open: (line: Int, lines: [Substring])?
+        let lines = try DocumentationPage.text(of: page).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            if line == "```yaml" {
+                open = (index + 2, [])
+            } else if line == "```", let block = open {
+                examples.append(
+                    ConfigurationExample(
+                        page: page, line: block.line, text: block.lines.joined(separator: "\n")))
+                open = nil
+            } else {
+                open?.lines.append(line)
+            }
+        }
+        return examples
+    }
+
+    /// Whole files: a fragment gets what it needs around it, and hashes that the page cuts short
+    /// are put in.
+    var files: [String] {
+        var text = text
+        for name in ["brand.json", "chain.pem", "key.pem", "keys.json"] {
+            text = text.replacing("/etc/refreshd/\(name)", with: name)
+        }
+        for (index, short) in ["5e88…42d8", "…"].enumerated() {
+            let hash = String(repeating: "\(index + 1)", count: 64)
+            text = text.replacing("\"\(short)\"", with: "\"\(hash)\"")
+        }
+        if text.hasPrefix("parameters:") {
+            return text.split(separator: "\n").map {
+                "feeds:\n  a:\n    backend: worker\n    paging: none\n    \($0)"
+            }
+        }
+        if text.contains("feeds: [songs]"), !text.contains("\nfeeds:") {
+            text += "\nfeeds: { songs: { backend: worker, paging: none } }"
+        }
+        return [text]
+    }
+}
+
+@Suite("Examples of the configuration")
+struct ConfigurationExampleTests {
+    static let examples: [ConfigurationExample] =
+        (try? ["backends.md", "configuration.md"].flatMap {
+            try ConfigurationExample.examples(of: $0)
+        }) ?? []
+
+    @Test("every example of the documentation is understood", arguments: examples)
+    func example(_ example: ConfigurationExample) throws {
+        let folder = try ExampleFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for text in example.files {
+            do throws(ConfigurationError) {
+                let file = try ConfigurationFile(text: text, path: folder.path + "/refreshd.yaml")
+                _ = try Configuration(file: file)
+                #expect(
+                    file != (try ConfigurationFile(text: "", path: folder.path + "/refreshd.yaml")))
+            } catch {
+                Issue.record("\(error)\n\(text)")
+            }
+        }
+    }
+
+    @Test("every kind of backend, and every section of a file, has an example")
+    func coverage() throws {
+        var kinds: Set<BackendKind> = []
+        var sections: Set<String> = []
+        for text in Self.examples.flatMap(\.files)
+        where !text.contains(".json") && !text.contains("indicators:") && !text.contains("tls:") {
+            let file = try ConfigurationFile(text: text, path: "refreshd.yaml")
+            kinds.formUnion(file.feeds.map(\.backend.kind))
+            for line in text.split(separator: "\n") where line.first?.isLetter == true {
+                sections.insert(String(line.prefix { $0 != ":" }))
+            }
+        }
+        #expect(kinds == Set(BackendKind.allCases))
+        #expect(
+            sections == [
+                "listen", "loops", "demo", "origins", "limits", "log", "feeds", "backends",
+                "tokens", "auth", "resume",
+            ])
+        #expect(Self.examples.count == 21)
+    }
+}

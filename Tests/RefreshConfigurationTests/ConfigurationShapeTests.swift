@@ -1,0 +1,227 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshConfiguration
+
+/// Holds what the shape says to what the readers do.
+@Suite("The shape of the configuration")
+struct ConfigurationShapeTests {
+    private static func problems(_ text: String) -> [ConfigurationProblem] {
+        do throws(ConfigurationError) {
+            _ = try ConfigurationFile(text: text, path: "refreshd.yaml")
+            return []
+        } catch {
+            return error.problems
+        }
+    }
+
+    /// What a reader says is known where a key is not.
+    private static func known(_ text: String, at key: String) -> Set<String> {
+        let mark = "unknown key; known keys: "
+        let said = problems(text).first { $0.key == key && $0.message.hasPrefix(mark) }
+        let names = said?.message.dropFirst(mark.count).split(separator: ", ") ?? []
+        return Set(names.map(String.init))
+    }
+
+    private static func keys(_ name: String) -> [SettingsKey] {
+        switch ConfigurationShape.keys.first(where: { $0.name == name })?.shape {
+        case .table(let keys), .list(.table(let keys), _, _): keys
+        default: []
+        }
+    }
+
+    @Test("every key that the reader of a file knows is in it")
+    func topKeys() {
+        let known = Self.known("zzzzzzzzzzzz: 1", at: "zzzzzzzzzzzz")
+        #expect(known == Set(ConfigurationFile.keys))
+        #expect(known == Set(ConfigurationShape.keys.map(\.name)))
+    }
+
+    @Test(
+        "the keys of each table are those that its reader knows",
+        arguments: ["log", "limits", "drain", "resume", "tls"])
+    func tableKeys(table: String) {
+        let known = Self.known("\(table): { zzzzzzzzzzzz: 1 }", at: "\(table).zzzzzzzzzzzz")
+        #expect(known == Set(Self.keys(table).map(\.name)))
+        let token = Self.known("tokens: [{ zzzzzzzzzzzz: 1 }]", at: "tokens[0].zzzzzzzzzzzz")
+        #expect(token == Set(Self.keys("tokens").map(\.name)))
+    }
+
+    @Test("the keys of `auth` are those of all its modes together")
+    func authKeys() {
+        var known: Set<String> = []
+        for mode in AuthMode.allCases {
+            known.formUnion(
+                Self.known(
+                    "auth: { mode: \(mode.rawValue), zzzzzzzzzzzz: 1 }", at: "auth.zzzzzzzzzzzz"))
+        }
+        #expect(known == Set(Self.keys("auth").map(\.name)))
+    }
+
+    @Test("the keys of what stands within feeds are those that its reader knows")
+    func innerKeys() {
+        for name in ["retry", "breaker", "cache"] {
+            let known = Self.known(
+                "feeds: { a: { backend: worker, paging: none, \(name): { zzzzzzzzzzzz: 1 } } }",
+                at: "feeds.a.\(name).zzzzzzzzzzzz")
+            guard case .table(let keys)? = FeedShape.shape(of: name, .worker) else {
+                Issue.record("\(name) has no table")
+                continue
+            }
+            #expect(known == Set(keys.map(\.name)))
+        }
+        let known = Self.known(
+            "feeds: { a: { backend: script, paging: page, steps: [{ hang: true, zzzzzzzzzzzz: 1 }] } }",
+            at: "feeds.a.steps[0].zzzzzzzzzzzz")
+        guard case .list(.table(let keys), _, _)? = FeedShape.shape(of: "steps", .script) else {
+            Issue.record("steps have no table")
+            return
+        }
+        #expect(known == Set(keys.map(\.name)))
+    }
+
+    @Test("every key of every kind of backend is described", arguments: BackendKind.allCases)
+    func described(kind: BackendKind) {
+        for key in kind.keys where key != "backend" {
+            #expect(FeedShape.shape(of: key, kind) != nil, "\(kind.rawValue): \(key)")
+        }
+    }
+
+    // MARK: Meanings and defaults
+
+    /// Every key of a shape, by its place.
+    private static func all(_ shape: SettingsShape, at place: String) -> [(String, SettingsKey)] {
+        switch shape {
+        case .table(let keys):
+            keys.flatMap { key in
+                [("\(place).\(key.name)", key)] + all(key.shape, at: "\(place).\(key.name)")
+            }
+        case .list(let item, _, _): all(item, at: place)
+        case .named(let value, _): all(value, at: place)
+        case .either(let shapes): shapes.flatMap { all($0, at: place) }
+        default: []
+        }
+    }
+
+    @Test("every key says what it means, in words that the manual page can end with a full stop")
+    func meanings() {
+        let keys = Self.all(.table(ConfigurationShape.keys), at: "")
+        #expect(keys.count > 300)
+        for (place, key) in keys {
+            let meaning = key.meaning ?? ""
+            #expect(!meaning.isEmpty && !meaning.hasSuffix("."), "\(place): \(meaning)")
+        }
+    }
+
+    /// The default of a place of the file, as the shape has it.
+    private static func standard(_ path: [String], kind: BackendKind?) -> String? {
+        var keys = ConfigurationShape.keys
+        var found: SettingsKey?
+        for name in path {
+            if let kind, name == "a" {
+                keys = FeedShape.keys(of: kind, isMember: false)
+                continue
+            }
+            found = keys.first { $0.name == name }
+            if case .table(let inner)? = found?.shape { keys = inner }
+        }
+        return found?.standard
+    }
+
+    @Test(
+        "the defaults of the shape are those of a configuration that says nothing",
+        arguments: [
+            ("limits: {}", nil), ("auth: { mode: http, url: \"http://127.0.0.1/\" }", nil),
+            ("feeds: { a: { backend: demo } }", BackendKind.demo),
+            ("feeds: { a: { backend: file, path: a.json, paging: page } }", .file),
+            ("feeds: { a: { backend: http, url: \"http://127.0.0.1/\", paging: page } }", .http),
+            ("feeds: { a: { backend: sqlite, path: a, query: SELECT 1, paging: page } }", .sqlite),
+            ("feeds: { a: { backend: exec, command: [/bin/cat], paging: page } }", .exec),
+            (
+                "feeds: { a: { backend: worker, paging: page, cache: { lifetimeMs: 1 } } }",
+                .worker
+            ),
+            ("feeds: { a: { backend: script, paging: page, steps: [{ hang: true }] } }", .script),
+        ] as [(String, BackendKind?)])
+    func standards(text: String, kind: BackendKind?) throws {
+        let file = try ConfigurationFile(text: text, path: "refreshd.yaml")
+        let effective = EffectiveValues(of: try Configuration(file: file)).byPath
+        var told = 0
+        for (path, value) in effective where kind == nil || path.dropFirst().first == "a" {
+            // Where these are left out it depends on other things, or is asked for.
+            let name = path.last ?? ""
+            guard !["origins", "first", "folder", "mode", "lifetimeMs"].contains(name) else {
+                continue
+            }
+            guard kind != nil || path.first != "feeds" else { continue }
+            guard path.first != "backends" else { continue }
+            let own = name == "listen" ? "[\(Self.standard(path, kind: kind) ?? "")]" : nil
+            let standard = own ?? Self.standard(path, kind: kind) ?? ""
+            // Words stand there with quotes or without.
+            #expect(
+                standard.filter { $0 != "\"" } == value.filter { $0 != "\"" }, "\(path)")
+            told += 1
+        }
+        #expect(told >= 8, "\(effective)")
+    }
+
+    // MARK: Ranges
+
+    private static func isRefused(_ text: String, _ key: String) -> Bool {
+        problems(text).contains { $0.key == key && $0.message.contains("is out of range") }
+    }
+
+    @Test("the ranges of single keys are those of their readers")
+    func ranges() throws {
+        var count = 0
+        for key in ScalarKey.all where ConfigurationFile.keys.contains(key.path[0]) {
+            var shape = ConfigurationShape.keys.first { $0.name == key.path[0] }?.shape
+            if key.path.count == 2 {
+                shape = Self.keys(key.path[0]).first { $0.name == key.path[1] }?.shape
+            }
+            guard case .integer(let range)? = shape else { continue }
+            func text(_ value: Int) -> String {
+                if key.path[0] == "auth" {
+                    // Each mode has its own, and the time is bounded further.
+                    let mode = key.path[1] == "skewMs" ? "jwt" : "http"
+                    return "limits: { authDeadlineMs: 60000 }\n"
+                        + "auth: { mode: \(mode), \(key.path[1]): \(value) }"
+                }
+                return key.path.reversed().reduce("\(value)") { "{ \($1): \($0) }" }
+            }
+            count += 1
+            #expect(!Self.isRefused(text(range.lowerBound), key.name), "\(key.name)")
+            #expect(!Self.isRefused(text(range.upperBound), key.name), "\(key.name)")
+            #expect(Self.isRefused(text(range.lowerBound - 1), key.name), "\(key.name)")
+            #expect(Self.isRefused(text(range.upperBound + 1), key.name), "\(key.name)")
+        }
+        #expect(count >= Limits.all.count + 4)
+    }
+
+    @Test("the ranges of feeds' keys are those of their readers", arguments: BackendKind.allCases)
+    func feedRanges(kind: BackendKind) {
+        func isRefused(_ key: String, _ value: Int) -> Bool {
+            let path = key.split(separator: ".")
+            let setting = path.reversed().reduce("\(value)") { "{ \($1): \($0) }" }
+                .dropFirst(2).dropLast(2)
+            let text = """
+                limits: { pageSizeMax: 100000, backendResponseBytesMax: 1073741824 }
+                feeds: { a: { backend: \(kind.rawValue), \(setting) } }
+                """
+            return Self.isRefused(text, "feeds.a.\(key)")
+        }
+        func check(_ key: String, _ shape: SettingsShape) {
+            if case .table(let keys) = shape {
+                for inner in keys { check("\(key).\(inner.name)", inner.shape) }
+            }
+            guard case .integer(let range) = shape else { return }
+            #expect(!isRefused(key, range.lowerBound), "\(key)")
+            #expect(!isRefused(key, range.upperBound), "\(key)")
+            #expect(isRefused(key, range.lowerBound - 1), "\(key)")
+            #expect(isRefused(key, range.upperBound + 1), "\(key)")
+        }
+        for key in kind.keys {
+            if let shape = FeedShape.shape(of: key, kind) { check(key, shape) }
+        }
+    }
+}

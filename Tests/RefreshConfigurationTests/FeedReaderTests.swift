@@ -1,0 +1,166 @@
+import RefreshBroker
+import RefreshProtocol
+import Testing
+
+@testable import RefreshConfiguration
+
+@Suite("Feeds of a configuration file")
+struct FeedReaderTests {
+    static func read(_ text: String) throws -> ConfigurationFile {
+        try ConfigurationFile(text: text, path: "/etc/refreshd/refreshd.yaml")
+    }
+
+    @Test("what the broker does is read with each feed and each backend")
+    func policies() throws {
+        let file = try Self.read(
+            """
+            backends:
+              shop:
+                kind: worker
+                calls: 16
+                queue: 64
+                retry: { attempts: 3, baseMs: 50, capMs: 900, budgetPercent: 20 }
+                breaker: { failures: 5, openMs: 7000 }
+              unused: { kind: demo, calls: 2 }
+            feeds:
+              orders:
+                backend: shop
+                paging: page
+                shared: true
+                cache: { lifetimeMs: 30000, staleMs: 300000, failureMs: 500 }
+                coolDownMs: 2000
+                itemKey: /a~1b/0
+              packages: { backend: demo, queue: 0 }
+            """)
+        var shop = BackendPolicy()
+        shop.calls = 16
+        shop.queue = 64
+        shop.retry.attempts = 3
+        shop.retry.baseMs = 50
+        shop.retry.capMs = 900
+        shop.retry.budgetPercent = 20
+        shop.breaker.failures = 5
+        shop.breaker.openMs = 7000
+        var unused = BackendPolicy()
+        unused.calls = 2
+        var packages = BackendPolicy()
+        packages.queue = 0
+        #expect(
+            file.backendPolicies == ["shop": shop, "unused": unused, "packages": packages])
+        #expect(try Configuration(file: file).backendPolicies == file.backendPolicies)
+
+        var orders = FeedPolicy()
+        orders.isShared = true
+        orders.cache = FeedPolicy.Cache(lifetimeMs: 30_000, staleMs: 300_000, failureMs: 500)
+        orders.coolDownMs = 2000
+        orders.itemKey = JSONPointer("/a~1b/0")
+        #expect(file.feeds.map(\.policy) == [orders, FeedPolicy()])
+        #expect(file.feeds.map(\.group) == ["shop", "packages"])
+        #expect(orders.itemKey != nil)
+    }
+
+    @Test("without a word the broker's own defaults hold")
+    func defaults() throws {
+        let file = try Self.read(
+            "feeds: { a: { backend: demo, cache: { lifetimeMs: 9 }, retry: {}, breaker: {} } }")
+        #expect(file.backendPolicies == ["a": BackendPolicy()])
+        #expect(file.feeds.first?.policy.cache == FeedPolicy.Cache(lifetimeMs: 9))
+        #expect(file.feeds.first?.policy.isShared == false)
+        #expect(file.feeds.first?.policy.coolDownMs == 0)
+        #expect(file.feeds.first?.size == 50)
+    }
+
+    @Test("a feed takes from its backend what it does not say itself")
+    func sharedBackend() throws {
+        let file = try Self.read(
+            """
+            backends:
+              b: { kind: worker, paging: page, size: 7, shared: true, parameters: [q], coolDownMs: 5 }
+            feeds:
+              one: { backend: b }
+              two: { backend: b, paging: offset, first: 1, shared: false, parameters: { n: integer } }
+            """)
+        #expect(file.feeds.map(\.paging) == [.page, .offset])
+        #expect(file.feeds.map(\.first) == [1, 1])
+        #expect(file.feeds.map(\.size) == [7, 7])
+        #expect(file.feeds.map(\.policy.isShared) == [true, false])
+        #expect(file.feeds.map(\.policy.coolDownMs) == [5, 5])
+        #expect(file.feeds.map(\.parameters) == [["q"], [FeedParameter("n", .integer)]])
+        #expect(file.feeds.map(\.group) == ["b", "b"])
+    }
+
+    @Test("parameters are texts, or have a type each, in their order")
+    func parameters() throws {
+        let file = try Self.read(
+            """
+            feeds:
+              a: { backend: worker, paging: none, parameters: [z, a] }
+              b:
+                backend: worker
+                paging: none
+                parameters: { year: integer, price: number, sold: boolean, q: text }
+            """)
+        #expect(
+            file.feeds.map(\.parameters) == [
+                ["z", "a"],
+                [
+                    FeedParameter("year", .integer), FeedParameter("price", .number),
+                    FeedParameter("sold", .boolean), FeedParameter("q", .text),
+                ],
+            ])
+    }
+
+    @Test("headers that clients may give are named as they come, in lower case")
+    func forward() throws {
+        let file = try Self.read(
+            "feeds: { a: { backend: exec, command: [/bin/x], paging: none, "
+                + "forward: [authorization, accept-language] } }")
+        #expect(file.feeds.first?.forward == ["authorization", "accept-language"])
+    }
+
+    @Test("what says how a message is sent is no client's to give", arguments: ownHeaders)
+    func ownHeader(name: String, owner: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Self.read("feeds: { a: { backend: worker, paging: none, forward: [\(name)] } }")
+        }
+        #expect(
+            error?.problems.map(\.message) == [
+                "`\(name)`: this header is reserved for the \(owner)"
+            ])
+        #expect(error?.problems.first?.key == "feeds.a.forward")
+    }
+
+    @Test("the demo's feed and a backend of its name do not meet")
+    func demoName() throws {
+        let file = try Self.read("demo: true\nbackends: { packages: { kind: demo, calls: 1 } }")
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(file: file) }
+        #expect(error?.description.hasPrefix("backends.packages: ") == true)
+    }
+
+    @Test("operators listen on loopback, and tokens stand as hashes")
+    func access() throws {
+        let hash = "00FF" + String(repeating: "a5", count: 30)
+        let file = try Self.read(
+            """
+            admin: [127.0.0.1:0, "localhost:81", "[::1]:0"]
+            tokens:
+              - { name: library, sha256: "\(hash)", may: [work] }
+              - { name: deploy, sha256: "\(hash.replacing("00FF", with: "11ff"))",
+                  may: [change, work], feeds: [packages] }
+            feeds: { packages: { backend: demo } }
+            """)
+        let tail = [UInt8](repeating: 0xA5, count: 30)
+        #expect(
+            file.tokens == [
+                AccessTokenSettings(name: "library", sha256: [0, 0xFF] + tail, may: [.work]),
+                AccessTokenSettings(
+                    name: "deploy", sha256: [0x11, 0xFF] + tail, may: [.work, .change],
+                    feeds: ["packages"]),
+            ])
+        #expect(
+            file.adminListeners.map(\.description) == ["127.0.0.1:0", "localhost:81", "[::1]:0"])
+        let configuration = try Configuration(file: file)
+        #expect(configuration.tokens == file.tokens)
+        #expect(configuration.adminListeners == file.adminListeners)
+    }
+}

@@ -1,0 +1,139 @@
+@testable import RefreshConfiguration
+
+/// SplitMix64: the same numbers from the same seed, everywhere.
+struct ConfigurationDice: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// A configuration file of a seed: any keys with any values that its shape allows. What several
+/// keys together forbid it does not know, so that not every one of them is valid.
+struct GeneratedConfiguration {
+    private var dice: ConfigurationDice
+
+    /// What stands in places that nobody but the operator may see.
+    static let secret = "s3cr3t"
+
+    /// What the shape says as a text only, and readers want in a form.
+    private static let texts: [String: [String]] = [
+        "url": ["\"http://127.0.0.1:9/a?page={page}&key=\(secret)\""],
+        "proxy": ["\"http://127.0.0.1:8\""],
+        "items": ["/items", "/a/b~1c"], "more": ["/more"], "next": ["/next", "link"],
+        "total": ["/total"], "itemKey": ["/id", "\"/a b\""],
+        "path": ["list.json", "\"a list.csv\""], "query": ["SELECT 1 AS n"],
+        "count": ["\"SELECT 1\""], "folder": ["work", "/"],
+        "forward": ["[accept-language, x-tenant]"], "parameters": ["[q]", "{ q: integer }", "[]"],
+        "method": ["POST"], "connectTimeoutMs": ["1", "400"],
+        "totalTimeoutMs": ["10000", "600000"],
+        "restartBaseMs": ["1", "90"], "restartCapMs": ["100", "3600000"],
+        "command": ["[/bin/cat, \"-\", \"a b\", '']"],
+        "environment": ["{ KEY: \(secret), A: \"\(secret) b\" }"],
+        "headers": ["{ Authorization: \"Bearer \(secret)\", X-Empty: '' }"],
+        "body": [
+            "{ a: null, b: \"null\", c: [1, '2', 3.5e1, true, ~], d: \"ä\\n{{\", e: yes, \"1\": {} }",
+            "[]", "\"{page}\"", "12",
+        ],
+        "steps": [
+            "[{ generate: 12, afterMs: 5 }, { items: [{ id: 1, n: null }], more: true }]",
+            "[{ fail: backendBusy, retryAfterMs: 9 }, { raw: \"{}\\n\" }, { hang: true }]",
+        ],
+        "auth": [
+            "{ mode: none }",
+            "{ mode: http, url: \"http://127.0.0.1:9/?k=\(secret)\", calls: 3, forward: [cookie] }",
+        ],
+        "proxies": ["[10.0.0.0/8, \"::1\"]", "[]"],
+        "resume": ["{ snapshots: false }", "{ stateFolder: \"a b\" }", "{}"],
+        "origins": ["[\"https://a.example\", \"http://b.example:81\"]", "[]"],
+        "listen": ["\"127.0.0.1:0\"", "[localhost:81, \"[::1]:0\"]"], "admin": ["\"[::1]:9\""],
+        "keys": ["[{ id: k2, file: k2.key }, { id: k1, file: /k1.key }]"],
+        "journal": ["journals", "\"/var/lib/a b\""],
+        "tokens": [
+            "[{ name: t, sha256: \"\(String(repeating: "5ec2e7", count: 10))0000\", may: [change] }]"
+        ],
+    ]
+
+    init(seed: UInt64) { dice = ConfigurationDice(seed: seed) }
+
+    /// The text of the file.
+    mutating func text() -> String {
+        var lines: [String] = []
+        for key in ConfigurationShape.keys where ConfigurationFile.keys.contains(key.name) {
+            guard !["feeds", "backends", "indicators", "limits", "tls"].contains(key.name),
+                isLucky(2)
+            else { continue }
+            lines.append("\(key.name): \(value(of: key))")
+        }
+        // What bounds others is left large.
+        lines.append(
+            "limits: { pageSizeMax: 100000, backendResponseBytesMax: 1073741824, sessionsMax: \(Int.random(in: 1...9, using: &dice)) }"
+        )
+        lines.append("backends:")
+        for kind in BackendKind.allCases {
+            lines.append("  \(kind.rawValue)s: \(backend(kind))")
+        }
+        lines.append("feeds:")
+        for kind in BackendKind.allCases {
+            lines.append("  own-\(kind.rawValue): \(feed(kind, of: nil))")
+            lines.append("  of.\(kind.rawValue): \(feed(kind, of: kind.rawValue + "s"))")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private mutating func isLucky(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &dice) == 0 }
+
+    private mutating func backend(_ kind: BackendKind) -> String {
+        let members = kind.backendKeys.compactMap { name -> String? in
+            guard name == "command" || isLucky(3) else { return nil }
+            return member(name, of: kind)
+        }
+        return "{ " + (["kind: \(kind.rawValue)"] + members).joined(separator: ", ") + " }"
+    }
+
+    private mutating func feed(_ kind: BackendKind, of backend: String?) -> String {
+        var members = ["backend: \(backend ?? kind.rawValue)"]
+        let keys = backend == nil ? kind.keys : kind.feedKeys
+        let needed = ["paging", "url", "path", "query", "command", "steps"]
+        for name in keys where name != "backend" {
+            if needed.contains(name) || (isLucky(3) && !["after", "ca"].contains(name)) {
+                members.append(member(name, of: kind))
+            }
+        }
+        return "{ " + members.joined(separator: ", ") + " }"
+    }
+
+    private mutating func member(_ name: String, of kind: BackendKind) -> String {
+        // Cursors and none ask for more than this knows to say.
+        if name == "paging" { return "paging: page" }
+        return "\(name): \(value(of: SettingsKey(name, FeedShape.shape(of: name, kind) ?? .json)))"
+    }
+
+    private mutating func value(of key: SettingsKey) -> String {
+        if let texts = Self.texts[key.name], let text = texts.randomElement(using: &dice) {
+            return text
+        }
+        switch key.shape {
+        case .integer(let range):
+            if isLucky(6) { return "\(range.upperBound)" }
+            let high = min(range.upperBound, max(range.lowerBound, 2000))
+            return "\(Int.random(in: range.lowerBound...high, using: &dice))"
+        case .boolean: return isLucky(2) ? "true" : "false"
+        case .choice(let words): return words.randomElement(using: &dice) ?? "\"\""
+        case .table(let keys):
+            let members = keys.compactMap { inner -> String? in
+                guard inner.isRequired || isLucky(2) else { return nil }
+                return "\(inner.name): \(value(of: inner))"
+            }
+            return members.isEmpty ? "{}" : "{ " + members.joined(separator: ", ") + " }"
+        default: return "word"
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import RefreshBroker
+import RefreshProtocol
+import Testing
+
+@testable import RefreshConfiguration
+
+/// What can be wrong with a `sqlite` feed, seen where its database is there and where it is not.
+@Suite("sqlite in a configuration file")
+struct SQLiteConfigurationTests {
+    /// A folder with a database `songs.db`, which has a table `songs` of `id`, `title` and `added`.
+    private static func folder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let python = Process()
+        python.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        python.arguments = [
+            "-I", "-c",
+            "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute("
+                + "'CREATE TABLE songs (id INTEGER, title TEXT, added INTEGER)').connection.commit()",
+            folder.appendingPathComponent("songs.db").path,
+        ]
+        try python.run()
+        python.waitUntilExit()
+        try #require(python.terminationStatus == 0)
+        return folder
+    }
+
+    private static func problems(_ keys: String, path: String = "songs.db") throws -> [String] {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let text = "feeds:\n  a:\n    backend: sqlite\n    path: \(path)\n    \(keys)"
+        do throws(ConfigurationError) {
+            _ = try ConfigurationFile(text: text, path: folder.path + "/r.yaml")
+            return []
+        } catch {
+            return error.problems.map {
+                "\($0.location?.line ?? 0):\($0.location?.column ?? 0): \($0.key): \($0.message)"
+            }
+        }
+    }
+
+    @Test("a query that only reads, with names that are known, is taken")
+    func fine() throws {
+        let keys =
+            "{ query: 'SELECT id, title FROM songs WHERE title = :q AND id > :after_id "
+            + "ORDER BY id LIMIT :size', after: [id], paging: cursor, parameters: [q], "
+            + "count: 'SELECT count(*) FROM songs' }"
+        // As lines of a block, that is what a feed holds.
+        let lines = keys.dropFirst(2).dropLast(2)
+            .replacing("', after", with: "'\n    after").replacing("], p", with: "]\n    p")
+            .replacing("cursor, p", with: "cursor\n    p").replacing("], c", with: "]\n    c")
+        #expect(try Self.problems(String(lines)) == [])
+        // Where there is no database yet, loads will see.
+        #expect(try Self.problems("query: SELECT 1\n    paging: page", path: "none.db") == [])
+    }
+
+    @Test(
+        "what a statement may not do is told at its line",
+        arguments: [
+            ("paging: page", "2:3: feeds.a: `query` is missing"),
+            ("query: SELECT 1\n    paging: none", "6:13: feeds.a.paging: `none` is not one of"),
+            ("query: []\n    paging: page", "5:12: feeds.a.query: expected a string, found a list"),
+            ("query: DELETE FROM songs\n    paging: page", "5:12: feeds.a.query: "),
+            ("query: SELECT 1; SELECT 2\n    paging: page", "5:12: feeds.a.query: "),
+            ("query: SELEKT 1\n    paging: page", "5:12: feeds.a.query: "),
+            ("query: 'SELECT :zebra'\n    paging: page", "5:12: feeds.a.query: "),
+            ("query: 'SELECT :trigger'\n    paging: page", "5:12: feeds.a.query: "),
+            ("query: 'SELECT ?'\n    paging: page", "5:12: feeds.a.query: "),
+            (
+                "query: SELECT 1\n    count: DELETE FROM songs\n    paging: page",
+                "6:12: feeds.a.count: "
+            ),
+            ("query: SELECT 1\n    paging: cursor", "2:3: feeds.a.after: "),
+            ("query: SELECT 1\n    paging: page\n    after: [id]", "7:12: feeds.a.after: "),
+            (
+                "query: SELECT 1\n    paging: cursor\n    after: [id, id]",
+                "7:17: feeds.a.after: `id` occurs twice"
+            ),
+            (
+                "query: SELECT id FROM songs\n    paging: cursor\n    after: [other]",
+                "7:12: feeds.a.after: "
+            ),
+            (
+                "query: SELECT 1\n    paging: page\n    parameters: [size]",
+                "7:17: feeds.a.parameters: "
+            ),
+            (
+                "query: SELECT 1\n    paging: page\n    timeoutMs: 0",
+                "7:16: feeds.a.timeoutMs: 0 is out of range; 1 to 600000"
+            ),
+        ])
+    func mistake(keys: String, said: String) throws {
+        let problems = try Self.problems(keys)
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasPrefix(said) == true, "\(problems)")
+    }
+
+    @Test(
+        "a database outside of the folder is refused", arguments: ["../songs.db", "a/../../s.db"])
+    func outside(path: String) throws {
+        #expect(
+            try Self.problems("query: SELECT 1\n    paging: page", path: path) == [
+                "4:11: feeds.a.path: a relative path must not leave the folder of this file"
+            ])
+    }
+}

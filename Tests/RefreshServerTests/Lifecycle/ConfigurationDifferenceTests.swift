@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+import Workbench
+
+@testable import RefreshConfiguration
+@testable import RefreshServer
+
+@Suite("Differences of configurations")
+struct ConfigurationDifferenceTests {
+    private static func layers(_ text: String, in folder: String = "/etc") throws
+        -> LayeredConfiguration
+    {
+        try LayeredConfiguration(text: text, path: folder + "/refreshd.yaml")
+    }
+
+    private static func differences(_ old: String, _ new: String) throws -> [String] {
+        try ConfigurationDifference.between(layers(old), layers(new)).map {
+            "\($0.name): \($0.old ?? "none") -> \($0.new ?? "none")"
+                + ($0.needsRestart ? " (restart)" : "")
+        }
+    }
+
+    @Test("each option that differs is named, with its old value and its new one")
+    func options() throws {
+        #expect(
+            try Self.differences(
+                "limits: { sessionsMax: 5 }\nlog: { level: info }",
+                "limits: { sessionsMax: 6 }\nlog: { level: debug }\ndrain: { spreadMs: 1 }") == [
+                    "drain.spreadMs: 2000 -> 1", "limits.sessionsMax: 5 -> 6",
+                    "log.level: info -> debug",
+                ])
+    }
+
+    @Test("what comes and goes is named too, by each of its values")
+    func feeds() throws {
+        let a = "backend: worker, paging: none"
+        let said = try Self.differences(
+            "feeds: { a: { \(a) } }", "feeds: { b: { \(a), size: 7 } }")
+        #expect(said.contains("feeds.b.backend: none -> worker"))
+        #expect(said.contains("feeds.b.size: none -> 7"))
+        #expect(said.contains("feeds.a.backend: worker -> none"))
+        #expect(try Self.differences("feeds: { a: { \(a) } }", "feeds:\n  a:\n    { \(a) }") == [])
+    }
+
+    @Test("a file that is named and holds something else than before is told by its option")
+    func files() throws {
+        let text = Data([UInt8](repeating: 7, count: 32)).base64EncodedString()
+        let key = try TemporaryFile("a.key", text)
+        let secret = try TemporaryFile("secret", String(repeating: "s", count: 32))
+        let authority = try TemporaryFile("ca.pem", "-----BEGIN CERTIFICATE-----\n1\n")
+        let yaml = """
+            auth: { mode: jwt, algorithms: [HS256], secretFile: \(secret.path), audience: a }
+            resume: { keys: [{ id: k1, file: \(key.path) }] }
+            feeds: { a: { backend: http, url: "https://h/{page}", paging: page, ca: \(authority.path) } }
+            """
+        let before = try Self.layers(yaml)
+        #expect(ConfigurationDifference.between(before, try Self.layers(yaml)).isEmpty)
+        // By which it is seen that a backend has to be made anew.
+        let feed = try #require(before.configuration.feeds.first { $0.name == "a" })
+        let identity = BackendIdentity(of: feed, in: before.configuration)
+        #expect(identity == BackendIdentity(of: feed, in: before.configuration))
+        try Data((text + "\n").utf8).write(to: URL(filePath: key.path))
+        try Data(String(repeating: "t", count: 32).utf8).write(to: URL(filePath: secret.path))
+        try Data("-----BEGIN CERTIFICATE-----\n2\n".utf8).write(
+            to: URL(filePath: authority.path))
+        let after = try Self.layers(yaml)
+        let names = ["auth.secretFile", "feeds.a.ca", "resume.keys[0].file"]
+        #expect(
+            ConfigurationDifference.between(before, after)
+                == names.map {
+                    ConfigurationDifference(
+                        name: $0, old: "the previous file", new: "the current file",
+                        needsRestart: false)
+                })
+        #expect(identity != BackendIdentity(of: feed, in: before.configuration))
+    }
+
+    @Test("what only a restart can change is said to be so")
+    func restart() throws {
+        #expect(
+            try Self.differences(
+                "loops: 1",
+                "loops: 2\nlisten: 127.0.0.1:1\njournal: j\nlog: { format: json }\n"
+                    + "limits: { workersMax: 1, sessionsMax: 1 }") == [
+                    "listen: [\"127.0.0.1:8080\"] -> \"127.0.0.1:1\" (restart)",
+                    "loops: 1 -> 2 (restart)", "limits.sessionsMax: 20000 -> 1",
+                    "limits.workersMax: 64 -> 1 (restart)",
+                    "log.format: text -> json (restart)", "journal: none -> j (restart)",
+                ])
+    }
+
+    @Test("the same in other words is no difference")
+    func words() throws {
+        #expect(
+            try Self.differences(
+                "listen: 127.0.0.1:8080\norigins: [\"https://a\", \"https://b\"]\nlimits: {}",
+                "origins: [\"https://b:443\", \"https://a\"]\nlog: { level: info }") == [])
+    }
+
+    @Test("secrets are not told, though they differ")
+    func secrets() throws {
+        func text(_ digit: String) -> String {
+            let hash = String(repeating: digit, count: 64)
+            return "tokens: [{ name: t, sha256: \"\(hash)\", may: [work] }]"
+        }
+        #expect(
+            try Self.differences(text("1"), text("2")) == [
+                #"tokens: [{ name: t, sha256: "***", may: [work] }] -> changed"#
+            ])
+    }
+
+    @Test("an indicator whose file holds something else is a difference")
+    func programme() throws {
+        let folder = try ExampleFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let text = "indicators: { hello: { file: hello.json } }"
+        let old = try Self.layers(text, in: folder.path)
+        #expect(try ConfigurationDifference.between(old, Self.layers(text, in: folder.path)) == [])
+        try Data(#"{"letters":{"text":"BYE"}}"#.utf8)
+            .write(to: folder.appendingPathComponent("hello.json"))
+        let said = try ConfigurationDifference.between(old, Self.layers(text, in: folder.path))
+        #expect(said.map(\.name) == ["indicators.hello"])
+        #expect(said.allSatisfy { !$0.needsRestart })
+    }
+
+    @Test("what needs a restart is what the page says")
+    func page() throws {
+        let page = try DocumentationPage.text(of: "operations.md")
+        let row = try #require(
+            page.split(separator: "\n").first { $0.hasPrefix("| needs a restart |") })
+        let named = row.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }
+            .map { String($0.element) }
+        #expect(Set(named) == ConfigurationDifference.fixed.union(["tls"]))
+        let known = Set(ScalarKey.all.map(\.name))
+        for name in ConfigurationDifference.fixed { #expect(known.contains(name), "\(name)") }
+    }
+}

@@ -1,0 +1,106 @@
+import RefreshBroker
+import RefreshProtocol
+import SessionBench
+
+@testable import RefreshConfiguration
+@testable import RefreshServer
+@testable import RefreshSession
+
+/// The sessions of a daemon with several loops, without threads, sockets and clock.
+final class HostWorld {
+    let directory = LoopDirectory()
+    let loops: [StillLoop]
+    let dispatcher = SessionTester.RecordingDispatcher()
+    let metrics: [SessionMetrics]
+    private(set) var hosts: [SessionHost] = []
+    var now = Instant(milliseconds: 1000)
+    private var bits: UInt64
+
+    /// `authenticationService`, `seal`, `memory`: of the whole daemon; `journal`: of each session;
+    /// `drawn`: how many names and tokens were drawn before, for two worlds that draw the same
+    /// would share tokens.
+    init(
+        loops count: Int = 2, drawn: UInt64 = 0, limits: Limits = Limits(),
+        authenticationService: AuthenticationService? = nil,
+        seal: (any SnapshotSealing)? = nil,
+        memory: (LoopDirectory) -> ConnectionLimiter? = { _ in nil },
+        journal: @escaping (String) -> (any JournalSink)? = { _ in nil }
+    ) {
+        bits = drawn
+        loops = (0..<count).map { _ in StillLoop() }
+        metrics = (0..<count).map { _ in
+            SessionMetrics(feeds: [MeasuredFeed(name: "songs", kind: "script")])
+        }
+        let connectionLimiter = memory(directory)
+        for index in 0..<count {
+            let services = SessionServices(
+                limits: limits,
+                feeds: [
+                    FeedDescription(
+                        name: "songs", parameters: ["q"], forward: ["accept-language"],
+                        style: .page, size: 10, itemKey: JSONPointer("/id"))
+                ],
+                loads: dispatcher, metrics: metrics[index], seal: seal)
+            let host = SessionHost(
+                loop: loops[index], index: UInt16(index), services: services,
+                directory: directory, authenticationService: authenticationService,
+                connectionLimiter: connectionLimiter, log: .silent,
+                draw: { [unowned self] in
+                    bits += 1
+                    return bits &* 0x9E37_79B9_7F4A_7C15
+                }, journals: nil, journal: journal)
+            hosts.append(host)
+            directory.register(host, index: UInt16(index))
+        }
+    }
+
+    deinit { directory.close() }
+
+    /// The counts of all loops.
+    var total: SessionCounts {
+        metrics.dropFirst().reduce(into: metrics[0].snapshot) { $0 += $1.snapshot }
+    }
+
+    /// A client connects to that loop.
+    func connect(to loop: Int = 0, from address: String? = nil) -> HostClient {
+        HostClient(self, hosts[loop], from: address)
+    }
+
+    /// Runs all that was posted, and what follows from it.
+    func settle() {
+        while loops.contains(where: { !$0.isIdle }) {
+            for loop in loops { loop.runOne(at: now) }
+        }
+    }
+
+    /// Lets time pass, with all that falls due in it.
+    func pass(milliseconds: Double) {
+        let end = now.advanced(byMilliseconds: milliseconds)
+        settle()
+        while let next = loops.compactMap(\.wakeAt).min(), next <= end {
+            now = max(now, next)
+            for (loop, host) in zip(loops, hosts) where loop.takeWake(at: now) {
+                host.wakeupFired(at: now)
+            }
+            settle()
+        }
+        now = end
+    }
+
+    /// The broker tells of a load.
+    func tell(_ news: LoadEvent, of ticket: LoadTicket) {
+        directory.deliver(news, to: [ticket])
+    }
+
+    /// The broker answers the load that was asked for last with so many items.
+    func answerLast(_ count: Int = 3) {
+        guard let (ticket, _) = dispatcher.started.last else { return }
+        tell(.ended(.page(Self.page(count))), of: ticket)
+        settle()
+    }
+
+    static func page(_ count: Int, first: Int = 0, more: Bool = true) -> Page {
+        let items = (first..<first + count).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+        return Page(items: Array("[\(items)]".utf8), count: count, more: more)
+    }
+}

@@ -1,0 +1,97 @@
+import Cryptography
+import RefreshBroker
+import RefreshProtocol
+import SessionBench
+import Testing
+
+@testable import RefreshConfiguration
+@testable import RefreshServer
+@testable import RefreshSession
+
+/// Daemons whose rings have the same keys in another order, or not all of them. Source:
+/// docs/backends.md, "Duplicates".
+@Suite("A list that goes on under other keys")
+struct KeyOrderTests {
+    /// A daemon with a ring, whose broker hashes items as that says.
+    private struct Daemon {
+        let world: HostWorld
+        let hash: SipHash
+
+        init(_ ring: KeyRing, drawn: UInt64) {
+            hash = ring.itemHash
+            world = HostWorld(
+                drawn: drawn,
+                seal: SnapshotSeal(
+                    ring, limits: Limits(), wallMilliseconds: { 1_795_262_400_000 }))
+        }
+
+        /// Answers the load that was asked for last; the ids of the items that the client gets.
+        func answer(_ client: HostClient, first: Int, _ count: Int) -> ([Double], [JSONValue]) {
+            guard let (ticket, _) = world.dispatcher.started.last,
+                let pointer = JSONPointer("/id")
+            else { return ([], []) }
+            var page = HostWorld.page(count, first: first)
+            page.itemKeys = ItemKeys(of: page, at: pointer, hashedBy: hash)
+            world.tell(.ended(.page(page)), of: ticket)
+            world.settle()
+            let told = client.take()
+            let items = told.first("items")?["items"]?.array ?? []
+            return (items.compactMap { $0["id"]?.number }, told)
+        }
+    }
+
+    private static func sealed(_ told: [JSONValue]) throws -> String {
+        try #require(told.last { $0["sealed"] != nil }?["sealed"]?.string)
+    }
+
+    private static func comeBack(
+        _ daemon: Daemon, _ welcome: JSONValue, _ received: String, _ snapshot: String
+    ) throws -> (HostClient, [JSONValue]) {
+        let client = daemon.world.connect()
+        let resume = HostClient.resume(
+            welcome, received: [received], extra: #","snapshot":"\#(snapshot)""#)
+        let told = client.say(#"{"type":"hello","protocol":1,"snapshots":true,\#(resume)}"#)
+        try #require(told.first?["resumed"]?.bool == true, "\(told)")
+        return (client, told)
+    }
+
+    private static func key(_ id: String, _ byte: UInt8) -> SealingKey {
+        SealingKey(id: id, secret: .init([UInt8](repeating: byte, count: 32)))
+    }
+
+    @Test(
+        "Items that overlap come once, whatever key is the first now, and when the old one is gone")
+    func overlapping() throws {
+        let (a, b) = (Self.key("a", 1), Self.key("b", 2))
+        let before = Daemon(KeyRing(first: a), drawn: 0)
+        let first = before.world.connect()
+        let welcome = first.open(extra: #","snapshots":true"#)
+        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        var (ids, told) = before.answer(first, first: 0, 10)
+        #expect(ids.count == 10)
+
+        let between = Daemon(KeyRing(first: b, others: [a]), drawn: 1000)
+        let (second, greeting) = try Self.comeBack(
+            between, welcome, "1.1", Self.sealed(told))
+        second.say(#"{"type":"loadMore","view":"list","seq":3}"#)
+        (ids, told) = between.answer(second, first: 8, 10)
+        #expect(ids == [10, 11, 12, 13, 14, 15, 16, 17])
+
+        let after = Daemon(KeyRing(first: b), drawn: 2000)
+        let (third, _) = try Self.comeBack(after, greeting[0], "1.2", Self.sealed(told))
+        third.say(#"{"type":"loadMore","view":"list","seq":4}"#)
+        // Of what each of the daemons before has sent.
+        (ids, told) = after.answer(third, first: 9, 10)
+        #expect(ids == [18])
+        third.say(#"{"type":"refresh","view":"list","seq":5}"#)
+        (ids, told) = after.answer(third, first: 0, 10)
+        #expect(ids.count == 10)
+        // The new list is under the daemon's own key.
+        let view = try #require(
+            (third.session.conversation.value.views.first?.feed?.shownItems))
+        #expect(view.foreignHash == nil)
+        third.say(#"{"type":"loadMore","view":"list","seq":6}"#)
+        (ids, told) = after.answer(third, first: 9, 3)
+        #expect(ids == [10, 11])
+    }
+}

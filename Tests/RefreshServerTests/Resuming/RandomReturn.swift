@@ -1,0 +1,138 @@
+import RefreshBroker
+import RefreshProtocol
+import SessionBench
+
+@testable import RefreshConfiguration
+@testable import RefreshServer
+@testable import RefreshSession
+
+/// What happens to a session of two views, one on a feed and one whose client is the backend: the
+/// same from the same seed, whether its connection holds or not.
+struct RandomReturn {
+    /// One thing, at its time.
+    enum Step {
+        /// The client says this, but for its number.
+        case say(String)
+        /// The client answers a load of its own.
+        case answerOwn
+        case news(LoadEvent)
+        case changed
+        case pass(Double)
+    }
+
+    let steps: [Step]
+    /// Between these nothing is said by the client: in one of the runs it has no connection then.
+    let gap: Range<Int>
+    let frames: String
+    /// The loops that it connects to.
+    let loops: [Int]
+
+    init(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let count = Int.random(in: 20...60, using: &random)
+        var steps = (0..<count).map { _ in Self.step(&random) }
+        let start = Int.random(in: 0..<count, using: &random)
+        gap = start..<min(count, start + Int.random(in: 0...6, using: &random))
+        for index in gap {
+            switch steps[index] {
+            case .say, .answerOwn: steps[index] = .pass(50)
+            case .news, .changed, .pass: break
+            }
+        }
+        self.steps = steps + [.pass(6000), .pass(6000)]
+        frames = ["plain", "local", "stream"].randomElement(using: &random) ?? "plain"
+        loops = [Int.random(in: 0...1, using: &random), Int.random(in: 0...1, using: &random)]
+    }
+
+    private static func step(_ random: inout SeededRandom) -> Step {
+        let view = ["list", "own"].randomElement(using: &random) ?? "list"
+        let offset = Double(Int.random(in: -400...400, using: &random)) / 2
+        let phase =
+            ["began", "dragging", "dragging", "ended", "decelerating", "idle", "cancelled"]
+            .randomElement(using: &random) ?? "idle"
+        let edge = ["top", "bottom"].randomElement(using: &random) ?? "top"
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<5:
+            return .say(
+                #""type":"scroll","view":"\#(view)","offset":\#(offset),"phase":"\#(phase)""#)
+        case 5:
+            return .say(#""type":"pan","view":"own","translation":\#(offset),"phase":"\#(phase)""#)
+        case 6: return .say(#""type":"refresh","view":"\#(view)","cause":"key""#)
+        case 7: return .say(#""type":"loadMore","view":"\#(view)""#)
+        case 8:
+            let word = ["begin", "end", "cancel", "retry", "reset"].randomElement(using: &random)
+            return .say(#""type":"\#(word ?? "end")","view":"\#(view)""#)
+        case 9:
+            return .say(
+                #""type":"geometry","view":"\#(view)","content":{"width":390,"height":\#(offset.magnitude * 20)}"#
+            )
+        case 10:
+            return .say(
+                #""type":"enable","view":"\#(view)","edge":"\#(edge)","enabled":\#(offset > -50)"#)
+        case 11:
+            return .say(
+                #""type":"configure","view":"\#(view)","top":{"length":\#(offset.magnitude + 30)}"#)
+        case 12: return .answerOwn
+        case 13, 14:
+            return .news(.ended(.page(HostWorld.page(3, first: Int(offset.magnitude)))))
+        case 15: return .news(.ended(.failed(LoadFailure(.backendFailed, "It failed."))))
+        case 16: return .changed
+        case 17: return .pass(8000)
+        default: return .pass(offset.magnitude)
+        }
+    }
+
+    /// What the client knows at the end. `cut`: whether its connection breaks before the gap.
+    func run(cut: Bool) -> (client: ThinClient, world: HostWorld, refusal: String?) {
+        var limits = Limits()
+        limits.faultBudgetMax = 100_000
+        let world = HostWorld(limits: limits)
+        var client = ThinClient()
+        var peer = world.connect(to: loops[0])
+        let views = [
+            HostClient.view("list", profile: "default"),
+            HostClient.view("own", feed: nil, profile: "default"),
+        ]
+        var told = peer.say(
+            #"{"type":"hello","protocol":1,"frames":"\#(frames)","views":[\#(views.joined(separator: ","))]}"#
+        )
+        client.take(told)
+        let welcome = told[0]
+        var refusal: String?
+        for (index, step) in steps.enumerated() {
+            if cut, index == gap.lowerBound { peer.hangUp() }
+            if cut, index == gap.upperBound {
+                peer = world.connect(to: loops[1])
+                told = peer.comeBack(welcome, received: client.received, frames: frames)
+                refusal = told.first?["reason"]?.string
+                client.take(told)
+            }
+            perform(step, seq: index + 1, by: peer, client: &client, in: world)
+            if !cut || !gap.contains(index) { client.take(peer.take()) }
+        }
+        return (client, world, refusal)
+    }
+
+    private func perform(
+        _ step: Step, seq: Int, by peer: HostClient, client: inout ThinClient, in world: HostWorld
+    ) {
+        switch step {
+        case .say(let text): peer.feed(#"{"seq":\#(seq),\#(text)}"#)
+        case .answerOwn:
+            guard let load = client.takeAsked() else { return }
+            peer.feed(
+                #"{"seq":\#(seq),"type":"loadFinished","view":"own","load":"\#(load)","result":"success","count":10}"#
+            )
+        case .news(let news):
+            if let (ticket, _) = world.dispatcher.started.last(where: {
+                !world.dispatcher.cancelled.contains($0.0)
+            }) {
+                world.tell(news, of: ticket)
+            }
+        case .changed:
+            world.directory.feedChanged("songs")
+        case .pass(let time): world.pass(milliseconds: time)
+        }
+        world.settle()
+    }
+}

@@ -1,0 +1,313 @@
+import Cryptography
+import RefreshBroker
+import RefreshProtocol
+import SessionBench
+import Synchronization
+import Testing
+
+@testable import RefreshConfiguration
+@testable import RefreshServer
+@testable import RefreshSession
+
+/// Sessions that come back as snapshots: to a daemon that knows nothing of them, or has lost what
+/// they need.
+@Suite("A client that comes back with a snapshot")
+struct SnapshotResumeTests {
+    /// Keeps what it seals, and gives it back by its number.
+    final class NumberingSeal: SnapshotSealing {
+        private let kept = Mutex<[SessionSnapshot]>([])
+        private let isFull: Bool
+
+        init(isFull: Bool = false) { self.isFull = isFull }
+
+        func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
+            if isFull { return nil }
+            return kept.withLock { kept in
+                kept.append(snapshot)
+                return SealedText(text: "v1.\(kept.count - 1)", expiresMs: 3_600_000)
+            }
+        }
+
+        func open(
+            _ text: String, for claim: SnapshotClaim, at now: Instant
+        ) throws(ResumeRefusal) -> SessionSnapshot {
+            let number = Int(text.dropFirst(3)) ?? -1
+            let found = kept.withLock { kept in
+                kept.indices.contains(number) ? kept[number] : nil
+            }
+            guard let found else { throw .snapshotInvalid }
+            guard found.tokenHash == SHA256.digest(of: Array(claim.token.utf8)) else {
+                throw .wrongToken
+            }
+            guard found.subject == claim.subject else { throw .otherSubject }
+            return found
+        }
+    }
+
+    private static let wanting = #","snapshots":true"#
+
+    private func snapshot(_ told: [JSONValue]) -> String {
+        told.first("snapshot")?["sealed"]?.string ?? ""
+    }
+
+    @Test("is given one behind what it covers: items, loads that begin, and whenever it asks")
+    func given() {
+        let world = HostWorld(seal: NumberingSeal())
+        let client = world.connect()
+        #expect(client.open(extra: Self.wanting)["token"] != nil)
+        #expect(client.take().isEmpty)
+        let began = client.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        #expect(began.types == ["update", "loading", "snapshot"])
+        #expect(began.last?["ack"]?.number == 2 && began.last?["expires"]?.number == 3_600_000)
+        world.answerLast()
+        #expect(client.take().types == ["update", "items", "snapshot"])
+        #expect(client.say(#"{"type":"snapshot"}"#).types == ["snapshot"])
+        world.pass(milliseconds: 250)
+        let both = client.say(#"[{"type":"snapshot"},{"type":"begin","view":"list","seq":3}]"#)
+        #expect(both.types == ["update", "snapshot"])
+        #expect(client.say(#"{"type":"ping","t":1}"#).types == ["pong"])
+        client.hangUp()
+    }
+
+    @Test("is not given any that it did not ask for, nor where nothing seals")
+    func notGiven() {
+        let client = HostWorld(seal: NumberingSeal()).connect()
+        client.open()
+        #expect(
+            client.say(#"{"type":"refresh","view":"list","seq":2}"#).types
+                == ["update", "loading"])
+        let other = HostWorld().connect()
+        other.open(extra: Self.wanting)
+        let told = other.say(
+            #"[{"type":"refresh","view":"list","seq":2},{"type":"snapshot"}]"#)
+        #expect(told.types == ["update", "loading", "error"])
+        #expect(told.last?["code"]?.string == "unknownType")
+    }
+
+    @Test("is told if it would be too large")
+    func tooLarge() {
+        let world = HostWorld(seal: NumberingSeal(isFull: true))
+        let client = world.connect()
+        client.open(extra: Self.wanting)
+        let told = client.say(#"{"type":"snapshot"}"#)
+        #expect(told.types == ["snapshot"] && told[0]["sealed"] == .null)
+        #expect(told[0]["reason"]?.string == "tooLarge")
+    }
+
+    @Test("goes on with it on a daemon that knows nothing: loads are begun again")
+    func rebuilt() throws {
+        let seal = NumberingSeal()
+        let before = HostWorld(seal: seal)
+        let first = before.connect()
+        let welcome = first.open(extra: Self.wanting)
+        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        before.answerLast(10)
+        _ = first.take()
+        let sealed = snapshot(first.say(#"{"type":"loadMore","view":"list","seq":3}"#))
+
+        let after = HostWorld(seal: seal)
+        let second = after.connect(to: 1)
+        let told = second.say(
+            #"[{"type":"hello","protocol":1,"snapshots":true,\#(HostClient.resume(welcome, received: ["1.1"], extra: #","snapshot":"\#(sealed)""#))},"#
+                + #"{"type":"loadMore","view":"list","seq":3},{"type":"begin","view":"list","seq":4}]"#
+        )
+        #expect(told.types == ["welcome", "attached", "update", "loading", "snapshot"])
+        #expect(told[0]["resumed"]?.bool == true && told[0]["ack"]?.number == 3)
+        #expect(told[0]["session"] == welcome["session"])
+        #expect(told[2]["bottom"]?["state"]?.string == "loading")
+        #expect(told[2]["list"]?["count"]?.number == 10)
+        #expect(told[3]["load"]?.string == "1.2")
+        #expect(
+            after.dispatcher.wishes.map(\.idempotencyKey)
+                == before.dispatcher.wishes.suffix(1).map(\.idempotencyKey))
+        after.pass(milliseconds: 40)
+        after.answerLast()
+        #expect(second.take().first("items")?["load"]?.string == "1.2")
+        #expect(after.total.timesToItems.map(\.durations.sumMicroseconds) == [40_000])
+        // From now on it is a session like others, for the new token and, until it says anything,
+        // the last.
+        let third = after.connect()
+        #expect(third.comeBack(told[0], received: ["1.2"])[0]["resumed"]?.bool == true)
+    }
+
+    @Test("goes on with it when its session is over, and the connection of that is not gone yet")
+    func overNotGone() {
+        let world = HostWorld(seal: NumberingSeal())
+        let first = world.connect()
+        let welcome = first.open(extra: Self.wanting)
+        let sealed = snapshot(first.say(#"{"type":"refresh","view":"list","seq":2}"#))
+        first.say(#"{"type":"bye"}"#)
+        let resume = HostClient.resume(welcome, extra: #","snapshot":"\#(sealed)""#)
+        let told = world.connect(to: 1).say(#"{"type":"hello","protocol":1,\#(resume)}"#)
+        #expect(told[0]["resumed"]?.bool == true)
+        // That it goes at last is no matter to who has gone on.
+        first.hangUp()
+        #expect(world.total.views == 1)
+    }
+
+    @Test("goes on with it when items were lost on the way; what it lacks is loaded again")
+    func lostOnTheWay() {
+        let world = HostWorld(seal: NumberingSeal())
+        let first = world.connect()
+        let welcome = first.open(extra: Self.wanting)
+        let sealed = snapshot(first.say(#"{"type":"refresh","view":"list","seq":2}"#))
+        world.answerLast()
+        first.hangUp()
+        let second = world.connect(to: 1)
+        let told = second.say(
+            #"{"type":"hello","protocol":1,\#(HostClient.resume(welcome, extra: #","snapshot":"\#(sealed)""#))}"#
+        )
+        #expect(told.types == ["welcome", "attached", "update", "loading"])
+        #expect(told[0]["session"] == welcome["session"] && told[0]["resumed"]?.bool == true)
+        #expect(world.dispatcher.started.count == 2)
+        #expect(world.total.views == 1 && world.total.detached == 0)
+        world.answerLast()
+        #expect(second.take().all("items").count == 1)
+    }
+
+    @Test("has a session that lives rather than its snapshot, and no snapshot of another's")
+    func live() {
+        let world = HostWorld(seal: NumberingSeal())
+        let first = world.connect()
+        let welcome = first.open(extra: Self.wanting)
+        let sealed = snapshot(first.say(#"{"type":"refresh","view":"list","seq":2}"#))
+        first.say(#"{"type":"cancel","view":"list","seq":3}"#)
+        first.hangUp()
+        let extra = #","snapshot":"\#(sealed)""#
+        let second = world.connect(to: 1)
+        let told = second.say(
+            #"{"type":"hello","protocol":1,\#(HostClient.resume(welcome, extra: extra))}"#)
+        #expect(told[0]["ack"]?.number == 3)
+        world.pass(milliseconds: 10_000)
+        second.say(#"{"type":"ping","t":1}"#)
+        second.hangUp()
+        // The snapshot is of the token before; the session lives with another.
+        let third = world.connect()
+        let refused = third.say(
+            #"{"type":"hello","protocol":1,\#(HostClient.resume(welcome, extra: extra))}"#)
+        #expect(refused[0]["reason"]?.string == "wrongToken")
+    }
+
+    @Test(
+        "is refused for what is wrong with it",
+        arguments: [
+            (#","snapshot":"v1.0""#, ["1.7"], "snapshotStale"),
+            (#","snapshot":"v1.9""#, ["1.1"], "snapshotInvalid"),
+            (#","snapshot":"v1.1""#, ["2.1"], "snapshotStale"),
+            (#","x":"""#, ["1.1"], "unknownSession"),
+        ])
+    func refused(_ extra: String, _ received: [String], _ reason: String) {
+        let seal = NumberingSeal()
+        let before = HostWorld(seal: seal)
+        let first = before.connect()
+        let welcome = first.open(extra: Self.wanting)
+        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        before.answerLast()
+        let after = HostWorld(seal: seal)
+        let told = after.connect().say(
+            #"{"type":"hello","protocol":1,"views":[\#(HostClient.view())],\#(HostClient.resume(welcome, received: received, extra: extra))}"#
+        )
+        #expect(told.types == ["welcome", "attached"])
+        #expect(told[0]["reason"]?.string == reason && told[0]["resumed"]?.bool == false)
+        #expect(after.total.views == 1 && after.dispatcher.started.isEmpty)
+    }
+
+    @Test("of a client that does not say what it shows, all items must be there")
+    func nothingNamed() {
+        let seal = NumberingSeal()
+        let before = HostWorld(seal: seal)
+        let first = before.connect()
+        let welcome = first.open(extra: Self.wanting)
+        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        before.answerLast()
+        let resume = HostClient.resume(welcome, extra: #","snapshot":"v1.1""#)
+        let told = HostWorld(seal: seal).connect().say(
+            #"{"type":"hello","protocol":1,\#(resume)}"#)
+        #expect(told.types == ["welcome"] && told[0]["reason"]?.string == "resultsLost")
+    }
+
+    /// A session of two lists with a page each; the newest snapshot.
+    private func twoLists(_ client: HostClient) -> (welcome: JSONValue, sealed: String) {
+        let welcome = client.open(extra: Self.wanting, views: ["a", "b"])
+        var sealed = ""
+        for (seq, view) in [(2, "a"), (3, "b")] {
+            client.say(#"{"type":"refresh","view":"\#(view)","seq":\#(seq)}"#)
+            client.world.answerLast(10)
+            client.world.pass(milliseconds: 5000)
+            sealed = client.take().last { $0["sealed"] != nil }?["sealed"]?.string ?? ""
+        }
+        return (welcome, sealed)
+    }
+
+    @Test("a list that was attached anew since leaves the others as they are")
+    func attachedAnew() {
+        let seal = NumberingSeal()
+        let before = HostWorld(seal: seal)
+        let first = before.connect()
+        let (welcome, sealed) = twoLists(first)
+        first.say(#"{"type":"detach","view":"b","seq":4}"#)
+        let attach = #"{"type":"attach","seq":5,"# + HostClient.view("b").dropFirst()
+        #expect(first.say(attach).types == ["attached"])
+
+        let after = HostWorld(seal: seal)
+        let second = after.connect()
+        let resume = HostClient.resume(
+            welcome, received: ["1.1"], extra: #","snapshot":"\#(sealed)""#)
+        let views = [HostClient.view("a"), HostClient.view("b")].joined(separator: ",")
+        let told = second.say(#"{"type":"hello","protocol":1,"views":[\#(views)],\#(resume)}"#)
+        #expect(told[0]["resumed"]?.bool == true && told[0]["session"] == welcome["session"])
+        let attached = told.all("attached")
+        #expect(attached.map { $0["view"]?.string } == ["a", "b"])
+        #expect(attached.map { $0["generation"]?.number } == [1, 3])
+        let lists = told.all("update").filter { $0["list"] != nil }
+        #expect(lists.map { $0["view"]?.string } == ["a"])
+        #expect(lists.first?["list"]?["count"]?.number == 10)
+        #expect(after.total.views == 2)
+        // The new one is empty, and loads its first page.
+        second.say(#"{"type":"loadMore","view":"a","seq":6}"#)
+        #expect(after.dispatcher.started.last?.0.load.generation == 1)
+        second.say(#"{"type":"refresh","view":"b","seq":7}"#)
+        after.answerLast(4)
+        #expect(second.take().first("items")?["load"]?.string == "3.1")
+    }
+
+    @Test("a list that is not shown any more does not matter, even where it could not be any more")
+    func notShown() {
+        let seal = NumberingSeal()
+        let before = HostWorld(seal: seal)
+        let (welcome, sealed) = twoLists(before.connect())
+        var limits = Limits()
+        limits.viewsPerSessionMax = 1
+        let after = HostWorld(limits: limits, seal: seal)
+        let resume = HostClient.resume(
+            welcome, received: ["1.1"], extra: #","snapshot":"\#(sealed)""#)
+        let told = after.connect().say(
+            #"{"type":"hello","protocol":1,"views":[\#(HostClient.view("a"))],\#(resume)}"#)
+        #expect(told[0]["resumed"]?.bool == true)
+        #expect(told.first("update")?["list"]?["count"]?.number == 10)
+        #expect(after.total.views == 1 && after.dispatcher.started.isEmpty)
+    }
+
+    @Test("of two that come with the same one, one has the session")
+    func twice() {
+        let seal = NumberingSeal()
+        let before = HostWorld(seal: seal)
+        let first = before.connect()
+        let welcome = first.open(extra: Self.wanting)
+        let sealed = snapshot(first.say(#"{"type":"refresh","view":"list","seq":2}"#))
+        let after = HostWorld(seal: seal)
+        let rivals = [after.connect(to: 0), after.connect(to: 1)]
+        for rival in rivals {
+            rival.feed(
+                #"{"type":"hello","protocol":1,\#(HostClient.resume(welcome, extra: #","snapshot":"\#(sealed)""#))}"#
+            )
+        }
+        after.settle()
+        // Neither has shown that it got its new token: the later one is believed, and the other is
+        // closed.
+        let told = rivals.map { $0.take() }
+        #expect(told.allSatisfy { $0.first?["resumed"]?.bool == true })
+        #expect(rivals.map { $0.channel.closed == .sessionTaken } == [true, false])
+        #expect(after.total.views == 1)
+    }
+}

@@ -1,0 +1,112 @@
+import RefreshProtocol
+import RefreshSession
+import SessionBench
+import Testing
+
+@Suite("A session's faults")
+struct SessionFaultTests {
+    struct Case: CustomTestStringConvertible {
+        var name: String
+        var frame: String
+        var code: String
+        var testDescription: String { name }
+    }
+
+    static let cases = [
+        Case(name: "no JSON", frame: "{", code: "malformedJSON"),
+        Case(name: "a number", frame: "12", code: "malformedJSON"),
+        Case(name: "an unknown type", frame: #"{"type":"jump","seq":2}"#, code: "unknownType"),
+        Case(name: "NaN", frame: #"{"type":"scroll","offset":NaN}"#, code: "malformedJSON"),
+        Case(
+            name: "an infinite number",
+            frame: #"{"type":"scroll","view":"list","seq":2,"offset":1e999,"phase":"began"}"#,
+            code: "numberOutOfRange"),
+        Case(
+            name: "an absurd offset",
+            frame: #"{"type":"scroll","view":"list","seq":2,"offset":1e9,"phase":"began"}"#,
+            code: "valueOutOfRange"),
+        Case(
+            name: "an unknown phase",
+            frame: #"{"type":"scroll","view":"list","seq":2,"offset":1,"phase":"flying"}"#,
+            code: "invalidField"),
+        Case(
+            name: "a view that is not there",
+            frame: #"{"type":"refresh","view":"lst","seq":2}"#, code: "unknownView"),
+        Case(
+            name: "an old sequence number",
+            frame: #"{"type":"refresh","view":"list","seq":1}"#, code: "staleSequence"),
+        Case(
+            name: "an old generation",
+            frame: #"{"type":"refresh","view":"list","seq":2,"generation":9}"#,
+            code: "staleGeneration"),
+        Case(
+            name: "a second view of a name",
+            frame: #"{"type":"attach","view":"list","seq":2,"profile":"uikit"}"#,
+            code: "viewExists"),
+        Case(
+            name: "an unknown profile",
+            frame: #"{"type":"attach","view":"b","seq":2,"profile":"best"}"#,
+            code: "unknownProfile"),
+        Case(
+            name: "an unknown feed",
+            frame: #"{"type":"attach","view":"b","seq":2,"profile":"uikit","feed":"x"}"#,
+            code: "unknownFeed"),
+        Case(
+            name: "an undeclared parameter",
+            frame:
+                #"{"type":"attach","view":"b","seq":2,"profile":"uikit","feed":"songs","parameters":{"z":"1"}}"#,
+            code: "unknownParameter"),
+        Case(
+            name: "a length of nothing (O-IQ-16)",
+            frame: #"{"type":"configure","view":"list","seq":2,"top":{"length":0}}"#,
+            code: "invalidOption"),
+        Case(
+            name: "an answer to no load",
+            frame:
+                #"{"type":"loadFinished","view":"list","seq":2,"load":"1.7","result":"success"}"#,
+            code: "unknownLoad"),
+        Case(
+            name: "a retry of nothing", frame: #"{"type":"retry","view":"list","seq":2}"#,
+            code: "nothingToRetry"),
+        Case(
+            name: "a second hello", frame: #"{"type":"hello","protocol":1}"#, code: "alreadyGreeted"
+        ),
+    ]
+
+    @Test("are told by code, and the session goes on", arguments: cases)
+    func areTold(_ fault: Case) {
+        let tester = SessionTester()
+        tester.open()
+        let answer = tester.send(fault.frame)
+        #expect(answer.map { $0["type"]?.string } == ["error"])
+        #expect(answer.first?["code"]?.string == fault.code)
+        #expect(tester.channel.closed == nil)
+        let pong = tester.send(#"{"type":"ping","t":7}"#)
+        #expect(pong.first?["t"]?.number == 7)
+    }
+
+    @Test("end the session when the budget is spent; one is given back each second")
+    func areBudgeted() {
+        var limits = Limits()
+        limits.faultBudgetMax = 3
+        let tester = SessionTester(limits: limits)
+        tester.open()
+        for _ in 0..<3 { tester.send("{") }
+        #expect(tester.channel.closed == nil)
+        tester.now = Instant(milliseconds: 1_000)
+        tester.send("{")
+        #expect(tester.channel.closed == nil)
+        let last = tester.send("{")
+        #expect(last.last?["code"]?.string == "tooManyFaults")
+        #expect(tester.channel.closed == .tooManyFaults)
+    }
+
+    @Test("name the versions that are served, and close with 4001, for another protocol")
+    func refuseVersions() {
+        let tester = SessionTester()
+        let answer = tester.send(#"{"type":"hello","protocol":2}"#)
+        #expect(answer.first?["code"]?.string == "unsupportedProtocol")
+        #expect(answer.first?["versions"]?.array == [.number(1)])
+        #expect(tester.channel.closed == .unsupportedProtocol)
+    }
+}

@@ -1,0 +1,84 @@
+import RefreshBroker
+import RefreshProtocol
+import RefreshSession
+import SessionBench
+import Testing
+
+/// What happens to words that cannot be sent at once.
+@Suite("A session whose words wait")
+struct SessionWaitingTests {
+    @Test("gives up a silent connection that only asks and never reads")
+    func silent() {
+        var limits = Limits()
+        limits.queueBytesMax = 65_536
+        let tester = SessionTester(limits: limits)
+        tester.channel.isWritable = false
+        for _ in 0..<10_000 where tester.channel.closed == nil {
+            tester.send(#"[{"type":"ping","t":1},{"type":"ping","t":2}]"#)
+        }
+        #expect(tester.channel.closed == .slow)
+    }
+
+    @Test("is closed when it is to end, though its peer does not read", arguments: [1, 2, 3])
+    func sentenced(_ reason: Int) {
+        var limits = Limits()
+        limits.faultBudgetMax = 2
+        let tester = SessionTester(limits: limits)
+        tester.channel.isWritable = false
+        switch reason {
+        case 1:
+            tester.session.handle(.wake, at: Instant(milliseconds: 10_000))
+            #expect(tester.channel.closed == .helloTimeout)
+        case 2:
+            for _ in 0..<3 { tester.send("{") }
+            #expect(tester.channel.closed == .tooManyFaults)
+        default:
+            tester.session.handle(.end(.draining), at: tester.now)
+            #expect(tester.channel.closed == .draining)
+        }
+        #expect(tester.channel.frames.isEmpty)
+    }
+
+    @Test("takes back commands that would now move the list under a finger; the release tells them")
+    func underAFinger() {
+        let tester = SessionTester()
+        tester.open()
+        let touched = tester.send(
+            """
+            [{"type":"refresh","view":"list","seq":2},
+             {"type":"loadBegan","view":"list","seq":3,"load":"1.1"},
+             {"type":"scroll","view":"list","seq":4,"offset":0,"phase":"began"}]
+            """)
+        let update = touched.first { $0["type"]?.string == "update" }
+        #expect(update?["top"]?["state"]?.string == "refreshing")
+        #expect(update != nil && update?["inset"] == nil && update?["offset"] == nil)
+        let released = tester.send(
+            #"{"type":"scroll","view":"list","seq":5,"offset":0,"phase":"ended"}"#)
+        #expect(released.first?["inset"]?["top"]?.number == 60)
+    }
+
+    @Test("takes back commands that a slow client has not read when its finger comes down")
+    func underASlowFinger() {
+        let tester = SessionTester()
+        tester.open()
+        tester.channel.isWritable = false
+        let before = tester.channel.frames.count
+        tester.send(#"{"type":"begin","view":"list","seq":2}"#)
+        tester.send(#"{"type":"scroll","view":"list","seq":3,"offset":0,"phase":"began"}"#)
+        tester.channel.isWritable = true
+        tester.session.handle(.writable, at: tester.now)
+        let told = tester.messages(from: before)
+        #expect(told.count == 1 && told[0]["inset"] == nil && told[0]["offset"] == nil)
+    }
+
+    @Test("does not count the broker's word for what was cancelled as a late answer")
+    func cancelled() throws {
+        let tester = SessionTester()
+        tester.open(feed: "songs")
+        tester.send(#"{"type":"refresh","view":"list","seq":2}"#)
+        let (ticket, _) = try #require(tester.dispatcher.started.first)
+        tester.send(#"{"type":"cancel","view":"list","seq":3}"#)
+        tester.session.handle(.load(ticket, .ended(.cancelled)), at: tester.now)
+        #expect(tester.metrics.snapshot.staleLoads == 0)
+    }
+}

@@ -1,0 +1,39 @@
+import RefreshProtocol
+import RefreshSession
+
+/// A journal in memory.
+final class MemoryJournal: JournalSink {
+    let started = "2026-11-21T12:00:00.123Z"
+    private(set) var isOpen = true
+    private(set) var bytes: [UInt8] = []
+    /// Where each piece that was handed over ends.
+    private(set) var ends: [Int] = []
+
+    func append(_ lines: [UInt8]) {
+        precondition(isOpen, "lines behind the end of a journal")
+        bytes += lines
+        ends.append(bytes.count)
+    }
+
+    func close() { isOpen = false }
+
+    /// The lines, without their ends.
+    var lines: [[UInt8]] { bytes.split(separator: 0x0A).map(Array.init) }
+
+    func parsed() throws -> [JournalLine] { try lines.map { try JournalLine(parsing: $0) } }
+
+    /// The frames that the session sent.
+    func framesSent() throws -> [String] {
+        try parsed().compactMap { line in
+            guard case .output(.frame(let bytes)) = line else { return nil }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+}
+
+/// Lines as a journal, each with its right sum.
+func journal(_ lines: some Sequence<JournalLine>) -> [UInt8] {
+    var out = ByteBuffer()
+    for line in lines { line.write(to: &out) }
+    return out.bytes
+}

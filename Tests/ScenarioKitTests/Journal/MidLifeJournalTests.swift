@@ -1,0 +1,83 @@
+import RefreshBroker
+import RefreshConfiguration
+import RefreshProtocol
+import RefreshSession
+import Testing
+import Workbench
+
+@testable import JournalReplay
+
+/// Journals that are begun in the middle of a session's life.
+@Suite("Journals begun in the middle", .ownThread)
+struct MidLifeJournalTests {
+    private static let token = ResumeToken(0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210)
+
+    /// Runs a random session whose journal is begun before the input of that number, and ended
+    /// before another.
+    private static func run(
+        _ seed: UInt64, from first: Int, until last: Int = .max, journal: MemoryJournal?
+    ) -> RandomSession {
+        let world = RandomSession(seed: seed)
+        let services = SessionServices(
+            limits: RandomSession.limits(seed: seed), feeds: RandomSession.feeds, loads: world,
+            metrics: SessionMetrics())
+        let session = Session(
+            key: RandomSession.key, name: "0123456789abcdef", token: token, channel: world,
+            services: services, now: world.now)
+        world.drive(session, inputs: 250) { number, session in
+            if let journal, number >= first, number < last, !session.isRecorded, journal.isOpen {
+                _ = session.beginJournal({ journal }, at: world.now)
+            }
+            if number == last { session.endJournal(at: world.now) }
+        }
+        return world
+    }
+
+    @Test("wherever it is begun, it replays byte for byte", arguments: 0...39)
+    func replays(number: Int) throws {
+        let seed = UInt64.random(in: 0 ... .max) &+ UInt64(number)
+        let first = number * 4
+        print("journal in the middle: seed \(seed), input \(first)")
+        let journal = MemoryJournal()
+        let world = Self.run(seed, from: first, journal: journal)
+        // A session may have ended before.
+        guard journal.bytes.count > 0 else { return }
+        let verdict = try InProcessReplay.run(journal.bytes)
+        #expect(verdict.isIdentical, "seed \(seed): \(verdict.text)")
+        #expect(verdict.isClosed)
+        let parsed = try journal.parsed()
+        guard case .input(_, .begun) = parsed[1] else {
+            Issue.record("the journal does not begin with the session as it was")
+            return
+        }
+        let again = ScenarioKitTests.journal(parsed)
+        let difference = zip(again, journal.bytes).enumerated().first { $1.0 != $1.1 }?.offset
+        let isSame = again == journal.bytes
+        let place = max(0, (difference ?? 0) - 200)
+        #expect(
+            isSame,
+            """
+            seed \(seed), byte \(difference ?? -1):
+            \(String(decoding: again.dropFirst(place).prefix(260), as: UTF8.self))
+            \(String(decoding: journal.bytes.dropFirst(place).prefix(260), as: UTF8.self))
+            """)
+        let told = try journal.framesSent()
+        let isTail = Array(world.frames.suffix(told.count)) == told
+        #expect(isTail, "seed \(seed)")
+    }
+
+    @Test(
+        "it changes nothing that the client is told, begun, ended or never begun", arguments: 1...12
+    )
+    func changesNothing(seed: UInt64) throws {
+        let plain = Self.run(seed, from: 0, journal: nil)
+        let journal = MemoryJournal()
+        let recorded = Self.run(seed, from: 40, until: 120, journal: journal)
+        let isSame = recorded.frames == plain.frames
+        #expect(isSame)
+        if journal.bytes.isEmpty { return }
+        #expect(!journal.isOpen)
+        let verdict = try InProcessReplay.run(journal.bytes)
+        #expect(verdict.isIdentical && verdict.isClosed, "\(verdict.text)")
+    }
+}

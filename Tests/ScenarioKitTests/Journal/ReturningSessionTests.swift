@@ -1,0 +1,188 @@
+import RefreshBroker
+import RefreshConfiguration
+import RefreshProtocol
+import RefreshSession
+import RefreshServer
+import Testing
+
+@testable import JournalReplay
+@testable import ScenarioKit
+
+/// Journals of sessions that go from connection to connection.
+@Suite("Journals of sessions that come back")
+struct ReturningSessionTests {
+    private final class QueueLoop: SessionLoop, @unchecked Sendable {
+        var jobs: [(Instant) -> Void] = []
+        func run(_ job: @escaping @Sendable (Instant) -> Void) { jobs.append(job) }
+        func scheduleWakeup(at moment: Instant) {}
+    }
+
+    private final class Loads: LoadDispatching {
+        var started: [LoadTicket] = []
+        func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
+            started.append(ticket)
+        }
+        func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {}
+    }
+
+    /// Seals nothing well, and another way each time.
+    private final class OpenSeal: SnapshotSealing, @unchecked Sendable {
+        var sealed: [SessionSnapshot] = []
+        func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
+            sealed.append(snapshot)
+            return SealedText(text: "v\(sealed.count)", expiresMs: 1000)
+        }
+        func open(
+            _ text: String, for claim: SnapshotClaim, at now: Instant
+        ) throws(ResumeRefusal) -> SessionSnapshot {
+            guard let last = sealed.last else { throw .snapshotInvalid }
+            return last
+        }
+    }
+
+    /// Two loops whose sessions are recorded.
+    private final class World {
+        let loops = [QueueLoop(), QueueLoop()]
+        let loads = Loads()
+        let directory = LoopDirectory()
+        var hosts: [SessionHost] = []
+        var journals: [MemoryJournal] = []
+        var now = Instant(milliseconds: 1000)
+        private var bits: UInt64 = 7
+
+        init(seal: OpenSeal) {
+            for index in 0...1 {
+                let services = SessionServices(
+                    limits: Limits(), feeds: [FeedDescription(name: "songs", style: .page)],
+                    loads: loads, metrics: SessionMetrics(), seal: seal)
+                let host = SessionHost(
+                    loop: loops[index], index: UInt16(index), services: services,
+                    directory: directory,
+                    draw: { [unowned self] in
+                        bits &+= 0x9E37_79B9_7F4A_7C15
+                        return bits
+                    }
+                ) { [unowned self] _ in
+                    journals.append(MemoryJournal())
+                    return journals.last
+                }
+                hosts.append(host)
+                directory.register(host, index: UInt16(index))
+            }
+        }
+
+        func settle() {
+            while let loop = loops.first(where: { !$0.jobs.isEmpty }) {
+                now.microseconds += 250
+                loop.jobs.removeFirst()(now)
+            }
+        }
+
+        func say(_ text: String, by session: Session) {
+            now.microseconds += 1000
+            _ = hosts[Int(session.key.loop)].receive(Array(text.utf8).span, by: session, at: now)
+        }
+
+        func connect(to loop: Int) -> (Session, SimulatedChannel) {
+            let channel = SimulatedChannel()
+            return (hosts[loop].opened(channel, at: now), channel)
+        }
+
+        func hangUp(_ session: Session) {
+            hosts[Int(session.key.loop)].closed(session, at: now)
+            settle()
+        }
+    }
+
+    private func welcome(_ channel: SimulatedChannel) throws -> JSONValue {
+        while case .frame(let text) = channel.dequeueEvent() {
+            let value = try JSONValue(parsing: text)
+            let messages = value.array ?? [value]
+            if let welcome = messages.first(where: { $0["type"]?.string == "welcome" }) {
+                return welcome
+            }
+        }
+        return .null
+    }
+
+    private func hello(_ welcome: JSONValue, extra: String = "") -> String {
+        #"{"type":"hello","protocol":1,"frames":"stream","snapshots":true,"resume":{"session":"\#(welcome["session"]?.string ?? "")","token":"\#(welcome["token"]?.string ?? "")"\#(extra)}}"#
+    }
+
+    private static let page = Page(items: Array(#"[{"id":1}]"#.utf8), count: 1, more: true)
+
+    private func check(_ journals: [MemoryJournal]) throws {
+        for journal in journals {
+            #expect(!journal.isOpen)
+            let verdict = try InProcessReplay.run(journal.bytes)
+            #expect(verdict.isIdentical && verdict.isClosed, "\(verdict.text)")
+        }
+    }
+
+    @Test("one journal holds the session on all its connections, and replays", arguments: [0, 1])
+    func moves(_ loop: Int) throws {
+        let world = World(seal: OpenSeal())
+        let (first, channel) = world.connect(to: 0)
+        world.say(
+            #"{"type":"hello","protocol":1,"snapshots":true,"views":[{"view":"list","profile":"default","feed":"songs"}]}"#,
+            by: first)
+        world.say(#"{"type":"refresh","view":"list","seq":1}"#, by: first)
+        world.hangUp(first)
+        world.directory.deliver(.ended(.page(Self.page)), to: world.loads.started)
+        world.settle()
+
+        let (second, _) = world.connect(to: loop)
+        world.say(
+            #"[\#(hello(try welcome(channel))),{"type":"refresh","view":"list","seq":1},{"type":"ping","t":2}]"#,
+            by: second)
+        world.say(#"{"type":"begin","view":"list","seq":2}"#, by: second)
+        world.settle()
+        world.say(#"{"type":"snapshot"}"#, by: second)
+        // Who has no right to it.
+        let (third, _) = world.connect(to: 0)
+        world.say(
+            hello(.object([.init("session", .string(second.name)), .init("token", .string("x"))])),
+            by: third)
+        world.settle()
+        for session in [second, third] {
+            world.say(#"{"type":"bye"}"#, by: session)
+            world.hangUp(session)
+        }
+        #expect(world.journals.count == 3)
+        try check(world.journals)
+        let kinds = try world.journals.map { journal in
+            try journal.lines.compactMap { try JSONValue(parsing: $0)["in"]?.string }
+        }
+        #expect(kinds[0].contains("lost") && kinds[0].contains("resumed"))
+        #expect(kinds[0].filter { $0 == "sealed" }.count == 3)
+        #expect(kinds[1] == ["frame", "frame", "left"])
+        #expect(kinds[2].contains("refused"))
+    }
+
+    @Test("a session from a snapshot is in the journal of its connection, and replays")
+    func rebuilt() throws {
+        let seal = OpenSeal()
+        let before = World(seal: seal)
+        let (first, channel) = before.connect(to: 0)
+        before.say(
+            #"{"type":"hello","protocol":1,"snapshots":true,"frames":"local","views":[{"view":"list","profile":"default","feed":"songs"}]}"#,
+            by: first)
+        before.say(#"{"type":"refresh","view":"list","seq":1}"#, by: first)
+        let after = World(seal: seal)
+        let (second, _) = after.connect(to: 1)
+        after.say(
+            #"[\#(hello(try welcome(channel), extra: #","snapshot":"v1""#)),{"type":"begin","view":"list","seq":2}]"#,
+            by: second)
+        after.settle()
+        #expect(second.name == first.name)
+        after.directory.deliver(.ended(.page(Self.page)), to: after.loads.started)
+        after.settle()
+        after.say(#"{"type":"bye"}"#, by: second)
+        after.hangUp(second)
+        try check(after.journals)
+        #expect(
+            try after.journals[0].parsed().contains {
+                if case .input(_, .rebuilt) = $0 { true } else { false }
+            })
+    }
+}

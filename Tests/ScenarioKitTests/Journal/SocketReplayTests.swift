@@ -1,0 +1,154 @@
+import RefreshProtocol
+import RefreshSession
+import Testing
+import WebSocketTransport
+import Workbench
+
+@testable import JournalReplay
+
+@Suite("Replay over a socket", .limit)
+struct SocketReplayTests {
+    private static let hello = #"{"type":"hello","protocol":1}"#
+    private static let welcome = #"{"type":"welcome","protocol":1,"session":"there"}"#
+    private static let load = #"{"type":"load","view":"v","load":"1.1","page":1}"#
+    private static let finished =
+        #"{"type":"loadFinished","view":"v","load":"1.1","result":"success"}"#
+    private static let pong = #"{"type":"pong","t":1,"time":5,"ack":0}"#
+
+    /// The session of a client that is the backend, and says how it went.
+    private static let lines: [JournalLine] = [
+        .header(header), said(hello, 1_000), told(welcome), told(load),
+        said(finished, 3_000), told(pong), .input(at: Instant(microseconds: 9_000), .closed),
+    ]
+
+    private static let header = JournalHeader(
+        started: "2026-11-21T12:00:00Z", at: Instant(microseconds: 0), session: "here",
+        key: SessionKey(loop: 0, slot: 0, generation: 1), limits: Limits(), feeds: [])
+
+    private static func said(_ text: String, _ at: Int64) -> JournalLine {
+        .input(at: Instant(microseconds: at), .frame(Array(text.utf8)))
+    }
+
+    private static func told(_ text: String) -> JournalLine { .output(.frame(Array(text.utf8))) }
+
+    /// Plays `lines` to a server that answers so.
+    private static func play(
+        _ lines: [JournalLine], to answers: [String: [TalkingServer.Answer]],
+        patienceMs: Double = 20_000, token: String? = nil
+    ) async throws -> ReplayVerdict {
+        let server = try TalkingServer(answers)
+        let dialer = try Dialer()
+        defer {
+            dialer.stop()
+            server.stop()
+        }
+        let replay = SocketReplay(
+            url: server.url, dialer: dialer, patienceMs: patienceMs, token: token)
+        return try await replay.play(try replay.journal(journal(lines)))
+    }
+
+    private static func difference(_ verdict: ReplayVerdict) -> ReplayDifference? {
+        guard case .difference(let difference) = verdict.problem else { return nil }
+        return difference
+    }
+
+    @Test("The client names a load as the server does that it speaks to now")
+    func renamed() async throws {
+        let verdict = try await Self.play(
+            Self.lines,
+            to: [
+                Self.hello: [
+                    .say(Self.welcome), .say(Self.load.replacing("1.1", with: "other")),
+                ],
+                Self.finished.replacing("1.1", with: "other"): [.say(Self.pong)],
+            ])
+        #expect(verdict.isIdentical, "\(verdict.text)")
+        #expect(verdict.text.hasPrefix("2 frames sent, 3 outputs, as recorded"))
+        #expect(verdict.json["verdict"] == .string("agreeing"))
+    }
+
+    @Test("What does not come within the limit is a difference, with nothing on the other side")
+    func missing() async throws {
+        let verdict = try await Self.play(
+            Self.lines, to: [Self.hello: [.say(Self.welcome)]], patienceMs: 200)
+        let difference = try #require(Self.difference(verdict))
+        #expect(difference.line == 4 && difference.replayed == nil)
+        #expect(difference.recorded == Self.load)
+        #expect(difference.cause?.text == Self.hello && difference.cause?.line == 2)
+        #expect(difference.field.got == nil)
+        #expect(verdict.inputs == 1 && verdict.outputs == 1)
+        #expect(difference.context.recorded.map(\.differs) == [false, false, true, false, false])
+        #expect(difference.context.replayed.allSatisfy { !$0.differs })
+        #expect(verdict.text.contains("\n  replayed  nothing"))
+    }
+
+    @Test("A server that says nothing at all is told as such, within the limit")
+    func silent() async throws {
+        let error = await #expect(throws: SocketReplay.Unreachable.self) {
+            try await Self.play(Self.lines, to: [:], patienceMs: 200)
+        }
+        #expect(error?.reason.contains("does not answer: nothing was received within") == true)
+    }
+
+    @Test("A server that hangs up early is told at once")
+    func hangsUp() async throws {
+        let verdict = try await Self.play(
+            Self.lines, to: [Self.hello: [.say(Self.welcome), .close(4_100)]],
+            patienceMs: 3_600_000)
+        let difference = try #require(Self.difference(verdict))
+        #expect(difference.replayed == "(closes with 4100: as told)")
+        #expect(difference.field.got?["close"]?["code"] == .number(4_100), "\(verdict.text)")
+    }
+
+    @Test("What comes beyond the record is a difference without a line")
+    func surplus() async throws {
+        let verdict = try await Self.play(
+            Self.lines.dropLast() + [
+                .input(at: Instant(microseconds: 30_000_000), .closed)
+            ],
+            to: [
+                Self.hello: [.say(Self.welcome), .say(Self.load)],
+                Self.finished: [.say(Self.pong), .say(#"{"type":"bye"}"#)],
+            ])
+        let difference = try #require(Self.difference(verdict))
+        #expect(difference.line == nil && difference.replayed == #"{"type":"bye"}"#)
+        #expect(verdict.text.hasPrefix("nothing was recorded, "))
+        #expect(verdict.json["line"] == .null && verdict.json["recorded"] == .null)
+    }
+
+    @Test("A token takes the place of the stars, and what is masked besides is left out")
+    func token() async throws {
+        let masked =
+            #"{"type":"hello","protocol":1,"token":"***","headers":{"cookie":"**","x":"y"}}"#
+        let real = #"{"type":"hello","protocol":1,"token":"mine","headers":{"x":"y"}}"#
+        let lines = [Self.lines[0], Self.said(masked, 0), Self.told(Self.welcome)]
+        let verdict = try await Self.play(
+            lines, to: [real: [.say(Self.welcome)]], token: "mine")
+        #expect(verdict.isIdentical, "\(verdict.text)")
+    }
+
+    @Test("What a URL cannot give is named with its line, before anything is said")
+    func unplayable() throws {
+        let dialer = try Dialer()
+        defer { dialer.stop() }
+        let replay = SocketReplay(url: "ws://127.0.0.1:1", dialer: dialer)
+        let at = Instant(microseconds: 5)
+        let inputs: [(SessionInput, String)] = [
+            (.frame(Array(#"{"type":"hello","token":"***"}"#.utf8)), "--token"),
+            (.frame(Array(#"[{"type":"hello","resume":{}}]"#.utf8)), "`resume`"),
+            (.changed(feed: "packages"), "`changed`"), (.draining(closesMs: 5), "`draining`"),
+            (.end(.draining), "`end`"), (.refused(.unknownSession), "older"),
+        ]
+        for (input, word) in inputs {
+            let lines = [Self.lines[0], .input(at: at, input)]
+            let error = #expect(throws: JournalUnusable.self) {
+                try replay.journal(journal(lines))
+            }
+            let reason = error?.description ?? ""
+            #expect(
+                reason.hasPrefix("line 2 needs something that a server at a URL cannot provide: "),
+                "\(reason)")
+            #expect(reason.contains(word), "\(reason)")
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import RefreshBroker
+import RefreshProtocol
+import RefreshSession
+import Testing
+import WebClient
+import WebSocketTransport
+
+@testable import JournalReplay
+@testable import LoadTesting
+@testable import ScenarioKit
+
+@Suite("Touch traces")
+struct TouchTraceTests {
+    @Test("Each replays byte for byte, to its end", arguments: TouchTrace.all.map(\.name))
+    func replays(name: String) throws {
+        let trace = try #require(TouchTrace.all.first { $0.name == name })
+        let verdict = try InProcessReplay.run(trace.bytes)
+        #expect(verdict.isIdentical, "\(verdict.text)")
+        #expect(verdict.isClosed)
+        #expect(verdict.inputs > 10 && verdict.outputs > 10)
+    }
+
+    @Test(
+        "Each agrees with a daemon of today, at the pace of the hand",
+        arguments: TouchTrace.all.map(\.name))
+    func agrees(name: String) async throws {
+        let trace = try #require(TouchTrace.all.first { $0.name == name })
+        let dialer = try Dialer()
+        defer { dialer.stop() }
+        let replay = SocketReplay(url: "ws://simulated", dialer: dialer, patienceMs: 30_000)
+        // Between two samples that the hand gave a millisecond apart a clock of its own has an
+        // answer come always, or never; a real one does now so, now otherwise.
+        let verdict = try await replay.play(
+            try replay.journal(trace.bytes), over: SimulatedLine(try Self.packages()))
+        #expect(verdict.isIdentical, "\(verdict.text)")
+        #expect(verdict.inputs >= 8 && verdict.outputs > 10, "\(verdict.text)")
+    }
+
+    @Test(
+        "A session that was lost, or closed for its silence, and came back is played so, with what the daemon of today gave",
+        arguments: [false, true])
+    func comesBack(isClosed: Bool) async throws {
+        let shelf = Shelf()
+        let daemon = InProcessDaemon(feeds: [try Self.packages()], latencyMs: 40) { _ in
+            shelf.journals.append(MemoryJournal())
+            return shelf.journals.last
+        }
+        let first = SessionPeer(of: daemon)
+        try await first.send(
+            #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"default","feed":"packages"}]}"#
+        )
+        try await first.send(#"{"type":"refresh","view":"list","seq":1}"#)
+        let welcome = try await Self.heard("welcome", by: first)
+        let load = try await Self.heard("items", by: first)
+        let name = try #require(load["load"]?.string)
+        if isClosed {
+            let end = first.now.advanced(byMilliseconds: 4_000_000.0)
+            var event = try await first.receive(until: end)
+            while case .frame = event { event = try await first.receive(until: end) }
+            guard case .closed(4105, _)? = event else {
+                Issue.record("not closed for its silence: \(String(describing: event))")
+                return
+            }
+        }
+        await first.cut()
+        let second = SessionPeer(of: daemon)
+        try await second.idle(until: daemon.now.advanced(byMilliseconds: 700.0))
+        try await second.send(
+            #"[{"type":"hello","protocol":1,"views":[{"view":"list","profile":"default","feed":"packages"}],"resume":{"session":"\#(welcome["session"]?.string ?? "")","token":"\#(welcome["token"]?.string ?? "")","ack":1,"received":["\#(name)"]}},{"type":"loadMore","view":"list","seq":2}]"#
+        )
+        #expect(try await Self.heard("welcome", by: second)["resumed"] == .bool(true))
+        _ = try await Self.heard("items", by: second)
+        try await second.send(#"{"type":"bye"}"#)
+        _ = try await second.receive(until: daemon.now.advanced(byMilliseconds: 100.0))
+        await second.close()
+        let journal = try #require(shelf.journals.first)
+        let text = String(decoding: journal.bytes, as: UTF8.self)
+        #expect(text.contains(#""in":"lost""#) && text.contains(#""in":"resumed""#))
+        let dialer = try Dialer()
+        defer { dialer.stop() }
+        let replay = SocketReplay(url: "ws://simulated", dialer: dialer, patienceMs: 30_000)
+        let line = SimulatedLine(try Self.packages())
+        let verdict = try await replay.play(try replay.journal(journal.bytes), over: line)
+        #expect(verdict.isIdentical, "\(verdict.text)")
+        #expect(verdict.inputs == 4 && line.connections == 2, "\(verdict.text)")
+    }
+
+    /// The journals of a daemon, in the order of its connections.
+    private final class Shelf {
+        var journals: [MemoryJournal] = []
+    }
+
+    /// The first message of that type that comes within ten seconds.
+    private static func heard(_ type: String, by peer: SessionPeer) async throws -> JSONValue {
+        let deadline = peer.now.advanced(byMilliseconds: 10_000.0)
+        while case .frame(let text)? = try await peer.receive(until: deadline) {
+            let value = try JSONValue(parsing: text)
+            let messages = value.array ?? [value]
+            if let message = messages.first(where: { $0["type"]?.string == type }) {
+                return message
+            }
+        }
+        return .null
+    }
+
+    /// The pages that the traces were recorded with.
+    private static func packages() throws -> SimulatedFeed {
+        let all = try JSONValue(parsing: WebClient.packagesJSON).array ?? []
+        let items = JSONValue.array(Array(all[..<44])).text
+        let backend = try DemoBackend(
+            statusFile: "/nonexistent", fallback: Array(items.utf8), paging: .page, firstPage: 1)
+        let description = FeedDescription(
+            name: "packages", parameters: [], style: .page, first: 1, size: 16)
+        return SimulatedFeed(description: description, backend: backend)
+    }
+
+    /// A daemon on simulated time, whose backend takes longer than a hand between two samples.
+    private final class SimulatedLine: ReplayLine {
+        private let daemon: InProcessDaemon
+        private var peer: SessionPeer
+        private(set) var connections = 1
+
+        init(_ feed: SimulatedFeed) {
+            daemon = InProcessDaemon(feeds: [feed], latencyMs: 40)
+            peer = SessionPeer(of: daemon)
+        }
+
+        var nowMicroseconds: Int64 { peer.now.microseconds }
+
+        func receive(within limit: Duration) async -> DialedEvent {
+            let deadline = peer.now.advanced(byMilliseconds: limit / .milliseconds(1))
+            switch try? await peer.receive(until: deadline) {
+            case nil: return .timedOut
+            case .frame(let text): return .message(Array(text.utf8), isBinary: false)
+            case .closed(let code, let reason):
+                return .closed(code: code ?? 1_005, reason: reason)
+            }
+        }
+
+        func send(_ text: String?) async {
+            do { try await peer.send(text ?? "") } catch { Issue.record("\(error.message)") }
+        }
+
+        func cut() async { await peer.cut() }
+
+        func openConnection() async {
+            peer = SessionPeer(of: daemon)
+            connections += 1
+        }
+    }
+
+    @Test("There are ten at least, and none tells a token")
+    func masked() throws {
+        #expect(TouchTrace.all.count >= 10)
+        for trace in TouchTrace.all {
+            let text = String(decoding: trace.bytes, as: UTF8.self)
+            for part in text.split(separator: #"\"token\":\""#).dropFirst() {
+                #expect(part.hasPrefix("AAAAAAAAAAAAAAAAAAAAAA\\"), "\(trace.name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+import RefreshProtocol
+import Testing
+import Workbench
+
+@testable import ScenarioKit
+
+/// Hands that once made a local client show or load something else than a stream client.
+@Suite("The control law under single hands", .ownThread)
+struct LawHandTests {
+    @Test("A finger that stands still does not ask for a page by the speed that it had")
+    func standing() throws {
+        let hand = LawHand("appcoda", content: 2034)
+        hand.move(0, .began, at: 0)
+        hand.move(296, .dragging, at: 16)
+        hand.move(302, .dragging, at: 32)
+        hand.move(315, .dragging, at: 64)
+        hand.move(315, .ended, at: 80)
+        hand.move(315, .idle, at: 96)
+        try hand.expectAgreement()
+        #expect(hand.local.log.isEmpty)
+    }
+
+    @Test("A list on its way back from beyond its start does not ask, though it left unseen there")
+    func wayBack() throws {
+        let hand = LawHand("default", content: 2000, [.init("top", .null)])
+        hand.move(0, .began, at: 0)
+        hand.move(312, .dragging, at: 16)
+        hand.move(100, .dragging, at: 32)
+        hand.move(-160, .ended, at: 96)
+        hand.move(640, .decelerating, at: 128)
+        #expect(hand.local.log.isEmpty)
+        hand.move(900, .decelerating, at: 144)
+        hand.move(900, .idle, at: 160)
+        try hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 more"])
+    }
+
+    @Test("A cancelled finger has moved the list, and the speed counts from there")
+    func cancelled() throws {
+        let bottom: JSONValue = .object([
+            .init("preload", .number(0)), .init("onCancel", .string("release")),
+        ])
+        let hand = LawHand("default", content: 2000, offset: 400, [.init("bottom", bottom)])
+        hand.move(400, .began, at: 0)
+        hand.move(410, .dragging, at: 16)
+        hand.move(450, .cancelled, at: 448)
+        hand.move(1150, .decelerating, at: 464)
+        hand.move(1150, .idle, at: 480)
+        try hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 more"])
+    }
+
+    @Test("A finger that was not reported counts as standing where a stream client repeats it")
+    func resting() throws {
+        let hand = LawHand("default", content: 2000, offset: 400)
+        hand.move(400, .began, at: 0)
+        hand.move(410, .dragging, at: 16)
+        hand.move(410, .ended, at: 2020, restingSince: 2016)
+        hand.move(760, .decelerating, at: 2032)
+        hand.move(760, .idle, at: 2048)
+        try hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 more"])
+    }
+
+    @Test("Sizes that change under a finger are not predicted if only its next movement counts")
+    func sizes() throws {
+        let hand = LawHand("mrefresh", content: 2000, isReversed: true)
+        hand.move(1200, .began, at: 0)
+        hand.move(1240, .dragging, at: 16)
+        hand.say(content: 1900)
+        hand.move(1173.5, .dragging, at: 32)
+        #expect(hand.local.picture.edges["bottom"]?.state == .pulling)
+        hand.move(1300, .dragging, at: 48)
+        hand.move(1300, .ended, at: 64)
+        try hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 refresh"])
+    }
+
+    @Test("A pull out of a hold leaves the other edge the progress that it had before")
+    func hold() throws {
+        let hand = LawHand(
+            "uikit", content: 300, [.init("attention", .string("movement"))])
+        hand.move(0, .began, at: 0)
+        hand.move(0, .dragging, at: 16)
+        hand.move(-30, .dragging, at: 32)
+        hand.move(-85, .dragging, at: 48)
+        hand.move(-85, .ended, at: 64)
+        hand.move(0, .decelerating, at: 80)
+        hand.move(0, .idle, at: 96)
+        hand.move(0, .began, at: 112)
+        hand.ask("end")
+        hand.move(-0.75, .dragging, at: 128)
+        hand.move(-97.75, .dragging, at: 144)
+        #expect(hand.local.picture.edges["bottom"]?.progress == 59.25 / 60)
+        hand.move(-97.75, .ended, at: 160)
+        try hand.expectAgreement()
+    }
+
+    @Test("A list that is left in a room that opens rests exactly where the daemon has it")
+    func room() throws {
+        let pan: JSONValue = .object([.init("damping", .string("swipeRefreshLayout"))])
+        let hand = LawHand(
+            "appcoda", content: 2000,
+            [.init("pan", pan), .init("top", .object([.init("hold", .bool(true))]))])
+        hand.pan(0, .began, at: 0)
+        hand.pan(148.375, .dragging, at: 16)
+        hand.pan(103.1875, .dragging, at: 32)
+        hand.pan(103.1875, .cancelled, at: 48)
+        #expect(hand.local.picture.offset < -50)
+        #expect(hand.local.picture.offset == hand.stream.picture.offset)
+        try hand.expectAgreement()
+    }
+
+    @Test("A finger that lifts asks by its speed, if only then no refresh prevents it")
+    func speedAtLift() throws {
+        let bottom: JSONValue = .object([.init("whileRefreshing", .string("reject"))])
+        let hand = LawHand("default", content: 2000, offset: 400, [.init("bottom", bottom)])
+        hand.move(400, .began, at: 0)
+        hand.move(500, .dragging, at: 16)
+        hand.ask("refresh")
+        hand.move(700, .dragging, at: 32)
+        #expect(hand.local.log == ["load 1.1 refresh"])
+        hand.answer("1.1", "failed", at: 40)
+        hand.move(700, .ended, at: 48)
+        try hand.expectAgreement()
+        #expect(hand.local.log.last == "load 1.2 more")
+    }
+
+    @Test("A wheel counts its speed from the moment at which the list has come to rest")
+    func wheel() throws {
+        let hand = LawHand("default", content: 2000)
+        hand.move(0, .began, at: 0)
+        hand.move(150, .dragging, at: 16)
+        hand.move(150, .ended, at: 32)
+        hand.move(420, .idle, at: 150)
+        #expect(hand.local.log.isEmpty)
+        hand.move(900, .decelerating, at: 198, cause: .wheel)
+        try hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 more"])
+    }
+
+    @Test("A list that has come to its end unseen does not ask there when it rests")
+    func end() throws {
+        let top: JSONValue = .object([
+            .init("trigger", .string("release")), .init("failureHold", .number(0)),
+            .init("minVisible", .number(0)), .init("closing", .string("atOnce")),
+        ])
+        let bottom: JSONValue = .object([.init("anyDirection", .bool(true))])
+        let hand = LawHand(
+            "uikit", content: 830,
+            [.init("feed", .string("songs")), .init("top", top), .init("bottom", bottom)])
+        hand.move(0, .began, at: 0)
+        hand.move(-70, .dragging, at: 16)
+        hand.move(-70, .ended, at: 128)
+        hand.move(-15, .decelerating, at: 144)
+        hand.move(30, .decelerating, at: 160)
+        hand.answer("1.1", "failed", at: 168)
+        hand.move(30, .idle, at: 176)
+        try hand.expectAgreement()
+        #expect(hand.local.log.last == "failed 1.1")
+    }
+
+    @Test("A coasting list that stands still has the progress that new sizes give it")
+    func coasting() throws {
+        let hand = LawHand("iqpulltorefresh", content: 2000, offset: 1100)
+        hand.ask("refresh")
+        hand.answer("1.1", "failed", at: 16)
+        hand.move(1100, .began, at: 32)
+        hand.move(1170, .dragging, at: 48)
+        hand.move(1190, .ended, at: 64)
+        hand.say(content: 2015)
+        hand.move(1190, .decelerating, at: 80)
+        hand.move(1190, .idle, at: 96)
+        try hand.expectAgreement()
+    }
+
+    @Test("A release is not predicted while the law does not know that the cool-down is over")
+    func coolDown() throws {
+        let pan: JSONValue = .object([.init("damping", .string("none"))])
+        let top: JSONValue = .object([.init("coolDown", .number(1000))])
+        let hand = LawHand(
+            "iqpulltorefresh", content: 2000, [.init("pan", pan), .init("top", top)])
+        hand.ask("refresh")
+        hand.answer("1.1", "success", at: 16)
+        hand.pan(0, .began, at: 400)
+        hand.pan(45, .dragging, at: 416)
+        hand.pan(90, .dragging, at: 432)
+        hand.pan(90, .ended, at: 1500)
+        try hand.expectAgreement()
+        #expect(hand.local.log.last == "load 1.2 refresh")
+    }
+
+    @Test("A finger of pan that is cancelled at another place fires and loads nothing there")
+    func cancelledPan() throws {
+        let pan: JSONValue = .object([.init("damping", .string("none"))])
+        let top: JSONValue = .object([.init("trigger", .string("reach"))])
+        let bottom: JSONValue = .object([.init("leadTime", .number(200))])
+        for isReported in [false, true] {
+            let hand = LawHand(
+                "default", content: 2000,
+                [.init("pan", pan), .init("top", top), .init("bottom", bottom)])
+            hand.pan(0, .began, at: 0)
+            if isReported { hand.pan(20, .dragging, at: 16) }
+            hand.pan(200, .cancelled, at: 32)
+            hand.pan(0, .began, at: 1000)
+            if isReported { hand.pan(-20, .dragging, at: 1016) }
+            hand.pan(-1000, .cancelled, at: 1032)
+            hand.wait(until: 3000)
+            try hand.expectAgreement()
+            #expect(hand.local.log.isEmpty)
+        }
+    }
+
+    @Test("A program that moves a resting list reports that with one sample")
+    func program() throws {
+        let hand = LawHand("default", content: 2000)
+        hand.move(1100, .idle, at: 16, cause: .code)
+        #expect(hand.local.messagesSent == hand.stream.messagesSent)
+        hand.move(1150, .idle, at: 1000, cause: .code)
+        try hand.expectAgreement()
+    }
+
+    @Test("A pull that is answered after later samples leaves the other edge its earlier progress")
+    func lateAnswer() throws {
+        let hand = LawHand(
+            "uikit", content: 300, latency: 100, [.init("attention", .string("movement"))])
+        hand.wait(until: 400)
+        hand.move(0, .began, at: 400)
+        hand.move(0, .dragging, at: 416)
+        hand.move(-30, .dragging, at: 432)
+        hand.move(-85, .dragging, at: 448)
+        hand.move(-85, .ended, at: 464)
+        hand.move(0, .decelerating, at: 480)
+        hand.move(0, .idle, at: 496)
+        hand.wait(until: 800)
+        hand.move(0, .began, at: 912)
+        hand.ask("end")
+        hand.wait(until: 1120)
+        hand.move(-0.75, .dragging, at: 1128)
+        hand.move(-40, .dragging, at: 1144)
+        hand.move(-97.75, .dragging, at: 1160)
+        hand.wait(until: 1500)
+        #expect(hand.local.picture.edges["bottom"] == hand.stream.picture.edges["bottom"])
+        try hand.expectWebClientAgrees()
+    }
+
+    @Test("A list that is moved long after its release starts where it rests")
+    func laterPath() throws {
+        let pan: JSONValue = .object([.init("damping", .string("none"))])
+        let hand = LawHand("default", content: 2000, [.init("pan", pan)])
+        hand.pan(0, .began, at: 0)
+        hand.pan(-1300, .dragging, at: 16)
+        hand.pan(-1300, .ended, at: 32)
+        hand.wait(until: 1500)
+        hand.pan(0, .began, at: 1500)
+        hand.pan(10, .dragging, at: 1516)
+        hand.pan(10, .ended, at: 1532)
+        hand.wait(until: 2400)
+        hand.answer("1.1", "failed", at: 2400)
+        hand.wait(until: 2450)
+        #expect(hand.local.isAnimating)
+        hand.wait(until: 3000)
+        try hand.expectAgreement()
+        #expect(hand.local.log == ["load 1.1 more", "answer 1.1 failed"])
+    }
+}

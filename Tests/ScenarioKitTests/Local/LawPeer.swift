@@ -1,0 +1,214 @@
+import RefreshBroker
+import RefreshProtocol
+import RefreshSession
+
+@testable import ScenarioKit
+
+/// A session of the daemon on simulated time, and one client of it.
+final class LawPeer: Channel, LoadDispatching {
+    private var session: Session?
+    let metrics = SessionMetrics()
+    var client: any ThinClient
+    /// When what was said arrives: messages on their way there, and back.
+    private var up: [(at: Double, text: String)] = []
+    private var down: [(at: Double, text: String)] = []
+    let latency: Double
+    private(set) var now = 0.0
+
+    /// Loads that began and were not answered: by name, with how to answer.
+    private(set) var loads: [Load] = []
+    /// All that was loaded and how it ended, in order.
+    private(set) var log: [String] = []
+    private(set) var messagesSent = 0
+    private(set) var bytesSent = 0
+    private(set) var bytesReceived = 0
+    private(set) var faults: [String] = []
+    private(set) var lawsReceived = 0
+    /// Everything that went over the wire, if it is kept.
+    private(set) var wire: [String] = []
+    let keepsWire: Bool
+    /// Where all is noted that the client hears, does and shows, and where its list began.
+    private let timeline: LawTimeline?
+    private let beginning: Double
+
+    struct Load {
+        var name: String
+        var ticket: LoadTicket?
+    }
+
+    /// The daemon's clock when the client's shows 0, milliseconds.
+    static let origin = 1000.0
+
+    private var instant: Instant { Instant(milliseconds: Self.origin + now) }
+
+    init(
+        _ attach: RandomAttach, frames: String, latency: Double = 0, keepsWire: Bool = false,
+        silenceMs: Double = 5000, timeline: LawTimeline? = nil
+    ) {
+        self.latency = latency
+        self.timeline = timeline
+        self.keepsWire = keepsWire
+        let told = attach.members.last { $0.name == "offset" }?.value.number
+        let rest =
+            attach.isMirrored
+            ? attach.content - attach.viewport + attach.start : -attach.start
+        let place = told ?? rest
+        beginning = place
+        if frames == "local" {
+            client = LocalClient(
+                view: "list", after: 0, offset: place, silenceMs: silenceMs,
+                isRightToLeft: attach.isRightToLeft)
+        } else {
+            client = StreamClient(view: "list", after: 0, offset: place, silenceMs: silenceMs)
+        }
+        let services = SessionServices(
+            limits: Limits(),
+            feeds: [FeedDescription(name: "songs", parameters: [], style: .page, size: 10)],
+            loads: self, metrics: metrics)
+        session = Session(
+            key: SessionKey(loop: 0, slot: 0, generation: 0), name: "law", channel: self,
+            services: services, now: instant)
+        let hello = JSONValue.object([
+            .init("type", .string("hello")), .init("protocol", .number(1)),
+            .init("frames", .string(frames)), .init("views", .array([.object(attach.members)])),
+        ])
+        post([hello])
+    }
+
+    // MARK: Time
+
+    /// Everything happens that happens until `t`.
+    func advance(to t: Double) {
+        while true {
+            let deadline = session?.nextDeadline.map { $0.milliseconds - Self.origin }
+            let next = [up.first?.at, down.first?.at, deadline].compactMap { $0 }.min()
+            guard let next, next <= t else { break }
+            now = max(now, next)
+            if let first = up.first, first.at <= now {
+                up.removeFirst()
+                let bytes = Array(first.text.utf8)
+                session?.receive(bytes.span, at: instant)
+            } else if let first = down.first, first.at <= now {
+                down.removeFirst()
+                hear(first.text)
+            } else {
+                session?.handle(.wake, at: instant)
+            }
+        }
+        now = t
+    }
+
+    // MARK: The client
+
+    func move(_ sample: HandSample) {
+        var sample = sample
+        sample.t = now
+        let messages = client.handleSample(sample)
+        timeline?.move(sample, messages, picture)
+        post(messages)
+    }
+
+    func tick() {
+        let messages = client.tick(at: now)
+        timeline?.rest(at: now, messages, picture)
+        post(messages)
+    }
+
+    func say(_ message: JSONValue) {
+        let messages = client.prepareMessage(message, at: now)
+        timeline?.say(message, at: now, messages, picture)
+        post(messages)
+    }
+
+    /// A frame is painted.
+    func look() { timeline?.look(at: now, picture) }
+
+    var picture: DisplayState { client.display(at: now) }
+
+    /// Whether a command moves the list.
+    var isAnimating: Bool { client.isAnimating(at: now) }
+
+    private func post(_ messages: [JSONValue]) {
+        guard !messages.isEmpty else { return }
+        messagesSent += messages.count
+        let text = messages.count == 1 ? messages[0].text : JSONValue.array(messages).text
+        bytesSent += text.utf8.count
+        if keepsWire { wire.append("\(now) > \(text)") }
+        up.append((now + latency, text))
+        advance(to: now)
+    }
+
+    private func hear(_ text: String) {
+        bytesReceived += text.utf8.count
+        if keepsWire { wire.append("\(now) < \(text)") }
+        guard let frame = try? JSONValue(parsing: text) else { return }
+        for message in frame.array ?? [frame] {
+            client.receive(message, at: now)
+            timeline?.hear(message, offset: beginning, at: now, picture)
+            switch message["type"]?.string {
+            case "load":
+                let name = message["load"]?.string ?? ""
+                log.append("load \(name) \(message["kind"]?.string ?? "")")
+                loads.append(Load(name: name, ticket: nil))
+            case "loading":
+                log.append("\(message["phase"]?.string ?? "") \(message["load"]?.string ?? "")")
+            case "items": log.append("items \(message["load"]?.string ?? "")")
+            case "error": faults.append(message["code"]?.string ?? "")
+            default: break
+            }
+            if message["law"] != nil { lawsReceived += 1 }
+        }
+    }
+
+    // MARK: The backend
+
+    /// Answers the load of that name, if it still runs.
+    func answer(_ name: String, _ result: String) {
+        guard let index = loads.firstIndex(where: { $0.name == name }) else { return }
+        let load = loads.remove(at: index)
+        log.append("answer \(name) \(result)")
+        if let ticket = load.ticket {
+            let outcome: LoadOutcome =
+                result == "success"
+                ? .page(Page(items: Array("[1,2,3]".utf8), count: 10, more: true))
+                : .failed(LoadFailure(.backendFailed, "no"))
+            session?.handle(.load(ticket, .ended(outcome)), at: instant)
+            advance(to: now)
+        } else {
+            say(
+                .object([
+                    .init("type", .string("loadFinished")), .init("load", .string(name)),
+                    .init("result", .string(result)), .init("count", .number(10)),
+                ]))
+        }
+    }
+
+    /// The client's backend says that it has begun.
+    func begin(_ name: String) {
+        guard loads.contains(where: { $0.name == name && $0.ticket == nil }) else { return }
+        say(.object([.init("type", .string("loadBegan")), .init("load", .string(name))]))
+    }
+
+    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
+        log.append("start \(ticket.load) \(wish.request.kind) \(wish.request.page)")
+        loads.append(Load(name: "\(ticket.load)", ticket: ticket))
+    }
+
+    func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
+        log.append("cancel \(ticket.load)")
+        loads.removeAll { $0.ticket == ticket }
+    }
+
+    // MARK: The channel
+
+    var isWritable: Bool { true }
+
+    func send(_ frame: inout ByteBuffer) {
+        down.append((now + latency, String(decoding: frame.bytes, as: UTF8.self)))
+    }
+
+    func requestWritable() {}
+    func setReadingPaused(_ isHeldBack: Bool) {}
+
+    func close(_ code: CloseCode, reason: String) { faults.append("closed \(code.rawValue)") }
+}

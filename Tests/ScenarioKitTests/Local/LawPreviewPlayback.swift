@@ -1,0 +1,162 @@
+import RefreshBroker
+import RefreshProtocol
+
+@testable import ScenarioKit
+
+/// The same hand on the lists of a stream client and of a local one, frame by frame, and what they
+/// show held against each other.
+final class LawPreviewPlayback {
+    let seed: UInt64
+    var random: SeededRandom
+    var attach: RandomAttach
+    let stream: LawPeer
+    let local: LawPeer
+    private(set) var t = 0.0
+    /// Where the list is as its platform has it; of a list that the daemon moves, what is shown.
+    var offset: Double
+    /// What was found to differ first.
+    private(set) var difference: String?
+    private(set) var frames = 0
+    private var answersLoads = true
+    /// When the answers come that were asked for.
+    private var answers: [(at: Double, name: String, result: String)] = []
+    /// Whether the list was caught on its way.
+    var isCaught = false
+
+    /// `latency`: how long a message takes, milliseconds, either way.
+    init(
+        seed: UInt64, latency: Double = 0, keepsWire: Bool = false, timeline: LawTimeline? = nil
+    ) {
+        self.seed = seed
+        var random = SeededRandom(seed: seed)
+        let pans = random.chance(35)
+        let attach = RandomAttach(&random, pans: pans && latency == 0)
+        self.random = random
+        self.attach = attach
+        stream = LawPeer(attach, frames: "stream", latency: latency, keepsWire: keepsWire)
+        local = LawPeer(
+            attach, frames: "local", latency: latency, keepsWire: keepsWire,
+            timeline: timeline)
+        offset = stream.picture.offset
+    }
+
+    /// Creates a playback of a given view. The caller answers its loads.
+    init(_ attach: RandomAttach, latency: Double = 0, timeline: LawTimeline? = nil) {
+        seed = 0
+        random = SeededRandom(seed: 0)
+        self.attach = attach
+        answersLoads = false
+        stream = LawPeer(attach, frames: "stream", latency: latency)
+        local = LawPeer(attach, frames: "local", latency: latency, timeline: timeline)
+        offset = stream.picture.offset
+    }
+
+    // MARK: Time
+
+    /// A frame later; what is due happens.
+    func pass(_ ms: Double) {
+        let end = t + ms
+        noteLoads()
+        while let next = answers.map(\.at).min(), next <= end {
+            t = max(t, next)
+            for peer in [stream, local] { peer.advance(to: t) }
+            guard let index = answers.firstIndex(where: { $0.at <= t }) else { break }
+            let answer = answers.remove(at: index)
+            for peer in [stream, local] { peer.answer(answer.name, answer.result) }
+            grow(answer.result)
+            noteLoads()
+        }
+        t = end
+        for peer in [stream, local] { peer.advance(to: t) }
+        for peer in [stream, local] { peer.tick() }
+    }
+
+    /// What was asked for is answered in a while, or never.
+    private func noteLoads() {
+        guard answersLoads else { return }
+        for load in stream.loads where !answers.contains(where: { $0.name == load.name }) {
+            // With latency no answer comes while a hand is at work, for then it may come before or
+            // after.
+            let delay =
+                stream.latency > 0 ? 3000 : random.pick(0.0, 40, 300, 900, 2500)
+            let result = random.chance(75) ? "success" : "failed"
+            answers.append((t + delay, load.name, result))
+            if random.chance(30) {
+                for peer in [stream, local] { peer.begin(load.name) }
+            }
+        }
+    }
+
+    /// A page has come: the content grows.
+    private func grow(_ result: String) {
+        guard result == "success", random.chance(60) else { return }
+        attach.content += random.pick(0, 400, 1000)
+        tellGeometry()
+    }
+
+    func tellGeometry() {
+        let change = JSONValue.object([
+            .init("type", .string("geometry")), .init("content", attach.size(attach.content)),
+        ])
+        say(change)
+    }
+
+    func say(_ message: JSONValue) {
+        for peer in [stream, local] { peer.say(message) }
+        followCommands()
+    }
+
+    /// Both hear of the sample.
+    func move(_ sample: HandSample) {
+        if case .offset(let new) = sample.position { offset = new }
+        for peer in [stream, local] { peer.move(sample) }
+    }
+
+    /// The list is where it is shown, if nobody has moved it since.
+    func followCommands() { offset = stream.picture.offset }
+
+    // MARK: Comparing
+
+    /// What differs now that all has come to rest.
+    var finalDifference: String? {
+        difference = nil
+        compare("at the end")
+        return difference
+    }
+
+    func compare(_ what: String) {
+        frames += 1
+        local.look()
+        guard difference == nil else { return }
+        let (a, b) = (stream.picture, local.picture)
+        var found: [String] = []
+        if abs(a.offset - b.offset) > 0.5 { found.append("offset \(a.offset) \(b.offset)") }
+        for edge in Set(a.insets.keys).union(b.insets.keys) {
+            let (x, y) = (a.insets[edge] ?? 0, b.insets[edge] ?? 0)
+            if abs(x - y) > 0.5 { found.append("inset \(edge) \(x) \(y)") }
+        }
+        for (name, edge) in a.edges {
+            guard let other = b.edges[name] else { continue }
+            if edge.state != other.state {
+                found.append("\(name) \(edge.state) \(other.state)")
+            } else if abs(edge.progress - other.progress) > 0.01, !isTheirs(name) {
+                found.append("\(name) progress \(edge.progress) \(other.progress)")
+            }
+        }
+        if a.floor != b.floor { found.append("floor \(a.floor) \(b.floor)") }
+        if stream.log != local.log {
+            found.append("loads \(stream.log.suffix(4)) \(local.log.suffix(4))")
+        }
+        if stream.faults != local.faults || stream.faults.contains(where: { $0 != "unknownLoad" }) {
+            found.append("faults \(stream.faults.suffix(3)) \(local.faults.suffix(3))")
+        }
+        if !found.isEmpty {
+            difference = "seed \(seed), t \(t), \(what): " + found.joined(separator: "; ")
+        }
+    }
+
+    /// What a platform's control shows beyond its threshold is its own affair.
+    private func isTheirs(_ edge: String) -> Bool {
+        edge == attach.refreshEdge && attach.isPlatform
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import RefreshProtocol
+import Testing
+import Workbench
+
+@testable import RefreshSession
+@testable import ScenarioKit
+
+@Suite("The control law", .ownThread)
+struct LawPropertyTests {
+    /// Gestures of a session.
+    private static let gestures: UInt64 = 4
+
+    /// `LAW_SEED` names one seed, whose session is printed; `LAW_FIRST` says where they begin, and
+    /// `LAW_GESTURES` how many gestures there are: a fifth of the 10,000 unless told otherwise.
+    private static let environment = ProcessInfo.processInfo.environment
+
+    @Test(
+        "A local client shows what a stream client shows, and all ends the same",
+        arguments: [0, 1])
+    func agreement(half: UInt64) {
+        if let seed = Self.environment["LAW_SEED"].flatMap(UInt64.init) {
+            return half == 0 ? Self.show(seed) : ()
+        }
+        let count =
+            Self.environment["LAW_GESTURES"].flatMap(UInt64.init) ?? depth(1_500, whole: 10_000)
+        let first = Self.environment["LAW_FIRST"].flatMap(UInt64.init) ?? 20_261_121
+        let sessions = count / Self.gestures
+        let begin = first + half * (sessions / 2)
+        print("law: \(sessions / 2) sessions from seed \(begin)")
+        var tally = LawTally()
+        for seed in begin..<(begin + sessions / 2) { tally.add(Self.run(seed)) }
+        print("law: \(tally.summary)")
+        for difference in tally.differences.prefix(30) { print(difference) }
+        #expect(tally.differences.isEmpty)
+        #expect(tally.mispredictions == 0)
+    }
+
+    @Test(
+        "Sessions that once differed agree",
+        arguments: [
+            // A list that waits for its layout turns back before it would ask by its speed.
+            20_277_214,
+            // A finger of pan is cancelled at another place, where `attention` is `movement`.
+            20_282_431, 70_026_156,
+        ])
+    func onceDiffered(seed: UInt64) {
+        let session = Self.run(seed)
+        #expect(session.difference == nil)
+        #expect(session.local.metrics.snapshot.mispredictions == 0)
+    }
+
+    private static func run(_ seed: UInt64, keepsWire: Bool = false) -> LawPreviewPlayback {
+        let rehearsal = LawPreviewPlayback(seed: seed, keepsWire: keepsWire)
+        for _ in 0..<gestures where rehearsal.difference == nil { rehearsal.gesture() }
+        if rehearsal.difference == nil { rehearsal.end() }
+        return rehearsal
+    }
+
+    private static func show(_ seed: UInt64) {
+        let rehearsal = run(seed, keepsWire: true)
+        print(JSONValue.object(rehearsal.attach.members).text)
+        print("--- stream")
+        for line in rehearsal.stream.wire { print(line) }
+        print("--- local")
+        for line in rehearsal.local.wire { print(line) }
+        print(rehearsal.difference ?? "no difference")
+        print("mispredicted: \(rehearsal.local.metrics.snapshot.mispredictions)")
+    }
+}

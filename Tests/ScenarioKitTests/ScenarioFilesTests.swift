@@ -1,0 +1,24 @@
+import ScenarioKit
+import Testing
+import Workbench
+
+@Suite("The scenarios of the tree")
+struct ScenarioFilesTests {
+    private static let categories: Set<Substring> = [
+        "refresh", "more", "paging", "uikit", "pan", "session", "view", "floor", "indicator", "law",
+        "profile", "feed",
+    ]
+
+    @Test("There are at least 24, each named by its category")
+    func names() {
+        let used = Set(ScenarioFiles.names.compactMap { $0.split(separator: "-").first })
+        #expect(ScenarioFiles.names.count >= 24)
+        #expect(used == Self.categories)
+    }
+
+    @Test("Every one can be parsed", arguments: ScenarioFiles.names)
+    func parses(name: String) throws {
+        let scenario = try ScenarioFile.read(ScenarioFiles.path(of: name))
+        #expect(!scenario.phases.isEmpty)
+    }
+}

@@ -1,0 +1,130 @@
+package import RefreshBroker
+package import RefreshIndicator
+package import RefreshProtocol
+package import RefreshSession
+internal import Testing
+internal import WireContract
+
+/// A session on a channel and a dispatcher that only record, with time as an argument.
+package final class SessionTester {
+    package final class RecordingChannel: Channel {
+        /// Whatever a session says in a test must be in the contract, and no more.
+        private static let contract = MessageCheck(SchemaStyle(isClosed: true))
+
+        package var isWritable = true
+        /// Whether each frame goes at once; else a part of it stays.
+        package var takesWhole = true
+        package var frames: [String] = []
+        package var closed: CloseCode?
+        package var wantsWritable = false
+        package var isHeldBack = false
+        package var peer: String?
+
+        package init() {}
+
+        package func send(_ frame: inout ByteBuffer) {
+            precondition(isWritable && closed == nil, "sent into a channel that takes nothing")
+            let text = String(decoding: frame.bytes, as: UTF8.self)
+            frames.append(text)
+            isWritable = takesWhole
+            for finding in Self.contract.violations(inFrame: text, from: .daemon) {
+                Issue.record("said what the contract does not know: \(finding)")
+            }
+        }
+        package func requestWritable() { wantsWritable = true }
+        package func setReadingPaused(_ isHeldBack: Bool) { self.isHeldBack = isHeldBack }
+        package func close(_ code: CloseCode, reason: String) {
+            precondition(closed == nil, "closed twice")
+            closed = code
+        }
+    }
+
+    package final class RecordingDispatcher: LoadDispatching {
+        package var started: [(LoadTicket, LoadRequest)] = []
+        /// What was asked for, whole.
+        package var wishes: [BrokerRequest] = []
+        /// Of each that was asked for.
+        package var deadlines: [Int] = []
+        package var cancelled: [LoadTicket] = []
+        /// Of each that was cancelled.
+        package var reasons: [LeaveReason] = []
+
+        package init() {}
+
+        package func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
+            started.append((ticket, wish.request))
+            wishes.append(wish)
+            deadlines.append(deadlineMs)
+        }
+        package func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
+            cancelled.append(ticket)
+            reasons.append(reason)
+        }
+    }
+
+    package let channel = RecordingChannel()
+    package let dispatcher = RecordingDispatcher()
+    package let metrics = SessionMetrics()
+    package let session: Session
+    package var now = Instant.origin
+
+    /// Bounds under which silence wakes nobody.
+    package static var patient: Limits {
+        var limits = Limits()
+        limits.idleTimeoutMs = 0
+        return limits
+    }
+
+    package init(limits: Limits = Limits(), indicators: [NamedProgramme] = []) {
+        let services = SessionServices(
+            limits: limits,
+            feeds: [
+                FeedDescription(
+                    name: "songs", parameters: ["q"], forward: ["accept-language"], style: .page,
+                    size: 10)
+            ],
+            indicators: IndicatorCatalogue(indicators), loads: dispatcher, metrics: metrics)
+        session = Session(
+            key: SessionKey(loop: 0, slot: 0, generation: 1), name: "test", channel: channel,
+            services: services, now: now)
+    }
+
+    /// Sends a frame; returns the messages of the frames that answer.
+    @discardableResult
+    package func send(_ text: String) -> [JSONValue] {
+        let before = channel.frames.count
+        let bytes = Array(text.utf8)
+        session.receive(bytes.span, at: now)
+        return messages(from: before)
+    }
+
+    /// Sends a frame; the answers stay with the channel.
+    package func feed(_ text: String) {
+        let bytes = Array(text.utf8)
+        session.receive(bytes.span, at: now)
+    }
+
+    /// The messages of the frames from `start` on, batches flattened.
+    package func messages(from start: Int) -> [JSONValue] {
+        channel.frames[start...].flatMap { frame -> [JSONValue] in
+            guard let value = try? JSONValue(parsing: frame) else { return [.string(frame)] }
+            return value.array ?? [value]
+        }
+    }
+
+    /// Says hello and attaches `list`, on a feed or with the client as backend; returns what
+    /// answers.
+    @discardableResult
+    package func open(
+        feed: String? = nil, frames: String = #""plain""#, extra: String = ""
+    ) -> [JSONValue] {
+        send(#"{"type":"hello","protocol":1,"frames":\#(frames)}"#)
+        let feed = feed.map { #","feed":"\#($0)""# } ?? ""
+        return send(
+            """
+            {"type":"attach","seq":1,"view":"list","profile":"iqpulltorefresh"\(feed),
+             "geometry":{"viewport":{"width":390,"height":800},
+             "content":{"width":390,"height":4000}}\(extra)}
+            """)
+    }
+}

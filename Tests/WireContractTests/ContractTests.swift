@@ -1,0 +1,174 @@
+import Foundation
+import RefreshProtocol
+import Testing
+import Workbench
+
+@testable import Conformance
+@testable import ScenarioKit
+@testable import WireContract
+
+/// The contract as data, held to the pages, the decoder and what the daemon says.
+@Suite("The contract", .ownThread)
+struct ContractTests {
+    @Test("docs/messages.schema.json and docs/asyncapi.json are made from the registry")
+    func documents() throws {
+        try ContractFiles.hold("docs/messages.schema.json", to: Contract.schema().lines)
+        try ContractFiles.hold("docs/asyncapi.json", to: AsyncAPIDocument.value.lines)
+    }
+
+    @Test("A document in lines is the same document")
+    func lines() throws {
+        for document in [Contract.schema(), AsyncAPIDocument.value] {
+            #expect(try JSONValue(parsing: document.lines) == document)
+        }
+    }
+
+    @Test("Names are unique, and every type of a client is there")
+    func names() {
+        let names = Contract.messages.map(\.name) + Contract.definitions.map(\.name)
+        #expect(Set(names).count == names.count)
+        let types = Contract.messages.filter { $0.speaker == .client }.map(\.type)
+        #expect(Set(types) == Set(MessageType.allCases.map(\.rawValue)))
+    }
+
+    @Test(
+        "Every message has examples, which are as the closed schema says",
+        arguments: Speaker.allCases)
+    func examples(of speaker: Speaker) throws {
+        let check = MessageCheck(SchemaStyle(isClosed: true, limits: Limits()))
+        for message in Contract.messages where message.speaker == speaker {
+            #expect(!message.examples.isEmpty, "\(message.name)")
+            for example in message.examples {
+                let value = try JSONValue(parsing: example)
+                #expect(value[speaker.tag]?.string == message.type)
+                #expect(check.violation(in: value, from: speaker) == nil, "\(example)")
+            }
+        }
+    }
+
+    @Test("The decoder takes every example of what a client says")
+    func decodes() {
+        for message in Contract.messages where message.speaker == .client {
+            for example in message.examples {
+                var decoder = MessageDecoder(limits: Limits())
+                var position = FramePosition()
+                let bytes = Array(example.utf8)
+                guard case .message = decoder.next(in: bytes.span, at: &position) else {
+                    Issue.record("refused: \(example)")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test(
+        "The tables of docs/protocol.md name the same messages and members",
+        arguments: [Speaker.client, .daemon])
+    func tables(of speaker: Speaker) throws {
+        let heading = speaker == .client ? "What a client may say" : "What the daemon says"
+        let page = try ContractFiles.text("docs/protocol.md")
+        let section = try #require(
+            page.components(separatedBy: "\n## ").first { $0.hasPrefix(heading + "\n") })
+        let table = try #require(section.components(separatedBy: "\n### ").first)
+        var documented: [String: Set<String>] = [:]
+        for row in table.split(separator: "\n") where row.hasPrefix("| `") {
+            let cells = row.split(separator: "|")
+            for type in Self.words(of: cells[0]) {
+                documented[type] = Set(Self.words(of: cells[1]))
+            }
+        }
+        for message in Contract.messages where message.speaker == speaker {
+            var fields = documented[message.type]
+            // `loading` has as many forms as phases; they stand in its section.
+            if message.type == "loading" { fields = fields.map { $0.union(message.fieldNames) } }
+            // What every message about a view may have stands above the table.
+            let own = message.fieldNames.subtracting(speaker == .client ? ["generation"] : [])
+            #expect(
+                fields?.subtracting(["…", "generation"]) == own.subtracting(["generation"]),
+                "\(message.name)")
+        }
+        let names = Contract.messages.filter { $0.speaker == speaker }.map(\.type)
+        #expect(Set(documented.keys) == Set(names))
+    }
+
+    private static func words(of cell: Substring) -> [String] {
+        cell.split { ", *`".contains($0) }.map(String.init)
+    }
+
+    @Test("What a session says in every scenario of the tree is as the closed schema says")
+    func scenarios() async throws {
+        let check = MessageCheck(SchemaStyle(isClosed: true))
+        var frames = 0
+        for name in ScenarioFiles.names {
+            let scenario = try ScenarioFile.read(ScenarioFiles.path(of: name))
+            let daemon = InProcessDaemon(feeds: [try SimulatedFeed.demo()], latencyMs: 20)
+            var peers: [CheckedPeer] = []
+            _ = await ScenarioRunner.run(scenario) {
+                peers.append(CheckedPeer(daemon.connect(), check: check))
+                return peers.last
+            }
+            for peer in peers {
+                frames += peer.frameCount
+                #expect(peer.violations.isEmpty, "\(name): \(peer.violations.prefix(3))")
+            }
+        }
+        #expect(frames > 1000)
+    }
+
+    @Test(
+        "What is wrong in its own form of an object does not pass in another form",
+        arguments: [
+            (#""path":"abc""#, "/offset/path: type \"array\""),
+            (#""path":[]"#, "/offset/path: minItems 1"),
+            (#""path":[["x"]]"#, "/offset/path/0/0: type \"number\""),
+            (#""path":[[0,0],[1,1,1]]"#, "/offset/path/1/2: is not allowed here"),
+            (
+                #""path":[\#([String](repeating: "[0,0]", count: 60).joined(separator: ","))]"#,
+                "/offset/path: maxItems 48"
+            ),
+            (#""path":[[0,0]],"curve":"linear""#, "/offset/curve: is not allowed here"),
+            (#""curve":"wavy""#, #"/offset/curve: enum ["linear","easeIn","easeOut","easeInOut"]"#),
+        ])
+    func forms(_ members: String, _ told: String) {
+        let check = MessageCheck()
+        let update =
+            #"{"type":"update","view":"list","ack":1,"offset":{"to":0,"duration":1,"start":1,"#
+            + members + "}}"
+        #expect(
+            check.violations(inFrame: update, from: .daemon).map(\.description)
+                == ["update: " + told])
+    }
+
+    @Test("A load that was cancelled has no progress, and a refresh edge no mode")
+    func otherForms() {
+        let check = MessageCheck()
+        let loading =
+            #"{"type":"loading","view":"list","load":"1.1","kind":"more","phase":"cancelled","#
+            + #""progress":0.5}"#
+        let attached = Contract.attachedExample.replacing(
+            #""role":"refresh","#, with: #""role":"refresh","mode":"limit","#)
+        #expect(
+            [loading, attached].flatMap { check.violations(inFrame: $0, from: .daemon) }
+                .map(\.description) == [
+                    "loading: /progress: is not allowed here",
+                    "attached: /top/mode: is not allowed here",
+                ])
+    }
+
+    @Test("A wrong message is told by its type, the place and the rule")
+    func finding() {
+        let check = MessageCheck(SchemaStyle(isClosed: true))
+        func told(_ text: String, from speaker: Speaker = .daemon) -> [String] {
+            check.violations(inFrame: text, from: speaker).map(\.description)
+        }
+        #expect(told(#"{"type":"draining","closes":-1}"#) == ["draining: /closes: minimum 0"])
+        #expect(
+            told(#"[{"type":"bye"},{"type":"draining"},{"type":"hello"}]"#) == [
+                #"draining: the value: required ["type","closes"]"#,
+                "hello: the value: the daemon sends no message of this type",
+            ])
+        #expect(told("{") == ["a message: the value: is not valid JSON"])
+        #expect(told(#"{"closes":1}"#) == ["a message: /type: is missing"])
+        #expect(told(#"{"type":"bye","x":1}"#) == ["bye: /x: is not allowed here"])
+    }
+}

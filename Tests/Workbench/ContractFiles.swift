@@ -1,0 +1,27 @@
+package import Foundation
+package import Testing
+
+/// The files of the tree that are made from the contract. `REGENERATE_DOCS=1` writes them instead
+/// of comparing.
+package enum ContractFiles {
+    package static let root = ProjectFolder.root
+
+    package static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    package static func hold(
+        _ path: String, to text: String, _ place: SourceLocation = #_sourceLocation
+    ) throws {
+        if ProcessInfo.processInfo.environment["REGENERATE_DOCS"] == "1" {
+            try Data(text.utf8).write(to: root.appending(path: path))
+        } else {
+            // Not compared by #expect: nobody reads thousands of lines.
+            let isCurrent = try Self.text(path) == text
+            #expect(
+                isCurrent,
+                "\(path) is old: REGENERATE_DOCS=1 swift test --filter Contract",
+                sourceLocation: place)
+        }
+    }
+}

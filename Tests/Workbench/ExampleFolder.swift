@@ -1,0 +1,31 @@
+package import Foundation
+
+/// The files that the configurations in docs/ name.
+package enum ExampleFolder {
+    /// The public key of RFC 7515, A.3.
+    private static let publicKeys =
+        #"{"keys":[{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","#
+        + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}"#
+
+    /// Makes a folder with the files that examples name.
+    package static func make() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for name in ["hello.json", "brand.json"] {
+            try Data(#"{"letters":{"text":"HELLO"}}"#.utf8)
+                .write(to: folder.appendingPathComponent(name))
+        }
+        try Data(Self.publicKeys.utf8).write(to: folder.appendingPathComponent("keys.json"))
+        let pair = try pair.get()
+        try Data(pair.certificate).write(to: folder.appendingPathComponent("chain.pem"))
+        try Data(pair.key).write(to: folder.appendingPathComponent("key.pem"))
+        return folder
+    }
+
+    /// Made once: examples are read at the same time.
+    private static let pair = Result {
+        let pair = try CertificateFolder().make("own")
+        return (certificate: try pair.certificateBytes, key: try pair.keyBytes)
+    }
+}
