@@ -1,7 +1,8 @@
 internal import RefreshProtocol
 internal import Yams
 
-/// Reads values from a YAML tree and collects every problem that it finds.
+/// Reads values from a YAML tree and collects every problem that it finds. See
+/// docs/decisions/0019-configuration-over-yams.md.
 struct SettingsReader {
     let file: String
     /// In the order in which they were found, each once.
