@@ -1,6 +1,7 @@
 package import RefreshProtocol
 
-/// One line of a journal. Source: docs/journal.md.
+/// One line of a journal. Source: docs/journal.md. Why it is not `Codable`:
+/// docs/decisions/0020-journal-codec.md.
 package enum JournalLine: Hashable, Sendable {
     case header(JournalHeader)
     case input(at: Instant, SessionInput)
