@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A moment of the civil calendar in UTC, as at the start of log lines.
+/// A moment of the civil calendar in UTC, as at the start of log lines. See
+/// docs/decisions/0021-calendar-time.md.
 package struct UTCTime: Hashable, Sendable, CustomStringConvertible {
     private let seconds: Int
     private let milliseconds: Int
