@@ -1,6 +1,6 @@
 /*
  * Compression of sealed snapshots and of reports by zlib, each in one go: raw deflate, which has no header and no sum (what is
- * sealed is authenticated). Header only; nothing here decides anything. See docs/decisions/0009-deflate.md.
+ * sealed is authenticated). Header only; nothing here decides anything. See docs/decisions/0010-deflate.md.
  */
 #ifndef CZLIB_SHIM_H
 #define CZLIB_SHIM_H
