@@ -12,7 +12,7 @@ class Frames:
     """Writes every frame of a browser into a file: lines of `{"from": SPEAKER, "text": FRAME}`.
 
     It sees what a page said that never reached a daemon, and what it was told by one that was killed before it
-    could write that down. `scripts/checks/recorded.py` holds the lines to the schema.
+    could write that down. `scripts/checks/recorded_messages.py` holds the lines to the schema.
     """
 
     def __init__(self, browser, file):

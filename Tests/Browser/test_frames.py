@@ -59,7 +59,7 @@ class FramesTest(unittest.TestCase):
 
     def check(self):
         return subprocess.run(
-            [PYTHON, "-B", "scripts/checks/recorded.py", "--frames", str(self.file)],
+            [PYTHON, "-B", "scripts/checks/recorded_messages.py", "--frames", str(self.file)],
             cwd=ROOT, capture_output=True, text=True, timeout=600)
 
     def test_what_a_page_and_its_daemon_say_is_heard_and_right(self):

@@ -16,16 +16,16 @@ import time
 
 import autobahn
 import clients
+import configuration_schema
 import dashboards
-import configuration
+import end_to_end
 import examples
-import indicators
+import external_input
+import indicator_schema
 import lint
 import long
 import manual
-import messages
-import paths
-import peers
+import message_schema
 import readme
 import sanitizers
 import scripts
@@ -34,32 +34,32 @@ from report import Report, full_disks
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-def schemas(part, pattern):
-    """What the schemas let pass and refuse."""
-    indicators.run(part, pattern)
-    configuration.run(part, pattern)
-    messages.run(part, pattern)
+def run_schemas(part, pattern):
+    """Runs the checks of all schemas."""
+    indicator_schema.run(part, pattern)
+    configuration_schema.run(part, pattern)
+    message_schema.run(part, pattern)
 
 
 # In this order: what is quick and what the others need comes first.
 PARTS = {
     "lint": (lint.run, "formatting, shell and Python syntax, and the project's own rules"),
     "scripts": (scripts.run, "errors of scripts/setup, run and test for bad input"),
-    "schema": (schemas, "docs/*.schema.json and docs/asyncapi.json against accepted and refused input"),
+    "schema": (run_schemas, "docs/*.schema.json and docs/asyncapi.json against accepted and refused input"),
     "dashboards": (dashboards.run, "dashboard and alerts against docs/operations.md"),
-    "web": (peers.web_client, "the web client's modules without a page (node --test)"),
+    "web": (end_to_end.web_client, "the web client's modules without a page (node --test)"),
     "build": (swift.build, "one debug build of everything"),
     "unit": (swift.test, "unit, property and loopback tests (swift test)"),
-    "icons": (paths.icons, "the paths of all Font Awesome icons against svgpathtools"),
-    "fuzz": (paths.fuzz, "libFuzzer on all external input, for a limited time (scripts/fuzz)"),
-    "scenarios": (peers.scenarios, "the scenarios in process and against a daemon"),
-    "conform": (peers.conform, "the conformance suite against a daemon without configuration"),
-    "clients": (clients.run_part, "the conformance suite for clients, by both clients and a wrong one"),
+    "icons": (external_input.icons, "the paths of all Font Awesome icons against svgpathtools"),
+    "fuzz": (external_input.fuzz, "libFuzzer on all external input, for a limited time (scripts/fuzz)"),
+    "scenarios": (end_to_end.scenarios, "the scenarios in process and against a daemon"),
+    "conform": (end_to_end.conform, "the conformance suite against a daemon without configuration"),
+    "clients": (clients.run_part, "the conformance suite for clients, with both clients of the tree and wrong clients"),
     "examples": (examples.run, "examples/*/run"),
     "manual": (manual.run, "manual pages and completions of both commands, in man, bash, zsh and fish"),
     "autobahn": (autobahn.run_part, "the WebSocket protocol, with Autobahn's fuzzing client"),
-    "python": (peers.python_client, "the Python client against a daemon"),
-    "browser": (peers.browser, "the demo page in Chromium"),
+    "python": (end_to_end.python_client, "the Python client against a daemon"),
+    "browser": (end_to_end.browser, "the demo page in Chromium"),
     "readme": (readme.run, "the commands in README.md for new users"),
 }
 # What --quick runs.

@@ -20,7 +20,7 @@ CASES_MIN = 280
 GOOD = {"OK", "NON-STRICT", "INFORMATIONAL"}
 
 
-def python():
+def python_2():
     """A Python 2.7, newest first; None if there is none."""
     versions = sorted(pathlib.Path.home().glob(".pyenv/versions/2.7.*/bin/python"))
     return str(versions[-1]) if versions else shutil.which("python2.7")
@@ -29,7 +29,7 @@ def python():
 def run_part(part, pattern):
     """The part of scripts/test."""
     del pattern
-    interpreter = python()
+    interpreter = python_2()
     if interpreter is None:
         part.skipped("autobahn", "Python 2.7 is not installed, and the suite requires it")
         return
@@ -57,32 +57,32 @@ def run_part(part, pattern):
     if result.status != 0 or not index.is_file():
         part.failed("wstest", f"{result.output}\n(exit status {result.status})")
         return
-    judge(part, json.loads(index.read_text())["refreshd"])
+    count_cases(part, json.loads(index.read_text())["refreshd"])
 
 
-def judge(part, cases):
+def count_cases(part, cases):
     """Counts each case; `cases`: the suite's findings by case."""
     known = json.loads(KNOWN.read_text())
     if len(cases) < CASES_MIN:
-        part.failed("cases", f"only {len(cases)} ran, of {CASES_MIN} at least")
+        part.failed("number of Autobahn cases", f"only {len(cases)} ran, of {CASES_MIN} at least")
     counts = collections.Counter()
     for case, found in cases.items():
         counts[found["behavior"]] += 1
         complaints = [
             complaint for kind in ("behavior", "behaviorClose")
-            if (complaint := mistake(known, kind, case, found[kind]))]
+            if (complaint := complaint_about(known, kind, case, found[kind]))]
         if complaints:
-            part.failed(f"case {case}", "\n".join(complaints))
+            part.failed(f"Autobahn case {case}", "\n".join(complaints))
         else:
             part.passed()
     for case in set(known["behavior"]) | set(known["behaviorClose"]):
         if case not in cases:
-            part.failed(f"case {case}", f"is listed in {KNOWN} and did not run")
-    told = ", ".join(f"{count} {name}" for name, count in counts.most_common())
-    print(f"   {len(cases)} cases: {told}")
+            part.failed(f"Autobahn case {case}", f"is listed in {KNOWN} and did not run")
+    totals = ", ".join(f"{count} {name}" for name, count in counts.most_common())
+    print(f"   {len(cases)} cases: {totals}")
 
 
-def mistake(known, kind, case, found):
+def complaint_about(known, kind, case, found):
     """What is wrong with a finding; None if it is good, or known."""
     is_listed = case in known[kind]
     if (found in GOOD) == (not is_listed) or (is_listed and case in known["sometimes"]):

@@ -1,4 +1,4 @@
-"""The conformance suite for clients: both clients of the tree pass it, and wrong ones are caught at their mistakes."""
+"""The conformance suite for clients: both clients of the tree pass it, and it catches each wrong client."""
 
 import concurrent.futures
 import json
@@ -11,9 +11,9 @@ DRIVERS = {
     "web": ["node", "clients/web/conform/driver.mjs"],
     "python": ["python3", "-B", "clients/python/conform.py"],
 }
-# How many cases concern each: what a client does not say that it can is not asked.
-ASKED_MIN = {"web": 144, "python": 138}
-# Each with how it names its mistakes, and what stands before the one that it is to make.
+# The minimum number of cases that run for each client. Cases are skipped for what a client cannot do.
+CASES_RUN_MIN = {"web": 144, "python": 138}
+# The driver, the option that lists its mistakes, and the words before the chosen mistake.
 WRONG_CLIENTS = [
     (["python3", "-B", "Tests/ConformanceClient/wrong_client.py"], "--list", []),
     (["node", "Tests/ConformanceClient/wrong-client.mjs"], "--list", []),
@@ -21,14 +21,14 @@ WRONG_CLIENTS = [
 ]
 # The machine may be crowded.
 PATIENCE = ["--timeout", "60"]
-# A client that is wrong is waited for in vain.
+# A wrong client never does what is expected.
 IMPATIENCE = ["--timeout", "6"]
 # They mostly wait.
 AT_ONCE = 10
 
 
-def graded(log, driver, seconds, *options):
-    """The cases by name as the probe found them, or what it said instead."""
+def grade(log, driver, seconds, *options):
+    """Grades a client: its cases by name, and the result of the command."""
     report = log.with_suffix(".json")
     html = log.with_suffix(".html")
     listen = ["--listen", "127.0.0.1:0", "--json", "--html", str(html)]
@@ -42,47 +42,47 @@ def graded(log, driver, seconds, *options):
 
 
 def run_part(part, pattern):
-    """Every case that concerns a client must pass; every mistake must be caught by the case it names."""
+    """Each case that runs must pass for the clients of the tree. The case that a mistake names must not pass."""
     drivers = {name: driver for name, driver in DRIVERS.items() if re.search(pattern, name)}
     wrong = [mistake for client in WRONG_CLIENTS for mistake in mistakes(part, *client, pattern)]
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        grades = [
-            pool.submit(graded, part.log(name), driver, SUITE_SECONDS, *PATIENCE) for name, driver in drivers.items()]
-        caught = [
-            pool.submit(graded, part.log(name), [*client, name], COMMAND_SECONDS, "--case", case, *IMPATIENCE)
+        client_grades = [
+            pool.submit(grade, part.log(name), driver, SUITE_SECONDS, *PATIENCE) for name, driver in drivers.items()]
+        wrong_grades = [
+            pool.submit(grade, part.log(name), [*client, name], COMMAND_SECONDS, "--case", case, *IMPATIENCE)
             for client, name, case in wrong]
-        for name, grade in zip(drivers, grades):
-            judge_client(part, name, *grade.result())
-        for (_, name, case), grade in zip(wrong, caught):
-            judge_mistake(part, name, case, *grade.result())
+        for name, graded in zip(drivers, client_grades):
+            check_client(part, name, *graded.result())
+        for (_, name, case), graded in zip(wrong, wrong_grades):
+            check_mistake(part, name, case, *graded.result())
 
 
 def mistakes(part, client, list_option, driver_words, pattern):
-    """Each mistake that a wrong client can make: its driver, the mistake's name, the case that is to catch it."""
+    """Each mistake of a wrong client: its driver, the name of the mistake, and the case that must catch it."""
     listed = run([*client, list_option], part.log("mistakes"), COMMAND_SECONDS)
     if listed.status != 0:
-        part.failed(f"{client[-1]} {list_option}", listed.output)
+        part.failed(f"list of mistakes: {client[-1]} {list_option}", listed.output)
         return []
     return [
         ([*client, *driver_words], name, case)
         for name, case in json.loads(listed.output).items() if re.search(pattern, name)]
 
 
-def judge_client(part, name, cases, result):
+def check_client(part, name, cases, result):
     if result.status != 0 or not cases:
         part.failed(f"{name} client", f"{result.output}\n(exit status {result.status})")
-    asked = [case for case in cases.values() if case["verdict"] != "skipped"]
-    for case in asked:
+    cases_run = [case for case in cases.values() if case["verdict"] != "skipped"]
+    for case in cases_run:
         if case["verdict"] == "passed":
             part.passed()
         else:
             part.failed(f"{name} client: {case['id']} {case['name']}", f"{case['verdict']}: {case.get('reason')}")
-    if len(asked) < ASKED_MIN[name]:
-        part.failed(f"{name} client", f"only {len(asked)} cases apply to it, at least {ASKED_MIN[name]} should")
-    print(f"  {name} client: {len(asked)} of {len(cases)} cases run")
+    if len(cases_run) < CASES_RUN_MIN[name]:
+        part.failed(f"{name} client", f"only {len(cases_run)} cases apply to it, at least {CASES_RUN_MIN[name]} should")
+    print(f"  {name} client: {len(cases_run)} of {len(cases)} cases run")
 
 
-def judge_mistake(part, name, case, cases, result):
+def check_mistake(part, name, case, cases, result):
     verdict = cases.get(case, {}).get("verdict")
     if verdict in ("failed", "nonStrict"):
         part.passed()

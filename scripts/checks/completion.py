@@ -43,7 +43,7 @@ CASES = (
 )
 
 
-def script(tool, shell):
+def script_path(tool, shell):
     return FOLDER / NAMES[shell].format(tool)
 
 
@@ -58,7 +58,7 @@ def run(part, shell, binaries):
             "PATH": f"{pathlib.Path(binaries).resolve()}:/usr/bin:/bin", "HOME": folder, "LC_ALL": "C.UTF-8",
             "TERM": "dumb", "XDG_CONFIG_HOME": folder + "/none", "XDG_DATA_HOME": folder + "/none"}
         for line, wanted, unwanted in CASES:
-            offered = ASKED[shell](line, script(line.split()[0], shell).resolve(), folder, environment)
+            offered = OFFERED_BY[shell](line, script_path(line.split()[0], shell).resolve(), folder, environment)
             # Some shells give folders without the line's end that others put behind them.
             words = {word.strip().rstrip("/") for word in offered}
             missing = [word for word in wanted.split() if word.rstrip("/") not in words]
@@ -83,10 +83,11 @@ def bash(line, path, folder, environment):
         "$function" {tool} {shlex.quote(words[-1])} {shlex.quote(words[-2])}
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """
-    return answered(["bash", "--norc", "--noprofile", "-c", program], folder, environment)
+    return words_of(["bash", "--norc", "--noprofile", "-c", program], folder, environment)
 
 
-def answered(command, folder, environment):
+def words_of(command, folder, environment):
+    """The lines that the command prints, or its failure."""
     shown = subprocess.run(
         command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS,
         check=False)
@@ -123,7 +124,7 @@ def zsh(line, path, folder, environment):
     home.mkdir(exist_ok=True)
     out = home / "offered"
     (home / ".zshrc").write_text(ZSHRC % {"path": shlex.quote(str(path)), "out": shlex.quote(str(out))})
-    return typed(["zsh", "-i"], line, out, folder, environment | {"ZDOTDIR": str(home)})
+    return type_and_read(["zsh", "-i"], line, out, folder, environment | {"ZDOTDIR": str(home)})
 
 
 FISHRC = """
@@ -138,32 +139,32 @@ def fish(line, path, folder, environment):
     """Likewise, for a script of its own may ask where the cursor is."""
     out = pathlib.Path(folder, ".fish")
     program = FISHRC % {"path": shlex.quote(str(path)), "out": shlex.quote(str(out))}
-    offered = typed(["fish", "--no-config", "-i", "-C", program], line, out, folder, environment)
+    offered = type_and_read(["fish", "--no-config", "-i", "-C", program], line, out, folder, environment)
     return [word.split("\t")[0] for word in offered]
 
 
-def typed(command, line, out, folder, environment):
-    """What the shell has written into the file `out` when somebody typed the line and Tab; else what it showed."""
+def type_and_read(command, line, out, folder, environment):
+    """Types the line and Tab, and returns what the shell wrote into the file `out`, or else what it showed."""
     out.write_text("")
     process, terminal = pty.fork()
     if process == 0:
         os.chdir(folder)
         os.execvpe(command[0], command, environment)
     try:
-        said = until(terminal, b"> ")
+        shown_text = read_until(terminal, b"> ")
         os.write(terminal, line.encode() + b"\t")
-        said += until(terminal, None)
+        shown_text += read_until(terminal, None)
     finally:
         os.kill(process, signal.SIGKILL)
         os.waitpid(process, 0)
         os.close(terminal)
-    return out.read_text().split("\n") if out.read_text() else [said.decode(errors="replace")]
+    return out.read_text().split("\n") if out.read_text() else [shown_text.decode(errors="replace")]
 
 
-def until(terminal, mark):
-    """What the terminal shows until it shows that, or until its shell has ended."""
-    said, deadline = b"", time.monotonic() + SECONDS
-    while mark is None or mark not in said:
+def read_until(terminal, mark):
+    """What the terminal shows up to `mark`, or up to the end of its shell."""
+    shown_text, deadline = b"", time.monotonic() + SECONDS
+    while mark is None or mark not in shown_text:
         left = deadline - time.monotonic()
         if left <= 0 or not select.select([terminal], [], [], left)[0]:
             break
@@ -173,8 +174,8 @@ def until(terminal, mark):
             break
         if not piece:
             break
-        said += piece
-    return said
+        shown_text += piece
+    return shown_text
 
 
-ASKED = {"bash": bash, "zsh": zsh, "fish": fish}
+OFFERED_BY = {"bash": bash, "zsh": zsh, "fish": fish}

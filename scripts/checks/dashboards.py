@@ -7,13 +7,13 @@ import re
 import shutil
 import subprocess
 
-import configuration
+import configuration_schema
 import processes
 
 DASHBOARD = pathlib.Path("packaging/grafana/refreshd.json")
 RULES = pathlib.Path("packaging/prometheus/refreshd.rules.yml")
 # What each alert makes of series that somebody thought of.
-TRIALS = pathlib.Path("Tests/Alerts/refreshd.rules.test.yml")
+ALERT_TESTS = pathlib.Path("Tests/Alerts/refreshd.rules.test.yml")
 PAGE = pathlib.Path("docs/operations.md")
 PROMTOOL = pathlib.Path(".build/promtool/usr/bin/promtool")
 METRIC = re.compile(r"\b(?:refreshd|process)_[a-z_]+")
@@ -28,7 +28,7 @@ VARIABLES = {"$__rate_interval": "5m", "$instance": ".*"}
 
 
 def run(part, pattern):
-    """The part of scripts/test: all that is named is documented, and what is asked for can be answered."""
+    """The part of scripts/test: the metrics and labels that are used are documented."""
     del pattern
     page = PAGE.read_text()
     documented = set(METRIC.findall(page))
@@ -37,7 +37,7 @@ def run(part, pattern):
         target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", [])]
     rules = RULES.read_text()
     alerts = [rule for group in read_yaml(RULES)["groups"] for rule in group["rules"]]
-    trials = read_yaml(TRIALS)["tests"]
+    alert_tests = read_yaml(ALERT_TESTS)["tests"]
     check_metrics(part, DASHBOARD, expressions, documented)
     check_metrics(part, RULES, [rules], documented)
     labels = labels_of(page)
@@ -45,17 +45,17 @@ def run(part, pattern):
         check_labels(part, DASHBOARD, expression, labels)
     for alert in alerts:
         check_labels(part, RULES, alert["expr"], labels)
-    for trial in trials:
-        for series in trial["input_series"]:
-            check_labels(part, TRIALS, series["series"], labels)
-    check_trials(part, alerts, trials)
+    for test in alert_tests:
+        for series in test["input_series"]:
+            check_labels(part, ALERT_TESTS, series["series"], labels)
+    check_alert_tests(part, alerts, alert_tests)
     for target in re.findall(r"^\s+page: (\S+)$", rules, re.MULTILINE):
-        check_page(part, target)
+        check_linked_page(part, target)
     run_promtool(part, expressions)
 
 
 def run_promtool(part, expressions):
-    """Each expression is read; the alerts are played."""
+    """Parses each expression, and runs the tests of the alerts."""
     promtool = shutil.which("promtool") or (str(PROMTOOL) if PROMTOOL.exists() else None)
     if promtool is None:
         return part.failed("promtool", f"it is neither on PATH nor in {PROMTOOL}; scripts/setup installs it")
@@ -64,7 +64,7 @@ def run_promtool(part, expressions):
     for name, arguments in {
             "the alerts are read": ["check", "rules", str(RULES)],
             "the dashboard's expressions are read": ["check", "rules", str(readable)],
-            "each alert fires when it should": ["test", "rules", str(TRIALS)]}.items():
+            "each alert fires when it should": ["test", "rules", str(ALERT_TESTS)]}.items():
         part.check(name, processes.run([promtool, *arguments], part.log(name), processes.COMMAND_SECONDS))
     return None
 
@@ -82,7 +82,8 @@ def recording_rules(expressions):
 
 def read_yaml(path):
     """What a file says, as the Python reads it that has `yaml`."""
-    command = [configuration.PYTHON, "-c", "import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.stdin)))"]
+    program = "import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.stdin)))"
+    command = [configuration_schema.PYTHON, "-c", program]
     with path.open() as text:
         return json.loads(subprocess.run(
             command, stdin=text, stdout=subprocess.PIPE, check=True, timeout=processes.COMMAND_SECONDS).stdout)
@@ -98,29 +99,29 @@ def labels_of(page):
 
 
 def check_labels(part, path, expression, labels):
-    """The families of an expression have all labels that it asks for: without one a sum is of nothing, and silent."""
+    """The families of an expression have all labels that it uses. Without one, a sum has no value and no error."""
     families = {SUFFIX.sub("", name) for name in METRIC.findall(expression)}
     known = TARGET_LABELS.union(*(labels.get(family, set()) for family in families))
-    asked = {
+    used_labels = {
         word.strip() for words in re.findall(r"\bby \(([^)]*)\)", expression) for word in words.split(",")}
-    asked |= set(re.findall(r"\b([a-z]+)(?:=~|!~|!=|=)\"", expression))
-    if asked <= known:
+    used_labels |= set(re.findall(r"\b([a-z]+)(?:=~|!~|!=|=)\"", expression))
+    if used_labels <= known:
         part.passed()
     else:
-        part.failed(str(path), f"{expression}: no label {', '.join(sorted(asked - known))} in {PAGE}")
+        part.failed(str(path), f"{expression}: no label {', '.join(sorted(used_labels - known))} in {PAGE}")
 
 
-def check_trials(part, alerts, trials):
-    """Each alert is tried: once it fires, once it does not."""
-    tried = {True: set(), False: set()}
-    for trial in trials:
-        for question in trial["alert_rule_test"]:
-            tried[bool(question["exp_alerts"])].add(question["alertname"])
+def check_alert_tests(part, alerts, alert_tests):
+    """Each alert has a test in which it fires, and one in which it does not."""
+    tested = {True: set(), False: set()}
+    for test in alert_tests:
+        for question in test["alert_rule_test"]:
+            tested[bool(question["exp_alerts"])].add(question["alertname"])
     for alert in alerts:
-        if all(alert["alert"] in names for names in tried.values()):
+        if all(alert["alert"] in names for names in tested.values()):
             part.passed()
         else:
-            part.failed(str(TRIALS), f"{alert['alert']} is not tested in both directions")
+            part.failed(str(ALERT_TESTS), f"{alert['alert']} has no test in which it fires, or none in which it does not")
 
 
 def check_metrics(part, path, expressions, documented):
@@ -134,7 +135,7 @@ def check_metrics(part, path, expressions, documented):
             part.failed(str(path), f"{name} is not in {PAGE}")
 
 
-def check_page(part, page):
+def check_linked_page(part, page):
     """`page` is a file, and perhaps one of its headings as a link names it."""
     path, _, anchor = page.partition("#")
     text = pathlib.Path(path).read_text()

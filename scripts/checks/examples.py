@@ -5,14 +5,14 @@ import pathlib
 import re
 
 import processes
-import recorded
+import recorded_messages
 import swift
-from messages import PYTHON
+from message_schema import PYTHON
 
 
 def run(part, pattern):
-    """`examples/*/run` finds the binaries in REFRESHD and REFRESH_PROBE; what the worker says and hears is held to the
-    contract."""
+    """`examples/*/run` finds the binaries in REFRESHD and REFRESH_PROBE; the messages of the worker are
+    validated."""
     scripts = sorted(
         path for path in pathlib.Path("examples").glob("*/run") if re.search(pattern, str(path)))
     if not scripts and not pattern:
@@ -22,14 +22,14 @@ def run(part, pattern):
         REFRESHD=os.path.abspath(swift.binary("refreshd")),
         REFRESH_PROBE=os.path.abspath(swift.binary("refresh-probe")))
     frames = part.log("worker-frames").with_suffix(".jsonl").resolve()
-    overheard = pathlib.Path(__file__).with_name("overheard.py")
-    environment["WORKER"] = f"{PYTHON} -B {overheard} {frames} worker broker worker.py"
+    recorder = pathlib.Path(__file__).with_name("frame_recorder.py")
+    environment["WORKER"] = f"{PYTHON} -B {recorder} {frames} worker broker worker.py"
     for path in scripts:
         part.check(str(path), processes.run(
             [str(path)], part.log(path.parent.name), processes.COMMAND_SECONDS, env=environment))
         if path.parent.name != "worker":
             continue
         if frames.exists():
-            recorded.judge(part, frames=frames)
+            recorded_messages.validate(part, frames=frames)
         else:
             part.failed(str(path), "no messages of the worker were recorded")

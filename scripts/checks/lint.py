@@ -1,4 +1,4 @@
-"""What a machine can see without building: formatting, syntax, and the house rules."""
+"""Checks without a build: formatting, syntax, and the rules of CONTRIBUTING.md."""
 
 import ast
 import json
@@ -52,7 +52,7 @@ def run_format(part, files):
 def run_shellcheck(part, files):
     scripts = [
         str(path) for path in files
-        # What argument-parser wrote is not ours to mend.
+        # argument-parser generates the completions.
         if pathlib.Path("packaging/completions") not in path.parents
         and (path.suffix == ".sh" or re.match(rb"#!.*\b(ba)?sh\b", first_line(path)))]
     part.check("shellcheck", processes.run(
@@ -60,14 +60,14 @@ def run_shellcheck(part, files):
 
 
 def check_python(part, files):
-    troubles = []
+    problems = []
     for path in files:
         if path.suffix == ".py" or re.match(rb"#!.*\bpython3?\b", first_line(path)):
             try:
                 ast.parse(path.read_text(), str(path))
             except SyntaxError as error:
-                troubles.append(f"{path}:{error.lineno}: {error.msg}")
-    tell(part, "Python syntax", troubles)
+                problems.append(f"{path}:{error.lineno}: {error.msg}")
+    report(part, "Python syntax", problems)
 
 
 def check_rules(part, files):
@@ -96,19 +96,19 @@ def check_rules(part, files):
             cryptography.append(f"{path}: imports COpenSSL")
         unfinished += [f"{path}: {word}" for word in UNFINISHED.findall(text)]
         forced += [f"{path}: {word}" for word in FORCED.findall(text)]
-    tell(part, "no file has too many lines", sizes)
-    tell(part, "no function has too many lines", long)
-    tell(part, "no comment line is too long", wide)
-    tell(part, "the pure modules import nothing impure", impure)
-    tell(part, "libwebsockets stays in WebSocketTransport", library)
-    tell(part, "OpenSSL's functions stay in Cryptography", cryptography)
-    tell(part, "no unfinished code", unfinished)
-    tell(part, "no forced unwrapping or casts", forced)
+    report(part, "no file has too many lines", sizes)
+    report(part, "no function has too many lines", long)
+    report(part, "no comment line is too long", wide)
+    report(part, "the pure modules import nothing impure", impure)
+    report(part, "libwebsockets stays in WebSocketTransport", library)
+    report(part, "OpenSSL's functions stay in Cryptography", cryptography)
+    report(part, "no unfinished code", unfinished)
+    report(part, "no forced unwrapping or casts", forced)
 
 
 def check_addresses(part, files):
     """The machine's own settings say where packages come from, so no file names an archive or a registry."""
-    tell(part, "no address of a package archive or registry", [
+    report(part, "no address of a package archive or registry", [
         f"{path}: {found.decode()}" for path in files if path.is_file()
         for found in ARCHIVE.findall(path.read_bytes())])
 
@@ -125,7 +125,7 @@ def check_versions(part):
     resolved = {
         entry["packageRef"]["identity"]: entry["state"].get("checkoutState", {}).get("version")
         for entry in json.loads(state.read_text())["object"]["dependencies"]}
-    tell(part, "each resolved package is in Package.swift with its exact version", [
+    report(part, "each resolved package is in Package.swift with its exact version", [
         f"{name}: {version} was resolved, Package.swift has {named.get(name, 'none')}"
         for name, version in resolved.items() if named.get(name) != version])
 
@@ -155,7 +155,7 @@ def check_links(part, files):
         for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)", path.read_text()):
             if not re.match(r"\w+:", target) and not (path.parent / target).exists():
                 lost.append(f"{path}: {target}")
-    tell(part, "links between documents have targets", lost)
+    report(part, "links between documents have targets", lost)
 
 
 def check_named_tests(part, files):
@@ -168,10 +168,10 @@ def check_named_tests(part, files):
         f"{path}: {name}"
         for path in files if path.suffix == ".md"
         for name in re.findall(r"`([A-Z]\w+Tests)`", path.read_text()) if name not in known]
-    tell(part, "tests that documents name exist", lost)
+    report(part, "tests that documents name exist", lost)
 
 
-def check_places(part):
+def check_behaviour_table(part):
     """Each behaviour in the last table of docs/architecture.md stands where the table says."""
     page = pathlib.Path("docs/architecture.md")
     rows = re.findall(r"^\| .+ \| `(\w+)` \| \[.+\]\((\S+)\) \|$", page.read_text(), re.MULTILINE)
@@ -182,12 +182,12 @@ def check_places(part):
         or not re.search(rf"\b(?:struct|class|enum|protocol|extension|func) {name}\b", (page.parent / target).read_text())]
     if len(rows) < 40:
         lost.append(f"{page}: {len(rows)} behaviours, at least 40")
-    tell(part, "behaviours are in the files that docs/architecture.md names", lost)
+    report(part, "behaviours are in the files that docs/architecture.md names", lost)
 
 
-def tell(part, name, troubles):
-    if troubles:
-        part.failed(name, "\n".join(troubles))
+def report(part, name, problems):
+    if problems:
+        part.failed(name, "\n".join(problems))
     else:
         part.passed()
 
@@ -202,4 +202,4 @@ def run(part, _):
     check_versions(part)
     check_links(part, files)
     check_named_tests(part, files)
-    check_places(part)
+    check_behaviour_table(part)

@@ -11,11 +11,11 @@ import subprocess
 import sys
 
 import completion
-import pages
+import manual_pages
 
 MAN = pathlib.Path("packaging/man")
-# What each page must have, as a reader sees it.
-READ = {
+# Texts that each page must show.
+WANTED_TEXTS = {
     "refreshd.8": ("NAME", "SYNOPSIS", "--listen address:port", "check-config", "SIGHUP", "EXIT STATUS", "78", "FILES"),
     "refreshd.yaml.5": (
         "NAME", "listen:", "sessionsMax: 1 to 1000000", "Default: 20000.", "Kind sqlite", "REFRESHD_LOOPS=2"),
@@ -30,28 +30,28 @@ def run(part, pattern):
     del pattern
     import swift
     binaries = pathlib.Path(swift.binary(TOOLS[0])).parent
-    for path, text in made(binaries):
+    for path, text in wanted_files(binaries):
         if path.is_file() and path.read_text() == text:
             part.passed()
         else:
             part.failed(str(path), "it is outdated: run scripts/manual")
-    for name, wanted in READ.items():
+    for name, wanted in WANTED_TEXTS.items():
         for width in (80, 120):
-            read(part, name, wanted, width)
+            check_page(part, name, wanted, width)
     for shell in completion.SHELLS:
         if shutil.which(shell):
             completion.run(part, shell, binaries)
         else:
-            part.failed(shell, "it is not here: scripts/setup installs it")
+            part.failed(f"completions of {shell}", f"{shell} is missing: scripts/setup installs it")
 
 
-def read(part, name, wanted, width):
-    """A page as `man` shows it, and what `whatis` would say of it."""
+def check_page(part, name, wanted, width):
+    """Checks a page as `man` shows it, and its description for `whatis`."""
     environment = {"MANWIDTH": str(width), "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
     page = str(MAN / name)
     for tool in ("man", "lexgrog"):
         if not shutil.which(tool):
-            part.failed(tool, "it is not here: scripts/setup installs it")
+            part.failed(f"manual page {name}", f"{tool} is missing: scripts/setup installs it")
             return
     shown = subprocess.run(
         ["man", "--warnings=w", "-l", page], capture_output=True, text=True, timeout=SECONDS, env=environment,
@@ -73,28 +73,28 @@ def read(part, name, wanted, width):
         part.failed(f"lexgrog {name}", named.stdout + named.stderr)
 
 
-def made(binaries):
-    """Each file and what it must hold."""
+def wanted_files(binaries):
+    """Each file with the text that it must have."""
     help_of = {
-        tool: json.loads(asked(binaries, tool, "--experimental-dump-help"))["command"] for tool in TOOLS}
-    yield MAN / "refreshd.8", pages.refreshd(help_of["refreshd"])
-    schema = json.loads(asked(binaries, "refreshd", "print-config", "--schema"))
-    yield MAN / "refreshd.yaml.5", pages.configuration(schema)
-    yield MAN / "refresh-probe.1", pages.refresh_probe(help_of["refresh-probe"])
+        tool: json.loads(output_of(binaries, tool, "--experimental-dump-help"))["command"] for tool in TOOLS}
+    yield MAN / "refreshd.8", manual_pages.refreshd(help_of["refreshd"])
+    schema = json.loads(output_of(binaries, "refreshd", "print-config", "--schema"))
+    yield MAN / "refreshd.yaml.5", manual_pages.configuration(schema)
+    yield MAN / "refresh-probe.1", manual_pages.refresh_probe(help_of["refresh-probe"])
     for tool in TOOLS:
         for shell in completion.SHELLS:
-            text = asked(binaries, tool, "--generate-completion-script", shell)
-            yield completion.script(tool, shell), text.rstrip("\n") + "\n"
+            text = output_of(binaries, tool, "--generate-completion-script", shell)
+            yield completion.script_path(tool, shell), text.rstrip("\n") + "\n"
 
 
-def asked(binaries, tool, *arguments):
+def output_of(binaries, tool, *arguments):
     return subprocess.run(
         [str(pathlib.Path(binaries, tool)), *arguments], capture_output=True, text=True, timeout=SECONDS,
         check=True).stdout
 
 
 def main():
-    for path, text in made(sys.argv[1]):
+    for path, text in wanted_files(sys.argv[1]):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
         print(path)

@@ -60,7 +60,7 @@ def environment(part, kind, scratch):
         os.environ, TEST_PATIENCE=str(PATIENCE), SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=str(WIDTH))
     if kind == "thread":
         library = (scratch / "mutex.so").resolve()
-        part.check("mutex.c", run_command(
+        part.check("build of Tests/Sanitizers/mutex.c", run_command(
             ["clang", "-Wall", "-Werror", "-shared", "-fPIC", "-O1", "-o", str(library),
              str(FOLDER / "mutex.c")], part.log("mutex"), 60))
         variables["LD_PRELOAD"] = str(library)
@@ -83,12 +83,12 @@ def run_target(part, kind, scratch, target, pattern, variables):
     result = run_command(command, part.log(target), TEST_SECONDS, env={**variables, **options})
     if pattern and re.search(r"with 0 tests", result.output):
         return
-    told = {}
+    summaries = {}
     for file in sorted(reports.iterdir()):
         text = file.read_text(errors="replace")
         for summary in re.findall(r"SUMMARY: \w+Sanitizer: .*", text) or [f"a report in {file.name}"]:
-            told.setdefault(summary, text)
-    for summary, text in told.items():
+            summaries.setdefault(summary, text)
+    for summary, text in summaries.items():
         part.failed(f"{target}: {summary}", text)
     failed = sorted(set(re.findall(
         r"✘ Test (?!run |case )(\S.*?)(?: with \d+ test cases?)? failed after", result.output)))
@@ -98,7 +98,7 @@ def run_target(part, kind, scratch, target, pattern, variables):
     part.passed(passed)
     print(f"  {target}: {passed} passed", flush=True)
     # A report alone ends with 66, with every test passed.
-    if result.status not in (0, 66 if told else 0) and not failed:
+    if result.status not in (0, 66 if summaries else 0) and not failed:
         part.failed(target, f"{result.output[-4000:]}\n(exit status {result.status})")
     elif passed == 0 and not pattern and not failed:
         part.failed(target, "it ran no tests")

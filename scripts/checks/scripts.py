@@ -430,4 +430,4 @@ def check_sources(part):
         if path.suffix != ".bash" and path.parts[:2] != ("packaging", "debian")
         and re.match(rb"#!.*\b(ba)?sh\b", lint.first_line(path))
         and not re.search(r"^\. .*common\.sh|^trap .* ERR$", path.read_text(), re.MULTILINE)]
-    lint.tell(part, "every script reports where it failed", silent)
+    lint.report(part, "every script reports where it failed", silent)

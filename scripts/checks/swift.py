@@ -41,7 +41,7 @@ def test(part, pattern):
         os.environ, SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=str(TESTS_AT_ONCE))
     result = run(command, part.log("swift"), TEST_SECONDS, env=environment)
     try:
-        passed, failed = counted(results)
+        passed, failed = counts_in(results)
     except xml.ParseError:  # the runner died before it had written its report
         passed, failed = 0, []
     part.passed(passed)
@@ -58,7 +58,7 @@ def test(part, pattern):
         part.failed("swift test", f"it ran no tests\n{result.output}")
 
 
-def counted(results):
+def counts_in(results):
     """How many tests passed, and the names of those that did not."""
     passed, failed = 0, []
     for report in results.parent.glob(f"{results.stem}*.xml"):

@@ -1,7 +1,7 @@
-"""docs/messages.schema.json and docs/asyncapi.json, by somebody else's validator.
+"""Checks docs/messages.schema.json and docs/asyncapi.json with an independent validator.
 
-Every example of the AsyncAPI document is damaged in every place, and each damaged message must have the
-verdict that the project's own validator came to (Tests/WireContractTests/Fixtures/verdicts.json).
+Each example of the AsyncAPI document is damaged in every place. Each damaged message must have the verdict of the
+project's own validator (Tests/WireContractTests/Fixtures/verdicts.json).
 
 Run as a script by the Python that has `jsonschema` (Debian: python3-jsonschema).
 """
@@ -49,7 +49,7 @@ def run(part, pattern):
 
 
 class Tally:
-    """What held and what did not."""
+    """The counts of passed and failed checks."""
 
     def __init__(self):
         self.passed = 0
@@ -81,7 +81,7 @@ def damaged(value):
             yield other
 
 
-def verdicts(tally, schema, document):
+def compare_verdicts(tally, schema, document):
     """Both validators on every damaged example."""
     import jsonschema
     kept = json.loads(VERDICTS.read_text())
@@ -91,17 +91,17 @@ def verdicts(tally, schema, document):
             {"$ref": f"#/$defs/{name}", "$defs": schema["$defs"]})
         for index, example in enumerate(message["examples"]):
             tally.check(validator.is_valid(example["payload"]), f"{name} {index}: refused")
-            said = "".join("01"[validator.is_valid(value)] for value in damaged(example["payload"]))
+            theirs = "".join("01"[validator.is_valid(value)] for value in damaged(example["payload"]))
             ours = kept.get(f"{name} {index}", "")
             seen.add(f"{name} {index}")
-            differing = sum(a != b for a, b in zip(said, ours))
+            differing = sum(a != b for a, b in zip(theirs, ours))
             tally.check(
-                len(said) == len(ours) and differing == 0,
-                f"{name} {index}: {differing} of {len(said)} verdicts differ ({len(ours)} kept)")
-    tally.check(seen == kept.keys(), f"kept for nothing: {sorted(kept.keys() - seen)}")
+                len(theirs) == len(ours) and differing == 0,
+                f"{name} {index}: {differing} of {len(theirs)} verdicts differ ({len(ours)} kept)")
+    tally.check(seen == kept.keys(), f"verdicts of no example: {sorted(kept.keys() - seen)}")
 
 
-def payloads(tally, document):
+def check_payloads(tally, document):
     """The schemas within the AsyncAPI document, which are of draft 7."""
     import jsonschema
     for name, schema in document["components"]["schemas"].items():
@@ -117,8 +117,8 @@ def payloads(tally, document):
             tally.check(validator.is_valid(example["payload"]), f"{name}: its example is refused")
 
 
-def structure(tally, document):
-    """What AsyncAPI 3.0.0 says of the objects that are used, and that every reference leads somewhere."""
+def check_structure(tally, document):
+    """Checks the objects against AsyncAPI 3.0.0, and that each reference has a target."""
     def known(kind, value, where):
         allowed, required = FIELDS[kind]
         tally.check(not value.keys() - allowed, f"{where}: {sorted(value.keys() - allowed)}")
@@ -147,24 +147,24 @@ def structure(tally, document):
     for name, operation in document["operations"].items():
         known("operation", operation, f"operation {name}")
         tally.check(operation["action"] in ("send", "receive"), f"operation {name}: its action")
-        spoken(tally, name, operation, used)
+        check_messages_of(tally, name, operation, used)
         if "reply" in operation:
             known("reply", operation["reply"], f"reply of {name}")
-            spoken(tally, f"reply of {name}", operation["reply"], used)
+            check_messages_of(tally, f"reply of {name}", operation["reply"], used)
     held = {
         reference["$ref"] for channel in document["channels"].values()
         for reference in channel["messages"].values()}
     everything = {f"#/components/messages/{name}" for name in document["components"]["messages"]}
     tally.check(held == everything, f"in no channel: {sorted(everything - held)}")
-    all_spoken = {
+    all_messages = {
         f"#/channels/{channel}/messages/{name}"
         for channel, value in document["channels"].items() for name in value["messages"]}
-    tally.check(used == all_spoken, f"in no operation: {sorted(all_spoken - used)}")
+    tally.check(used == all_messages, f"in no operation: {sorted(all_messages - used)}")
     for reference in references(document):
-        tally.check(resolves(document, reference), f"{reference} leads nowhere")
+        tally.check(resolves(document, reference), f"{reference} has no target")
 
 
-def spoken(tally, name, holder, used):
+def check_messages_of(tally, name, holder, used):
     """The messages of an operation or reply must be its channel's own."""
     for message in holder["messages"]:
         used.add(message["$ref"])
@@ -193,7 +193,7 @@ def resolves(document, reference):
     return reference.startswith("#/")
 
 
-def end(tally):
+def print_summary(tally):
     print(f"{tally.passed} passed, {tally.failed} failed")
     sys.exit(1 if tally.failed else 0)
 
@@ -206,10 +206,10 @@ def main():
     document = json.loads(ASYNCAPI.read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
     tally = Tally()
-    structure(tally, document)
-    payloads(tally, document)
-    verdicts(tally, schema, document)
-    end(tally)
+    check_structure(tally, document)
+    check_payloads(tally, document)
+    compare_verdicts(tally, schema, document)
+    print_summary(tally)
 
 
 if __name__ == "__main__":

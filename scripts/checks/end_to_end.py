@@ -1,4 +1,4 @@
-"""Checks that speak to the daemon from outside: scenarios, the Python client, the browser."""
+"""Checks over connections: scenarios, the conformance suite, the clients of the tree, and the demo page."""
 
 import base64
 import concurrent.futures
@@ -8,7 +8,7 @@ import pathlib
 import re
 import zlib
 
-import recorded
+import recorded_messages
 import swift
 from report import SKIPS_ALLOWED
 from processes import COMMAND_SECONDS, SUITE_SECONDS, Daemon, run
@@ -28,15 +28,15 @@ def scenarios(part, pattern):
     if not files and not pattern:
         part.failed("scenarios", "there are no scenarios/*.scenario")
         return
-    run_all(part, "in process", files, [])
+    run_scenarios(part, "in process", files, [])
     journals = fresh_folder(part, "journals")
     arguments = ["--demo", "--journal", str(journals)]
     with Daemon(swift.binary("refreshd"), part.log("refreshd"), arguments) as daemon:
         outside = [path for path in files if not path.name.startswith("feed-")]
-        run_all(part, "socket", outside, ["--url", f"ws://127.0.0.1:{daemon.port}/v1/session"])
-    # Scenarios say wrong things on purpose.
+        run_scenarios(part, "socket", outside, ["--url", f"ws://127.0.0.1:{daemon.port}/v1/session"])
+    # The clients of scenarios send invalid messages deliberately.
     if outside:
-        recorded.judge(part, journals)
+        recorded_messages.validate(part, journals)
 
 
 def fresh_folder(part, name):
@@ -45,7 +45,7 @@ def fresh_folder(part, name):
     return folder
 
 
-def run_all(part, way, files, arguments):
+def run_scenarios(part, way, files, arguments):
     # Scenarios over a socket mostly wait, so several at once cost nothing.
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         def one(path):
@@ -77,14 +77,14 @@ def conform(part, _):
             part.skipped(case["id"], SKIPS_ALLOWED.get(f"conform: {case['id']}", case.get("reason") or "it was not run"))
         else:
             part.failed(f"{case['id']} {case['name']}", f"{case['verdict']}: {case.get('reason')}")
-    judge_page(part, page, cases)
-    mute(part)
+    check_report_page(part, page, cases)
+    check_silent_client(part)
     if result.status != 0 and all(case["verdict"] != "failed" for case in cases):
         part.failed("refresh-probe conform", f"(exit status {result.status})")
 
 
-def mute(part):
-    """Who falls mute is cut in the time that is announced, where that is short."""
+def check_silent_client(part):
+    """A client that sends nothing is disconnected after the idle timeout, if that is short."""
     configuration = part.log("mute").with_suffix(".yaml")
     configuration.write_text("limits: { idleTimeoutMs: 2000 }\n")
     arguments = ["--config", str(configuration)]
@@ -99,34 +99,33 @@ def mute(part):
         part.failed("refresh-probe conform --case frames-mute", result.output)
 
 
-def judge_page(part, path, cases):
-    """The page is small, needs nothing from elsewhere, and shows every case with all that was said."""
+def check_report_page(part, path, cases):
+    """The HTML report is small, needs no other file, and shows every case with its exchanges."""
     page = path.read_text(encoding="utf-8")
     found = re.search(r'id="exchanges">([A-Za-z0-9+/=]+)</script>', page)
     if not found:
-        part.failed("the page of conform", "it has no exchanges")
+        part.failed("HTML report of conform", "it has no exchanges")
         return
     exchanges = json.loads(zlib.decompress(base64.b64decode(found[1]), -15))
-    said = {case["id"]: [exchange["text"] for exchange in case["exchanges"]] for case in cases}
+    recorded = {case["id"]: [exchange["text"] for exchange in case["exchanges"]] for case in cases}
     shown = {
-        case["id"]: [text for talk in exchanges.get(case["id"], []) for _, _, text in talk["said"]]
+        case["id"]: [text for phase in exchanges.get(case["id"], []) for _, _, text in phase["said"]]
         for case in cases}
     rest = page.replace(found[1], "")
-    troubles = [
+    problems = [
         (len(page) > PAGE_BYTES_MAX, f"it has {len(page)} bytes"),
         (any(word in rest for word in ("src=", "<link", "http:", "https:")), "it needs another file"),
         (any(f'id="{case["id"]}"' not in rest for case in cases), "cases are missing"),
-        (said != shown, "it shows other exchanges than the report as JSON")]
-    for is_so, what in troubles:
-        if is_so:
-            part.failed("the page of conform", what)
+        (recorded != shown, "it shows other exchanges than the report as JSON")]
+    for has_problem, what in problems:
+        if has_problem:
+            part.failed("HTML report of conform", what)
         else:
             part.passed()
 
 
-
 def python_client(part, _):
-    """The documented client pulls a list and must have seen the pull, the load and the rest."""
+    """The documented client pulls a list, and must see the pull, the load and the end of both."""
     journals = fresh_folder(part, "journals")
     arguments = ["--demo", "--journal", str(journals)]
     with Daemon(swift.binary("refreshd"), part.log("refreshd"), arguments) as daemon:
@@ -140,13 +139,13 @@ def python_client(part, _):
         part.failed("pull.py", f"it printed no {', '.join(missing)}\n{result.output}")
     else:
         part.check("pull.py", result)
-    recorded.judge(part, journals, both=True)
+    recorded_messages.validate(part, journals, both=True)
     part.check("Tests/PythonClient", run(
         ["python3", "-B", "Tests/PythonClient/test_pull.py"], part.log("python-client"), COMMAND_SECONDS))
 
 
 def web_client(part, _):
-    """The modules of the web client that need no page, by node's own test runner."""
+    """The modules of the web client that need no page, with the test runner of node."""
     # Named one by one: what a folder means differs between node 18, 20 and 22.
     files = sorted(str(path) for path in pathlib.Path("Tests/WebClient").glob("*.test.mjs"))
     result = run(["node", "--test", "--test-reporter=tap", *files], part.log("node"), COMMAND_SECONDS)
@@ -159,7 +158,7 @@ def web_client(part, _):
 
 
 def browser(part, _):
-    """The demo page, and what it and its daemon said to each other, as either saw it."""
+    """The demo page in a browser, and the messages between it and its daemon, as each side recorded them."""
     journals = fresh_folder(part, "journals")
     frames = part.log("frames").with_suffix(".jsonl")
     part.take_over("Tests/Browser/run", run(
@@ -168,4 +167,4 @@ def browser(part, _):
         part.log("browser"), SUITE_SECONDS,
         # Of all daemons that it starts: a setting of theirs.
         env=os.environ | {"REFRESHD_JOURNAL": str(journals)}))
-    recorded.judge(part, journals, both=True, frames=frames)
+    recorded_messages.validate(part, journals, both=True, frames=frames)

@@ -1,4 +1,4 @@
-"""docs/configuration.schema.json, held against what the daemon accepts and refuses.
+"""Checks docs/configuration.schema.json against configurations that the daemon accepts and refuses.
 
 Run as a script by the Python that has `jsonschema` and `yaml` (Debian: python3-jsonschema,
 python3-yaml).

@@ -1,4 +1,4 @@
-"""What is read from outside: icons' paths against another library, all of it against a fuzzer."""
+"""Checks of external input: SVG paths of icons against another library, and all input with a fuzzer."""
 
 import swift
 from processes import COMMAND_SECONDS, SUITE_SECONDS, run
@@ -11,5 +11,5 @@ def icons(part, _):
 
 
 def fuzz(part, _):
-    """The bounded run; what a search of minutes finds becomes an entry of a corpus, which is read here."""
+    """A search of limited time. Inputs that a longer search found are in the corpora, which this run reads."""
     part.take_over("scripts/fuzz", run(["scripts/fuzz"], part.log("search"), SUITE_SECONDS))

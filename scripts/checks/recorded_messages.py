@@ -1,10 +1,10 @@
-"""What was said while something was tested, held to docs/messages.schema.json by somebody else's validator.
+"""Validates the messages that were recorded during tests against docs/messages.schema.json.
 
-    recorded.py [--journals FOLDER] [--both] [--frames FILE]
+    recorded_messages.py [--journals FOLDER] [--both] [--frames FILE]
 
-Journals are those of a daemon that was started with `--journal FOLDER`: what it said, with `--both` what its
-clients said as well. Frames are lines of `{"from": SPEAKER, "text": FRAME}`, as Tests/Browser/frames.py writes
-them. Here a member that is not named is a mistake, for all of it is said by programs of the tree.
+Journals are those of a daemon that was started with `--journal FOLDER`. They hold what it sent and, with `--both`, what
+its clients sent. Frames are lines of `{"from": SENDER, "text": FRAME}`, as Tests/Browser/frames.py writes them. A
+member that the schema does not name is an error, because all senders are programs of the tree.
 
 Run as a script by the Python that has `jsonschema` (Debian: python3-jsonschema).
 """
@@ -15,11 +15,11 @@ import json
 import pathlib
 import sys
 
-from messages import PYTHON, SCHEMA, Tally, end
+from message_schema import PYTHON, SCHEMA, Tally, print_summary
 
 
-def judge(part, journals=None, both=False, frames=None):
-    """The recordings of one part of scripts/test: each message is a check."""
+def validate(part, journals=None, both=False, frames=None):
+    """Validates the recordings of one part of scripts/test. Each message is a check."""
     import processes
     arguments = (["--journals", str(journals)] if journals else []) + (["--both"] if both else []) \
         + (["--frames", str(frames)] if frames else [])
@@ -40,7 +40,7 @@ def closed(schema):
 
 
 class Contract:
-    """Every message by who says it and its type."""
+    """The schemas of messages, by sender and type."""
 
     def __init__(self, schema):
         import jsonschema
@@ -54,33 +54,33 @@ class Contract:
             self.validators[name] = self.make({"$ref": f"#/$defs/{name}", "$defs": self.definitions})
         return self.validators[name]
 
-    def mistakes(self, speaker, text):
-        """Of each message of a frame what is wrong with it; None: nothing."""
+    def errors(self, sender, text):
+        """The error of each message of a frame; None if it is valid."""
         try:
             frame = json.loads(text)
         except (TypeError, ValueError):
-            return [f"the {speaker} said what is no JSON: {str(text)[:200]!r}"]
-        may_batch = isinstance(self.definitions.get(f"{speaker}.frame", {}).get("anyOf"), list)
+            return [f"the {sender} sent text that is not JSON: {str(text)[:200]!r}"]
+        may_batch = isinstance(self.definitions.get(f"{sender}.frame", {}).get("anyOf"), list)
         batch = frame if isinstance(frame, list) and may_batch else [frame]
-        return [self.mistake(speaker, message) for message in batch]
+        return [self.error(sender, message) for message in batch]
 
-    def mistake(self, speaker, message):
-        tag = "event" if speaker == "watch" else "type"
-        name = f"{speaker}.{message.get(tag)}" if isinstance(message, dict) else None
+    def error(self, sender, message):
+        tag = "event" if sender == "watch" else "type"
+        name = f"{sender}.{message.get(tag)}" if isinstance(message, dict) else None
         if name not in self.definitions:
             return f"there is no {name}: {json.dumps(message)[:200]}"
         error = self.best(self.validator(name).iter_errors(message))
         return error and f"{name}{error.json_path[1:]}: {error.message[:200]}"
 
 
-def hold(tally, contract, where, speaker, text):
+def check_frame(tally, contract, where, sender, text):
     """Each message of a frame is a check."""
-    for mistake in contract.mistakes(speaker, text):
-        tally.check(mistake is None, mistake and f"{where}: {mistake}")
+    for error in contract.errors(sender, text):
+        tally.check(error is None, error and f"{where}: {error}")
 
 
-def said(entry, both):
-    """Speakers and frames of a line of a journal."""
+def frames_of(entry, both):
+    """The senders and frames in a line of a journal."""
     if entry.get("out") == "frame":
         yield "daemon", entry.get("text")
     if both and entry.get("in") == "frame":
@@ -92,25 +92,25 @@ def said(entry, both):
             yield "client", frame.get("text")
 
 
-def hold_journals(tally, contract, folder, both):
+def check_journals(tally, contract, folder, both):
     for journal in sorted(folder.glob("*.jsonl")):
         for line in journal.read_text(errors="replace").splitlines():
             try:
                 entry = json.loads(line)
             except ValueError:  # torn: its daemon was killed
                 continue
-            for speaker, text in said(entry, both):
-                hold(tally, contract, journal.name, speaker, text)
+            for sender, text in frames_of(entry, both):
+                check_frame(tally, contract, journal.name, sender, text)
 
 
-def hold_frames(tally, contract, file):
-    """Also that there is something of both sides: else nobody listened."""
-    speakers = set()
+def check_frames(tally, contract, file):
+    """Also checks that both sides were recorded."""
+    senders = set()
     for number, line in enumerate(file.read_text().splitlines(), 1):
         frame = json.loads(line)
-        speakers.add(frame["from"])
-        hold(tally, contract, f"{file.name}:{number}", frame["from"], frame["text"])
-    tally.check(len(speakers) > 1, f"{file}: heard of {sorted(speakers)} alone")
+        senders.add(frame["from"])
+        check_frame(tally, contract, f"{file.name}:{number}", frame["from"], frame["text"])
+    tally.check(len(senders) > 1, f"{file}: only frames of {sorted(senders)}")
 
 
 def main():
@@ -124,10 +124,10 @@ def main():
     contract = Contract(json.loads(SCHEMA.read_text()))
     tally = Tally()
     if chosen.journals:
-        hold_journals(tally, contract, chosen.journals, chosen.both)
+        check_journals(tally, contract, chosen.journals, chosen.both)
     if chosen.frames:
-        hold_frames(tally, contract, chosen.frames)
-    end(tally)
+        check_frames(tally, contract, chosen.frames)
+    print_summary(tally)
 
 
 if __name__ == "__main__":
