@@ -23,6 +23,8 @@ struct MatcherTests {
             ("~0.5", "0.5009"), ("1 ~ 0.5", "1.5"), (">0", "0.1"), ("<=5", "5"), ("-0", "0"),
             ("like \"a*c*e\"", "\"abcde\""), ("like \"*\"", "\"\""), ("like \"abc\"", "\"abc\""),
             ("like \"a*a\"", "\"aa\""), ("$known", "[1,{\"a\":null}]"), ("null", "null"),
+            ("{a: absent | 0}", "{}"), ("{a: absent | 0}", "{\"a\":0}"), ("<1 | >2 | x", "\"x\""),
+            ("{a: [1] | [2, ...]}", "{\"a\":[2,3]}"), ("{a: x | ?b, c: $b}", "{\"a\":1,\"c\":1}"),
         ])
     func matches(form: String, json: String) throws {
         var matcher = Matcher(variables: ["known": try JSONValue(parsing: "[1,{\"a\":null}]")])
@@ -50,6 +52,8 @@ struct MatcherTests {
             ("1", "true", ["the message: expected 1, found true"]),
             ("like \"a*b\"", "\"ab c\"", ["the message: expected like \"a*b\", found \"ab c\""]),
             ("like \"a*a\"", "\"a\"", ["the message: expected like \"a*a\", found \"a\""]),
+            ("{a: absent | 0}", "{\"a\":1}", ["a: expected absent | 0, found 1"]),
+            ("{a: <1 | >2}", "{}", ["a: expected <1 | >2, found nothing"]),
             ("$other", "1", ["the message: expected $other, which holds nothing yet, found 1"]),
             (
                 "{a: 1, b: 2}", "{\"a\":2,\"b\":1}",

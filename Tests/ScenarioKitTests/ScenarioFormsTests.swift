@@ -130,6 +130,10 @@ struct ScenarioFormsTests {
             ),
             ("$a-1", .variable("a-1")),
             (
+                "absent | <$a",
+                .either([.absent, .compared(.less, Amount([.init(.variable("a"))]))])
+            ),
+            (
                 "5 - 3 ~ 1",
                 .near(
                     Amount([.init(.number(5)), .init(.number(3), isNegative: true)]), tolerance: 1)

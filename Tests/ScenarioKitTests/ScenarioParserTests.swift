@@ -141,6 +141,10 @@ struct ScenarioParserTests {
             ("length 3", .length(3)), ("$load", .variable("load")), ("?first", .capture("first")),
             ("[1, ...]", .array([.value(.number(1))], isOpen: true)),
             ("[...]", .array([], isOpen: true)), ("[]", .array([], isOpen: false)),
+            (
+                "absent | 0 | {b: x}",
+                .either([.absent, .value(.number(0)), .object([.init("b", .text("x"))])])
+            ),
         ])
     func patternForms(text: String, pattern: Pattern) throws {
         let steps = try scenario("expect next {a: \(text)}").phases[0].steps

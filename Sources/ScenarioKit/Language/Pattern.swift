@@ -24,6 +24,8 @@ package indirect enum Pattern: Hashable, Sendable {
     case array([Pattern], isOpen: Bool)
     /// An array of this length.
     case length(Int)
+    /// A value that matches one of these patterns.
+    case either([Pattern])
     /// An object with at least these fields.
     case object([Field])
 
@@ -94,6 +96,7 @@ extension Pattern: CustomStringConvertible {
         case .variable(let name): return "$\(name)"
         case .capture(let name): return "?\(name)"
         case .length(let count): return "length \(count)"
+        case .either(let patterns): return patterns.map(\.description).joined(separator: " | ")
         case .array(let elements, let isOpen):
             let parts = elements.map(\.description) + (isOpen ? ["..."] : [])
             return "[" + parts.joined(separator: ", ") + "]"

@@ -2,8 +2,14 @@ internal import RefreshProtocol
 
 /// Parses values and patterns. Source: docs/scenarios.md, "Values" and "Patterns".
 package struct PatternParser {
-    /// The kind of text. Wildcards are errors in a message to send.
-    package enum Purpose { case message, pattern }
+    /// The kind of text.
+    package enum Purpose {
+        /// A message to send. Wildcards are errors in it.
+        case message
+        /// A message to send that takes the place of defaults: a field may be `absent`.
+        case template
+        case pattern
+    }
 
     let purpose: Purpose
 
@@ -16,14 +22,32 @@ package struct PatternParser {
     }
 
     /// Parses an object, `{ … }`. The names in `taken` must not occur again.
-    func parseObject(
+    package func parseObject(
         _ scanner: inout TextScanner, excluding taken: Set<String> = []
     ) throws(ScenarioSyntaxError) -> Pattern {
         guard scanner.peek == "{" else { throw scanner.error(expected: "`{`") }
         return try parseMembers(&scanner, depth: 0, excluding: taken)
     }
 
+    /// Parses a pattern, or several with `|` between them.
     private func parse(
+        _ scanner: inout TextScanner, depth: Int
+    ) throws(ScenarioSyntaxError) -> Pattern {
+        var patterns = [try parseSingle(&scanner, depth: depth)]
+        while purpose == .pattern {
+            let end = scanner.mark
+            scanner.skipBlanks()
+            guard scanner.consume("|") else {
+                scanner.rewind(to: end)
+                break
+            }
+            scanner.skipBlanks()
+            patterns.append(try parseSingle(&scanner, depth: depth))
+        }
+        return patterns.count == 1 ? patterns[0] : .either(patterns)
+    }
+
+    private func parseSingle(
         _ scanner: inout TextScanner, depth: Int
     ) throws(ScenarioSyntaxError) -> Pattern {
         guard depth < ScenarioBounds.depthMax else { throw scanner.error(expected: "less nesting") }
@@ -56,7 +80,7 @@ package struct PatternParser {
     }
 
     private func parseScalar(_ scanner: inout TextScanner) throws(ScenarioSyntaxError) -> Pattern {
-        let wanted = purpose == .message ? "a value" : "a value or a pattern"
+        let wanted = purpose == .pattern ? "a value or a pattern" : "a value"
         guard let word = scanner.peekWord else {
             return try parseNumber(&scanner, expected: wanted)
         }
@@ -65,7 +89,9 @@ package struct PatternParser {
             _ = scanner.consume(word)
             return .value(word == "null" ? .null : .bool(word == "true"))
         case "absent", "like", "length":
-            guard purpose == .pattern else { throw scanner.error(expected: "a value") }
+            guard purpose == .pattern || (purpose == .template && word == "absent") else {
+                throw scanner.error(expected: "a value")
+            }
             _ = scanner.consume(word)
             scanner.skipBlanks()
             if word == "absent" { return .absent }

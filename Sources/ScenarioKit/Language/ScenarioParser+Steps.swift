@@ -82,7 +82,7 @@ extension ScenarioParser {
     }
 
     /// Parses `NAME = VALUE`.
-    private mutating func parseAssignment() throws(ScenarioSyntaxError) -> Step.Action {
+    package mutating func parseAssignment() throws(ScenarioSyntaxError) -> Step.Action {
         scanner.skipBlanks()
         let name = try scanner.parseWord("the name of a variable")
         scanner.skipBlanks()
@@ -143,7 +143,7 @@ extension ScenarioParser {
 
     /// Returns the fields of the object at the current position, or none if there is no object. The
     /// names in `given` must not occur.
-    mutating func parseOptionalFields(
+    package mutating func parseOptionalFields(
         _ purpose: PatternParser.Purpose, excluding given: [Pattern.Field] = []
     ) throws(ScenarioSyntaxError) -> [Pattern.Field] {
         scanner.skipBlanks()

@@ -1,11 +1,16 @@
 /// Parses a text into a `Scenario`. Source: docs/scenarios.md.
 package struct ScenarioParser {
-    var scanner: TextScanner
+    package var scanner: TextScanner
     var context: SourceContext
 
     init(_ text: String, _ context: SourceContext, file: String? = nil) {
         scanner = TextScanner(text, file: file)
         self.context = context
+    }
+
+    /// Creates a parser of a text that names no other file.
+    package init(_ text: String) {
+        self.init(text, SourceContext(path: "", sources: .none))
     }
 
     /// Parses the whole text, and stops at the first error. `path` is the path of the text. Other
@@ -58,14 +63,14 @@ package struct ScenarioParser {
         return names
     }
 
-    func expectEndOfLine() throws(ScenarioSyntaxError) {
+    package func expectEndOfLine() throws(ScenarioSyntaxError) {
         var ahead = scanner
         ahead.skipBlanks()
         guard ahead.isAtLineEnd else { throw ahead.error(expected: "the end of the line") }
     }
 
     /// Parses `NAME: text`, which may continue on indented lines.
-    private mutating func parseHeader(_ name: String) throws(ScenarioSyntaxError) -> String {
+    package mutating func parseHeader(_ name: String) throws(ScenarioSyntaxError) -> String {
         scanner.skipLines()
         guard scanner.consume("\(name):") else { throw scanner.error(expected: "`\(name):`") }
         var lines = [consumeRestOfLine()]
@@ -107,19 +112,19 @@ package struct ScenarioParser {
 
 extension ScenarioParser {
     /// Parses a required word.
-    mutating func parseKeyword(_ word: String) throws(ScenarioSyntaxError) {
+    package mutating func parseKeyword(_ word: String) throws(ScenarioSyntaxError) {
         guard consumeWord(word) else { throw scanner.error(expected: "`\(word)`") }
     }
 
     /// Skips blanks and then this word, if it is the whole next word. Returns whether it was.
-    mutating func consumeWord(_ word: String) -> Bool {
+    package mutating func consumeWord(_ word: String) -> Bool {
         scanner.skipBlanks()
         guard scanner.peekWord == word else { return false }
         return scanner.consume(word)
     }
 
     /// Parses the name of a view.
-    mutating func parseView() throws(ScenarioSyntaxError) -> String {
+    package mutating func parseView() throws(ScenarioSyntaxError) -> String {
         scanner.skipBlanks()
         if scanner.peek == "\"" { return try scanner.parseQuotedText() }
         return try scanner.parseWord("the name of a view")
@@ -131,13 +136,13 @@ extension ScenarioParser {
     }
 
     /// Parses a number that may contain variables.
-    mutating func parseAmount(_ expected: String) throws(ScenarioSyntaxError) -> Amount {
+    package mutating func parseAmount(_ expected: String) throws(ScenarioSyntaxError) -> Amount {
         scanner.skipBlanks()
         return try scanner.parseAmount(expected)
     }
 
     /// Parses a whole number within the range.
-    mutating func parseWholeNumber(
+    package mutating func parseWholeNumber(
         _ range: ClosedRange<Int>, _ expected: String
     ) throws(ScenarioSyntaxError) -> Int {
         scanner.skipBlanks()
@@ -149,7 +154,7 @@ extension ScenarioParser {
     }
 
     /// Parses a time and returns it in milliseconds.
-    mutating func parseTime() throws(ScenarioSyntaxError) -> Double {
+    package mutating func parseTime() throws(ScenarioSyntaxError) -> Double {
         let expected = "a time such as `300ms` or `2s`"
         scanner.skipBlanks()
         let wanted = scanner.error(expected: expected)

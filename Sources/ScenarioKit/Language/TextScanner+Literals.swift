@@ -1,12 +1,12 @@
 extension TextScanner {
     /// Parses a word: a letter or `_`, then letters, digits, `_`, `-`, `.`.
-    mutating func parseWord(_ expected: String) throws(ScenarioSyntaxError) -> String {
+    package mutating func parseWord(_ expected: String) throws(ScenarioSyntaxError) -> String {
         guard let first = peek, Self.isLetter(first) else { throw error(expected: expected) }
         return scan { Self.isWordPart($0) }
     }
 
     /// The word at the current position, without advancing; nil if there is none.
-    var peekWord: String? {
+    package var peekWord: String? {
         var ahead = self
         return try? ahead.parseWord("a word")
     }
@@ -78,7 +78,7 @@ extension TextScanner {
     }
 
     /// Parses a JSON string in quotes.
-    mutating func parseQuotedText() throws(ScenarioSyntaxError) -> String {
+    package mutating func parseQuotedText() throws(ScenarioSyntaxError) -> String {
         guard consume("\"") else { throw error(expected: "a text in quotes") }
         var result = String.UnicodeScalarView()
         while let scalar = peek, scalar != "\"", scalar.value >= 0x20 {

@@ -6,7 +6,7 @@
 package struct TextScanner {
     private let scalars: [Unicode.Scalar]
     private var index = 0
-    private(set) var position: SourcePosition
+    package private(set) var position: SourcePosition
 
     /// Creates a scanner. `file` is the file name in reported positions.
     package init(_ text: String, file: String? = nil) {
@@ -21,9 +21,9 @@ package struct TextScanner {
         position = SourcePosition(line: 1, column: 1, file: file)
     }
 
-    var isAtEnd: Bool { index >= scalars.count }
-    var isAtLineEnd: Bool { peek.map { $0 == "\n" } ?? true }
-    var peek: Unicode.Scalar? { peek(0) }
+    package var isAtEnd: Bool { index >= scalars.count }
+    package var isAtLineEnd: Bool { peek.map { $0 == "\n" } ?? true }
+    package var peek: Unicode.Scalar? { peek(0) }
 
     /// Returns the scalar at this distance ahead; nil past the end.
     func peek(_ distance: Int) -> Unicode.Scalar? {
@@ -36,7 +36,7 @@ package struct TextScanner {
     }
 
     /// Returns the text from an earlier mark to here, without blanks at its ends.
-    func text(since mark: Mark) -> String {
+    package func text(since mark: Mark) -> String {
         let part = scalars[mark.index..<index]
         guard let start = part.firstIndex(where: { !Self.isSpace($0) }),
             let last = part.lastIndex(where: { !Self.isSpace($0) })
@@ -47,14 +47,14 @@ package struct TextScanner {
     }
 
     /// A position to which the scanner can return.
-    struct Mark {
+    package struct Mark {
         fileprivate var index: Int
         fileprivate(set) var position: SourcePosition
     }
 
-    var mark: Mark { Mark(index: index, position: position) }
+    package var mark: Mark { Mark(index: index, position: position) }
 
-    mutating func rewind(to mark: Mark) {
+    package mutating func rewind(to mark: Mark) {
         index = mark.index
         position = mark.position
     }
@@ -73,7 +73,7 @@ package struct TextScanner {
     }
 
     /// Advances past `text` if it is at the current position. Returns whether it was.
-    mutating func consume(_ text: String) -> Bool {
+    package mutating func consume(_ text: String) -> Bool {
         guard isAt(text) else { return false }
         for _ in text.unicodeScalars { advance() }
         return true
@@ -90,7 +90,7 @@ package struct TextScanner {
     }
 
     /// Skips blanks and a comment, within the line.
-    mutating func skipBlanks() {
+    package mutating func skipBlanks() {
         while let scalar = peek, scalar != "\n", Self.isSpace(scalar) { advance() }
         if isAt("//") {
             while !isAtLineEnd { advance() }
@@ -98,7 +98,7 @@ package struct TextScanner {
     }
 
     /// Skips blanks, comments and line ends.
-    mutating func skipLines() {
+    package mutating func skipLines() {
         skipBlanks()
         while peek == "\n" {
             advance()
@@ -107,7 +107,7 @@ package struct TextScanner {
     }
 
     /// Returns the error that something else was expected here.
-    func error(expected: String) -> ScenarioSyntaxError {
+    package func error(expected: String) -> ScenarioSyntaxError {
         ScenarioSyntaxError(at: position, expected: expected, found: found)
     }
 

@@ -19,12 +19,13 @@ package struct Matcher {
             if let value { addMismatch(path, "absent", value) }
             return
         }
+        if case .either(let patterns) = pattern { return compareEither(patterns, value, path) }
         guard let value else {
             addMismatch(path, pattern.description, nil)
             return
         }
         switch pattern {
-        case .anything, .absent: return
+        case .anything, .absent, .either: return
         case .capture(let name): captured[name] = value
         case .variable(let name): compareVariable(name, value, path)
         case .value(let wanted):
@@ -61,6 +62,19 @@ package struct Matcher {
                 compare(value[field.name], with: field.pattern, at: inner)
             }
         }
+    }
+
+    /// Compares a value with alternatives. The first one that matches captures its values.
+    private mutating func compareEither(_ patterns: [Pattern], _ value: JSONValue?, _ path: String)
+    {
+        for pattern in patterns {
+            var attempt = Matcher(variables: variables.merging(captured) { $1 })
+            attempt.compare(value, with: pattern)
+            guard attempt.isMatch else { continue }
+            captured.merge(attempt.captured) { $1 }
+            return
+        }
+        addMismatch(path, Pattern.either(patterns).description, value)
     }
 
     private mutating func compareVariable(_ name: String, _ value: JSONValue, _ path: String) {

@@ -252,7 +252,7 @@ extension ScenarioRun {
                 members.append(JSONValue.Member(field.name, try resolvedValue(of: field.pattern)))
             }
             return .object(members)
-        case .near, .compared, .like, .anything, .absent, .capture, .length:
+        case .near, .compared, .like, .anything, .absent, .capture, .length, .either:
             throw StepFailure(expected: "a value to send", came: pattern.description)
         }
     }
