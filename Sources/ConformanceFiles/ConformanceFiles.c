@@ -51,6 +51,70 @@ static const uint8_t ordering[] = {
 #embed "../Conformance/Suite/ordering.suite"
 };
 
+static const uint8_t client_greeting[] = {
+#embed "../Conformance/Suite/clients/greeting.suite"
+};
+
+static const uint8_t client_batches[] = {
+#embed "../Conformance/Suite/clients/batches.suite"
+};
+
+static const uint8_t client_strangers[] = {
+#embed "../Conformance/Suite/clients/strangers.suite"
+};
+
+static const uint8_t client_updates[] = {
+#embed "../Conformance/Suite/clients/updates.suite"
+};
+
+static const uint8_t client_commands[] = {
+#embed "../Conformance/Suite/clients/commands.suite"
+};
+
+static const uint8_t client_timelines[] = {
+#embed "../Conformance/Suite/clients/timelines.suite"
+};
+
+static const uint8_t client_views[] = {
+#embed "../Conformance/Suite/clients/views.suite"
+};
+
+static const uint8_t client_floors[] = {
+#embed "../Conformance/Suite/clients/floors.suite"
+};
+
+static const uint8_t client_layers[] = {
+#embed "../Conformance/Suite/clients/layers.suite"
+};
+
+static const uint8_t client_gestures[] = {
+#embed "../Conformance/Suite/clients/gestures.suite"
+};
+
+static const uint8_t client_items[] = {
+#embed "../Conformance/Suite/clients/items.suite"
+};
+
+static const uint8_t client_requests[] = {
+#embed "../Conformance/Suite/clients/requests.suite"
+};
+
+static const uint8_t client_errors[] = {
+#embed "../Conformance/Suite/clients/errors.suite"
+};
+
+static const uint8_t client_closing[] = {
+#embed "../Conformance/Suite/clients/closing.suite"
+};
+
+static const uint8_t client_comeback[] = {
+#embed "../Conformance/Suite/clients/comeback.suite"
+};
+
+static const uint8_t client_liveness[] = {
+#embed "../Conformance/Suite/clients/liveness.suite"
+};
+
 static const struct conformance_file files[] = {
 	{"session", session, sizeof(session)},
 	{"geometry", geometry, sizeof(geometry)},
@@ -64,6 +128,22 @@ static const struct conformance_file files[] = {
 	{"resume", resume, sizeof(resume)},
 	{"batching", batching, sizeof(batching)},
 	{"ordering", ordering, sizeof(ordering)},
+	{"clients/greeting", client_greeting, sizeof(client_greeting)},
+	{"clients/batches", client_batches, sizeof(client_batches)},
+	{"clients/strangers", client_strangers, sizeof(client_strangers)},
+	{"clients/updates", client_updates, sizeof(client_updates)},
+	{"clients/commands", client_commands, sizeof(client_commands)},
+	{"clients/timelines", client_timelines, sizeof(client_timelines)},
+	{"clients/views", client_views, sizeof(client_views)},
+	{"clients/floors", client_floors, sizeof(client_floors)},
+	{"clients/layers", client_layers, sizeof(client_layers)},
+	{"clients/gestures", client_gestures, sizeof(client_gestures)},
+	{"clients/items", client_items, sizeof(client_items)},
+	{"clients/requests", client_requests, sizeof(client_requests)},
+	{"clients/errors", client_errors, sizeof(client_errors)},
+	{"clients/closing", client_closing, sizeof(client_closing)},
+	{"clients/comeback", client_comeback, sizeof(client_comeback)},
+	{"clients/liveness", client_liveness, sizeof(client_liveness)},
 };
 
 size_t conformance_file_count(void) { return sizeof(files) / sizeof(files[0]); }

@@ -19,6 +19,58 @@ struct ClientSuiteTests {
         }
     }
 
+    @Test("Its files can be read")
+    func files() {
+        #expect(ClientSuite.parseErrors == [])
+    }
+
+    @Test("The cases of a group are numbered from 1 without a gap, in the order of the file")
+    func numbers() {
+        for group in ClientGroup.allCases {
+            let ids = ClientSuite.cases.filter { $0.group == group }.map(\.id)
+            let wanted = ids.indices.map { index in
+                "\(group.rawValue)-\(index < 9 ? "0" : "")\(index + 1)"
+            }
+            #expect(ids == wanted)
+        }
+    }
+
+    @Test(
+        "A mistake in a file for clients is told with its line",
+        arguments: [
+            ("fly list", "line 5: expected a step, found `fly`"),
+            ("open\nexpect next refresh {a: }", "line 6: expected a value or a pattern, found `}`"),
+            ("play nothing", "line 5: expected the name of steps above, found `nothing`"),
+            ("repeat 2 {\nopen", "line 6: expected a step or `}`, found the end of the file"),
+            ("open\n}", "line 6: expected a step, found `}`"),
+            ("update list {ack: *}", "line 5: expected a value, found `*`"),
+            ("expect no scroll", "line 5: expected `for`, found the end of the file"),
+            ("close 99", "line 5: expected a close code, 1000 to 4999, found `99`"),
+            ("check asked 5", "line 5: expected a variable, found `asked`"),
+        ])
+    func mistakes(steps: String, message: String) {
+        let text = "case: 01 a-name\nreference: hello\ndescription: d\nexpectation: e\n\(steps)"
+        #expect {
+            try ClientSuite.parse(text, of: .greeting)
+        } throws: { "\($0)" == message }
+    }
+
+    @Test("`each` makes a case of each value, with its number")
+    func each() throws {
+        let text = """
+            case: 09 closed-$code
+            each: code 1001 4100
+            reference: hello
+            description: $code.
+            expectation: e
+            close $code
+            """
+        let cases = try ClientSuite.parse(text, of: .closing)
+        #expect(cases.map(\.id) == ["closing-09", "closing-10"])
+        #expect(cases.map(\.name) == ["closed-1001", "closed-4100"])
+        #expect(cases.map(\.description) == ["1001.", "4100."])
+    }
+
     @Test("Every reference is a section of its page")
     func references() throws {
         let known = try PageAnchors.of("docs/protocol.md")

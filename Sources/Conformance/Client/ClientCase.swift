@@ -16,9 +16,7 @@ package struct ClientCase: Sendable {
     package var level: ConformanceCase.Level
     /// The optional features that the case needs.
     package var needs: [ClientAbility]
-    var body: Body
-
-    typealias Body = @Sendable (ClientTrial) throws(TrialEnd) -> Void
+    var steps: [ClientStep]
 
     /// The statement of the case, for reports.
     package var statement: ConformanceStatement {

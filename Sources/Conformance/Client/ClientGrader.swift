@@ -98,7 +98,7 @@ package final class ClientGrader: Sendable {
         let trial = ClientTrial(server, driver, .shared, patienceMs: patienceMs)
         var result = CaseResult(subject: subject.statement, verdict: .passed)
         do throws(TrialEnd) {
-            try subject.body(trial)
+            try trial.play(subject.steps)
             try trial.expectStillConnected()
         } catch {
             switch error {

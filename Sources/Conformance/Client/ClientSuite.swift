@@ -1,13 +1,16 @@
+internal import ConformanceFiles
 internal import ScenarioKit
 
 /// The conformance suite for clients: all cases, by group and number. Source: docs/conformance.md,
 /// "Grading a client".
 package enum ClientSuite {
     /// All cases.
-    package static let cases: [ClientCase] =
-        greeting + batches + strangers + updates + commands + timelines + views + floors + layers
-        + gestures + resting + items + requests + errors + closing + comeback + sessions + bounds
-        + liveness
+    ///
+    /// The files are part of the program. A file that cannot be parsed is a bug, which a test
+    /// finds.
+    package static let cases: [ClientCase] = ClientGroup.allCases.flatMap { group in
+        (try? parse(group)) ?? []
+    }
 
     /// Returns the cases of these groups whose id or name matches one of the patterns; `*` is a
     /// wildcard. An empty list of groups or patterns selects all cases.
@@ -23,61 +26,72 @@ package enum ClientSuite {
         }
     }
 
-    /// Returns the cases of a group, numbered in order. The section of each is one of
-    /// docs/protocol.md.
-    static func numberedCases(_ group: ClientGroup, from first: Int = 1, _ drafts: [Draft])
-        -> [ClientCase]
-    {
-        drafts.enumerated().map { index, draft in
-            let number = first + index
-            return ClientCase(
-                id: "\(group.rawValue)-\(number < 10 ? "0" : "")\(number)", group: group,
-                name: draft.name, description: draft.description, expectation: draft.expectation,
-                reference: "docs/protocol.md#\(draft.section)", level: draft.level,
-                needs: draft.needs, body: draft.body)
+    /// The errors in the files of the suite.
+    package static var parseErrors: [String] {
+        ClientGroup.allCases.compactMap { group in
+            do {
+                _ = try parse(group)
+                return nil
+            } catch {
+                return "clients/\(group.rawValue).suite: \(error)"
+            }
         }
     }
 
-    /// A case without its number.
-    struct Draft {
-        var name: String
-        var description: String
-        var expectation: String
-        var section: String
-        var level: ConformanceCase.Level
-        var needs: [ClientAbility]
-        var body: ClientCase.Body
-
-        init(
-            _ name: String, _ description: String, expects expectation: String, at section: String,
-            level: ConformanceCase.Level = .must, needs: [ClientAbility] = [],
-            _ body: @escaping ClientCase.Body
-        ) {
-            self.name = name
-            self.description = description
-            self.expectation = expectation
-            self.section = section
-            self.level = level
-            self.needs = needs
-            self.body = body
+    private static func parse(_ group: ClientGroup) throws(SuiteError) -> [ClientCase] {
+        guard let text = ConformanceSuite.text(named: "clients/\(group.rawValue)") else {
+            throw SuiteError(line: 0, reason: "the file is missing")
         }
+        return try parse(text, of: group)
+    }
 
-        /// A case for a client with one view. The frames are sent, the client must show the
-        /// pattern, and must keep showing it for `keptForMs`.
-        init(
-            _ name: String, _ description: String, expects expectation: String, at section: String,
-            level: ConformanceCase.Level = .must, needs: [ClientAbility] = [],
-            told frames: @autoclosure @escaping @Sendable () -> [[String]], shown pattern: String,
-            withinMs: Double? = nil, keptForMs: Double? = nil
-        ) {
-            self.init(
-                name, description, expects: expectation, at: section, level: level, needs: needs
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                for frame in frames() { try trial.send(frame) }
-                try trial.expectShown(pattern, withinMs: withinMs)
-                if let keptForMs { try trial.expectStaysShown(pattern, forMs: keptForMs) }
+    /// Parses the text of a file.
+    package static func parse(
+        _ text: String, of group: ClientGroup
+    ) throws(SuiteError) -> [ClientCase] {
+        let (prelude, entries) = try SuiteEntry.entries(of: text)
+        do throws(ScenarioSyntaxError) {
+            var parser = ScenarioParser(prelude)
+            var blocks: [String: [ClientStep]] = [:]
+            let preparation = try parser.parseClientSteps(&blocks)
+            var cases: [ClientCase] = []
+            for entry in entries {
+                cases.append(try ClientCase(entry, of: group, after: preparation, blocks))
             }
+            return cases
+        } catch {
+            throw SuiteError(error)
         }
+    }
+}
+
+extension ClientCase {
+    /// Reads a case. `preparation` holds the steps of its file before all cases, and `blocks` those
+    /// that have a name.
+    fileprivate init(
+        _ entry: SuiteEntry, of group: ClientGroup, after preparation: [ClientStep],
+        _ blocks: [String: [ClientStep]]
+    ) throws(ScenarioSyntaxError) {
+        var parser = ScenarioParser(entry.body)
+        id = "\(group.rawValue)-\(entry.number)"
+        self.group = group
+        name = entry.name
+        description = try parser.parseHeader("description")
+        expectation = try parser.parseHeader("expectation")
+        reference = entry.reference
+        level = entry.level
+        needs = []
+        for text in entry.requirements {
+            let word = text.filter { $0 != " " }
+            guard let ability = ClientAbility(rawValue: word) else {
+                throw ScenarioSyntaxError(
+                    at: SourcePosition(line: entry.line, column: 1), expected: "an ability",
+                    found: word)
+            }
+            needs.append(ability)
+        }
+        var blocks = blocks
+        steps = preparation + (try parser.parseClientSteps(&blocks))
+        guard parser.scanner.isAtEnd else { throw parser.scanner.error(expected: "a step") }
     }
 }

@@ -1,32 +1,82 @@
 internal import RefreshProtocol
+internal import ScenarioKit
 
-/// Gestures, and the shown offset of the list.
+/// The steps of gestures whose values are computed.
 extension ClientTrial {
-    /// Waits for the message that starts a gesture, `scroll` or `pan`.
-    func awaitGesture() throws(TrialEnd) -> ReceivedClientMessage {
-        let deadline = GradingServer.nowMs + patienceMs
-        while GradingServer.nowMs < deadline {
-            let index = unmatchedMessages.firstIndex {
-                ["scroll", "pan"].contains($0.type) && $0.value["phase"]?.string == "began"
-            }
-            if let index { return unmatchedMessages.remove(at: index) }
-            try receiveEvents(untilMs: deadline)
-        }
-        throw .failed(expected: "a gesture's `began`", came: "no such message")
+    /// Pulls and lets go, and opens a room, to whose edge the list springs.
+    ///
+    /// The list may be at rest before the client receives the room. In that case it correctly stays
+    /// where it is, and the pull is repeated.
+    func springIntoRoom() throws(TrialEnd) {
+        for _ in 0..<4 where try springsIntoRoom() { return }
+        throw .notOffered("an animated spring-back")
     }
 
-    /// Returns the current offset of the list as shown.
-    func shownOffset() throws(TrialEnd) -> Double {
-        let value = try order("report")["views"]?["list"]?["offset"]?.number
-        guard let value else { throw .notOffered("showing offset") }
-        return value
-    }
-
-    /// Drags the list `list` with a finger; `way` is `scroll` or `pan`.
-    func drag(by points: Double, ms: Double = 100, way: String = "scroll") throws(TrialEnd) {
-        let by = JSONValue.number(points).text
-        let time = JSONValue.number(ms).text
+    private func springsIntoRoom() throws(TrialEnd) -> Bool {
+        let list = JSONValue.Member("view", .string("list"))
         try order(
-            "drag", #"{"view":"list","by":\#(by),"ms":\#(time),"way":"\#(way)"}"#, takesMs: ms)
+            "drag",
+            .object([
+                list, JSONValue.Member("by", .number(120)), JSONValue.Member("ms", .number(100)),
+                JSONValue.Member("way", .string("scroll")),
+            ]))
+        try order("release", .object([list]))
+        let ended = WrittenPattern([("phase", .text("ended"))])
+        let end = try expect(MessageForm("scroll", matching: ended), .any)
+        removeReceived(["scroll"])
+        try openRoom(64, state: #"{"state":"refreshing","cause":"finger"}"#, after: end)
+        guard shown["views"]?["list"]?["offset"]?.number != 0 else {
+            try openRoom(0, state: #"{"state":"idle"}"#, after: end)
+            return false
+        }
+        try expectRest(at: -64)
+        return true
+    }
+
+    /// Sends the room at the top with a state of its edge, and waits until it is shown.
+    private func openRoom(
+        _ length: Double, state: String, after message: ReceivedClientMessage
+    ) throws(TrialEnd) {
+        let room = Pattern.value(.number(length))
+        try send([
+            try self.message(
+                "update",
+                with: [
+                    Pattern.Field("ack", .value(.number(Double(message.seq)))),
+                    Pattern.Field("top", Pattern((try? JSONValue(parsing: state)) ?? .null)),
+                    Pattern.Field(
+                        "inset",
+                        .object([
+                            Pattern.Field("top", room),
+                            Pattern.Field("duration", .value(.number(0))),
+                        ])),
+                ])
+        ])
+        let insets = WrittenPattern([("insets", .object([Pattern.Field("top", room)]))])
+        try expectShown(ViewForm(view: "list", pattern: insets), within: .patience)
+    }
+
+    /// Checks that the offsets of the unread samples decrease.
+    func expectFallingOffsets() throws(TrialEnd) {
+        let places = unmatchedMessages.filter { $0.type == "scroll" }.compactMap {
+            $0.value["offset"]?.number
+        }
+        guard places == places.sorted(by: >) else {
+            throw .failed(expected: "decreasing offsets", came: "\(places)")
+        }
+    }
+
+    /// Checks that the clocks of two samples fit the time between them, of 400 ms or more.
+    func expectClock(from first: String, to last: String) throws(TrialEnd) {
+        guard let from = variables["\(first).t"]?.number, let to = variables["\(last).t"]?.number,
+            let firstMs = variables["\(first).receivedMs"]?.number,
+            let lastMs = variables["\(last).receivedMs"]?.number
+        else { return }
+        let tookMs = max(lastMs - firstMs, 400)
+        guard to - from >= 40, to - from <= tookMs * 10 else {
+            throw .failed(
+                expected: "a clock that advances by about \(tookMs) ms",
+                came: variables[last]?.text ?? "nothing")
+        }
     }
 }

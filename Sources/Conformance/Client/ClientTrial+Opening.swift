@@ -1,96 +1,104 @@
 internal import RefreshProtocol
+internal import ScenarioKit
 
-/// How cases begin, and begin again.
+/// How a client connects, and how its `hello` is answered.
 extension ClientTrial {
-    /// `more`: members of its `geometry`; it begins with a comma where there is any.
-    static func attachBody(
-        _ view: String = "list", isReversed: Bool = false, isFeed: Bool = true, more: String = ""
-    ) -> String {
-        #"{"view":"\#(view)","profile":"default""# + (isFeed ? #","feed":"items""# : "")
-            + (isReversed ? #","reversed":true"# : "")
-            + #","geometry":{"viewport":{"width":390,"height":800},"content":{"width":390,"height":2000}\#(more)},"offset":0}"#
+    /// Lets the client connect. The options are the members of the order, and replace the defaults:
+    /// the frames `plain`, the view `list`, and nothing to send at first.
+    func connect(_ options: Pattern) throws(TrialEnd) {
+        let isBackend = options["backend"] == .value(.bool(true))
+        var views = [Pattern.object([])]
+        if case .array(let given, _) = options["views"] { views = given }
+        var bodies: [JSONValue] = []
+        for view in views {
+            let body = try value(of: view, over: ServerMessages.body(isFeed: !isBackend))
+            if let body { bodies.append(body) }
+        }
+        viewCount = bodies.count
+        try order(
+            "connect",
+            .object([
+                JSONValue.Member("url", .string(server.url)),
+                JSONValue.Member("frames", try option("frames", of: options) ?? .string("plain")),
+                JSONValue.Member("views", .array(bodies)),
+                JSONValue.Member("first", try option("first", of: options) ?? .array([])),
+                JSONValue.Member("backend", .bool(isBackend)),
+            ]))
+        try awaitConnection(within: .patience)
     }
 
-    /// Lets the client connect, and hears its `hello`.
-    @discardableResult
-    func connect(
-        frames: String = "plain", views: [String] = [ClientTrial.attachBody()],
-        first: String = "[]",
-        isBackend: Bool = false
-    ) throws(TrialEnd) -> ReceivedClientMessage {
-        let members =
-            #"{"url":"\#(server.url)","frames":"\#(frames)","views":[\#(views.joined(separator: ","))],"#
-            + #""first":\#(first),"backend":\#(isBackend)}"#
-        try order("connect", members)
-        try awaitConnection()
-        return try expect("hello")
+    private func option(_ name: String, of options: Pattern) throws(TrialEnd) -> JSONValue? {
+        guard let option = options[name] else { return nil }
+        return try value(of: option)
     }
 
-    /// Answers a `hello`: welcomes the client, and attaches its views, whether they stand in
-    /// `hello` or follow. The answer is what was said of them.
-    @discardableResult
-    func answerHello(
-        _ hello: ReceivedClientMessage, _ welcome: String = ServerMessages.welcome(),
-        attached: (String, Int) -> String = { ServerMessages.attached($0, ack: $1) },
-        strange isStrange: Bool = false
-    ) throws(TrialEnd) -> [JSONValue] {
-        let bodies = hello.value["views"]?.array ?? []
-        let views = bodies.compactMap { $0["view"]?.string }
-        guard views.isEmpty else {
-            try send([welcome] + views.map { attached($0, 0) }, isStrange: isStrange)
-            return bodies
+    /// Answers `hello`: welcomes the client and attaches its views, whether they are in `hello` or
+    /// follow. The options are members of `welcome` and `attached`, and whether they violate the
+    /// contract. The body of the last view is `$body`.
+    func answerHello(_ options: Pattern) throws(TrialEnd) {
+        variables["now"] = ServerMessages.time
+        let isStrange = options["strange"] == .value(.bool(true))
+        let welcome = try message("welcome", option: options["welcome"])
+        let bodies = variables["hello.views"]?.array ?? []
+        guard bodies.isEmpty else {
+            var frame = [welcome]
+            for body in bodies { frame.append(try attached(body, ack: 0, options)) }
+            return try send(frame, isStrange: isStrange)
         }
         try send([welcome], isStrange: isStrange)
-        let attach = try expect("attach")
-        try send([attached(attach.value["view"]?.string ?? "", attach.seq)])
-        return [attach.value]
+        for _ in 0..<viewCount {
+            let attach = try expect(MessageForm("attach"), .next)
+            try send([try attached(attach.value, ack: attach.seq, options)])
+        }
     }
 
-    /// A client whose one view is attached.
-    @discardableResult
-    func open(
-        frames: String = "plain", welcome: String = ServerMessages.welcome(), first: String = "[]",
-        isBackend: Bool = false, attached: String = ServerMessages.attached(),
-        strange isStrange: Bool = false
-    ) throws(TrialEnd) -> ReceivedClientMessage {
-        let hello = try connect(
-            frames: frames, views: [ClientTrial.attachBody(isFeed: !isBackend)], first: first,
-            isBackend: isBackend)
-        try answerHello(hello, welcome, attached: { _, _ in attached }, strange: isStrange)
-        try expectShown("{attached: true}")
-        return hello
+    /// Returns the `attached` of a view.
+    private func attached(
+        _ body: JSONValue, ack: Int, _ options: Pattern
+    ) throws(TrialEnd) -> JSONValue {
+        store(body, as: "body")
+        return try message(
+            "attached",
+            with: [
+                Pattern.Field("view", Pattern(body["view"] ?? .string(""))),
+                Pattern.Field("ack", .value(.number(Double(ack)))),
+            ], option: options["attached"])
     }
 
-    /// The client's next connection, and its `hello`.
-    func awaitReconnect(withinMs: Double? = nil) throws(TrialEnd) -> ReceivedClientMessage {
-        try awaitConnection(withinMs: withinMs ?? patienceMs + 2000)
-        return try expect("hello")
+    /// Opens a client whose one view is attached. `$hello` is its `hello`.
+    func open(_ options: Pattern) throws(TrialEnd) {
+        try connect(options)
+        try awaitHello()
+        try answerHello(options)
+        try expectShown(Self.attachedList, within: .patience)
     }
 
-    /// The connection breaks, and the client is back: its `hello`.
-    @discardableResult
-    func cutAndAwaitReconnect() throws(TrialEnd) -> ReceivedClientMessage {
-        cut()
-        return try awaitReconnect()
+    private static let attachedList = ViewForm(
+        view: "list", pattern: WrittenPattern([("attached", .value(.bool(true)))]))
+
+    /// Waits for the body of the view, `$body`: in `hello`, or in `attach` after `welcome`.
+    func expectBody() throws(TrialEnd) {
+        guard let body = variables["hello.views"]?.array?.first else {
+            return store(try expect(MessageForm("attach"), .next).value, as: "body")
+        }
+        store(body, as: "body")
     }
 
-    /// Answers a `hello` that goes on with the session.
-    func resumeSession(
-        token: String = "T2", ack: Int, _ change: String = "", followedBy more: [String] = []
-    ) throws(TrialEnd) {
-        let words = [
-            ServerMessages.welcome(token: token, ack: ack, resumed: true),
-            ServerMessages.attached(ack: ack), ServerMessages.update(change, ack: ack),
-        ]
-        try send(words + more)
+    /// Waits for the client's next connection, and its `hello`, which is `$hello`.
+    func awaitComeback() throws(TrialEnd) {
+        try awaitConnection(within: .ms(patienceMs + 2000))
+        try awaitHello()
     }
 
-    /// The host asks for something; the answer is the message by which the client does so.
-    @discardableResult
-    func performHostRequest(_ request: String, _ more: String = "") throws(TrialEnd)
-        -> ReceivedClientMessage
-    {
-        try order("ask", #"{"view":"list","for":"\#(request)"\#(more)}"#)
-        return try expect(request)
+    private func awaitHello() throws(TrialEnd) {
+        store(try expect(MessageForm("hello"), .next), as: "hello")
+    }
+
+    /// Measures how fast the driver answers. A client reacts promptly within 1,500 ms, or more if
+    /// its driver is slow.
+    func measureDriver() throws(TrialEnd) {
+        let start = GradingServer.nowMs
+        for _ in 0..<4 { try order("report") }
+        promptMs = max(1500, (GradingServer.nowMs - start) * 10)
     }
 }

@@ -1,69 +1,116 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// The expectations of a case.
+/// The expectations of a case about messages and connections.
 extension ClientTrial {
-    /// Waits for the first unmatched message of this type, and checks that it matches the pattern.
-    @discardableResult
-    func expect(
-        _ type: String, _ pattern: String = "{}", withinMs: Double? = nil
-    ) throws(TrialEnd) -> ReceivedClientMessage {
-        let wanted = try parsePattern(pattern)
-        let deadline = GradingServer.nowMs + (withinMs ?? patienceMs)
-        while true {
-            if let index = unmatchedMessages.firstIndex(where: { $0.type == type }) {
-                let message = unmatchedMessages.remove(at: index)
-                var matcher = Matcher()
-                matcher.compare(message.value, with: wanted)
-                guard matcher.isMatch else {
-                    throw .failed(
-                        expected: "\(type) \(pattern)", came: message.value.text,
-                        matcher.mismatches)
-                }
-                return message
-            }
-            try receiveMore("\(type) \(pattern)", untilMs: deadline)
+    /// Returns the time until which an expectation is waited for.
+    func deadline(_ limit: ClientExpectation.Limit) -> Double {
+        switch limit {
+        case .patience: GradingServer.nowMs + patienceMs
+        case .ms(let ms): GradingServer.nowMs + ms
+        case .promptly: GradingServer.nowMs + promptMs
         }
     }
 
-    /// Checks a condition. `came` describes what is there instead.
-    func require(
-        _ isSo: Bool, _ expected: @autoclosure () -> String, came: @autoclosure () -> String
-    ) throws(TrialEnd) {
-        guard isSo else { throw .failed(expected: expected(), came: came()) }
-    }
-
-    /// Waits for a message of this type that matches. Other messages of the type are skipped.
+    /// Waits for a message.
     @discardableResult
-    func awaitMessage(
-        _ type: String, _ pattern: String = "{}", withinMs: Double? = nil
+    func expect(
+        _ form: MessageForm, _ choice: MessageForm.Choice,
+        within limit: ClientExpectation.Limit = .patience
     ) throws(TrialEnd) -> ReceivedClientMessage {
-        let wanted = try parsePattern(pattern)
-        let deadline = GradingServer.nowMs + (withinMs ?? patienceMs)
+        let isPrompt = if case .promptly = limit { true } else { false }
+        let deadline = deadline(isPrompt ? .patience : limit)
         while true {
             let index = unmatchedMessages.firstIndex { message in
-                var matcher = Matcher()
-                matcher.compare(message.value, with: wanted)
-                return message.type == type && matcher.isMatch
+                form.types.contains(message.type)
+                    && (choice == .next || match(message.value, form.pattern.pattern).isMatch)
             }
-            if let index { return unmatchedMessages.remove(at: index) }
-            try receiveMore("\(type) \(pattern)", untilMs: deadline)
+            guard let index else {
+                try receiveMore(filled(form.text), untilMs: deadline)
+                continue
+            }
+            let message = unmatchedMessages.remove(at: index)
+            let matcher = match(message.value, form.pattern.pattern)
+            guard matcher.isMatch else {
+                throw .failed(
+                    expected: filled(form.text), came: message.value.text, matcher.mismatches)
+            }
+            if isPrompt { try expectPrompt(message) }
+            guard choice == .last else { return message }
+            return try awaitLast(form) ?? message
+        }
+    }
+
+    /// Returns the last message that matches, when some time has passed, and discards all messages
+    /// of these types.
+    private func awaitLast(_ form: MessageForm) throws(TrialEnd) -> ReceivedClientMessage? {
+        try wait(ms: 50)
+        return removeReceived(Set(form.types)).last {
+            match($0.value, form.pattern.pattern).isMatch
+        }
+    }
+
+    /// Checks that a message arrived promptly after the order that it answers. `hello` answers the
+    /// connection.
+    private func expectPrompt(_ message: ReceivedClientMessage) throws(TrialEnd) {
+        var (startMs, limitMs) = (lastOrder.startMs, promptMs + lastOrder.takesMs)
+        if message.type == "hello", let requestedMs = upgradeRequestedAtMs[message.connection] {
+            (startMs, limitMs) = (requestedMs, promptMs)
+        }
+        guard message.atMs - startMs <= limitMs else {
+            throw .failed(
+                expected: "the message within \(JSONValue.number(limitMs.rounded()).text) ms",
+                came: "\(message.value.text) after \((message.atMs - startMs).rounded()) ms")
         }
     }
 
     /// Removes and returns all messages of these types received so far.
+    @discardableResult
     func removeReceived(_ types: Set<String>) -> [ReceivedClientMessage] {
         let found = unmatchedMessages.filter { types.contains($0.type) }
         unmatchedMessages.removeAll { types.contains($0.type) }
         return found
     }
 
-    /// Checks that no message of these types arrives for this time.
-    func expectNone(_ types: Set<String>, forMs: Double) throws(TrialEnd) {
+    /// Returns the first unread message that matches.
+    private func firstUnread(_ form: MessageForm) -> ReceivedClientMessage? {
+        unmatchedMessages.first {
+            form.types.contains($0.type) && match($0.value, form.pattern.pattern).isMatch
+        }
+    }
+
+    /// Checks that no such message is unread, and that none arrives for this time.
+    func expectNone(
+        _ form: MessageForm, forMs: Double, _ text: FailureText
+    ) throws(TrialEnd) {
         try wait(ms: forMs)
-        if let message = unmatchedMessages.first(where: { types.contains($0.type) }) {
+        guard let message = firstUnread(form) else { return }
+        throw failure(
+            text, expected: "no " + form.types.sorted().joined(separator: ", "),
+            came: message.value)
+    }
+
+    /// Checks that at most this number of such messages is unread.
+    func expectAtMost(
+        _ count: Int, _ form: MessageForm, _ text: FailureText
+    ) throws(TrialEnd) {
+        let found = unmatchedMessages.filter {
+            form.types.contains($0.type) && match($0.value, form.pattern.pattern).isMatch
+        }
+        guard found.count > count else { return }
+        throw .failed(
+            expected: text.expected ?? "at most \(count) \(form.text)",
+            came: "\(found.count) messages")
+    }
+
+    /// Waits for messages of these types, and checks that they were sent in this order.
+    func expectInOrder(_ types: [String]) throws(TrialEnd) {
+        var found: [ReceivedClientMessage] = []
+        for type in types { found.append(try expect(MessageForm(type), .next)) }
+        guard zip(found, found.dropFirst()).allSatisfy({ $0.seq < $1.seq }) else {
             throw .failed(
-                expected: "no \(types.sorted().joined(separator: ", "))", came: message.value.text)
+                expected: types.joined(separator: ", "),
+                came: found.map { "\($0.type) as \($0.seq)" }.joined(separator: ", "))
         }
     }
 
@@ -76,11 +123,40 @@ extension ClientTrial {
     /// Waits for a connection, which becomes the current one. Returns when its upgrade was
     /// requested.
     @discardableResult
-    func awaitConnection(withinMs: Double? = nil) throws(TrialEnd) -> Double {
-        let deadline = GradingServer.nowMs + (withinMs ?? patienceMs)
+    func awaitConnection(within limit: ClientExpectation.Limit) throws(TrialEnd) -> Double {
+        let deadline = deadline(limit)
         while newConnections.isEmpty { try receiveMore("a connection", untilMs: deadline) }
         connection = newConnections.removeFirst().connection
         return upgradeRequestedAtMs[connection] ?? GradingServer.nowMs
+    }
+
+    /// Waits for a connection, and checks how long the client waited since the last one ended or
+    /// was refused. Where the step sets no time, the client has time to wait before it connects.
+    func expectConnection(
+        within limit: ClientExpectation.Limit, notBeforeMs leastMs: Double?
+    ) throws(TrialEnd) {
+        let endedMs = connectionEndedMs
+        guard let leastMs else {
+            let isGiven = if case .ms = limit { true } else { false }
+            try awaitConnection(within: isGiven ? limit : .ms(patienceMs + 2000))
+            return
+        }
+        let requestedMs = try awaitConnection(within: .ms(patienceMs + 5000))
+        connectionEndedMs = requestedMs
+        guard requestedMs - endedMs >= leastMs else {
+            let wait = JSONValue.number((requestedMs - endedMs).rounded()).text
+            throw .failed(
+                expected: "a wait of \(JSONValue.number(leastMs).text) ms or more",
+                came: "a connection after \(wait) ms")
+        }
+    }
+
+    /// Waits for a connection, and checks that the client did not wait.
+    func expectConnectionAtOnce() throws(TrialEnd) {
+        let waitMs = try awaitConnection(within: .patience) - connectionEndedMs
+        guard waitMs < 1000 else {
+            throw .failed(expected: "a connection at once", came: "one after \(waitMs) ms")
+        }
     }
 
     /// Checks that no connection is opened for this time.
@@ -93,71 +169,10 @@ extension ClientTrial {
 
     /// Waits until the client has ended its connection.
     func awaitDisconnect() throws(TrialEnd) {
-        let deadline = GradingServer.nowMs + patienceMs
+        let deadline = deadline(.patience)
         while !endedConnections.contains(connection) {
             try receiveMore("the end of the connection", untilMs: deadline)
         }
-    }
-
-    /// Waits until a view is shown like this.
-    func expectShown(
-        _ pattern: String, of view: String = "list", withinMs: Double? = nil
-    ) throws(TrialEnd) {
-        let wanted = try parsePattern(pattern)
-        let deadline = GradingServer.nowMs + (withinMs ?? patienceMs)
-        while true {
-            try order("report")
-            let matcher = try matchShown(view, wanted)
-            if matcher.isMatch { return }
-            guard GradingServer.nowMs < deadline else {
-                throw .failed(
-                    expected: "\(view) shown as \(pattern)",
-                    came: shown["views"]?[view]?.text ?? shown.text, matcher.mismatches)
-            }
-            try wait(ms: 20)
-        }
-    }
-
-    /// Checks that a view is shown like this, now and for this time.
-    func expectStaysShown(
-        _ pattern: String, of view: String = "list", forMs: Double
-    ) throws(TrialEnd) {
-        let wanted = try parsePattern(pattern)
-        let deadline = GradingServer.nowMs + forMs
-        repeat {
-            try order("report")
-            let matcher = try matchShown(view, wanted)
-            guard matcher.isMatch else {
-                throw .failed(
-                    expected: "\(view) still shown as \(pattern)",
-                    came: shown["views"]?[view]?.text ?? shown.text, matcher.mismatches)
-            }
-            try wait(ms: 30)
-        } while GradingServer.nowMs < deadline
-    }
-
-    /// Waits until the client has this status.
-    func expectStatus(_ status: String) throws(TrialEnd) {
-        let deadline = GradingServer.nowMs + patienceMs
-        while try order("report")["status"]?.string != status {
-            guard GradingServer.nowMs < deadline else {
-                throw .failed(
-                    expected: "the status \(status)", came: shown["status"]?.text ?? shown.text)
-            }
-            try wait(ms: 20)
-        }
-    }
-
-    private func matchShown(_ view: String, _ wanted: Pattern) throws(TrialEnd) -> Matcher {
-        let value = shown["views"]?[view]
-        if case .object(let fields) = wanted, let value {
-            for field in fields where value[field.name] == nil && field.pattern != .absent {
-                throw .notOffered("showing \(field.name)")
-            }
-        }
-        var matcher = Matcher()
-        matcher.compare(value, with: wanted)
-        return matcher
     }
 
     private func receiveMore(_ what: String, untilMs deadline: Double) throws(TrialEnd) {
@@ -166,14 +181,5 @@ extension ClientTrial {
             throw .failed(expected: what, came: "none\(last)")
         }
         try receiveEvents(untilMs: deadline)
-    }
-
-    private func parsePattern(_ pattern: String) throws(TrialEnd) -> Pattern {
-        var scanner = TextScanner(pattern)
-        do {
-            return try PatternParser(purpose: .pattern).parse(&scanner)
-        } catch {
-            throw .failed(expected: "a valid pattern in the suite", came: pattern)
-        }
     }
 }

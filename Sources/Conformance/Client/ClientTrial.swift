@@ -41,6 +41,19 @@ final class ClientTrial {
     /// The state of the session as sent to the client.
     var session = PlayedSession()
 
+    /// The values of variables: those that steps store, `hello`, `body` and `now`.
+    var variables: [String: JSONValue] = [:]
+    /// Whether a step has ended the case.
+    var isFinished = false
+    /// The number of views with which the client was ordered to connect.
+    var viewCount = 0
+    /// When the last order was given, and how long it takes; of orders other than `report`.
+    private(set) var lastOrder = (startMs: 0.0, takesMs: 0.0)
+    /// The time limit for an immediate reaction, in milliseconds.
+    var promptMs = 1500.0
+    /// When the last connection was ended, or the last upgrade refused.
+    var connectionEndedMs = 0.0
+
     /// The orders that every driver must execute. Source: docs/conformance.md, "Orders".
     private static let ordersOfAll: Set<String> = ["connect", "report", "reset"]
 
@@ -58,17 +71,16 @@ final class ClientTrial {
 
     // MARK: Orders
 
-    /// Sends the driver an order with the members of `text`. `takesMs` is the duration of the order
-    /// itself.
+    /// Sends the driver an order. Its member `ms` is the duration of the order itself.
     @discardableResult
-    func order(
-        _ deed: String, _ text: String = "{}", takesMs: Double = 0
-    ) throws(TrialEnd) -> JSONValue {
-        guard case .object(let members) = try? JSONValue(parsing: text) else {
-            throw .failed(expected: "valid JSON in an order of the suite", came: text)
+    func order(_ deed: String, _ order: JSONValue = .object([])) throws(TrialEnd) -> JSONValue {
+        guard case .object(let members) = order else {
+            throw .failed(expected: "an order with members in the suite", came: order.text)
         }
+        let takesMs = order["ms"]?.number ?? 0
         if deed != "report" {
-            recordExchange(.client, "(\(deed)\(text == "{}" ? "" : " \(text)"))")
+            recordExchange(.client, "(\(deed)\(members.isEmpty ? "" : " \(order.text)"))")
+            lastOrder = (GradingServer.nowMs, takesMs)
         }
         let answer = driver.order(deed, members, withinMs: patienceMs + takesMs)
         try receiveEvents(untilMs: 0)
@@ -94,13 +106,8 @@ final class ClientTrial {
 
     /// Sends messages in one frame: a single one as an object, several as an array. They are
     /// checked against the contract, unless they deliberately violate it.
-    func send(_ messages: String..., isStrange: Bool = false) throws(TrialEnd) {
-        try send(messages, isStrange: isStrange)
-    }
-
-    func send(_ messages: [String], isStrange: Bool = false) throws(TrialEnd) {
-        let text =
-            messages.count == 1 ? messages[0] : "[" + messages.joined(separator: ",") + "]"
+    func send(_ messages: [JSONValue], isStrange: Bool = false) throws(TrialEnd) {
+        let text = messages.count == 1 ? messages[0].text : JSONValue.array(messages).text
         if !isStrange, let finding = checks.closed.violations(inFrame: text, from: .daemon).first {
             throw .failed(
                 expected: "a message of the suite that matches the contract",
@@ -112,40 +119,18 @@ final class ClientTrial {
         server.send(text, on: connection)
     }
 
-    /// Sends an update of a view; `change` has its members.
-    func sendUpdate(
-        _ change: String = "", ack: Int = 0, of view: String = "list"
-    ) throws(TrialEnd) {
-        try send(ServerMessages.update(change, ack: ack, of: view))
-    }
-
-    /// Sends a page of items.
-    func sendItems(
-        _ ids: [String], load: String, mode: String = "replace", view: String = "list"
-    ) throws(TrialEnd) {
-        try send(ServerMessages.items(ids, load: load, mode: mode, view: view))
-    }
-
-    /// Sends that a load began, and waits until the client shows it.
-    func sendLoadBegan(load: String, kind: String = "refresh") throws(TrialEnd) {
-        try send(ServerMessages.loadingBegan(load, kind: kind))
-        try expectShown("{loads: [\"\(load)\"]}")
-    }
-
-    /// Closes the connection and returns the time.
-    @discardableResult
-    func close(_ code: UInt16) -> Double {
+    /// Closes the connection.
+    func close(_ code: UInt16) {
         recordExchange(.daemon, "(closed with \(code))")
         server.close(connection, code: code)
-        return GradingServer.nowMs
+        connectionEndedMs = GradingServer.nowMs
     }
 
-    /// Cuts the connection and returns the time.
-    @discardableResult
-    func cut() -> Double {
+    /// Cuts the connection.
+    func cut() {
         recordExchange(.daemon, "(cut off)")
         server.cut(connection)
-        return GradingServer.nowMs
+        connectionEndedMs = GradingServer.nowMs
     }
 
     // MARK: Events of the client

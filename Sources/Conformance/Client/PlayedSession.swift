@@ -10,8 +10,7 @@ struct PlayedSession {
     private(set) var ack = 0
 
     /// Updates the state from a message of the server.
-    mutating func update(from text: String) {
-        guard let message = try? JSONValue(parsing: text) else { return }
+    mutating func update(from message: JSONValue) {
         let told = message["ack"]?.wholeNumber
         switch message["type"]?.string {
         case "welcome":

@@ -1,103 +1,125 @@
 internal import RefreshProtocol
+internal import ScenarioKit
 
-/// The server's messages to a client under test, as JSON.
+/// The messages of the grading server. A step gives the members that matter in its case, and these
+/// are the others.
 enum ServerMessages {
-    /// Returns a `welcome`; `more` has further members and starts with a comma if it is not empty.
-    static func welcome(
-        session: String = "5f0c", token: String? = "T1", ack: Int? = nil, resumed: Bool? = nil,
-        reason: String? = nil, heartbeat: Int = 25_000, batchMessagesMax: Int = 64,
-        frameBytesMax: Int = 65_536, more: String = ""
-    ) -> String {
-        var text = #"{"type":"welcome","protocol":1,"session":"\#(session)""#
-        if let token { text += #","token":"\#(token)""# }
-        if let resumed { text += #","resumed":\#(resumed)"# }
-        if let reason { text += #","reason":"\#(reason)""# }
-        if let ack { text += #","ack":\#(ack)"# }
-        return text + #","server":"refresh-probe","time":\#(time()),"heartbeat":\#(heartbeat),"#
-            + #""limits":{"batchMessagesMax":\#(batchMessagesMax),"frameBytesMax":\#(frameBytesMax),"#
-            + #""gestureSilenceMs":5000,"resumeWindowMs":60000},"#
-            + #""profiles":["default"],"feeds":["items"],"indicators":[]\#(more)}"#
-    }
-
-    /// Returns the `attached` of a new view. `top` and `more` have further members and start with a
-    /// comma if they are not empty.
-    static func attached(
-        _ view: String = "list", generation: Int = 1, ack: Int = 0, top: String = "",
-        isReversed: Bool = false, more: String = ""
-    ) -> String {
-        let refresh =
-            #"{"role":"refresh","state":"idle","enabled":true,"trigger":"release","length":64,"start":0,"room":64,"#
-            + #""preload":0,"hysteresis":8,"slop":10,"strict":false,"hold":true,"zone":null,"floating":false,"#
-            + #""insetDuration":250,"offsetDuration":250,"intents":["finger","wheel","key","accessibility","code","retry"],"#
-            + #""whileLoading":"cancel","onCancel":"disarm","closing":"animated","step":0,"seesCode":false,"#
-            + #""pullsAgain":true,"firesAgain":false,"minVisible":300,"successHold":400,"failureHold":1500,"#
-            + #""coolDown":0,"changes":"cue","staleAfter":0,"deadline":null,"floor":null\#(top)}"#
-        let loadMore =
-            #"{"role":"loadMore","state":"idle","enabled":true,"trigger":"reach","mode":"limit","length":64,"#
-            + #""preload":200,"preloadItems":0,"leadTime":null,"hold":true,"insetDuration":250,"onCancel":"disarm","#
-            + #""rearm":"content","anyDirection":false,"intents":["finger","fling","wheel","key","accessibility","code","retry"],"#
-            + #""whileRefreshing":"reject","fill":5,"backOff":1000,"backOffMax":30000,"asksAgain":true,"#
-            + #""deadline":null}"#
-        let (first, last) = isReversed ? (loadMore, refresh) : (refresh, loadMore)
-        return
-            #"{"type":"attached","view":"\#(view)","ack":\#(ack),"generation":\#(generation),"profile":"default","#
-            + #""axis":"vertical","reversed":\#(isReversed),"attention":"everything","haptics":true,"announcements":true,"#
-            + #""top":\#(first),"bottom":\#(last),"paging":{"style":"page","first":1,"size":50},"#
-            + #""pan":{"damping":"uiscrollview","maximumPull":null,"deceleration":"normal"}\#(more)}"#
-    }
-
-    /// Returns an `update`; `change` has its members: `"top":{"state":"idle"}`.
-    static func update(_ change: String, ack: Int = 0, of view: String = "list") -> String {
-        #"{"type":"update","view":"\#(view)","ack":\#(ack)\#(change.isEmpty ? "" : ",")\#(change)}"#
-    }
-
-    static func items(
-        _ ids: [String], load: String, mode: String = "replace", view: String = "list"
-    ) -> String {
-        let items = ids.map { #"{"id":"\#($0)","name":"\#($0)"}"# }.joined(separator: ",")
-        return
-            #"{"type":"items","view":"\#(view)","load":"\#(load)","mode":"\#(mode)","count":\#(ids.count),"#
-            + #""page":1,"offset":0,"more":true,"items":[\#(items)]}"#
-    }
-
-    static func loadingBegan(_ load: String, kind: String = "refresh", view: String = "list")
-        -> String
-    {
-        #"{"type":"loading","view":"\#(view)","load":"\#(load)","kind":"\#(kind)","phase":"began","trigger":"manual","#
-            + #""cause":"code","page":1,"offset":0,"size":50,"attempt":1}"#
-    }
-
-    /// Returns a `loading` message; `more` has further members and starts with a comma if it is not
-    /// empty.
-    static func loading(
-        _ load: String, _ phase: String, kind: String = "refresh", more: String = "",
-        view: String = "list"
-    ) -> String {
-        #"{"type":"loading","view":"\#(view)","load":"\#(load)","kind":"\#(kind)","phase":"\#(phase)"\#(more)}"#
-    }
-
-    /// Returns a `load`, which asks the client to load.
-    static func load(_ load: String, view: String = "list") -> String {
-        #"{"type":"load","view":"\#(view)","load":"\#(load)","kind":"refresh","trigger":"manual","cause":"code","#
-            + #""page":1,"offset":0,"size":10,"attempt":1,"deadlineMs":30000}"#
-    }
-
-    static func snapshot(_ sealed: String?, ack: Int) -> String {
-        guard let sealed else {
-            return #"{"type":"snapshot","ack":\#(ack),"sealed":null,"reason":"tooLarge"}"#
+    /// Returns the members that a message has unless its step gives others.
+    static func defaults(of message: Pattern) -> JSONValue {
+        switch word(message["type"]) {
+        case "welcome": return welcome
+        case "attached":
+            let isReversed = message["reversed"] == .value(.bool(true))
+            return isReversed ? attached(top: moreEdge, bottom: refreshEdge) : listAttached
+        case "update": return parsed(#"{"type":"update","view":"list","ack":0}"#)
+        case "items":
+            return parsed(
+                """
+                {"type":"items","view":"list","load":"1.1","mode":"replace","count":0,
+                "page":1,"offset":0,"more":true,"items":[]}
+                """)
+        case "loading":
+            return word(message["phase"]) == "began" ? loadingBegan : loading
+        case "load":
+            return parsed(
+                """
+                {"type":"load","view":"list","load":"1.1","kind":"refresh","trigger":"manual",
+                "cause":"code","page":1,"offset":0,"size":10,"attempt":1,"deadlineMs":30000}
+                """)
+        case "error": return parsed(#"{"type":"error","temporary":false}"#)
+        default: return .object([])
         }
-        return #"{"type":"snapshot","ack":\#(ack),"expires":3600000,"sealed":"\#(sealed)"}"#
     }
 
-    /// Returns an `error`; `more` has further members and starts with a comma if it is not empty.
-    static func error(
-        _ code: String, _ message: String, isTemporary: Bool = false, more: String = ""
-    ) -> String {
-        #"{"type":"error","code":"\#(code)","message":"\#(message)","temporary":\#(isTemporary)\#(more)}"#
+    /// Returns a page with whole items and their count. A step may give the id of an item only.
+    static func completed(items message: JSONValue) -> JSONValue {
+        guard message["type"]?.string == "items", let items = message["items"]?.array else {
+            return message
+        }
+        var message = message
+        message["items"] = .array(
+            items.map { item in
+                guard item.string != nil else { return item }
+                return .object([JSONValue.Member("id", item), JSONValue.Member("name", item)])
+            })
+        message["count"] = .number(Double(items.count))
+        return message
     }
 
-    /// Returns the server's clock `ms` from now.
-    static func time(in ms: Double = 0) -> String {
-        JSONValue.number(((GradingServer.nowMs + ms) * 1000).rounded() / 1000).text
+    /// Returns the body of a view as the driver is ordered to attach it.
+    static func body(isFeed: Bool) -> JSONValue {
+        var body = parsed(
+            """
+            {"view":"list","profile":"default","feed":"items",
+            "geometry":{"viewport":{"width":390,"height":800},
+            "content":{"width":390,"height":2000}},"offset":0}
+            """)
+        if !isFeed { body["feed"] = nil }
+        return body
+    }
+
+    /// The server's clock, in whole microseconds.
+    static var time: JSONValue { .number(rounded(GradingServer.nowMs)) }
+
+    static func rounded(_ ms: Double) -> Double { (ms * 1000).rounded() / 1000 }
+
+    private static var welcome: JSONValue {
+        var message = parsed(
+            """
+            {"type":"welcome","protocol":1,"session":"5f0c","token":"T1",
+            "server":"refresh-probe","time":0,"heartbeat":25000,
+            "limits":{"batchMessagesMax":64,"frameBytesMax":65536,"gestureSilenceMs":5000,
+            "resumeWindowMs":60000},"profiles":["default"],"feeds":["items"],"indicators":[]}
+            """)
+        message["time"] = time
+        return message
+    }
+
+    private static let loading = parsed(
+        #"{"type":"loading","view":"list","load":"1.1","kind":"refresh"}"#)
+    private static let loadingBegan = parsed(
+        """
+        {"type":"loading","view":"list","load":"1.1","kind":"refresh","phase":"began",
+        "trigger":"manual","cause":"code","page":1,"offset":0,"size":50,"attempt":1}
+        """)
+
+    private static let listAttached = attached(top: refreshEdge, bottom: moreEdge)
+
+    private static func attached(top: String, bottom: String) -> JSONValue {
+        parsed(
+            """
+            {"type":"attached","view":"list","ack":0,"generation":1,"profile":"default",
+            "axis":"vertical","reversed":false,"attention":"everything","haptics":true,
+            "announcements":true,"top":\(top),"bottom":\(bottom),
+            "paging":{"style":"page","first":1,"size":50},
+            "pan":{"damping":"uiscrollview","maximumPull":null,"deceleration":"normal"}}
+            """)
+    }
+
+    private static let refreshEdge = """
+        {"role":"refresh","state":"idle","enabled":true,"trigger":"release","length":64,
+        "start":0,"room":64,"preload":0,"hysteresis":8,"slop":10,"strict":false,"hold":true,
+        "zone":null,"floating":false,"insetDuration":250,"offsetDuration":250,
+        "intents":["finger","wheel","key","accessibility","code","retry"],
+        "whileLoading":"cancel","onCancel":"disarm","closing":"animated","step":0,
+        "seesCode":false,"pullsAgain":true,"firesAgain":false,"minVisible":300,
+        "successHold":400,"failureHold":1500,"coolDown":0,"changes":"cue","staleAfter":0,
+        "deadline":null,"floor":null}
+        """
+    private static let moreEdge = """
+        {"role":"loadMore","state":"idle","enabled":true,"trigger":"reach","mode":"limit",
+        "length":64,"preload":200,"preloadItems":0,"leadTime":null,"hold":true,
+        "insetDuration":250,"onCancel":"disarm","rearm":"content","anyDirection":false,
+        "intents":["finger","fling","wheel","key","accessibility","code","retry"],
+        "whileRefreshing":"reject","fill":5,"backOff":1000,"backOffMax":30000,
+        "asksAgain":true,"deadline":null}
+        """
+
+    private static func word(_ pattern: Pattern?) -> String? {
+        if case .value(.string(let word))? = pattern { word } else { nil }
+    }
+
+    private static func parsed(_ text: String) -> JSONValue {
+        (try? JSONValue(parsing: text)) ?? .object([])
     }
 }

@@ -1,5 +1,5 @@
 /*
- * The cases of the conformance suite, Sources/Conformance/Suite.
+ * The cases of the conformance suites, Sources/Conformance/Suite: for servers, and in `clients` for clients.
  */
 #ifndef CONFORMANCE_FILES_H
 #define CONFORMANCE_FILES_H
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct conformance_file {
-	/* The file's name, without its ending. */
+	/* The path of the file in that folder, without its ending. */
 	const char *name;
 	const uint8_t *bytes;
 	size_t count;

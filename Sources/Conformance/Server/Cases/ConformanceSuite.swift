@@ -70,13 +70,21 @@ package enum ConformanceSuite {
 }
 
 extension ConformanceSuite {
-    /// The files of `Suite`, by group. A group has several files where one would be long.
+    /// The files of the groups in `Suite`.
     static var texts: [(ConformanceGroup, String)] {
-        (0..<conformance_file_count()).compactMap { index in
+        files.compactMap { name, text in ConformanceGroup(fileName: name).map { ($0, text) } }
+    }
+
+    /// Returns the file of that name, without its extension.
+    static func text(named name: String) -> String? { files.first { $0.name == name }?.text }
+
+    /// All files of `Suite`.
+    private static var files: [(name: String, text: String)] {
+        (0..<conformance_file_count()).map { index in
             let file = unsafe conformance_file_at(index)
             let text = unsafe String(
                 decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
-            return ConformanceGroup(fileName: unsafe String(cString: file.name)).map { ($0, text) }
+            return (unsafe String(cString: file.name), text)
         }
     }
 }

@@ -1,0 +1,173 @@
+internal import RefreshProtocol
+internal import ScenarioKit
+
+/// One step of a case for clients. Times are milliseconds. Source: docs/conformance.md, "Steps of a
+/// case for clients".
+enum ClientStep: Sendable {
+    case server(ServerAction)
+    case client(ClientAction)
+    case flow(FlowAction)
+    case expect(ClientExpectation)
+
+    /// What the grading server does.
+    enum ServerAction: Sendable {
+        /// Sends messages in one frame. If `isStrange`, they may deliberately violate the contract.
+        case send([Pattern], isStrange: Bool)
+        /// Closes the connection with this code.
+        case close(UInt16)
+        /// Cuts the connection.
+        case cut
+        /// Refuses this number of upgrades with 503.
+        case refuseUpgrades(Int)
+        /// Sets whether `ping` is answered.
+        case setAnswersPings(Bool)
+        /// Answers `bye` and closes, unless the client has ended the connection.
+        case answerBye
+    }
+
+    /// What the driver does, together with the server's answer where it is always the same.
+    enum ClientAction: Sendable {
+        /// An order with its members.
+        case order(String, Pattern)
+        /// A new client connects. The options replace members of the order.
+        case connect(Pattern)
+        /// The server answers `hello`: `welcome`, and `attached` for each view.
+        case answerHello(Pattern)
+        /// `connect`, `hello` and its answer, until the client shows the view as attached.
+        case open(Pattern)
+        /// The user pulls and lets go, and a room opens before the list has sprung back.
+        case springIntoRoom
+    }
+
+    /// What the case itself does.
+    enum FlowAction: Sendable {
+        case wait(Double)
+        /// Discards the messages of these types that were received so far.
+        case skip([String])
+        case assign(String, Pattern)
+        /// Measures the driver, and sets the time limit of `promptly`.
+        case measureDriver
+        /// From now on the client may end its connection.
+        case allowDisconnect
+        /// Compares a variable with a pattern.
+        case check(String, WrittenPattern, FailureText)
+        /// Ends the case as passed if the variable matches.
+        case finishIf(String, WrittenPattern)
+        /// Skips the case, with this reason, if the last report does not match.
+        case requireShown(ViewForm, String)
+    }
+}
+
+/// An expectation of a case for clients. Times are milliseconds.
+enum ClientExpectation: Sendable {
+    /// A message arrives, and is stored in the variable `name`.
+    case message(MessageForm, MessageForm.Choice, Limit, name: String?)
+    /// No such message is unread, and none arrives.
+    case noMessage(MessageForm, forMs: Double, FailureText)
+    /// These messages arrive, with growing numbers.
+    case inOrder([String])
+    /// At most this number of messages is unread.
+    case atMost(Int, MessageForm, FailureText)
+    /// The offsets of the unread `scroll` messages decrease.
+    case fallingOffsets
+    /// The clocks of two stored messages fit the time between them.
+    case clock(String, String)
+    /// The client shows the view so, now or in time; the view is stored in the variable `name`.
+    case shown(ViewForm, Limit, name: String?, FailureText)
+    /// The client shows the view so, now and for this time.
+    case staysShown(ViewForm, forMs: Double, FailureText)
+    /// Most offsets that the client shows in this time match.
+    case mostlyAt(WrittenPattern, forMs: Double, FailureText)
+    /// The list comes to rest at this offset, and reports it.
+    case settled(Amount)
+    case status(String)
+    /// The body of the view, in `hello` or in `attach`.
+    case body
+    /// The client reports an error with this code to its host.
+    case reportedError(String)
+    case subprotocol(String)
+    /// The next connection, not earlier than this after the last one ended or was refused.
+    case connection(Limit, notBeforeMs: Double?)
+    /// The next connection, within a second after the last one ended.
+    case connectionAtOnce
+    /// The next connection, and its `hello`.
+    case comeback
+    case noConnection(forMs: Double)
+    /// The end of the connection.
+    case disconnect
+
+    /// How long an expectation may take.
+    enum Limit: Sendable {
+        /// The time that the command line gives a client.
+        case patience
+        case ms(Double)
+        /// A moment: see `FlowAction.measureDriver`.
+        case promptly
+    }
+}
+
+/// The messages of a client that an expectation concerns.
+struct MessageForm: Sendable {
+    var types: [String]
+    var pattern: WrittenPattern
+
+    init(_ types: String..., matching pattern: WrittenPattern = .any) {
+        self.init(types: types, matching: pattern)
+    }
+
+    init(types: [String], matching pattern: WrittenPattern) {
+        self.types = types
+        self.pattern = pattern
+    }
+
+    /// Which message of these types is meant.
+    enum Choice: Sendable {
+        /// The first unread one, which must match.
+        case next
+        /// The first one that matches. The others stay unread.
+        case any
+        /// The last one that matches, once no other arrives. None of these types stays unread.
+        case last
+    }
+
+    /// The form as written.
+    var text: String { types.joined(separator: " or ") + " " + pattern.text }
+}
+
+/// What a client shows of a view.
+struct ViewForm: Sendable {
+    var view: String
+    var pattern: WrittenPattern
+}
+
+/// A pattern, and its text in the file of the suite.
+struct WrittenPattern: Sendable {
+    var pattern: Pattern
+    var text: String
+
+    init(_ pattern: Pattern, text: String) {
+        self.pattern = pattern
+        self.text = text
+    }
+
+    /// Matches every object.
+    static let any = WrittenPattern([])
+
+    /// Creates a pattern for an object with these fields.
+    init(_ fields: [(name: String, pattern: Pattern)]) {
+        pattern = .object(fields.map { Pattern.Field($0.name, $0.pattern) })
+        let members = fields.map { field in
+            if case .value(.string(let word)) = field.pattern { return "\(field.name): \(word)" }
+            return "\(field.name): \(field.pattern)"
+        }
+        text = "{\(members.joined(separator: ", "))}"
+    }
+}
+
+/// The words of a failure, where the step itself does not say enough.
+struct FailureText: Sendable {
+    /// What was expected; nil: the step as written.
+    var expected: String?
+    /// What came instead; nil: the value that was compared.
+    var came: String?
+}
