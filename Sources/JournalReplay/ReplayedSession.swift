@@ -113,8 +113,8 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         self.now = now
         surroundings.recordInput(input, line: self.inputLine, at: now)
         switch input {
-        case .begun(let living):
-            guard session.restore(from: living) else {
+        case .begun(let checkpoint):
+            guard session.restore(from: checkpoint) else {
                 verdict.problem = .damage(
                     line: self.inputLine, reason: "begins with an impossible session state")
                 return

@@ -339,7 +339,7 @@ extension Session {
     /// Begins to write all input and output of the session to a journal. Returns false if that is
     /// not possible: the session is about to open or to end, or is recorded already.
     package func beginJournal(_ make: () -> (any JournalSink)?, at now: Instant) -> Bool {
-        guard recorder == nil, let living = conversation.value.checkpoint, let journal = make()
+        guard recorder == nil, let checkpoint = conversation.value.checkpoint, let journal = make()
         else {
             return false
         }
@@ -352,7 +352,7 @@ extension Session {
                 seals: services.seal != nil,
                 limits: services.limits, feeds: services.feeds,
                 indicators: services.indicators.configured))
-        recorder.recordInput(.begun(living), at: now)
+        recorder.recordInput(.begun(checkpoint), at: now)
         recorder.flush()
         self.recorder = recorder
         conversation.value.services = services.recorded(by: recorder)
@@ -370,9 +370,9 @@ extension Session {
         self.recorder = nil
     }
 
-    /// Continues from `living`, in a session that was made for a replay. Returns false if that is
-    /// not possible.
-    package func restore(from living: JournalCheckpoint) -> Bool {
-        conversation.value.restore(from: living)
+    /// Continues from the checkpoint, in a session that was made for a replay. Returns false if
+    /// that is not possible.
+    package func restore(from checkpoint: JournalCheckpoint) -> Bool {
+        conversation.value.restore(from: checkpoint)
     }
 }

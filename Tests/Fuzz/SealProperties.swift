@@ -12,7 +12,7 @@ enum SealProperties {
         require(opened(text) == result, "it is the same the second time")
         switch result {
         case .success(let snapshot):
-            require(snapshot.name == claim.session, "who asks for a session gets no other")
+            require(snapshot.session.name == claim.session, "who asks for a session gets no other")
             require(snapshot.subject == nil, "nobody gets what is somebody else's")
             let last = text.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
             require(

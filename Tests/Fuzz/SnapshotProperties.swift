@@ -61,12 +61,12 @@ enum SnapshotProperties {
 
     /// Goes on with the session, and does to its views what a client may.
     private static func resume(_ snapshot: SessionSnapshot, _ sealed: String) {
-        let received = snapshot.views.compactMap { view -> LoadID? in
+        let received = snapshot.session.views.compactMap { view -> LoadID? in
             guard let feed = view.feed, feed.delivered > 0 else { return nil }
             return LoadID(generation: view.engine.generation, number: feed.delivered)
         }
         let resume: [String: Any] = [
-            "session": snapshot.name, "token": ReceptionWorld.token, "ack": 0,
+            "session": snapshot.session.name, "token": ReceptionWorld.token, "ack": 0,
             "received": received.map(\.description), "snapshot": sealed,
         ]
         for mode in ["plain", "stream", "local"] {
@@ -75,7 +75,7 @@ enum SnapshotProperties {
                 "resume": resume,
             ]
             guard let frame = frame(hello) else { return }
-            let views = snapshot.views.prefix(3).map(\.id.description)
+            let views = snapshot.session.views.prefix(3).map(\.id.description)
             let told = told(to: frame, views)
             require(self.told(to: frame, views) == told, "it is the same the second time")
         }

@@ -281,7 +281,7 @@ package struct IndicatorPlayer: Sendable {
 // MARK: Saving and restoring
 extension IndicatorPlayer {
     /// The saved state of a player, without its programme.
-    package struct Memory: Hashable, Sendable, Codable {
+    package struct SavedState: Hashable, Sendable, Codable {
         fileprivate var role: EdgeRole
         fileprivate var motion: MotionPreference
         fileprivate var state: EdgeState
@@ -291,36 +291,41 @@ extension IndicatorPlayer {
         fileprivate var pull: Double
         fileprivate var result: LoadResult?
         fileprivate var values: [Double]
-        fileprivate var held: [Double]
+        fileprivate var lookBeforeFinish: [Double]
         fileprivate var fade: Fade
         fileprivate var isSteady: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case role, motion, state, stateSince, shown, stage, pull, result, values, fade, isSteady
+            case lookBeforeFinish = "held"
+        }
     }
 
-    package var memory: Memory {
-        Memory(
+    package var savedState: SavedState {
+        SavedState(
             role: role, motion: motion, state: state, stateSince: stateSince, shown: shown,
-            stage: stage, pull: pull, result: result, values: values, held: lookBeforeFinish,
-            fade: fade,
-            isSteady: isSteady)
+            stage: stage, pull: pull, result: result, values: values,
+            lookBeforeFinish: lookBeforeFinish, fade: fade, isSteady: isSteady)
     }
 
-    /// Restores the player from `memory`; returns nil if `memory` cannot belong to this programme.
-    package init?(_ choreography: Choreography, _ memory: Memory) {
+    /// Restores the player; returns nil if the state cannot belong to this programme.
+    package init?(_ choreography: Choreography, _ saved: SavedState) {
         let slots = choreography.initial.count
-        guard memory.values.count == slots, memory.held.isEmpty || memory.held.count == slots,
-            memory.fade.isConsistent(withSlots: slots)
+        guard saved.values.count == slots,
+            saved.lookBeforeFinish.isEmpty || saved.lookBeforeFinish.count == slots,
+            saved.fade.isConsistent(withSlots: slots)
         else { return nil }
         self.init(
-            choreography, role: memory.role, motion: memory.motion, state: memory.state, at: 0)
-        stateSince = memory.stateSince
-        shown = memory.shown
-        settings = choreography.state(memory.shown)?.settings ?? []
-        stage = memory.stage
-        pull = memory.pull
-        result = memory.result
-        values = memory.values
-        lookBeforeFinish = memory.held
-        fade = memory.fade
-        isSteady = memory.isSteady
+            choreography, role: saved.role, motion: saved.motion, state: saved.state, at: 0)
+        stateSince = saved.stateSince
+        shown = saved.shown
+        settings = choreography.state(saved.shown)?.settings ?? []
+        stage = saved.stage
+        pull = saved.pull
+        result = saved.result
+        values = saved.values
+        lookBeforeFinish = saved.lookBeforeFinish
+        fade = saved.fade
+        isSteady = saved.isSteady
     }
 }

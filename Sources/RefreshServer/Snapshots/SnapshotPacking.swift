@@ -28,10 +28,10 @@ struct SnapshotPacking {
         guard tokenHash.count == Self.tokenHashCount else { return nil }
         snapshot.tokenHash = []
         var hashes: [[UInt64]] = []
-        for index in snapshot.views.indices {
-            guard let shown = snapshot.views[index].feed?.shownItems else { continue }
+        for index in snapshot.session.views.indices {
+            guard let shown = snapshot.session.views[index].feed?.shownItems else { continue }
             hashes.append(shown)
-            snapshot.views[index].feed?.shownItems = []
+            snapshot.session.views[index].feed?.shownItems = []
         }
         guard let text = Self.text(of: snapshot), text.count <= textBytesMax,
             let deflated = Deflate.deflated(text, dictionary: SnapshotDictionary.bytes)
@@ -63,10 +63,11 @@ struct SnapshotPacking {
             var snapshot = try? JSONDecoder().decode(SessionSnapshot.self, from: Data(text))
         else { return nil }
         snapshot.tokenHash = Array(tokenHash)
-        for index in snapshot.views.indices where snapshot.views[index].feed != nil {
+        for index in snapshot.session.views.indices where snapshot.session.views[index].feed != nil
+        {
             guard let count: UInt32 = rest.popInteger(), rest.count / Self.hashCount >= count
             else { return nil }
-            snapshot.views[index].feed?.shownItems = (0..<count).compactMap { _ in
+            snapshot.session.views[index].feed?.shownItems = (0..<count).compactMap { _ in
                 rest.popInteger()
             }
         }

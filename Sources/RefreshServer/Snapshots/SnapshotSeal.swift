@@ -77,7 +77,7 @@ package final class SnapshotSeal: SnapshotSealing {
     package func open(
         _ text: String, for claim: SnapshotClaim, at now: Instant
     ) throws(ResumeRefusal) -> SessionSnapshot {
-        guard var snapshot = unsealed(text), snapshot.name.hasBytes(of: claim.session),
+        guard var snapshot = unsealed(text), snapshot.session.name.hasBytes(of: claim.session),
             let sealedAt = snapshot.sealedAt
         else { throw .snapshotInvalid }
         guard snapshot.subject.hasBytes(of: claim.subject) else { throw .otherSubject }

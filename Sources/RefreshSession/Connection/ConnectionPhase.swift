@@ -17,7 +17,7 @@ struct ConnectionPhase {
         case detached(until: Instant)
     }
 
-    /// Changed only by `Conversation.enter`, which also updates `patienceEnds`.
+    /// Changed only by `Conversation.enter`, which also updates `timeoutCheckDue`.
     var stage: Stage
     /// A `hello` that waits for a decision.
     var greeting: Greeting?
@@ -91,5 +91,51 @@ struct ConnectionPhase {
         case .closed(let keeps): keeps
         case .silent, .greeting: false
         }
+    }
+}
+
+// MARK: Saved state
+extension ConnectionPhase {
+    /// The phase of a connection while no decision is pending.
+    struct SavedState: Sendable, Codable {
+        /// The stage of the session. A journal cannot begin at any other stage.
+        enum Stage: Sendable, Codable {
+            case silent(until: Instant)
+            case open
+            case detached(until: Instant)
+        }
+
+        var stage: Stage
+        var hasOpened: Bool
+        var timeoutCheckDue: Instant
+
+        private enum CodingKeys: String, CodingKey {
+            case stage, hasOpened
+            case timeoutCheckDue = "patienceEnds"
+        }
+    }
+
+    /// Nil while a decision is pending or the connection is closing.
+    var savedState: SavedState? {
+        guard greeting == nil else { return nil }
+        let saved: SavedState.Stage
+        switch stage {
+        case .silent(let until): saved = .silent(until: until)
+        case .open: saved = .open
+        case .detached(let until): saved = .detached(until: until)
+        case .greeting, .closing, .closed: return nil
+        }
+        return SavedState(stage: saved, hasOpened: hasOpened, timeoutCheckDue: timeoutCheckDue)
+    }
+
+    init(_ saved: SavedState) {
+        stage =
+            switch saved.stage {
+            case .silent(let until): .silent(until: until)
+            case .open: .open
+            case .detached(let until): .detached(until: until)
+            }
+        hasOpened = saved.hasOpened
+        timeoutCheckDue = saved.timeoutCheckDue
     }
 }

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
 /// The authenticated client of a session: its subject, its permissions, and their expiry.
-struct Principal {
+struct Principal: Codable {
     /// The authenticated subject; nil if the client is not authenticated.
     var subject: String?
     /// The feeds that the client may attach.
@@ -10,6 +10,12 @@ struct Principal {
     var expires = Instant.never
     /// The same by the wall clock, seconds since 1970; infinite if the wall clock does not matter.
     var expiresUnixSeconds = Double.infinity
+
+    /// The members that a journal's checkpoint holds.
+    private enum CodingKeys: String, CodingKey {
+        case subject, permittedFeeds
+        case expires = "identityExpires"
+    }
 
     init(subject: String?) {
         self.subject = subject

@@ -35,3 +35,26 @@ struct InboundGuard {
         return true
     }
 }
+
+/// The members that a journal's checkpoint holds, except for `ack`, which the image has.
+extension InboundGuard: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case wantsDiagnostics, diagnosticBudget
+        case rateLimit = "allowance"
+        case faultBudget = "budget"
+        case lastReceivedAt = "heardAt"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        rateLimit = try members.decode(InboundRateLimit.self, forKey: .rateLimit)
+        faultBudget = try members.decode(FaultBudget.self, forKey: .faultBudget)
+        lastReceivedAt = try members.decode(Instant.self, forKey: .lastReceivedAt)
+        wantsDiagnostics =
+            try members.decodeIfPresent(Bool.self, forKey: .wantsDiagnostics) ?? false
+        // Without a budget in the journal, it is full.
+        diagnosticBudget =
+            try members.decodeIfPresent(DiagnosticBudget.self, forKey: .diagnosticBudget)
+            ?? DiagnosticBudget(now: lastReceivedAt)
+    }
+}

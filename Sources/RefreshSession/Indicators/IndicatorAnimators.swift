@@ -47,16 +47,17 @@ extension IndicatorAnimators: FrameWriting {
 // MARK: Saved state
 extension IndicatorAnimators {
     /// The state of the played indicators, without the programmes.
-    struct Memory: Hashable, Codable {
-        var refresh: PlayedIndicator.Memory?
-        var loadMore: PlayedIndicator.Memory?
+    struct SavedState: Hashable, Codable {
+        var refresh: PlayedIndicator.SavedState?
+        var loadMore: PlayedIndicator.SavedState?
         var due: Instant
     }
 
     /// `mutating` only so that it is called in place, not on a copy.
-    var memory: Memory {
+    var savedState: SavedState {
         mutating get {
-            Memory(refresh: refresh?.value.memory, loadMore: loadMore?.value.memory, due: due)
+            SavedState(
+                refresh: refresh?.value.savedState, loadMore: loadMore?.value.savedState, due: due)
         }
     }
 }

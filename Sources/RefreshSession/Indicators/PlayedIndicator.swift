@@ -96,33 +96,42 @@ struct PlayedIndicator: ~Copyable {
 // MARK: Saved state
 extension PlayedIndicator {
     /// The whole state, without the programme.
-    struct Memory: Hashable, Codable {
-        fileprivate var player: IndicatorPlayer.Memory
+    struct SavedState: Hashable, Codable {
+        fileprivate var player: IndicatorPlayer.SavedState
         fileprivate var sent: LastSentFrame
-        fileprivate var news: News
-        fileprivate var isRestTold: Bool
-        fileprivate var isTold: Bool
+        fileprivate var pendingChange: News
+        fileprivate var isRestSent: Bool
+        fileprivate var hasEdgeChanged: Bool
         fileprivate var due: Instant
-        fileprivate var framedAt: Instant
+        fileprivate var lastFrameAt: Instant
+
+        private enum CodingKeys: String, CodingKey {
+            case player, sent, due
+            case pendingChange = "news"
+            case isRestSent = "isRestTold"
+            case hasEdgeChanged = "isTold"
+            case lastFrameAt = "framedAt"
+        }
     }
 
-    var memory: Memory {
-        Memory(
-            player: player.memory, sent: sent, news: pendingChange, isRestTold: isRestSent,
-            isTold: hasEdgeChanged, due: due, framedAt: lastFrameAt)
+    var savedState: SavedState {
+        SavedState(
+            player: player.savedState, sent: sent, pendingChange: pendingChange,
+            isRestSent: isRestSent, hasEdgeChanged: hasEdgeChanged, due: due,
+            lastFrameAt: lastFrameAt)
     }
 
-    /// Restores the state that was saved as `memory`. Nil if it does not fit this programme.
-    init?(_ choreography: Choreography, rate: Int, _ memory: Memory) {
-        guard let player = IndicatorPlayer(choreography, memory.player),
-            memory.sent.isConsistent(with: choreography)
+    /// Restores the state. Nil if it does not fit this programme.
+    init?(_ choreography: Choreography, rate: Int, _ saved: SavedState) {
+        guard let player = IndicatorPlayer(choreography, saved.player),
+            saved.sent.isConsistent(with: choreography)
         else { return nil }
         self.init(player, rate: rate)
-        sent = memory.sent
-        pendingChange = memory.news
-        isRestSent = memory.isRestTold
-        hasEdgeChanged = memory.isTold
-        due = memory.due
-        lastFrameAt = memory.framedAt
+        sent = saved.sent
+        pendingChange = saved.pendingChange
+        isRestSent = saved.isRestSent
+        hasEdgeChanged = saved.hasEdgeChanged
+        due = saved.due
+        lastFrameAt = saved.lastFrameAt
     }
 }

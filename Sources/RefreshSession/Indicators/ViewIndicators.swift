@@ -97,44 +97,50 @@ final class ViewIndicators {
     // MARK: Saved state
 
     /// The state of all indicators. The programmes are not included; they are found by name.
-    struct Memory: Hashable, Codable {
+    struct SavedState: Hashable, Codable {
         var refresh: String?
         var loadMore: String?
-        var stage: IndicatorAnimators.Memory
+        var animators: IndicatorAnimators.SavedState
+
+        private enum CodingKeys: String, CodingKey {
+            case refresh, loadMore
+            case animators = "stage"
+        }
     }
 
-    var memory: Memory {
-        Memory(refresh: refresh?.name, loadMore: loadMore?.name, stage: animators.value.memory)
+    var savedState: SavedState {
+        SavedState(
+            refresh: refresh?.name, loadMore: loadMore?.name,
+            animators: animators.value.savedState)
     }
 
-    /// Restores the state that was saved as `memory`. `programme` finds the programmes. Nil if the
-    /// state does not fit them.
+    /// Restores the state. `programme` finds the programmes. Nil if the state does not fit them.
     init?(
-        _ settings: FrameSettings, _ memory: Memory, programme: (String) -> PreparedIndicator?
+        _ settings: FrameSettings, _ saved: SavedState, programme: (String) -> PreparedIndicator?
     ) {
         func played(
-            _ indicator: EdgeIndicator?, _ memory: PlayedIndicator.Memory?
+            _ indicator: EdgeIndicator?, _ saved: PlayedIndicator.SavedState?
         ) -> UnsafeBox<PlayedIndicator>? {
-            guard let programme = indicator?.programme, let memory else { return nil }
+            guard let programme = indicator?.programme, let saved else { return nil }
             let rate = min(programme.rate, settings.rate)
-            guard let played = PlayedIndicator(programme.choreography, rate: rate, memory) else {
+            guard let played = PlayedIndicator(programme.choreography, rate: rate, saved) else {
                 return nil
             }
             return UnsafeBox(played)
         }
         self.settings = settings
-        refresh = memory.refresh.flatMap { name in
+        refresh = saved.refresh.flatMap { name in
             programme(name).map { EdgeIndicator(name: name, programme: $0) }
         }
-        loadMore = memory.loadMore.flatMap { name in
+        loadMore = saved.loadMore.flatMap { name in
             programme(name).map { EdgeIndicator(name: name, programme: $0) }
         }
-        let first = played(refresh, memory.stage.refresh)
-        let second = played(loadMore, memory.stage.loadMore)
-        guard (first == nil) == (memory.stage.refresh == nil),
-            (second == nil) == (memory.stage.loadMore == nil)
+        let first = played(refresh, saved.animators.refresh)
+        let second = played(loadMore, saved.animators.loadMore)
+        guard (first == nil) == (saved.animators.refresh == nil),
+            (second == nil) == (saved.animators.loadMore == nil)
         else { return nil }
         animators = UnsafeBox(
-            IndicatorAnimators(refresh: first, loadMore: second, due: memory.stage.due))
+            IndicatorAnimators(refresh: first, loadMore: second, due: saved.animators.due))
     }
 }

@@ -25,7 +25,9 @@ extension JournalCheckpoint {
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: Self.infinity, negativeInfinity: Self.minusInfinity,
             nan: Self.noNumber)
-        guard let living = try? decoder.decode(Self.self, from: Data(json.utf8)) else { return nil }
-        self = living
+        guard let checkpoint = try? decoder.decode(Self.self, from: Data(json.utf8)) else {
+            return nil
+        }
+        self = checkpoint
     }
 }

@@ -1,55 +1,47 @@
-internal import RefreshProtocol
-
 /// The checkpoint of a running session, with which a journal on request begins. It contains
 /// everything that determines the session's further output, and nothing that would let another
 /// client take the session over. Source: docs/journal.md, "Journals on request".
-package struct JournalCheckpoint: Hashable, Sendable, Codable {
-    /// The stage of the session. A journal cannot begin at any other stage.
-    enum Stage: Hashable, Sendable, Codable {
-        case silent(until: Instant)
-        case open
-        case detached(until: Instant)
+package struct JournalCheckpoint: Sendable {
+    var session: SavedSession
+    var principal: Principal
+    var phase: ConnectionPhase.SavedState
+    var credentials: ResumeCredentials
+    var snapshotPolicy: SnapshotPolicy
+    var outbox: SessionOutbox
+    var inbound: InboundGuard
+    var renderMode: RenderMode
+}
+
+/// Encoded as one object, with the members of the image and of all parts side by side. A part
+/// leaves out what is in the image, what is derived, and what only its process needs. A member
+/// that was added later has a default, for journals without it.
+extension JournalCheckpoint: Codable {
+    package init(from decoder: any Decoder) throws {
+        session = try SavedSession(from: decoder)
+        principal = try Principal(from: decoder)
+        phase = try ConnectionPhase.SavedState(from: decoder)
+        credentials = try ResumeCredentials(from: decoder)
+        snapshotPolicy = try SnapshotPolicy(from: decoder)
+        outbox = try SessionOutbox(from: decoder)
+        inbound = try InboundGuard(from: decoder)
+        renderMode = try RenderMode(from: decoder)
     }
 
-    var name: String
-    var subject: String?
-    var permittedFeeds: PermittedFeeds
-    var identityExpires: Instant
-    var stage: Stage
-    /// Whether the previous resume token is still valid beside the last one that was sent.
-    var hasLastToken: Bool
-    /// When the previous token expires; nil: `Conversation.welcomeLossMs` after the last `welcome`.
-    var lastTokenEnds: Instant?
-    /// Nil in a journal from before this member; the next one likewise.
-    var lastTokenWelcomes: UInt64?
-    var lineage: ResumeHistory?
-    var welcomedAt: Instant
-    var hasOpened: Bool
-    var isLost: Bool
-    var wantsSnapshots: Bool
-    /// Nil in a journal from before this member; the next one likewise.
-    var wantsDiagnostics: Bool?
-    var diagnosticBudget: DiagnosticBudget?
-    var snapshotAskedAt: Instant?
-    var snapshotDue: Instant?
-    /// Nil in a journal from before this member.
-    var sealBudget: SealBudget?
-    var headers: [HeaderField]
-    var frames: FrameSettings
-    /// Nil in a journal from before this member; the next one likewise.
-    var playBudget: PlayBudget?
-    var framesHeldUntil: Instant?
-    var ack: UInt64
-    var allowance: InboundRateLimit
-    var heardAt: Instant
-    var waitsSince: Instant?
-    /// Nil in a journal from before this member.
-    var halfSentBytes: Int?
-    var isHeldBack: Bool
-    var patienceEnds: Instant
-    var budget: FaultBudget
-    var lastGeneration: UInt32
-    var views: [ViewSlot.Memory]
-    var queue: [QueuedMessage]
-    var loneUpdate: UInt32?
+    package func encode(to encoder: any Encoder) throws {
+        try session.encode(to: encoder)
+        try principal.encode(to: encoder)
+        try phase.encode(to: encoder)
+        try credentials.encode(to: encoder)
+        try snapshotPolicy.encode(to: encoder)
+        try outbox.encode(to: encoder)
+        try inbound.encode(to: encoder)
+        try renderMode.encode(to: encoder)
+    }
+}
+
+/// Two checkpoints are equal if a journal holds the same of them.
+extension JournalCheckpoint: Hashable {
+    package static func == (one: Self, other: Self) -> Bool { one.json == other.json }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }

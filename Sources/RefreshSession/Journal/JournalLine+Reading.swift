@@ -130,10 +130,10 @@ extension SessionInput {
     fileprivate init(_ members: JournalMembers) throws(JournalLineError) {
         switch try members.text("in") {
         case "begun":
-            guard let living = JournalCheckpoint(json: try members.text("living")) else {
+            guard let checkpoint = JournalCheckpoint(json: try members.text("living")) else {
                 throw JournalLineError("has an invalid `living`")
             }
-            self = .begun(living)
+            self = .begun(checkpoint)
         case "frame": self = .frame(try members.bytes())
         case "binary": self = .binary
         case "writable": self = .writable

@@ -111,9 +111,9 @@ extension ByteBuffer {
     fileprivate mutating func write(_ input: SessionInput) {
         beginMember("in")
         switch input {
-        case .begun(let living):
+        case .begun(let checkpoint):
             append(literal: #""begun""#)
-            appendMember("living", living.json)
+            appendMember("living", checkpoint.json)
         case .frame(let bytes):
             append(literal: #""frame","#)
             appendRaw(bytes)

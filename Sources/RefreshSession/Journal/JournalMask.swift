@@ -30,18 +30,21 @@ enum JournalMask {
     static func masked(_ input: SessionInput) -> SessionInput {
         switch input {
         case .frame(let bytes): return .frame(masked(bytes))
-        case .begun(var living):
-            living.headers = masked(living.headers)
-            for index in living.views.indices {
-                living.views[index].headers = masked(living.views[index].headers)
+        case .begun(var checkpoint):
+            checkpoint.session.headers = masked(checkpoint.session.headers)
+            for index in checkpoint.session.views.indices {
+                guard let headers = checkpoint.session.views[index].delivery?.headers else {
+                    continue
+                }
+                checkpoint.session.views[index].delivery?.headers = masked(headers)
             }
-            return .begun(living)
+            return .begun(checkpoint)
         case .resumed(var arrival, let token):
             arrival.text = masked(arrival.text)
             arrival.held = arrival.held.map { masked($0) }
             return .resumed(arrival, token.map { _ in .masked })
         case .rebuilt(var snapshot):
-            snapshot.headers = masked(snapshot.headers)
+            snapshot.session.headers = masked(snapshot.session.headers)
             // Views whose items are hashed with a key other than this daemon's carry that key
             // themselves.
             snapshot.itemHash = nil

@@ -26,4 +26,19 @@ final class FeedUse {
         self.shownItems = shownItems
         self.delivered = delivered
     }
+
+    /// Creates it from its saved state. `headers`: the client's headers that the feed forwards.
+    convenience init(_ saved: SavedView.Feed, headers: [HeaderField]) {
+        self.init(
+            name: saved.name, parameters: saved.parameters, headers: headers,
+            shownItems: ItemDeduplicator(saved.shownItems, foreignHash: saved.itemHash),
+            delivered: saved.delivered)
+    }
+
+    /// Everything except the headers, which follow from those of the session.
+    var saved: SavedView.Feed {
+        SavedView.Feed(
+            name: name, parameters: parameters, delivered: delivered,
+            shownItems: shownItems.hashes, itemHash: shownItems.foreignHash)
+    }
 }

@@ -114,3 +114,32 @@ struct SessionOutbox {
         messages[index] = message
     }
 }
+
+/// The members that a journal's checkpoint holds. The others follow from the messages.
+extension SessionOutbox: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case loneUpdate, halfSentBytes, waitsSince
+        case messages = "queue"
+        case hasPausedReading = "isHeldBack"
+        case hasDropped = "isLost"
+    }
+
+    /// Returns the outbox with the token masked in its messages.
+    func masking(_ token: ResumeToken) -> SessionOutbox {
+        var copy = self
+        copy.messages = messages.map { $0.masking(token) }
+        return copy
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        messages = try members.decode([QueuedMessage].self, forKey: .messages)
+        loneUpdate = try members.decodeIfPresent(UInt32.self, forKey: .loneUpdate)
+        halfSentBytes = try members.decodeIfPresent(Int.self, forKey: .halfSentBytes) ?? 0
+        waitsSince = try members.decodeIfPresent(Instant.self, forKey: .waitsSince)
+        hasPausedReading = try members.decode(Bool.self, forKey: .hasPausedReading)
+        hasDropped = try members.decode(Bool.self, forKey: .hasDropped)
+        holdsSnapshot = messages.contains { $0.isSnapshot }
+        queuedBytes = messages.reduce(0) { $0 + $1.byteCount }
+    }
+}

@@ -110,13 +110,9 @@ extension Conversation {
         let hello = greeting.hello
         var snapshot = try snapshot.reduced(to: hello.namedViews?.map(\.view), by: request)
         let (own, fresh) = (name, credentials.token)
-        snapshot.frames = hello.frames
-        snapshot.headers = hello.headers
-        name = snapshot.name
-        do throws(ResumeRefusal) { try restore(snapshot, at: now) } catch {
-            name = own
-            throw error
-        }
+        snapshot.session.frames = hello.frames
+        snapshot.session.headers = hello.headers
+        try restore(snapshot, at: now)
         phase.greeting = nil
         phase.hasOpened = true
         services.sessionLocator?.registerSession(name, at: key)

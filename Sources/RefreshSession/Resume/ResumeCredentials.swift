@@ -82,3 +82,49 @@ struct ResumeCredentials {
         return true
     }
 }
+
+/// The members that a journal's checkpoint holds. It holds no token, only whether there is a
+/// previous one.
+extension ResumeCredentials: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case welcomedAt
+        case hasPreviousToken = "hasLastToken"
+        case previousTokenEnds = "lastTokenEnds"
+        case previousTokenWelcomes = "lastTokenWelcomes"
+        case history = "lineage"
+        // That of the session, which is only read here.
+        case name
+    }
+
+    /// The same, with the mask in place of the previous token.
+    var withoutTokens: ResumeCredentials {
+        var copy = self
+        copy.token = nil
+        copy.previousToken = previousToken.map { _ in .masked }
+        return copy
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            token: nil, openedAs: try members.decode(String.self, forKey: .name),
+            at: try members.decode(Instant.self, forKey: .welcomedAt))
+        previousToken =
+            try members.decode(Bool.self, forKey: .hasPreviousToken) ? .masked : nil
+        previousTokenEnds =
+            try members.decodeIfPresent(Instant.self, forKey: .previousTokenEnds)
+            ?? welcomedAt.advanced(byMilliseconds: Self.welcomeLossMs)
+        previousTokenWelcomes =
+            try members.decodeIfPresent(UInt64.self, forKey: .previousTokenWelcomes) ?? 0
+        history = try members.decodeIfPresent(ResumeHistory.self, forKey: .history) ?? history
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(previousToken != nil, forKey: .hasPreviousToken)
+        try members.encode(previousTokenEnds, forKey: .previousTokenEnds)
+        try members.encode(previousTokenWelcomes, forKey: .previousTokenWelcomes)
+        try members.encode(history, forKey: .history)
+        try members.encode(welcomedAt, forKey: .welcomedAt)
+    }
+}

@@ -10,12 +10,12 @@ extension SessionSnapshot {
     ///
     /// - Throws: The reason why the client cannot resume from it.
     func reduced(to named: [ViewID]?, by request: ResumeRequest) throws(ResumeRefusal) -> Self {
-        guard !request.received.contains(where: { $0.generation > lastGeneration }) else {
+        guard !request.received.contains(where: { $0.generation > session.lastGeneration }) else {
             throw .snapshotStale
         }
         var shown = self
-        shown.views = []
-        for view in views where named?.contains(view.id) ?? true {
+        shown.session.views = []
+        for view in session.views where named?.contains(view.id) ?? true {
             let delivered = view.feed?.delivered ?? 0
             let received = request.received.filter { $0.generation == view.engine.generation }
                 .map(\.number).max()
@@ -27,7 +27,7 @@ extension SessionSnapshot {
                 guard named != nil else { throw .resultsLost }
                 continue
             }
-            shown.views.append(view)
+            shown.session.views.append(view)
         }
         return shown
     }

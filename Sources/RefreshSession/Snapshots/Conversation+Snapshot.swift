@@ -9,13 +9,9 @@ extension Conversation {
     ///
     /// `tokenHash` is the hash of the token that the client was given last.
     func snapshot(tokenHash: [UInt8], wantsSnapshots: Bool = true) -> SessionSnapshot {
-        var snapshot = SessionSnapshot(
-            name: name, tokenHash: tokenHash, subject: principal.subject, ack: inbound.ack,
-            frames: renderMode.settings,
-            headers: headers, wantsSnapshots: wantsSnapshots, lastGeneration: lastGeneration)
-        snapshot.views = views.map(ViewSnapshot.init)
-        snapshot.lineage = credentials.history
-        return snapshot
+        SessionSnapshot(
+            saved(hasDelivery: false), tokenHash: tokenHash, subject: principal.subject,
+            wantsSnapshots: wantsSnapshots, lineage: credentials.history)
     }
 
     /// Handles the client's request for a snapshot.
@@ -38,31 +34,28 @@ extension Conversation {
     /// their loads are started again under the same identities; no message is sent. Changes caused
     /// by elapsed time appear at the next `wake`.
     ///
-    /// The conversation must be new: without views, and with the name of the session in the
-    /// snapshot.
+    /// The conversation must be new: without views.
     ///
     /// - Throws: `changedConfiguration`. Nothing has changed then.
     mutating func restore(
         _ snapshot: SessionSnapshot, at now: Instant
     ) throws(ResumeRefusal) {
-        guard isPermittedByConfiguration(snapshot) else { throw .changedConfiguration }
-        renderMode.settings = snapshot.frames
-        headers = snapshot.headers
+        let saved = snapshot.session
+        guard isPermittedByConfiguration(saved) else { throw .changedConfiguration }
+        restoreMembers(of: saved)
         updateFastPath()
-        inbound.ack = snapshot.ack
-        lastGeneration = snapshot.lastGeneration
-        views = snapshot.views.map { makeSlot(for: $0, at: now) }
+        views = saved.views.map { makeSlot(for: $0, at: now) }
         for index in views.indices {
             services.metrics.recordViewAttached()
             restartLoads(ofViewAt: index, at: now)
         }
     }
 
-    private func isPermittedByConfiguration(_ snapshot: SessionSnapshot) -> Bool {
+    private func isPermittedByConfiguration(_ session: SavedSession) -> Bool {
         let limits = services.limits
-        return snapshot.views.count <= limits.viewsPerSessionMax
-            && snapshot.headers.count <= limits.headersMax
-            && snapshot.views.allSatisfy { view in
+        return session.views.count <= limits.viewsPerSessionMax
+            && session.headers.count <= limits.headersMax
+            && session.views.allSatisfy { view in
                 view.engine.paging.options.size <= limits.pageSizeMax
                     && view.indicators.allSatisfy { indicator in
                         indicator.name.map(services.indicators.contains) ?? true
@@ -73,8 +66,7 @@ extension Conversation {
     }
 
     /// Whether the feed exists, has these parameters, and is paged as before.
-    private func isServedByConfiguration(_ feed: ViewSnapshot.Feed, _ paging: PagingOptions) -> Bool
-    {
+    private func isServedByConfiguration(_ feed: SavedView.Feed, _ paging: PagingOptions) -> Bool {
         guard let today = services.feed(named: feed.name),
             principal.permittedFeeds.contains(feed.name),
             feed.parameters.count <= services.limits.parametersMax
@@ -89,27 +81,21 @@ extension Conversation {
             }
     }
 
-    private func makeSlot(for view: ViewSnapshot, at now: Instant) -> ViewSlot {
-        var engine = view.engine
-        engine.restartLoadDeadlines(at: now)
-        let forwarded = view.feed.flatMap { services.feed(ofView: $0.name)?.forward } ?? []
+    private func makeSlot(for saved: SavedView, at now: Instant) -> ViewSlot {
+        var view = saved
+        view.engine.restartLoadDeadlines(at: now)
         let most = services.limits.itemKeysPerViewMax
+        if let excess = view.feed.map({ $0.shownItems.count - most }), excess > 0 {
+            view.feed?.shownItems.removeFirst(excess)
+        }
+        let forwarded = view.feed.flatMap { services.feed(ofView: $0.name)?.forward } ?? []
         return ViewSlot(
-            id: view.id, profile: view.profile,
-            feed: view.feed.map { feed in
-                FeedUse(
-                    name: feed.name, parameters: feed.parameters,
-                    headers: headers.filter { forwarded.contains($0.name) },
-                    shownItems: ItemDeduplicator(
-                        Array(feed.shownItems.suffix(most)), foreignHash: feed.itemHash),
-                    delivered: feed.delivered)
-            },
-            engine: engine,
-            look: renderMode.hasPresentations
+            view, headers: headers.filter { forwarded.contains($0.name) },
+            presentation: renderMode.hasPresentations
                 ? ViewPresentation(
-                    of: engine, pans: view.pans,
-                    indicators: makeIndicators(view.choices, view.profile, engine, at: now), at: now
-                )
+                    of: view.engine, pans: view.pans,
+                    indicators: makeIndicators(view.choices, view.profile, view.engine, at: now),
+                    at: now)
                 : nil)
     }
 
@@ -127,22 +113,7 @@ extension Conversation {
     }
 }
 
-extension ViewSnapshot {
-    fileprivate init(_ slot: ViewSlot) {
-        self.init(
-            id: slot.id, profile: slot.profile,
-            feed: slot.feed.map { feed in
-                Feed(
-                    name: feed.name, parameters: feed.parameters, delivered: feed.delivered,
-                    shownItems: feed.shownItems.hashes, itemHash: feed.shownItems.foreignHash)
-            },
-            engine: slot.engine, pans: slot.presentation?.pans ?? false)
-        guard let shown = slot.presentation?.indicators else { return }
-        indicators = EdgeRole.allCases.filter { slot.engine.options.hasEdge($0) }.map {
-            Indicator(role: $0, name: shown[$0]?.name)
-        }
-    }
-
+extension SavedView {
     fileprivate var choices: Conversation.Choices {
         Dictionary(
             indicators.map { ($0.role, $0.name.map(IndicatorChoice.named) ?? .none) },

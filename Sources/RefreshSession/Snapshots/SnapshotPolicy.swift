@@ -33,3 +33,24 @@ struct SnapshotPolicy {
         budget.cancelWait()
     }
 }
+
+/// The members that a journal's checkpoint holds.
+extension SnapshotPolicy: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case isWanted = "wantsSnapshots"
+        case grantedAt = "snapshotAskedAt"
+        case due = "snapshotDue"
+        case budget = "sealBudget"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        // Without a budget in the journal, it is full.
+        budget =
+            try members.decodeIfPresent(SealBudget.self, forKey: .budget)
+            ?? SealBudget(now: .origin)
+        isWanted = try members.decode(Bool.self, forKey: .isWanted)
+        grantedAt = try members.decodeIfPresent(Instant.self, forKey: .grantedAt)
+        due = try members.decodeIfPresent(Instant.self, forKey: .due)
+    }
+}

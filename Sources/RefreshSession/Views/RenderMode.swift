@@ -46,3 +46,18 @@ struct RenderMode {
             }
     }
 }
+
+/// The members that a journal's checkpoint holds, except for the settings, which the image has.
+extension RenderMode: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case budget = "playBudget"
+        case heldUntil = "framesHeldUntil"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        budget = try members.decodeIfPresent(PlayBudget.self, forKey: .budget) ?? PlayBudget()
+        heldUntil =
+            try members.decodeIfPresent(Instant.self, forKey: .heldUntil) ?? PlayBudget.past
+    }
+}

@@ -76,26 +76,33 @@ final class ViewPresentation {
     // MARK: Saved state
 
     /// The whole state, without the programmes.
-    struct Memory: Hashable, Codable {
-        var indicators: ViewIndicators.Memory
-        var book: ControlLawSync
-        var isMistaken: Bool
-        /// As in the view; nil in journals from before it was recorded.
-        var isByClock: Bool?
+    struct SavedState: Hashable, Codable {
+        var indicators: ViewIndicators.SavedState
+        var controlLaw: ControlLawSync
+        var isMispredicted: Bool
+        /// Nil in journals from before it was recorded.
+        var isClockDriven: Bool?
+
+        private enum CodingKeys: String, CodingKey {
+            case indicators
+            case controlLaw = "book"
+            case isMispredicted = "isMistaken"
+            case isClockDriven = "isByClock"
+        }
     }
 
-    var memory: Memory {
-        Memory(
-            indicators: indicators.memory, book: controlLaw.value, isMistaken: isMispredicted,
-            isByClock: isClockDriven)
+    var savedState: SavedState {
+        SavedState(
+            indicators: indicators.savedState, controlLaw: controlLaw.value,
+            isMispredicted: isMispredicted, isClockDriven: isClockDriven)
     }
 
-    /// Restores the state that was saved as `memory`.
-    init(_ memory: Memory, indicators: ViewIndicators) {
+    /// Restores the state. `indicators` must have been restored from it.
+    init(_ saved: SavedState, indicators: ViewIndicators) {
         self.indicators = indicators
         playsIndicators = indicators.settings.mode == .stream
-        controlLaw = UnsafeBox(memory.book)
-        isMispredicted = memory.isMistaken
-        isClockDriven = memory.isByClock ?? false
+        controlLaw = UnsafeBox(saved.controlLaw)
+        isMispredicted = saved.isMispredicted
+        isClockDriven = saved.isClockDriven ?? false
     }
 }

@@ -220,55 +220,59 @@ package struct ViewSlot {
 
 // MARK: Saved state
 extension ViewSlot {
-    /// The whole state of a view, with what was and was not sent to its client.
-    struct Memory: Hashable, Codable {
-        var id: ViewID
-        var profile: Profile
-        var feed: ViewSnapshot.Feed?
+    /// What was and was not sent to the client of a view, as a journal's checkpoint holds it.
+    struct Delivery: Hashable, Codable {
         /// The client's headers that the feed forwards.
         var headers: [HeaderField]
-        var engine: Engine
-        fileprivate var update: ViewUpdate
-        fileprivate var sentRefresh: Double
-        fileprivate var sentLoadMore: Double
-        fileprivate var refresh: LastSentEdge
-        fileprivate var loadMore: LastSentEdge
-        fileprivate var isToldAnew: Bool
-        fileprivate var isQueued: Bool
-        var look: ViewPresentation.Memory?
+        var update: ViewUpdate
+        var sentRefresh: Double
+        var sentLoadMore: Double
+        var refresh: LastSentEdge
+        var loadMore: LastSentEdge
+        var carriesWholeState: Bool
+        var isQueued: Bool
+        var presentation: ViewPresentation.SavedState?
+
+        private enum CodingKeys: String, CodingKey {
+            case headers, update, sentRefresh, sentLoadMore, refresh, loadMore, isQueued
+            case carriesWholeState = "isToldAnew"
+            case presentation = "look"
+        }
     }
 
-    var memory: Memory {
-        Memory(
-            id: id, profile: profile,
-            feed: feed.map { feed in
-                ViewSnapshot.Feed(
-                    name: feed.name, parameters: feed.parameters, delivered: feed.delivered,
-                    shownItems: feed.shownItems.hashes, itemHash: feed.shownItems.foreignHash)
-            },
-            headers: feed?.headers ?? [], engine: engine, update: update,
-            sentRefresh: sentRefresh, sentLoadMore: sentLoadMore, refresh: refresh,
-            loadMore: loadMore, isToldAnew: carriesWholeState, isQueued: isQueued,
-            look: presentation?.memory)
+    /// Returns the view as it is in the image of its session: with its delivery for a checkpoint,
+    /// and otherwise as a snapshot holds it.
+    func saved(hasDelivery: Bool) -> SavedView {
+        var saved = SavedView(id: id, profile: profile, feed: feed?.saved, engine: engine)
+        if hasDelivery {
+            saved.delivery = Delivery(
+                headers: feed?.headers ?? [], update: update, sentRefresh: sentRefresh,
+                sentLoadMore: sentLoadMore, refresh: refresh, loadMore: loadMore,
+                carriesWholeState: carriesWholeState, isQueued: isQueued,
+                presentation: presentation?.savedState)
+        } else if let presentation {
+            saved.pans = presentation.pans
+            saved.indicators = EdgeRole.allCases.filter { engine.options.hasEdge($0) }.map {
+                SavedView.Indicator(role: $0, name: presentation.indicators[$0]?.name)
+            }
+        }
+        return saved
     }
 
-    /// Restores the view that was saved as `memory`.
-    init(_ memory: Memory, look: ViewPresentation?) {
+    /// Restores the view. `headers`: the client's headers that the feed forwards, unless the view
+    /// has a delivery.
+    init(_ saved: SavedView, headers: [HeaderField] = [], presentation: ViewPresentation? = nil) {
         self.init(
-            id: memory.id, profile: memory.profile,
-            feed: memory.feed.map { feed in
-                FeedUse(
-                    name: feed.name, parameters: feed.parameters, headers: memory.headers,
-                    shownItems: ItemDeduplicator(feed.shownItems, foreignHash: feed.itemHash),
-                    delivered: feed.delivered)
-            },
-            engine: memory.engine, look: look)
-        update = memory.update
-        sentRefresh = memory.sentRefresh
-        sentLoadMore = memory.sentLoadMore
-        refresh = memory.refresh
-        loadMore = memory.loadMore
-        carriesWholeState = memory.isToldAnew
-        isQueued = memory.isQueued
+            id: saved.id, profile: saved.profile,
+            feed: saved.feed.map { FeedUse($0, headers: saved.delivery?.headers ?? headers) },
+            engine: saved.engine, look: presentation)
+        guard let delivery = saved.delivery else { return }
+        update = delivery.update
+        sentRefresh = delivery.sentRefresh
+        sentLoadMore = delivery.sentLoadMore
+        refresh = delivery.refresh
+        loadMore = delivery.loadMore
+        carriesWholeState = delivery.carriesWholeState
+        isQueued = delivery.isQueued
     }
 }

@@ -187,15 +187,17 @@ struct JournalMaskTests {
         var snapshot = world.snapshot
         let (own, foreign) = (SipHash(key: 1, 2), SipHash(key: 3, 4))
         snapshot.itemHash = own
-        for index in snapshot.views.indices { snapshot.views[index].feed?.shownItems = [5] }
-        try #require(snapshot.views.count == 2)
-        snapshot.views[1].feed?.itemHash = foreign
+        for index in snapshot.session.views.indices {
+            snapshot.session.views[index].feed?.shownItems = [5]
+        }
+        try #require(snapshot.session.views.count == 2)
+        snapshot.session.views[1].feed?.itemHash = foreign
         guard case .rebuilt(let masked) = JournalMask.masked(SessionInput.rebuilt(snapshot)) else {
             Issue.record("it is another input")
             return
         }
         #expect(masked.itemHash == nil)
-        #expect(masked.views.map { $0.feed?.itemHash } == [nil, foreign])
+        #expect(masked.session.views.map { $0.feed?.itemHash } == [nil, foreign])
         // Nothing else is another, and it is read again as it is.
         var same = masked
         same.itemHash = own

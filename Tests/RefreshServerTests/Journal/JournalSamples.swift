@@ -115,15 +115,17 @@ enum JournalSamples {
         let engine = Engine(
             generation: 7, options: options, geometry: GeometryChange(), offset: -0.1)
         return SessionSnapshot(
-            name: hardText, tokenHash: [0, 255], subject: hardText, ack: 9_007_199_254_740_991,
-            headers: [HeaderField(name: "x-own", value: hardText)], lastGeneration: .max,
-            views: [
-                ViewSnapshot(
-                    id: "l\"é", profile: .default,
-                    feed: ViewSnapshot.Feed(
-                        name: "songs", delivered: 3, shownItems: [.max, 1, .max - 1]),
-                    engine: engine, pans: true)
-            ])
+            SavedSession(
+                name: hardText, ack: 9_007_199_254_740_991,
+                headers: [HeaderField(name: "x-own", value: hardText)], lastGeneration: .max,
+                views: [
+                    SavedView(
+                        id: "l\"é", profile: .default,
+                        feed: SavedView.Feed(
+                            name: "songs", delivered: 3, shownItems: [.max, 1, .max - 1]),
+                        engine: engine, pans: true)
+                ]),
+            tokenHash: [0, 255], subject: hardText)
     }()
 
     static let outputs: [JournalOutput] = [

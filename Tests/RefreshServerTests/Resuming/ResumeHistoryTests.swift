@@ -88,7 +88,7 @@ struct ResumeHistoryTests {
 
     @Test("a snapshot that was sealed before there were lineages is one without")
     func absent() {
-        var snapshot = SessionSnapshot(name: "5f0c", tokenHash: [])
+        var snapshot = SessionSnapshot(SavedSession(name: "5f0c"), tokenHash: [])
         #expect(!snapshot.json.contains("origin"))
         #expect(SessionSnapshot(json: snapshot.json) == snapshot)
         snapshot.lineage = Self.lineage("a3 b1")

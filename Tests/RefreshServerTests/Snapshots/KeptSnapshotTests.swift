@@ -60,8 +60,8 @@ struct KeptSnapshotTests {
         let now = Instant(milliseconds: 90_000)
         let claim = SnapshotClaim(session: "5f0c", token: "token", subject: "anna")
         let opened = try seal.open(text, for: claim, at: now)
-        #expect(opened.views.map(\.id.description) == ["v0", "v1"])
-        for view in opened.views {
+        #expect(opened.session.views.map(\.id.description) == ["v0", "v1"])
+        for view in opened.session.views {
             #expect(view.feed?.shownItems == [1, 2, .max])
         }
         #expect(throws: ResumeRefusal.wrongToken) {

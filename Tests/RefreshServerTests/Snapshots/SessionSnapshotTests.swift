@@ -109,15 +109,15 @@ struct SessionSnapshotTests {
         // the past.
         var (left, right) = (world.snapshot, copy.snapshot)
         left.shift(byMicroseconds: shift)
-        for index in left.views.indices where index < right.views.count {
-            let (one, other) = (left.views[index].engine, right.views[index].engine)
+        for index in left.session.views.indices where index < right.session.views.count {
+            let (one, other) = (left.session.views[index].engine, right.session.views[index].engine)
             try #require(one.nextDeadline == other.nextDeadline, name)
             try #require(one.refresh == other.refresh, name)
             try #require(one.loadMore == other.loadMore, name)
             try #require(one.insets == other.insets, name)
             try #require(one.paging == other.paging, name)
             try #require(one.offset == other.offset, name)
-            left.views[index].engine = other
+            left.session.views[index].engine = other
         }
         try #require(left == right, name)
     }

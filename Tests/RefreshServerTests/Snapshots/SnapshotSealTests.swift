@@ -50,8 +50,8 @@ struct SnapshotSealTests {
         }
         var snapshot = world.snapshot
         snapshot.subject = "anna"
-        for index in snapshot.views.indices {
-            snapshot.views[index].feed?.shownItems = Self.hashes(items, from: index)
+        for index in snapshot.session.views.indices {
+            snapshot.session.views[index].feed?.shownItems = Self.hashes(items, from: index)
         }
         return snapshot
     }
@@ -284,20 +284,23 @@ struct SnapshotSealTests {
     @Test("As much time has passed in it as in the world", arguments: [0, 1, 250, 60_000, -3000])
     func timePasses(milliseconds: Int64) throws {
         let rig = Rig()
-        var session = Self.session()
+        var snapshot = Self.session()
         var effects: [Effect] = []
-        session.views[0].engine.handle(
+        snapshot.session.views[0].engine.handle(
             .refreshRequested(cause: .code, animated: true), at: Self.now, into: &effects)
-        let deadline = session.views[0].engine.deadlines.refreshLoad
-        let text = try sealed(rig, session)
+        let deadline = snapshot.session.views[0].engine.deadlines.refreshLoad
+        let text = try sealed(rig, snapshot)
         rig.pass(milliseconds: milliseconds)
         // The process that opens it has just begun.
         let start = Instant(milliseconds: 3)
         let opened = try rig.seal.open(text, for: Self.claim, at: start)
         let left = deadline.milliseconds(since: Self.now) - Double(max(0, milliseconds))
         #expect(
-            opened.views[0].engine.deadlines.refreshLoad == start.advanced(byMilliseconds: left))
-        #expect(opened.views[0].engine.nextDeadline == opened.views[0].engine.deadlines.next)
+            opened.session.views[0].engine.deadlines.refreshLoad
+                == start.advanced(byMilliseconds: left))
+        #expect(
+            opened.session.views[0].engine.nextDeadline
+                == opened.session.views[0].engine.deadlines.next)
     }
 
     @Test("What is too large is not sealed; of the hashes the newest stay, of each view alike")
@@ -307,12 +310,12 @@ struct SnapshotSealTests {
         let rig = Rig(limits: limits)
         let many = Self.session(views: 32)
         #expect(rig.seal.seal(many, at: Self.now) == nil)
-        let session = Self.session(views: 2, items: 5000)
-        let text = try sealed(rig, session)
+        let snapshot = Self.session(views: 2, items: 5000)
+        let text = try sealed(rig, snapshot)
         #expect((1010...1024).contains(text.utf8.count))
         let opened = try rig.seal.open(text, for: Self.claim, at: Self.now)
-        let kept = opened.views.map { $0.feed?.shownItems ?? [] }
-        for (view, hashes) in zip(session.views, kept) {
+        let kept = opened.session.views.map { $0.feed?.shownItems ?? [] }
+        for (view, hashes) in zip(snapshot.session.views, kept) {
             #expect(hashes == view.feed?.shownItems.suffix(hashes.count))
         }
         #expect(kept[0].count > 8 && abs(kept[0].count - kept[1].count) <= 1)
@@ -335,31 +338,32 @@ struct SnapshotSealTests {
     @Test("Hashes that were made with another key stay, with what they were made with")
     func otherHashes() throws {
         let (old, new) = (Rig.key("k1", 1), Rig.key("k2", 2))
-        let session = Self.session(items: 9)
-        let text = try sealed(Rig(KeyRing(first: old)), session)
+        let snapshot = Self.session(items: 9)
+        let text = try sealed(Rig(KeyRing(first: old)), snapshot)
         let kept = try Rig(KeyRing(first: old)).seal.open(text, for: Self.claim, at: Self.now)
-        #expect(kept.views == session.views)
+        #expect(kept.session.views == snapshot.session.views)
         let rig = Rig(KeyRing(first: new, others: [old]))
         var opened = try rig.seal.open(text, for: Self.claim, at: Self.now)
         let hash = KeyRing(first: old).itemHash
         #expect(opened.itemHash == KeyRing(first: new).itemHash)
-        #expect(opened.views[0].feed?.itemHash == hash)
+        #expect(opened.session.views[0].feed?.itemHash == hash)
         // Also where the old key is gone, and back where it is the first again.
         let again = try sealed(rig, opened)
         opened = try Rig(KeyRing(first: new)).seal.open(again, for: Self.claim, at: Self.now)
-        #expect(opened.views[0].feed?.itemHash == hash)
-        #expect(opened.views[0].feed?.shownItems == session.views[0].feed?.shownItems)
+        #expect(opened.session.views[0].feed?.itemHash == hash)
+        #expect(
+            opened.session.views[0].feed?.shownItems == snapshot.session.views[0].feed?.shownItems)
         opened = try Rig(KeyRing(first: old, others: [new])).seal
             .open(again, for: Self.claim, at: Self.now)
-        #expect(opened.views == session.views)
+        #expect(opened.session.views == snapshot.session.views)
     }
 
     @Test("Hashes of which nobody knows what they were made with are forgotten")
     func unknownHashes() {
-        var session = Self.session(items: 9)
-        session.itemHash = nil
-        session.convertItemHashes(to: KeyRing(first: Rig.key("k1", 1)).itemHash)
-        #expect(session.views[0].feed?.shownItems == [])
+        var snapshot = Self.session(items: 9)
+        snapshot.itemHash = nil
+        snapshot.convertItemHashes(to: KeyRing(first: Rig.key("k1", 1)).itemHash)
+        #expect(snapshot.session.views[0].feed?.shownItems == [])
     }
 
     @Test("A text that would inflate beyond its bound is not inflated, whoever sealed it")

@@ -51,7 +51,7 @@ struct SnapshotSizeTests {
     private static func textCount(_ profile: Profile, views: Int, items: Int) throws -> Int {
         let world = session(profile, views: views, items: items)
         let snapshot = world.snapshot
-        #expect(snapshot.views.allSatisfy { $0.feed?.shownItems.count == items })
+        #expect(snapshot.session.views.allSatisfy { $0.feed?.shownItems.count == items })
         return try #require(seal.seal(snapshot, at: Instant(milliseconds: 9144.2))).text.utf8.count
     }
 

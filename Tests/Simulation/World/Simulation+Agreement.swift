@@ -38,7 +38,7 @@ extension Simulation {
         else { return }
         let claim = SnapshotClaim(
             session: session.name, token: session.token, subject: client.subject)
-        guard let snapshot = daemon.open(sealed, for: claim) else {
+        guard let saved = daemon.open(sealed, for: claim)?.session else {
             return fail("client \(client.number) has a snapshot that its daemon cannot open")
         }
         count("compared", "engines")
@@ -47,10 +47,10 @@ extension Simulation {
                 "client \(client.number) has said \(client.sent), and \(client.ackHere) was handled"
             )
         }
-        if snapshot.views.count != client.views.count {
+        if saved.views.count != client.views.count {
             fail("client \(client.number) shows another number of views than its session has")
         }
-        for view in snapshot.views {
+        for view in saved.views {
             let generation = Int(view.engine.generation)
             guard let shown = client.views.first(where: { $0.generation == generation }) else {
                 fail("client \(client.number) does not show view \(generation)")
@@ -63,7 +63,7 @@ extension Simulation {
     }
 
     private func differences(
-        _ view: ViewSnapshot, _ shown: ShownView, isLocal: Bool
+        _ view: SavedView, _ shown: ShownView, isLocal: Bool
     ) -> [String] {
         let engine = view.engine
         var found: [String] = []

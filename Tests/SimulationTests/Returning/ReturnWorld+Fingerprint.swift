@@ -83,11 +83,11 @@ extension ReturnWorld {
         print.mix(claim.ack)
         print.mix(naming.number(claim.received))
         guard let snapshot = snapshot(claim.snapshot) else { return }
-        print.mix(naming.number(snapshot.name))
+        print.mix(naming.number(snapshot.session.name))
         print.mix(naming.number(tokens[snapshot.tokenHash]))
-        print.mix(Int(snapshot.ack))
+        print.mix(Int(snapshot.session.ack))
         mix(snapshot.lineage, into: &print, &naming)
-        for view in snapshot.views {
+        for view in snapshot.session.views {
             print.mix(Int(view.feed?.delivered ?? 0))
             mix(view.engine, into: &print)
         }

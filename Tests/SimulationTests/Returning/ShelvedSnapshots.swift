@@ -20,7 +20,7 @@ final class ShelvedSnapshots: SnapshotSealing, @unchecked Sendable {
     func open(
         _ text: String, for claim: SnapshotClaim, at now: Instant
     ) throws(ResumeRefusal) -> SessionSnapshot {
-        guard let snapshot = self[text], snapshot.name == claim.session else {
+        guard let snapshot = self[text], snapshot.session.name == claim.session else {
             throw .snapshotInvalid
         }
         guard snapshot.subject == claim.subject else { throw .otherSubject }

@@ -253,7 +253,7 @@ extension SessionHost: SessionLocator {
         // that it has lost, and this one. The session exists by now, so its token decides. A
         // session that exists and cannot be kept stays where it is, so a third search would be
         // useless.
-        guard directory.sessions.register(snapshot.name, at: session.key) else {
+        guard directory.sessions.register(snapshot.session.name, at: session.key) else {
             guard !wish.isSecondSearch else { throw .unknownSession }
             var again = wish
             again.isSecondSearch = true
@@ -261,11 +261,11 @@ extension SessionHost: SessionLocator {
             return false
         }
         let observer = session.observer
-        session.observer = self.observer(for: snapshot.name)
+        session.observer = self.observer(for: snapshot.session.name)
         do throws(ResumeRefusal) { try session.rebuild(from: snapshot, at: now) } catch {
             session.observer = observer
             directory.sessions.remove(
-                snapshot.name, born: session.originalKey, at: session.key)
+                snapshot.session.name, born: session.originalKey, at: session.key)
             throw error
         }
         observer?.reportClosed()

@@ -2,8 +2,8 @@ package import RefreshBroker
 package import RefreshEngine
 package import RefreshProtocol
 
-/// One view of a session that outlives its process.
-package struct ViewSnapshot: Hashable, Sendable, Codable {
+/// One view in the image of a session.
+package struct SavedView: Hashable, Sendable {
     /// The state of a view's feed.
     package struct Feed: Hashable, Sendable, Codable {
         package var name: String
@@ -45,10 +45,13 @@ package struct ViewSnapshot: Hashable, Sendable, Codable {
     /// The feed of the view; nil if the client is the backend.
     package var feed: Feed?
     package var engine: Engine
-    /// One for each edge of the view, if the client draws indicators.
+    /// In a snapshot: one for each edge of the view, if the client draws indicators.
     package var indicators: [Indicator]
-    /// Whether the client moves the list by `pan`.
+    /// In a snapshot: whether the client moves the list by `pan`.
     package var pans: Bool
+    /// In a checkpoint: what was and was not sent to the client. A snapshot has none, because its
+    /// client is sent the whole state.
+    var delivery: ViewSlot.Delivery?
 
     package init(
         id: ViewID, profile: Profile, feed: Feed? = nil, engine: Engine,
@@ -60,5 +63,38 @@ package struct ViewSnapshot: Hashable, Sendable, Codable {
         self.engine = engine
         self.indicators = indicators
         self.pans = pans
+    }
+}
+
+/// Encoded as one object, with the members of the delivery beside the others.
+extension SavedView: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, profile, feed, engine, indicators, pans
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try members.decode(ViewID.self, forKey: .id),
+            profile: try members.decode(Profile.self, forKey: .profile),
+            feed: try members.decodeIfPresent(Feed.self, forKey: .feed),
+            engine: try members.decode(Engine.self, forKey: .engine))
+        if members.contains(.pans) {
+            pans = try members.decode(Bool.self, forKey: .pans)
+            indicators = try members.decode([Indicator].self, forKey: .indicators)
+        } else {
+            delivery = try ViewSlot.Delivery(from: decoder)
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(id, forKey: .id)
+        try members.encode(profile, forKey: .profile)
+        try members.encodeIfPresent(feed, forKey: .feed)
+        try members.encode(engine, forKey: .engine)
+        if let delivery { return try delivery.encode(to: encoder) }
+        try members.encode(indicators, forKey: .indicators)
+        try members.encode(pans, forKey: .pans)
     }
 }

@@ -1,0 +1,57 @@
+import RefreshBroker
+import RefreshProtocol
+
+/// Saves the state of a running conversation for a journal, and restores it in a replay.
+extension Conversation {
+    /// The state that determines all further output. Nil while a decision from elsewhere is pending
+    /// or the session is closing, and if a view's feed no longer exists.
+    var checkpoint: JournalCheckpoint? {
+        let hasFormerFeeds = views.contains { view in
+            view.feed.map { services.feed(named: $0.name) == nil } ?? false
+        }
+        guard let phase = phase.savedState, !hasFormerFeeds else { return nil }
+        return JournalCheckpoint(
+            session: saved(hasDelivery: true), principal: principal, phase: phase,
+            credentials: credentials.withoutTokens, snapshotPolicy: snapshotPolicy,
+            outbox: credentials.token.map(outbox.masking) ?? outbox, inbound: inbound,
+            renderMode: renderMode)
+    }
+
+    /// Continues from the checkpoint. The conversation must be new, without any input or output.
+    /// Returns false if the indicators differ from the recorded ones.
+    mutating func restore(from checkpoint: JournalCheckpoint) -> Bool {
+        principal = checkpoint.principal
+        phase = ConnectionPhase(checkpoint.phase)
+        // A checkpoint holds no token. That of the journal's header replaces it.
+        let token = credentials.token
+        credentials = checkpoint.credentials
+        credentials.token = token
+        snapshotPolicy = checkpoint.snapshotPolicy
+        outbox = checkpoint.outbox
+        inbound = checkpoint.inbound
+        renderMode = checkpoint.renderMode
+        restoreMembers(of: checkpoint.session)
+        for view in checkpoint.session.views {
+            guard let slot = restoredSlot(of: view) else { return false }
+            views.append(slot)
+        }
+        switch phase.stage {
+        case .open: updateFastPath()
+        case .detached: channel = AbsentChannel.shared
+        case .silent, .greeting, .closing, .closed: break
+        }
+        return true
+    }
+
+    /// Returns the view; nil if it cannot have had the presentation that was saved.
+    private func restoredSlot(of view: SavedView) -> ViewSlot? {
+        guard let saved = view.delivery?.presentation else { return ViewSlot(view) }
+        let settings = renderMode.settings
+        let indicators = ViewIndicators(settings, saved.indicators) { name in
+            services.indicators.programme(named: name, language: settings.language)
+        }
+        return indicators.map {
+            ViewSlot(view, presentation: ViewPresentation(saved, indicators: $0))
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import RefreshBroker
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+@testable import RefreshSession
+
+/// No member of a session is forgotten when it is saved: each one is in the table below, and comes
+/// back with the value that it had.
+@Suite("The saved image of a session")
+struct SavedSessionTests {
+    /// Which codings of the image restore a member.
+    private enum Coding { case both, checkpoint, none }
+
+    /// Every stored member of a session, of its parts and of its views. A new member fails the
+    /// tests until it is here.
+    private static let table: [String: Coding] = [
+        "name": .both, "headers": .both, "lastGeneration": .both,
+        "inbound.ack": .both, "renderMode.settings": .both,
+        "views.id": .both, "views.profile": .both, "views.engine": .both,
+        "views.feed.name": .both, "views.feed.parameters": .both,
+        "views.feed.parameterBytes": .both, "views.feed.shownItems": .both,
+        "views.feed.delivered": .both,
+
+        "principal.subject": .checkpoint, "principal.permittedFeeds": .checkpoint,
+        "principal.expires": .checkpoint,
+        "phase.stage": .checkpoint, "phase.hasOpened": .checkpoint,
+        "phase.timeoutCheckDue": .checkpoint,
+        "credentials.previousToken": .checkpoint, "credentials.previousTokenEnds": .checkpoint,
+        "credentials.previousTokenWelcomes": .checkpoint, "credentials.history": .checkpoint,
+        "credentials.welcomedAt": .checkpoint,
+        "snapshotPolicy.isWanted": .checkpoint, "snapshotPolicy.grantedAt": .checkpoint,
+        "snapshotPolicy.due": .checkpoint, "snapshotPolicy.budget": .checkpoint,
+        "outbox.messages": .checkpoint, "outbox.loneUpdate": .checkpoint,
+        "outbox.queuedBytes": .checkpoint, "outbox.halfSentBytes": .checkpoint,
+        "outbox.waitsSince": .checkpoint, "outbox.hasPausedReading": .checkpoint,
+        "outbox.hasDropped": .checkpoint, "outbox.holdsSnapshot": .checkpoint,
+        "inbound.rateLimit": .checkpoint, "inbound.faultBudget": .checkpoint,
+        "inbound.lastReceivedAt": .checkpoint, "inbound.wantsDiagnostics": .checkpoint,
+        "inbound.diagnosticBudget": .checkpoint,
+        "renderMode.budget": .checkpoint, "renderMode.heldUntil": .checkpoint,
+        "views.feed.headers": .checkpoint, "views.update": .checkpoint,
+        "views.sentRefresh": .checkpoint, "views.sentLoadMore": .checkpoint,
+        "views.refresh": .checkpoint, "views.loadMore": .checkpoint,
+        "views.carriesWholeState": .checkpoint, "views.isQueued": .checkpoint,
+
+        // The place of the session.
+        "key": .none, "channel": .none, "services": .none, "openedAt": .none,
+        // Its watchers, and what is only counted.
+        "observer": .none, "loadClock": .none, "renderMode.playedBytes": .none,
+        // A checkpoint is not made while these have a value.
+        "effects": .none, "phase.greeting": .none,
+        // Secrets, and what only other connections of this process need.
+        "credentials.token": .none, "credentials.connectedAt": .none,
+        "principal.expiresUnixSeconds": .none,
+        // These follow from the others.
+        "renderMode.path": .none, "views.presentation": .none,
+    ]
+
+    private static func members(_ coding: Coding...) -> [String] {
+        table.filter { coding.contains($0.value) }.keys.sorted()
+    }
+
+    // MARK: Reflection
+
+    /// The members of a session by their paths, each as text.
+    private static func values(of conversation: Conversation) -> [String: String] {
+        var found: [String: String] = [:]
+        func addMembers(of value: Any, _ prefix: String) {
+            for case (let label?, let member) in Mirror(reflecting: value).children {
+                let path = prefix + label
+                switch member {
+                case is Principal, is ConnectionPhase, is ResumeCredentials, is SnapshotPolicy,
+                    is SessionOutbox, is InboundGuard, is RenderMode:
+                    addMembers(of: member, path + ".")
+                case let feed as FeedUse: addMembers(of: feed, path + ".")
+                default: found[path] = String(reflecting: member)
+                }
+            }
+        }
+        addMembers(of: conversation, "")
+        found["views"] = nil
+        for view in conversation.views { addMembers(of: view, "views.") }
+        return found
+    }
+
+    // MARK: Sessions
+
+    private static let feeds = [
+        FeedDescription(name: "songs", parameters: ["q"]),
+        FeedDescription(name: "mails", parameters: ["q"], forward: ["x-own"]),
+    ]
+    private static let later = Instant(milliseconds: 70_000)
+    private static let header = HeaderField(name: "x-own", value: "1")
+
+    private static func engine(_ generation: UInt32) -> Engine {
+        let options = ViewOptions(
+            profile: .default, layout: ViewLayout(), paging: Profile.paging,
+            isClientBacked: false, limits: Limits())
+        return Engine(
+            generation: generation, options: options, geometry: GeometryChange(), offset: -0.5)
+    }
+
+    /// A session that was just opened, with one view.
+    private static func usual() -> Conversation {
+        var conversation = ConversationWorld(feeds: feeds).conversation
+        conversation.views = [
+            ViewSlot(
+                id: "usual", profile: .default,
+                feed: FeedUse(name: "songs", parameters: [], headers: []), engine: engine(1))
+        ]
+        return conversation
+    }
+
+    /// A session of which each member that can be restored has another value.
+    private static func unusual() -> Conversation {
+        var session = usual()
+        session.name = "unusual"
+        session.headers = [header]
+        session.lastGeneration = 7
+        session.principal.subject = "anna"
+        session.principal.permittedFeeds = .only(["mails"])
+        session.principal.expires = later
+        session.phase.stage = .open
+        session.phase.hasOpened = true
+        session.phase.timeoutCheckDue = later
+        // As it is masked in a journal.
+        session.credentials.previousToken = .masked
+        session.credentials.previousTokenEnds = later
+        session.credentials.previousTokenWelcomes = 3
+        session.credentials.history = ResumeHistory([ResumeHistory.Step("line", 4)])
+        session.credentials.welcomedAt = later
+        session.snapshotPolicy.isWanted = true
+        session.snapshotPolicy.grantedAt = later
+        session.snapshotPolicy.due = later
+        session.snapshotPolicy.budget.recordSeal(at: later)
+        session.outbox.append(.text([1, 2, 3]))
+        session.outbox.appendSnapshot()
+        session.outbox.loneUpdate = 7
+        session.outbox.halfSentBytes = 5
+        session.outbox.waitsSince = later
+        session.outbox.hasPausedReading = true
+        session.outbox.hasDropped = true
+        _ = session.inbound.count(bytes: 11, at: later)
+        _ = session.inbound.faultBudget.spend(at: later)
+        session.inbound.lastReceivedAt = later
+        session.inbound.ack = 9
+        session.inbound.wantsDiagnostics = true
+        session.inbound.diagnosticBudget.recordDropped(2)
+        session.renderMode.settings = FrameSettings(mode: .local)
+        session.renderMode.budget.charge(bytes: 99, perSecond: 10, at: later)
+        session.renderMode.heldUntil = later
+        session.views = [ViewSlot(unusualView())]
+        return session
+    }
+
+    private static func unusualView() -> SavedView {
+        var update = ViewUpdate()
+        update.setNewer(true)
+        var view = SavedView(
+            id: "unusual", profile: .mrefresh,
+            feed: SavedView.Feed(
+                name: "mails", parameters: [LoadParameter(name: "q", value: .text("x"))],
+                delivered: 8, shownItems: [1, .max], itemHash: SipHash(key: 1, 2)),
+            engine: engine(7))
+        view.delivery = ViewSlot.Delivery(
+            headers: [header], update: update, sentRefresh: 1, sentLoadMore: 2,
+            refresh: LastSentEdge(state: .refreshing), loadMore: LastSentEdge(state: .loading),
+            carriesWholeState: true, isQueued: true)
+        return view
+    }
+
+    // MARK: Tests
+
+    @Test("Every member of a session is in the table")
+    func complete() {
+        #expect(Self.values(of: Self.usual()).keys.sorted() == Self.table.keys.sorted())
+    }
+
+    @Test("Every member that is restored has an unusual value in these tests")
+    func distinct() {
+        let (usual, unusual) = (Self.values(of: Self.usual()), Self.values(of: Self.unusual()))
+        for path in Self.members(.both, .checkpoint) {
+            #expect(usual[path] != unusual[path], "\(path)")
+        }
+    }
+
+    @Test("A checkpoint restores every member that it should")
+    func checkpoint() throws {
+        let session = Self.unusual()
+        let checkpoint = try #require(session.checkpoint)
+        let read = try #require(JournalCheckpoint(json: checkpoint.json))
+        #expect(read == checkpoint)
+        var restored = ConversationWorld(feeds: Self.feeds).conversation
+        let isRestored = restored.restore(from: read)
+        #expect(isRestored)
+        let (before, after) = (Self.values(of: session), Self.values(of: restored))
+        for path in Self.members(.both, .checkpoint) {
+            #expect(after[path] == before[path], "\(path)")
+        }
+        #expect(restored.checkpoint == checkpoint)
+    }
+
+    @Test("A snapshot restores every member that it should")
+    func snapshot() throws {
+        let session = Self.unusual()
+        let snapshot = session.snapshot(tokenHash: [1])
+        let read = try #require(SessionSnapshot(json: snapshot.json))
+        #expect(read == snapshot)
+        var restored = ConversationWorld(feeds: Self.feeds).conversation
+        try restored.restore(read, at: Self.later)
+        let (before, after) = (Self.values(of: session), Self.values(of: restored))
+        for path in Self.members(.both) {
+            #expect(after[path] == before[path], "\(path)")
+        }
+    }
+
+    @Test("A checkpoint holds no token")
+    func secrets() throws {
+        let token = ResumeToken(0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210)
+        var session = Self.unusual()
+        session.credentials.token = token
+        session.credentials.previousToken = ResumeToken(5, 6)
+        session.outbox.messages = [
+            .passing(Array(#"{"type":"welcome","token":"\#(token.text)"}"#.utf8))
+        ]
+        let checkpoint = try #require(session.checkpoint)
+        #expect(checkpoint.credentials.token == nil)
+        #expect(checkpoint.credentials.previousToken == .masked)
+        guard case .passing(let bytes)? = checkpoint.outbox.messages.first else {
+            Issue.record("the message is another one")
+            return
+        }
+        #expect(String(decoding: bytes, as: UTF8.self).contains(ResumeToken.masked.text))
+        #expect(!String(decoding: bytes, as: UTF8.self).contains(token.text))
+    }
+}
