@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The checkpoint of a running session, with which a journal on request begins. It contains
 /// everything that determines the session's further output, and nothing that would let another
 /// client take the session over. Source: docs/journal.md, "Journals on request".
@@ -44,4 +46,35 @@ extension JournalCheckpoint: Hashable {
     package static func == (one: Self, other: Self) -> Bool { one.json == other.json }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(json) }
+}
+
+/// The JSON of a session's checkpoint in a journal.
+extension JournalCheckpoint {
+    // JSON has no infinity and no NaN.
+    private static let infinity = "inf"
+    private static let minusInfinity = "-inf"
+    private static let noNumber = "nan"
+
+    /// The JSON, with its keys in a fixed order.
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: Self.infinity, negativeInfinity: Self.minusInfinity,
+            nan: Self.noNumber)
+        let text = try? encoder.encode(self)
+        return text.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// Nil if the text is not valid.
+    init?(json: String) {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: Self.infinity, negativeInfinity: Self.minusInfinity,
+            nan: Self.noNumber)
+        guard let checkpoint = try? decoder.decode(Self.self, from: Data(json.utf8)) else {
+            return nil
+        }
+        self = checkpoint
+    }
 }

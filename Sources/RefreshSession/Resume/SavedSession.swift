@@ -1,17 +1,18 @@
 package import RefreshProtocol
 
-/// The image of a session: what every form has in which a session leaves its conversation.
+/// The image of a session: the members that the forms share in which a session is saved.
 ///
-/// - A **hand-over** to another loop needs no coding: the conversation itself moves, inside a
+/// - A **hand-over** to another loop needs no coding. The conversation itself moves, inside a
 ///   `SessionHandoff`.
-/// - A **sealed snapshot** (`SessionSnapshot`) adds what its client must prove, and its age.
-/// - A **checkpoint of a journal** (`JournalCheckpoint`) adds the parts of the conversation that
-///   concern its connection.
+/// - A **sealed snapshot** (`SessionSnapshot`) is the image, what its client must prove, and its
+///   age.
+/// - A **checkpoint of a journal** (`JournalCheckpoint`) is the image and the parts of the
+///   conversation that concern its connection.
 ///
-/// A member is here if both codings have it. It is copied in one place, below. The other members
-/// of a checkpoint are parts of a conversation as they are: each part states its keys, and a
-/// coding of the part leaves out what is here. A snapshot holds no such parts, because the next
-/// connection begins with budgets, deadlines and a queue of its own.
+/// Each member is copied in one place, below. The parts in a checkpoint are not copied member by
+/// member: a checkpoint holds them as they are. Each part states the keys of its members, and its
+/// coding leaves out what is here. A snapshot holds no parts, because the next connection begins
+/// with budgets, deadlines and a queue of its own.
 package struct SavedSession: Hashable, Sendable, Codable {
     /// The session's name.
     package var name: String

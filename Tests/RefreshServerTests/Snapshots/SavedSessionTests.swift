@@ -1,5 +1,6 @@
 import RefreshBroker
 import RefreshEngine
+import RefreshIndicator
 import RefreshProtocol
 import Testing
 
@@ -214,6 +215,28 @@ struct SavedSessionTests {
         for path in Self.members(.both) {
             #expect(after[path] == before[path], "\(path)")
         }
+    }
+
+    @Test("The saved states of what is drawn have every member, besides those that follow")
+    func drawn() throws {
+        func labels(_ value: Any) -> Set<String> {
+            Set(Mirror(reflecting: value).children.compactMap(\.label))
+        }
+        let world = ConversationWorld()
+        world.send(#"[{"type":"hello","protocol":1,"frames":"stream"}]"#, at: .origin)
+        world.send(
+            #"{"type":"attach","seq":1,"view":"list","profile":"default"}"#, at: .origin)
+        let presentation = try #require(world.conversation.views.first?.presentation)
+        #expect(
+            labels(presentation).subtracting(["playsIndicators"])
+                == labels(presentation.savedState))
+        let indicators = presentation.indicators
+        #expect(labels(indicators).subtracting(["settings"]) == labels(indicators.savedState))
+        let player = IndicatorPlayer(
+            Choreography(BuiltInIndicator.spinner.programme), role: .refresh, motion: .full,
+            state: .idle, at: 0)
+        #expect(
+            labels(player).subtracting(["choreography", "settings"]) == labels(player.savedState))
     }
 
     @Test("A checkpoint holds no token")
