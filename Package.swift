@@ -257,7 +257,7 @@ let package = Package(
                 "RefreshProtocol", "WebSocketTransport", "RefreshBroker", "RefreshSession",
                 "ScenarioKit", "NodeScript", "Workbench", "WebClient", "RefreshConfiguration",
                 "RefreshServer", "Conformance", "JournalReplay", "LoadTesting", "Plotting",
-            ], swiftSettings: settings),
+            ], exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "LoadTestingTests",
             dependencies: [
