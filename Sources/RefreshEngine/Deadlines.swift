@@ -9,15 +9,21 @@ package struct Deadlines: Hashable, Sendable, Codable {
     package var gesture = Instant.never
     /// When the refresh load times out.
     package var refreshLoad = Instant.never
-    /// When the load-more load times out. While none runs: when the client has failed to lay out
-    /// the last content in time, while a list at its end waits for that.
-    package var moreLoad = Instant.never
+    /// When the wait of the load-more edge is over. The edge waits for its load, or, while none
+    /// runs, with a deferred request for the client to lay out the last content.
+    package var loadMoreWait = Instant.never
     /// When the display of an ended refresh is over.
     package var aftermath = Instant.never
     /// When the second floor has opened or closed, or closes automatically.
     package var floor = Instant.never
     /// When the released list has come to rest.
     package var settle = Instant.never
+
+    // The names in snapshots and journals.
+    private enum CodingKeys: String, CodingKey {
+        case gesture, refreshLoad, aftermath, floor, settle
+        case loadMoreWait = "moreLoad"
+    }
 
     package init() {}
 
@@ -26,7 +32,7 @@ package struct Deadlines: Hashable, Sendable, Codable {
         @inline(__always) get {
             var next = gesture.microseconds
             next = Swift.min(next, refreshLoad.microseconds)
-            next = Swift.min(next, moreLoad.microseconds)
+            next = Swift.min(next, loadMoreWait.microseconds)
             next = Swift.min(next, aftermath.microseconds)
             next = Swift.min(next, floor.microseconds)
             next = Swift.min(next, settle.microseconds)

@@ -11,14 +11,14 @@ extension Engine {
         case .cancelled, .refused: return closingDisplay(at: now, animated: true)
         case .success, .empty, .noMore, .failed, .timedOut: break
         }
-        if now < shownAt.advanced(byMilliseconds: options.minVisible) { return .linger }
+        if now < refresh.shownAt.advanced(byMilliseconds: options.minVisible) { return .linger }
         return holdDuration(of: result) > 0 ? .hold : closingDisplay(at: now, animated: true)
     }
 
     /// Advances the completion display after its deadline has passed.
     mutating func advanceCompletionDisplay(at now: Instant, into effects: inout [Effect]) {
         deadlines.aftermath = .never
-        switch refresh {
+        switch refresh.phase {
         case .lingering(let result) where holdDuration(of: result) > 0:
             applyToRefresh(.timeUp(.hold), at: now, into: &effects)
         case .lingering, .held:
@@ -27,7 +27,7 @@ extension Engine {
         case .finishing: applyToRefresh(.timeUp(.rest), at: now, into: &effects)
         case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing: return
         }
-        if case .held = refresh { scheduleCompletionDisplay(at: now) }
+        if case .held = refresh.phase { scheduleCompletionDisplay(at: now) }
     }
 
     /// The next phase: `.finish` if closing the indicator takes time, otherwise `.rest`.
@@ -48,7 +48,7 @@ extension Engine {
         case .atStep:
             let step = Int64(options.step) * 1000
             guard step > 0 else { return nil }
-            let rest = (now.microseconds - shownAt.microseconds) % step
+            let rest = (now.microseconds - refresh.shownAt.microseconds) % step
             return rest == 0 ? nil : Instant(microseconds: now.microseconds + step - rest)
         }
     }
@@ -61,9 +61,9 @@ extension Engine {
     /// Sets the deadline of the phase that was entered.
     mutating func scheduleCompletionDisplay(animated: Bool = true, at now: Instant) {
         guard let options = options.refresh else { return deadlines.aftermath = .never }
-        switch refresh {
+        switch refresh.phase {
         case .lingering:
-            deadlines.aftermath = shownAt.advanced(byMilliseconds: options.minVisible)
+            deadlines.aftermath = refresh.shownAt.advanced(byMilliseconds: options.minVisible)
         case .held(let result):
             deadlines.aftermath = now.advanced(byMilliseconds: holdDuration(of: result))
         case .finishing: deadlines.aftermath = closingEnd(at: now, animated: animated) ?? now

@@ -6,12 +6,12 @@ extension Engine {
     mutating func evaluateApproach(
         isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        switch loadMore {
+        switch loadMore.phase {
         case .disabled, .waiting, .triggered, .loading, .noMore: return
         case .idle:
             // The usual case of a pull: nothing is visible at this edge, and nothing has to be
             // recorded.
-            if !hasAskedForMore, !isMoreRenewed, !isApproachVisible { return }
+            if !loadMore.hasRequested, !loadMore.request.isRenewed, !isApproachVisible { return }
         case .approaching, .eligible, .failed: break
         }
         if isEndEvaluationSkipped { return }
@@ -20,7 +20,7 @@ extension Engine {
 
     /// Whether the load-more edge is not evaluated, but only the refresh edge is.
     var isEndEvaluationSkipped: Bool {
-        options.attention == .movement && (refresh.isVisible || isFirstPageByPull)
+        options.attention == .movement && (refresh.phase.isVisible || isFirstPageByPull)
     }
 
     /// Whether only the user's pull loads the first page of a feed. This holds before the first
@@ -42,26 +42,26 @@ extension Engine {
         // A list that has requested a page because of its speed may be outside the zone without
         // having turned back.
         let hasLeft = way == 0 && !gesture.movesTowardsEnd
-        if hasLeft { hasAskedForMore = false }
-        if early != 1, isMoreRenewed {
-            isMoreRenewed = false
+        if hasLeft { loadMore.hasRequested = false }
+        if early != 1, loadMore.request.isRenewed {
+            loadMore.request.isRenewed = false
             gesture.hasFiredMore = false
         }
         // A failure stays until the list leaves the zone, regardless of what moves the list and of
         // pulls at the other edge.
-        if loadMore == .failed, !hasLeft {
+        if loadMore.phase == .failed, !hasLeft {
             guard options.asksAgain, way == 1, isApproachVisible else { return }
             return retryFailedPage(options, isSample: isSample, at: now, into: &effects)
         }
         var progress = isApproachVisible ? way ?? 0 : 0
-        if progress == 0, loadMore == .idle, early != 1 { return }
+        if progress == 0, loadMore.phase == .idle, early != 1 { return }
         let approach = resolveApproach(options, isSample: isSample, at: now)
         if case .reaching(let start) = approach {
-            moreCause = gesture.cause
+            loadMore.request.cause = gesture.cause
             // Progress depends on distance only, so that slowing down never reduces it.
             if early == 1, start != .never { progress = 1 }
         }
-        if progress == 0, loadMore == .idle { return }
+        if progress == 0, loadMore.phase == .idle { return }
         applyToLoadMore(.approached(progress: progress, approach), at: now, into: &effects)
     }
 
@@ -73,10 +73,10 @@ extension Engine {
         let approach = resolveApproach(options, isSample: isSample, at: now)
         switch approach {
         case .showing, .reaching(.never): return
-        case .reaching: moreCause = gesture.cause
+        case .reaching: loadMore.request.cause = gesture.cause
         case .arming: break
         }
-        hasAskedForMore = false
+        loadMore.hasRequested = false
         applyToLoadMore(.rearmed, at: now, into: &effects)
         applyToLoadMore(.approached(progress: 1, approach), at: now, into: &effects)
     }
@@ -134,7 +134,7 @@ extension Engine {
     /// Whether a pull or a refresh prevents gestures from requesting more. It does not prevent a
     /// request that would wait for it or end it.
     var isLoadMoreBlocked: Bool {
-        switch refresh {
+        switch refresh.phase {
         case .disabled, .idle, .held, .finishing: return isLoadMoreBlockedBySilentRefresh
         case .pulling, .eligible: return true
         case .waiting, .triggered:
@@ -187,11 +187,13 @@ extension Engine {
     /// out.
     func mayRequestMore(at now: Instant) -> Bool {
         guard gesture.isOpen, !gesture.hasFiredMore, !isLoadMoreBlocked, !isFirstPageByPull,
-            let options = options.loadMore, now >= backOffEnd
+            let options = options.loadMore, now >= loadMore.backOffEnd
         else { return false }
-        let asksAgain = loadMore == .failed && options.asksAgain
-        if options.rearm == .content, hasAskedForMore, !asksAgain { return false }
-        if options.needsApproach, !gesture.movesTowardsEnd, loadMore != .eligible { return false }
+        let asksAgain = loadMore.phase == .failed && options.asksAgain
+        if options.rearm == .content, loadMore.hasRequested, !asksAgain { return false }
+        if options.needsApproach, !gesture.movesTowardsEnd, loadMore.phase != .eligible {
+            return false
+        }
         let intent = gesture.cause.intent(isFingerDown: gesture.isFingerDown)
         guard let intent, options.intents.allows(Intents(intent)) else { return false }
         // Short content is always at its end: only a pull beyond it is an intent (O-IQ-11).

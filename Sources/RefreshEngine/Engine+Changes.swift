@@ -14,12 +14,6 @@ extension Engine {
     /// The refresh load in flight, visible or not.
     package var refreshLoad: LoadID? { refresh.load ?? silentLoad }
 
-    /// The kind of a load that is in flight; nil if it is not in flight.
-    package func kind(ofRunning load: LoadID) -> LoadKind? {
-        if load == refreshLoad { return .refresh }
-        return load == loadMore.load ? .more : nil
-    }
-
     mutating func handleFeedChange(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh else { return }
         switch options.changes {
@@ -32,19 +26,18 @@ extension Engine {
     /// Handles a pending change: its refresh begins once nothing prevents it.
     mutating func handlePendingChange(at now: Instant, into effects: inout [Effect]) {
         let policy = options.refresh?.changes ?? .ignore
-        guard policy == .silent || policy == .visible, refresh != .disabled else {
+        guard policy == .silent || policy == .visible, refresh.phase != .disabled else {
             // The options or the edge have changed since the change arrived.
             changes.isPending = false
             if policy != .ignore { notifyOfNewerData(into: &effects) }
             return
         }
-        guard refresh == .idle, silentLoad == nil, loadMore.load == nil, loadMore != .waiting,
-            !gesture.isFingerDown
+        guard refresh.phase == .idle, silentLoad == nil, !loadMore.isBusy, !gesture.isFingerDown
         else { return }
         guard policy == .silent else {
             return handleRefreshRequest(.changed, animated: true, at: now, into: &effects)
         }
-        refreshCause = .changed
+        refresh.request.cause = .changed
         let load = nextLoad
         requestFirstPage(load, trigger: .manual, at: now, into: &effects)
         changes.silentLoad = load.number
@@ -55,7 +48,7 @@ extension Engine {
         _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
         if ending.result.isAccepted {
-            paging.accept(ending, of: .refresh, asked: Int(refreshSize))
+            paging.accept(ending, of: .refresh, asked: Int(refresh.size))
             handleListReplacement(at: now, into: &effects)
         }
         endSilentRefresh(ending.result, at: now, into: &effects)
@@ -68,9 +61,7 @@ extension Engine {
         guard let load = silentLoad else { return }
         changes.silentLoad = 0
         deadlines.refreshLoad = .never
-        hasRefreshFailed = result == .failed || result == .timedOut
-        if !hasRefreshFailed { refreshAttempt = 0 }
-        if result.isAccepted { lastUpdated = now }
+        refresh.recordEnd(result, at: now)
         effects.append(.endLoad(load, .refresh, result))
         resolveChange(after: result, into: &effects)
     }

@@ -138,7 +138,7 @@ extension Engine {
     mutating func returnToRange(at now: Instant, into effects: inout [Effect]) {
         guard ownsPhysics, !gesture.isFingerDown, flight == nil, !floor.ownsList else { return }
         // The room that the platform's control holds open is not part of the range.
-        guard revealedLength == 0 || options.refresh?.holdsInset == true else { return }
+        guard refresh.revealedLength == 0 || options.refresh?.holdsInset == true else { return }
         guard !scrollRange.contains(offset) else { return }
         let target = offset
         offset = currentOffset(at: now)

@@ -19,7 +19,7 @@ extension Engine {
         let threshold = pullOrigin - floor.length
         let begin = pullOrigin + options.preload - options.length
         var progress = 0.0
-        if refresh.progress >= 1 {
+        if refresh.phase.progress >= 1 {
             progress =
                 offset <= threshold
                 ? 1 : min(max((begin - offset) / (begin - threshold), 0), Self.belowOne)
@@ -38,7 +38,7 @@ extension Engine {
         let isFast = options.velocity > 0
         switch floor {
         case .closed, .pulling, .eligible:
-            let isFlung = isFast && refresh == .eligible && velocity <= -options.velocity
+            let isFlung = isFast && refresh.phase == .eligible && velocity <= -options.velocity
             applyToFloor(.released(isFast: isFlung), at: now, into: &effects)
         case .opening, .open:
             let way = offset - openFloorOffset
@@ -61,7 +61,7 @@ extension Engine {
     /// The place of the list after the floor has closed: its start, with the room of a refresh that
     /// is shown there.
     private var closedFloorOffset: Double {
-        geometry.restingOffset - (refresh.isShown ? revealedLength : 0)
+        geometry.restingOffset - (refresh.phase.isShown ? refresh.revealedLength : 0)
     }
 
     /// Returns a list that belongs to the floor to its place after a `pan` finger has left it. With

@@ -7,13 +7,12 @@ extension Engine {
     ) {
         let before = (
             place: offset, offset: physicalOffset, rest: geometry.restingOffset,
-            isMirrored: geometry.isMirrored
+            length: geometry.contentLength, room: refresh.revealedLength,
+            isShort: geometry.isContentShort, isMirrored: geometry.isMirrored
         )
         let rests = isAtRest(at: before.rest)
-        let isRevealed = revealedLength > 0 && isAtRest(at: before.rest - revealedLength)
+        let isRevealed = before.room > 0 && isAtRest(at: before.rest - before.room)
         let speed = flight.map { $0.velocity(at: now) }
-        let wasShort = geometry.isContentShort
-        let length = geometry.contentLength
         geometry.apply(change)
         offset = geometry.mirrored(change.offset ?? before.offset)
         shiftGlide(by: offset - before.place)
@@ -30,7 +29,7 @@ extension Engine {
             pinContent(at: before.place + shift, at: now, into: &effects)
         } else if isRevealed {
             // Bars appeared or disappeared (rotation): the indicator stays visible.
-            self.moveToRest(at: rest - revealedLength, at: now, into: &effects)
+            self.moveToRest(at: rest - before.room, at: now, into: &effects)
         } else if rests {
             if drifts || ownsPhysics || (geometry.isMirrored && change.offset == nil) {
                 self.moveToRest(at: rest, at: now, into: &effects)
@@ -39,19 +38,20 @@ extension Engine {
                 offset = rest
             }
         } else if drifts,
-            (isPageLanding && change.content != nil) || geometry.isMirrored != before.isMirrored
+            (loadMore.isPageLanding && change.content != nil)
+                || geometry.isMirrored != before.isMirrored
         {
             // A page was inserted before the visible content, or the direction of reading changed.
             pinContent(at: before.place, at: now, into: &effects)
         }
-        if !isOffsetKnown, !floor.ownsList, revealedLength == 0 { offset = rest }
+        if !isOffsetKnown, !floor.ownsList, refresh.revealedLength == 0 { offset = rest }
         // A new offset alone is a movement by the finger, also when a client resumes.
         if change.offset == nil || change.anchor != nil || rest != before.rest {
             preservePullDistance(from: before.place, before.rest)
         }
         if change.viewport != nil { resizeFloor(at: now, into: &effects) }
-        let becomesShort = updateFillAfterShrinking(wasShort: wasShort)
-        if change.content != nil { handleContentLayout(change, from: length) }
+        let becomesShort = updateFillAfterShrinking(wasShort: before.isShort)
+        if change.content != nil { handleContentLayout(change, from: before.length) }
         if let speed, offset != before.place || physicalOffset != before.offset {
             continueFlight(velocity: speed, at: now, into: &effects)
         } else {
@@ -66,9 +66,9 @@ extension Engine {
     /// Records that the client has laid out its content; content of the old length was laid out
     /// before. Without an anchor, the place of the last anchor is no longer known.
     private mutating func handleContentLayout(_ change: GeometryChange, from length: Double) {
-        isPageLanding = false
-        isRoomLanding = false
-        if !geometry.isContentShort, loadMore.load == nil { filledPages = 0 }
+        loadMore.isPageLanding = false
+        loadMore.isRoomLanding = false
+        if !geometry.isContentShort, loadMore.load == nil { loadMore.filledPages = 0 }
         if geometry.contentLength != length {
             handleContentLengthChange(isLonger: geometry.contentLength > length)
         }
@@ -78,8 +78,8 @@ extension Engine {
     /// Returns whether the content no longer fills the viewport because rows were deleted. If the
     /// list has more pages, it is filled again.
     private mutating func updateFillAfterShrinking(wasShort: Bool) -> Bool {
-        guard !wasShort, geometry.isContentShort, !isPageLanding else { return false }
-        if paging.hasPage { mayFill = paging.hasMore }
+        guard !wasShort, geometry.isContentShort, !loadMore.isPageLanding else { return false }
+        if paging.hasPage { loadMore.mayFill = paging.hasMore }
         return true
     }
 
@@ -162,7 +162,7 @@ extension Engine {
             applyToFloor(.removed, at: now, into: &effects)
             applyToRefresh(.disabled, at: now, into: &effects)
             if silentLoad != nil { endSilentRefresh(.cancelled, at: now, into: &effects) }
-            isPullSpent = false
+            self.refresh.isPullSpent = false
             gesture.restShift = 0
         } else if refresh?.floor == nil {
             applyToFloor(.removed, at: now, into: &effects)

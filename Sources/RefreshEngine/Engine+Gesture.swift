@@ -71,7 +71,7 @@ extension Engine {
     /// Whether a cancelled gesture counts as a release, by the policy of the armed edge.
     private var isCancelTreatedAsRelease: Bool {
         let policy =
-            refresh == .eligible ? options.refresh?.onCancel : options.loadMore?.onCancel
+            refresh.phase == .eligible ? options.refresh?.onCancel : options.loadMore?.onCancel
         return policy == .release
     }
 
@@ -140,13 +140,13 @@ extension Engine {
         _ cause: Cause, comesBack: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         let slop = options.refresh?.slop ?? 0
-        let isHeld = revealedLength > 0 || comesBack
+        let isHeld = refresh.revealedLength > 0 || comesBack
         gesture.begin(cause: cause, heldAt: isHeld && slop > 0 ? offset : nil)
         pace.recordHold(at: now)
         guard !cause.isProgram else { return }
-        isPullSpent = false
-        isRefreshRenewed = false
-        isMoreRenewed = false
+        refresh.isPullSpent = false
+        refresh.request.isRenewed = false
+        loadMore.request.isRenewed = false
         applyToRefresh(.touched, at: now, into: &effects)
         if options.loadMore?.rearm == .gesture {
             applyToLoadMore(.rearmed, at: now, into: &effects)
@@ -183,8 +183,8 @@ extension Engine {
                 handleFloorRelease(velocity: velocity, at: now, into: &effects)
             }
             applyToRefresh(.released(refreshStart), at: now, into: &effects)
-            if loadMore == .eligible, !isEndEvaluationSkipped {
-                moreCause = gesture.cause
+            if loadMore.phase == .eligible, !isEndEvaluationSkipped {
+                loadMore.request.cause = gesture.cause
                 applyToLoadMore(.released(loadMoreStart), at: now, into: &effects)
             }
         }
@@ -205,7 +205,7 @@ extension Engine {
 
     private mutating func handleFingerUp(at now: Instant, into effects: inout [Effect]) {
         // Also if the policy that waits for the release has changed meanwhile.
-        if refresh == .finishing, deadlines.aftermath == .never {
+        if refresh.phase == .finishing, deadlines.aftermath == .never {
             applyToRefresh(.timeUp(.rest), at: now, into: &effects)
         }
         openRoomIfNear()
@@ -234,20 +234,20 @@ extension Engine {
     ) {
         deadlines.gesture = .never
         let looks = options.attention == .everything
-        if looks, loadMore.acceptsRequests, restsAtEnd, hasMoved || isShortOfThreshold,
+        if looks, loadMore.phase.acceptsRequests, restsAtEnd, hasMoved || isShortOfThreshold,
             mayRequestMore(at: now)
         {
             if waitsForLayout(at: now) {
                 deferRequestUntilLayout(gesture.cause)
             } else {
-                moreCause = gesture.cause
+                loadMore.request.cause = gesture.cause
                 applyToLoadMore(
                     .approached(progress: 1, .reaching(loadMoreStart)), at: now, into: &effects)
             }
         }
         gesture.reset()
         pace.recordStandstill()
-        if deadlines.moreLoad != .never { cancelDeferredRequestIfElsewhere() }
+        if deadlines.loadMoreWait != .never { cancelDeferredRequestIfElsewhere() }
         if looks {
             applyToFloor(.rested, at: now, into: &effects)
             applyToRefresh(.rested, at: now, into: &effects)

@@ -13,26 +13,26 @@ extension Engine {
                 return effects.append(.ignore(.intentLeftOut))
             }
         }
-        let (before, count) = (loadMore, effects.count)
+        let (before, count) = (loadMore.phase, effects.count)
         // A waiting or running load keeps its own cause and its origin.
-        if loadMore != .waiting, loadMore.load == nil {
-            moreCause = cause
-            isMoreQueuedByGesture = false
+        if !loadMore.isBusy {
+            loadMore.request.cause = cause
+            loadMore.request.isQueuedByGesture = false
         }
         applyToLoadMore(
             .requested(loadMoreStart, waits: self.options.isClientBacked && cause != .retry),
             at: now,
             into: &effects)
-        if loadMore == before, effects.count == count {
+        if loadMore.phase == before, effects.count == count {
             effects.append(.ignore(loadMoreIgnoredReason))
         }
     }
 
     /// Why a load-more request has no effect now.
     private var loadMoreIgnoredReason: DiagnosticCode {
-        if loadMore == .waiting || loadMore.load != nil { return .alreadyLoading }
-        if loadMore == .disabled { return .edgeDisabled }
-        return loadMore != .noMore && isRefreshLoading ? .otherEdgeLoading : .nothingToLoad
+        if loadMore.isBusy { return .alreadyLoading }
+        if loadMore.phase == .disabled { return .edgeDisabled }
+        return loadMore.phase != .noMore && isRefreshLoading ? .otherEdgeLoading : .nothingToLoad
     }
 
     /// Whether a load-more that is requested now may load.
@@ -54,8 +54,8 @@ extension Engine {
     mutating func applyToLoadMore(
         _ fact: LoadMoreFact, at now: Instant, into effects: inout [Effect]
     ) {
-        let transition = loadMore.transition(for: fact)
-        loadMore = transition.phase
+        let transition = loadMore.phase.transition(for: fact)
+        loadMore.phase = transition.phase
         guard transition.action != .nothing else { return }
         perform(transition.action, at: now, into: &effects)
     }
@@ -75,23 +75,19 @@ extension Engine {
             play(.selection, into: &effects)
             showLoadMore(into: &effects)
         case .fire(let load):
-            gesture.markFired(.loadMore)
-            isMoreRenewed = false
-            play(.impact, into: &effects)
+            recordFiring(.more, into: &effects)
             startLoadMore(load, trigger: .reachAtEnd, at: now, into: &effects)
         case .queue:
-            gesture.markFired(.loadMore)
-            isMoreRenewed = false
-            play(.impact, into: &effects)
-            hasAskedForMore = true
-            isMoreQueuedByGesture = true
-            showLoadMore(cause: moreCause, into: &effects)
+            recordFiring(.more, into: &effects)
+            loadMore.hasRequested = true
+            loadMore.request.isQueuedByGesture = true
+            showLoadMore(cause: loadMore.request.cause, into: &effects)
         case .begin(let load):
             startLoadMore(
                 load, trigger: isLoadMoreRequestedByPosition ? .reachAtEnd : .manual, at: now,
                 into: &effects)
         case .beginHidden(let load):
-            showLoadMore(cause: moreCause, into: &effects)
+            showLoadMore(cause: loadMore.request.cause, into: &effects)
             startLoadMore(load, trigger: .manual, at: now, into: &effects)
         case .reveal: revealLoadMore(at: now, into: &effects)
         case .finish(let load, let result): finishLoadMore(load, result, at: now, into: &effects)
@@ -101,15 +97,18 @@ extension Engine {
 
     /// Whether the list's position requested the load: by a gesture that waited, or because the
     /// content is short.
-    private var isLoadMoreRequestedByPosition: Bool { moreCause == .fill || isMoreQueuedByGesture }
+    private var isLoadMoreRequestedByPosition: Bool {
+        loadMore.request.cause == .fill || loadMore.request.isQueuedByGesture
+    }
 
     mutating func showLoadMore(
         cause: Cause? = nil, result: LoadResult? = nil, into effects: inout [Effect]
     ) {
         effects.append(
             .showEdge(
-                .loadMore, loadMore.state, progress: loadMore.progress,
-                cause: cause ?? (loadMore == .waiting ? moreCause : nil), result: result))
+                .loadMore, loadMore.phase.state, progress: loadMore.phase.progress,
+                cause: cause ?? (loadMore.phase == .waiting ? loadMore.request.cause : nil),
+                result: result))
     }
 
     private mutating func startLoadMore(
@@ -118,33 +117,19 @@ extension Engine {
         if options.loadMore?.whileRefreshing == .cancel {
             cancelRefreshLoad(at: now, into: &effects)
         }
-        isMoreQueuedByGesture = false
-        lastLoadNumber = load.number
-        moreTrigger = trigger
-        hasAskedForMore = true
-        mayFill = false
-        if moreCause != .fill { filledPages = 0 }
-        isMoreSuperseded = false
-        isMoreRenewed = false
-        isLaidOutEarly = false
-        moreAttempt &+= 1
-        moreStartedAt = now
-        let deadline = options.deadline(of: .more)
-        deadlines.moreLoad = now.advanced(byMilliseconds: deadline)
-        if loadMore == .loading(load) { revealLoadMore(at: now, into: &effects) }
+        loadMore.request.isQueuedByGesture = false
+        loadMore.hasRequested = true
+        if loadMore.request.cause != .fill { loadMore.filledPages = 0 }
+        loadMore.isSuperseded = false
+        loadMore.request.isRenewed = false
+        loadMore.isLaidOutEarly = false
+        if loadMore.phase == .loading(load) { revealLoadMore(at: now, into: &effects) }
         announce(.loadingMore, into: &effects)
-        let request = paging.request(for: .more)
-        effects.append(
-            .startLoad(
-                LoadOrder(
-                    id: load, kind: .more, trigger: trigger, cause: moreCause,
-                    page: request.page, offset: request.offset, size: options.paging.size,
-                    cursor: request.cursor, attempt: Int(moreAttempt),
-                    deadlineMs: Int(deadline))))
+        startLoad(load, .more, trigger: trigger, at: now, into: &effects)
     }
 
     private mutating func revealLoadMore(at now: Instant, into effects: inout [Effect]) {
-        showLoadMore(cause: moreCause, into: &effects)
+        showLoadMore(cause: loadMore.request.cause, into: &effects)
         guard let options = options.loadMore, options.holdsInset else { return }
         insets.loadMore = options.length
         sendInsets(duration: options.insetDuration, at: now, into: &effects)
@@ -153,42 +138,33 @@ extension Engine {
     private mutating func finishLoadMore(
         _ load: LoadID, _ result: LoadResult, at now: Instant, into effects: inout [Effect]
     ) {
-        deadlines.moreLoad = .never
+        deadlines.loadMoreWait = .never
         insets.loadMore = 0
         sendInsets(duration: options.loadMore?.insetDuration, at: now, into: &effects)
         showLoadMore(result: result, into: &effects)
-        switch result {
-        case .failed, .timedOut: startBackOff(at: now)
-        case .success, .empty, .noMore:
-            pace.recordLatency(now.milliseconds(since: moreStartedAt))
-            moreAttempt = 0
-        case .cancelled, .refused: moreAttempt = 0
-        }
-        if !isPageLanding { returnToRange(at: now, into: &effects) }
+        if loadMore.request.recordEnd(result) { startBackOff(at: now) }
+        if result.isAccepted { pace.recordLatency(now.milliseconds(since: loadMore.startedAt)) }
+        if !loadMore.isPageLanding { returnToRange(at: now, into: &effects) }
         effects.append(.endLoad(load, .more, result))
         if let cue = spokenCue(moreEndedWith: result) { announce(cue, into: &effects) }
-        if isMoreSuperseded {
-            isMoreSuperseded = false
+        if loadMore.isSuperseded {
+            loadMore.isSuperseded = false
             applyToLoadMore(.contentReplaced(hasMore: paging.hasMore), at: now, into: &effects)
         }
-        if refresh == .waiting {
-            applyToRefresh(
-                .resumed(nextLoad, waits: options.isClientBacked && !isQueuedByGesture),
-                animated: refreshAnimates, at: now, into: &effects)
-        }
+        resumeRefresh(at: now, into: &effects)
     }
 
     /// Prevents gestures from requesting again for a time that doubles with each failure (B-IQ-16).
     private mutating func startBackOff(at now: Instant) {
         guard let options = options.loadMore, options.backOff > 0 else { return }
-        let doublings = min(max(UInt64(moreAttempt), 1) - 1, 20)
+        let doublings = min(max(UInt64(loadMore.request.attempt), 1) - 1, 20)
         let time = min(UInt64(options.backOff) << doublings, UInt64(options.backOffMax))
-        backOffEnd = now.advanced(byMilliseconds: UInt32(clamping: time))
+        loadMore.backOffEnd = now.advanced(byMilliseconds: UInt32(clamping: time))
     }
 
     private func spokenCue(moreEndedWith result: LoadResult) -> SpokenCue? {
         switch result {
-        case .success, .empty, .noMore: loadMore == .noMore ? .noMore : .loadedMore
+        case .success, .empty, .noMore: loadMore.phase == .noMore ? .noMore : .loadedMore
         case .failed, .timedOut: .loadMoreFailed
         case .cancelled, .refused: nil
         }
@@ -196,10 +172,11 @@ extension Engine {
 
     /// Resumes the load that waited for the end of a refresh.
     mutating func resumeLoadMore(at now: Instant, into effects: inout [Effect]) {
-        guard loadMore == .waiting, refreshLoad == nil else { return }
+        guard loadMore.phase == .waiting, refreshLoad == nil else { return }
         applyToLoadMore(
-            .resumed(nextLoad, waits: options.isClientBacked && !isMoreQueuedByGesture), at: now,
-            into: &effects)
+            .resumed(
+                nextLoad, waits: options.isClientBacked && !loadMore.request.isQueuedByGesture),
+            at: now, into: &effects)
     }
 
     /// Requests the next page automatically when new content does not fill the viewport, up to a
@@ -208,19 +185,19 @@ extension Engine {
     mutating func fillViewport(
         isEmptied: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {
-        guard mayFill, let options = options.loadMore, geometry.isMeasured,
+        guard loadMore.mayFill, let options = options.loadMore, geometry.isMeasured,
             geometry.contentLength > 0 || (isEmptied && paging.hasPage)
         else { return }
-        guard geometry.isContentShort, filledPages < options.fillPagesMax else {
-            mayFill = false
+        guard geometry.isContentShort, loadMore.filledPages < options.fillPagesMax else {
+            loadMore.mayFill = false
             return
         }
         // A lingering indicator has received its page.
-        if case .lingering = refresh {} else if refresh.isActive { return }
-        guard silentLoad == nil, loadMore.acceptsRequests, paging.hasMore else { return }
-        guard now >= layoutEnd else { return deferRequestUntilLayout(.fill) }
-        filledPages &+= 1
-        moreCause = .fill
+        if case .lingering = refresh.phase {} else if refresh.phase.isActive { return }
+        guard silentLoad == nil, loadMore.phase.acceptsRequests, paging.hasMore else { return }
+        guard now >= loadMore.layoutEnd else { return deferRequestUntilLayout(.fill) }
+        loadMore.filledPages &+= 1
+        loadMore.request.cause = .fill
         applyToLoadMore(.requested(loadMoreStart, waits: false), at: now, into: &effects)
     }
 }

@@ -132,13 +132,15 @@ extension Engine {
     /// The places at which the list can rest, including the room that the daemon holds.
     var scrollRange: ClosedRange<Double> {
         var start = insets.toldRefresh
-        if let options = options.refresh, options.isFloating, options.holdsInset, refresh.isShown {
+        if let options = options.refresh, options.isFloating, options.holdsInset,
+            refresh.phase.isShown
+        {
             // That room opens as the list moves there.
-            start = max(start, revealedLength)
+            start = max(start, refresh.revealedLength)
         }
         var end = insets.toldLoadMore
         // The page will replace the room.
-        if isRoomLanding { end = max(end, options.loadMore?.length ?? 0) }
+        if loadMore.isRoomLanding { end = max(end, options.loadMore?.length ?? 0) }
         return geometry.range(startShare: start, endShare: end)
     }
 

@@ -10,7 +10,7 @@ extension Engine {
         isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         if gesture.restShift != 0 { endRestShiftIfReturned() }
-        switch refresh {
+        switch refresh.phase {
         case .idle, .pulling, .eligible: break
         case .refreshing, .lingering, .held:
             return updateRoom(at: now, into: &effects)
@@ -18,11 +18,11 @@ extension Engine {
         }
         if gesture.heldAt != nil { endHoldIfMoved() }
         let progress = pullProgress
-        if progress != 1, isRefreshRenewed {
-            isRefreshRenewed = false
+        if progress != 1, refresh.request.isRenewed {
+            refresh.request.isRenewed = false
             gesture.hasFiredRefresh = false
         }
-        if progress == 0, refresh == .idle { return }
+        if progress == 0, refresh.phase == .idle { return }
         if progress < 1 {
             applyToRefresh(.pulled(progress: progress, .showing), at: now, into: &effects)
         } else {
@@ -80,8 +80,8 @@ extension Engine {
 
     /// Whether the last refresh is too recent for another one by the user.
     func isCoolingDown(_ options: RefreshOptions, at now: Instant) -> Bool {
-        guard options.coolDown > 0, let lastUpdated else { return false }
-        return now < lastUpdated.advanced(byMilliseconds: options.coolDown)
+        guard options.coolDown > 0, let updated = refresh.lastUpdated else { return false }
+        return now < updated.advanced(byMilliseconds: options.coolDown)
     }
 
     /// Ends the hold of a finger on a list that a refresh has moved. The finger pulls only after it
@@ -142,7 +142,7 @@ extension Engine {
     /// (B-IQ-4, B-IQ-5). An armed pull stays at 1 until it has gone back by the hysteresis.
     @inline(__always)
     private var pullProgress: Double {
-        guard gesture.heldAt == nil, !isPullSpent else { return 0 }
+        guard gesture.heldAt == nil, !refresh.isPullSpent else { return 0 }
         // A list on its way back is no longer pulled. Neither is a list in flight, if flings do not
         // refresh.
         if flight != nil, options.refresh?.intents.allows(.fling) != true { return 0 }
@@ -154,7 +154,8 @@ extension Engine {
         let begin = pullOrigin + preload
         // The offsets decide, not the rounding of a quotient.
         if offset <= begin - length { return 1 }
-        if refresh == .eligible, offset < begin - length + (options.refresh?.hysteresis ?? 0) {
+        if refresh.phase == .eligible, offset < begin - length + (options.refresh?.hysteresis ?? 0)
+        {
             return 1
         }
         return min(max((begin - start - offset) / (length - start), 0), Self.belowOne)

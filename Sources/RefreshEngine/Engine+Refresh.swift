@@ -7,7 +7,7 @@ extension Engine {
     ) {
         guard let options = options.refresh else { return effects.append(.refuse(.missingEdge)) }
         let intent = cause.intent(isFingerDown: true)
-        guard refresh.load == nil, refresh != .waiting else {
+        guard !refresh.isBusy else {
             if intent != nil { effects.append(.ignore(.alreadyLoading)) }
             return
         }
@@ -20,15 +20,15 @@ extension Engine {
                 return effects.append(.ignore(.coolingDown))
             }
         }
-        let before = refresh
-        refreshCause = cause
-        refreshAnimates = animated
-        isQueuedByGesture = false
+        let before = refresh.phase
+        refresh.request.cause = cause
+        refresh.animates = animated
+        refresh.request.isQueuedByGesture = false
         applyToRefresh(
             .requested(refreshStart, waits: self.options.isClientBacked && silentLoad == nil),
             animated: animated, at: now, into: &effects)
-        if intent != nil, refresh == before {
-            effects.append(.ignore(refresh == .disabled ? .edgeDisabled : .otherEdgeLoading))
+        if intent != nil, refresh.phase == before {
+            effects.append(.ignore(refresh.phase == .disabled ? .edgeDisabled : .otherEdgeLoading))
         }
         // The refresh takes precedence: an edge that the finger armed at the other end is disarmed
         // (rule 7).
@@ -40,7 +40,9 @@ extension Engine {
         guard let options = options.refresh, options.isEnabled, options.staleAfter > 0 else {
             return
         }
-        if let lastUpdated, now < lastUpdated.advanced(byMilliseconds: options.staleAfter) {
+        if let updated = refresh.lastUpdated,
+            now < updated.advanced(byMilliseconds: options.staleAfter)
+        {
             return
         }
         handleRefreshRequest(.stale, animated: true, at: now, into: &effects)
@@ -52,9 +54,9 @@ extension Engine {
     ) {
         guard hasEdge(.refresh) else { return effects.append(.refuse(.missingEdge)) }
         // A running or waiting load keeps its own cause.
-        if refresh.load == nil, refresh != .waiting { refreshCause = .visual }
+        if !refresh.isBusy { refresh.request.cause = .visual }
         applyToRefresh(.shown, animated: animated, at: now, into: &effects)
-        if refresh == .disabled { effects.append(.ignore(.edgeDisabled)) }
+        if refresh.phase == .disabled { effects.append(.ignore(.edgeDisabled)) }
         reevaluate(at: now, into: &effects)
     }
 
@@ -85,10 +87,10 @@ extension Engine {
         _ fact: RefreshFact, animated: Bool = true, at now: Instant,
         into effects: inout [Effect]
     ) {
-        let transition = refresh.transition(for: fact)
-        refresh = transition.phase
+        let transition = refresh.phase.transition(for: fact)
+        refresh.phase = transition.phase
         guard transition.action != .nothing else { return }
-        if deadlines.aftermath != .never, !refresh.isShowingCompletion {
+        if deadlines.aftermath != .never, !refresh.phase.isShowingCompletion {
             deadlines.aftermath = .never
         }
         switch transition.action {
@@ -117,21 +119,21 @@ extension Engine {
             startRefresh(load, trigger: .refreshControl, at: now, into: &effects)
         case .queue:
             recordFiredRefresh(into: &effects)
-            refreshAnimates = true
-            isQueuedByGesture = true
-            showRefresh(cause: refreshCause, into: &effects)
+            refresh.animates = true
+            refresh.request.isQueuedByGesture = true
+            showRefresh(cause: refresh.request.cause, into: &effects)
         case .begin(let load):
             cancelConflictingLoadMore(at: now, into: &effects)
             revealRefresh(animated: animated, at: now, into: &effects)
             startRefresh(load, trigger: manualTrigger, at: now, into: &effects)
         case .beginHidden(let load):
             cancelConflictingLoadMore(at: now, into: &effects)
-            showRefresh(cause: refreshCause, into: &effects)
+            showRefresh(cause: refresh.request.cause, into: &effects)
             startRefresh(load, trigger: manualTrigger, at: now, into: &effects)
         case .attachLoad(let load):
             cancelConflictingLoadMore(at: now, into: &effects)
             deadlines.aftermath = .never
-            showRefresh(cause: refreshCause, into: &effects)
+            showRefresh(cause: refresh.request.cause, into: &effects)
             startRefresh(load, trigger: manualTrigger, at: now, into: &effects)
         case .reveal: revealRefresh(animated: animated, at: now, into: &effects)
         case .conclude(let load, let result):
@@ -148,14 +150,13 @@ extension Engine {
     /// A finger as the cause of an explicit request means that the user pulled the platform's
     /// control.
     private var manualTrigger: LoadTrigger {
-        isQueuedByGesture || refreshCause == .finger ? .refreshControl : .manual
+        refresh.request.isQueuedByGesture || refresh.request.cause == .finger
+            ? .refreshControl : .manual
     }
 
     private mutating func recordFiredRefresh(into effects: inout [Effect]) {
-        gesture.markFired(.refresh)
-        isRefreshRenewed = false
-        refreshCause = gesture.cause
-        play(.impact, into: &effects)
+        recordFiring(.refresh, into: &effects)
+        refresh.request.cause = gesture.cause
     }
 
     /// Cancels a running load-more, because a page of the old list would appear in the new one
@@ -170,14 +171,15 @@ extension Engine {
     ) {
         effects.append(
             .showEdge(
-                .refresh, refresh.state, progress: refresh.progress,
-                cause: cause ?? (refresh == .waiting ? refreshCause : nil), result: result))
+                .refresh, refresh.phase.state, progress: refresh.phase.progress,
+                cause: cause ?? (refresh.phase == .waiting ? refresh.request.cause : nil),
+                result: result))
     }
 
     private mutating func startRefresh(
         _ load: LoadID, trigger: LoadTrigger, at now: Instant, into effects: inout [Effect]
     ) {
-        isQueuedByGesture = false
+        refresh.request.isQueuedByGesture = false
         announce(.refreshing, into: &effects)
         guard load != silentLoad else { return changes.silentLoad = 0 }
         requestFirstPage(load, trigger: trigger, at: now, into: &effects)
@@ -187,23 +189,10 @@ extension Engine {
     mutating func requestFirstPage(
         _ load: LoadID, trigger: LoadTrigger, at now: Instant, into effects: inout [Effect]
     ) {
-        changes.recordRefreshStart(isChange: refreshCause == .changed)
-        lastLoadNumber = load.number
-        refreshTrigger = trigger
-        refreshSize = UInt32(clamping: options.paging.size)
-        refreshAttempt &+= 1
-        mayFill = false
-        filledPages = 0
-        let deadline = options.deadline(of: .refresh)
-        deadlines.refreshLoad = now.advanced(byMilliseconds: deadline)
-        let request = paging.request(for: .refresh)
-        effects.append(
-            .startLoad(
-                LoadOrder(
-                    id: load, kind: .refresh, trigger: trigger, cause: refreshCause,
-                    page: request.page, offset: request.offset, size: options.paging.size,
-                    cursor: request.cursor, attempt: Int(refreshAttempt),
-                    deadlineMs: Int(deadline))))
+        changes.recordRefreshStart(isChange: refresh.request.cause == .changed)
+        refresh.size = UInt32(clamping: options.paging.size)
+        loadMore.filledPages = 0
+        startLoad(load, .refresh, trigger: trigger, at: now, into: &effects)
     }
 
     /// Handles the end of the load while the indicator stays visible for a while.
@@ -219,16 +208,21 @@ extension Engine {
         _ load: LoadID, _ result: LoadResult, at now: Instant, into effects: inout [Effect]
     ) {
         deadlines.refreshLoad = .never
-        hasRefreshFailed = result == .failed || result == .timedOut
-        if !hasRefreshFailed { refreshAttempt = 0 }
-        if result.isAccepted {
-            lastUpdated = now
-            isRefreshRenewed = options.refresh?.firesAgain == true
-        }
-        if options.refresh?.pullsAgain == false { isPullSpent = true }
+        refresh.recordEnd(result, at: now)
+        if result.isAccepted { refresh.request.isRenewed = options.refresh?.firesAgain == true }
+        if options.refresh?.pullsAgain == false { refresh.isPullSpent = true }
         effects.append(.endLoad(load, .refresh, result))
         announce(SpokenCue(refreshEndedWith: result), into: &effects)
         resolveChange(after: result, into: &effects)
+    }
+
+    /// Resumes the refresh that waited for the end of a page.
+    mutating func resumeRefresh(at now: Instant, into effects: inout [Effect]) {
+        guard refresh.phase == .waiting else { return }
+        applyToRefresh(
+            .resumed(
+                nextLoad, waits: options.isClientBacked && !refresh.request.isQueuedByGesture),
+            animated: refresh.animates, at: now, into: &effects)
     }
 
     func play(_ haptic: Haptic, into effects: inout [Effect]) {

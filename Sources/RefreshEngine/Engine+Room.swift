@@ -9,12 +9,12 @@ extension Engine {
     ) {
         guard let options = options.refresh else { return }
         deadlines.aftermath = .never
-        shownAt = now
-        showRefresh(cause: refreshCause, into: &effects)
+        refresh.shownAt = now
+        showRefresh(cause: refresh.request.cause, into: &effects)
         let restsAtStart =
             gesture.phase == .resting && flight == nil
             && abs(offset - geometry.restingOffset) <= Self.restingTolerance
-        revealedLength = options.room
+        refresh.revealedLength = options.room
         if options.holdsInset {
             insets.refresh = restsAtStart ? options.room : currentRoom(options)
             sendInsets(duration: animated ? options.insetDuration : 0, at: now, into: &effects)
@@ -31,8 +31,8 @@ extension Engine {
     mutating func closeRefresh(
         result: LoadResult?, animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        let wasRevealed = revealedLength > 0
-        revealedLength = 0
+        let wasRevealed = refresh.revealedLength > 0
+        refresh.revealedLength = 0
         insets.refresh = 0
         let isToldFirst = options.refresh?.closing == .atRelease
         if isToldFirst { showRefresh(result: result, into: &effects) }
@@ -74,15 +74,15 @@ extension Engine {
     /// The room of the indicator that is visible at the list's current place: sticky headers stay
     /// at the edge.
     private var floatingRoom: Double {
-        min(max(geometry.restingOffset - offset, 0), revealedLength)
+        min(max(geometry.restingOffset - offset, 0), refresh.revealedLength)
     }
 
     /// The room of the indicator at the list's current place, points.
     private func currentRoom(_ options: RefreshOptions) -> Double {
         if options.isFloating { return floatingRoom }
-        guard let zone = options.roomZone else { return revealedLength }
+        guard let zone = options.roomZone else { return refresh.revealedLength }
         let isNear = !gesture.isFingerDown && offset <= geometry.restingOffset + zone
-        return insets.refresh > 0 || isNear ? revealedLength : 0
+        return insets.refresh > 0 || isNear ? refresh.revealedLength : 0
     }
 
     /// Adapts the room after the list has moved while a refresh is shown.
@@ -101,21 +101,23 @@ extension Engine {
     /// Opens a room that opens only near the start, when the list gets there without a finger.
     mutating func openRoomIfNear() {
         guard let options = options.refresh, options.roomZone != nil, options.holdsInset,
-            refresh.isShown
+            refresh.phase.isShown
         else { return }
         insets.refresh = currentRoom(options)
     }
 
     /// Keeps a room open that has followed the list until now.
     mutating func keepRoomOpen(at now: Instant, into effects: inout [Effect]) {
-        guard let options = options.refresh, options.holdsInset, refresh.isShown else { return }
+        guard let options = options.refresh, options.holdsInset, refresh.phase.isShown else {
+            return
+        }
         insets.refresh = currentRoom(options)
         sendInsets(at: now, into: &effects)
     }
 
     mutating func updateFloatingRoom() {
         guard let options = options.refresh, options.isFloating, options.holdsInset,
-            refresh.isShown
+            refresh.phase.isShown
         else { return }
         insets.refresh = floatingRoom
     }

@@ -10,18 +10,19 @@ extension Engine {
     package func edge(_ role: EdgeRole) -> EdgeUpdate? {
         guard options.hasEdge(role) else { return nil }
         var shown = EdgeUpdate()
+        let request: EdgeRequest
         switch role {
         case .refresh:
-            shown.state = refresh.state
-            shown.progress = refresh.progress
-            if shown.state == .refreshing || shown.state == .triggered {
-                shown.cause = refreshCause
-            }
-            if case .held(let result) = refresh { shown.result = result }
+            (shown.state, shown.progress) = (refresh.phase.state, refresh.phase.progress)
+            request = refresh.request
+            if case .held(let result) = refresh.phase { shown.result = result }
         case .loadMore:
-            shown.state = loadMore.state
-            shown.progress = loadMore.progress
-            if shown.state == .loading || shown.state == .triggered { shown.cause = moreCause }
+            (shown.state, shown.progress) = (loadMore.phase.state, loadMore.phase.progress)
+            request = loadMore.request
+        }
+        switch shown.state {
+        case .triggered, .refreshing, .loading: shown.cause = request.cause
+        default: break
         }
         return shown
     }

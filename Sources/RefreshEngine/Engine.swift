@@ -15,77 +15,27 @@ package import RefreshProtocol
 /// Instants never run backwards. Any event is legal at any moment; an event without meaning changes
 /// nothing. The same events at the same instants give the same effects on every machine. A copy, or
 /// an engine that was encoded and decoded in between, continues as the original would.
-package struct Engine: Hashable, Sendable, Codable {
+package struct Engine: Hashable, Sendable {
     // In an order without padding: small members follow those that end in the middle of a word.
     package internal(set) var options: ViewOptions
     /// Distinguishes this view from earlier views of the same name; part of every load's identity.
     package let generation: UInt32
     package internal(set) var geometry: Geometry
-    /// The number of items that the running refresh requested: the paging options may have changed
-    /// since.
-    var refreshSize: UInt32 = 0
+    var lastLoadNumber: UInt32 = 0
     /// The position of the list in the content, points in reading direction. It is the last
     /// reported or commanded position, or, for a list in flight, the position at the last event.
     package internal(set) var offset: Double
     package internal(set) var gesture = Gesture()
 
-    package internal(set) var refresh: RefreshPhase
-    /// Whether the last refresh load failed, so that it can be retried.
-    var hasRefreshFailed = false
-    /// Whether a refresh has ended since the last finger came down. If so, no pull is visible
-    /// before the next finger.
-    package internal(set) var isPullSpent = false
-    /// Whether a refresh has succeeded in this gesture, which may fire again after it has left the
-    /// threshold.
-    var isRefreshRenewed = false
-    /// Whether the requested refresh is shown with an animation.
-    var refreshAnimates = true
-    /// Whether a gesture fired the waiting refresh.
-    var isQueuedByGesture = false
-    /// The cause of the running or next load.
-    var refreshCause = Cause.finger
-    var moreCause = Cause.finger
-    /// The control that requested the running load.
-    var refreshTrigger = LoadTrigger.manual
-    var moreTrigger = LoadTrigger.manual
-
-    package internal(set) var loadMore: LoadMorePhase
-    /// Whether the next page was requested since the content changed or the list left the zone.
-    var hasAskedForMore = false
-    /// Whether an accepted page may be followed by another one because it did not fill the
-    /// viewport.
-    var mayFill = false
-    /// Whether a page was accepted whose length in the content is not known yet.
-    var isPageLanding = false
-    /// Whether that page replaces the room that the client held for it.
-    var isRoomLanding = false
-    /// Whether a refresh has replaced the list of the running load-more.
-    var isMoreSuperseded = false
-    /// Whether a page was accepted in this gesture, which may request again after it has left the
-    /// threshold.
-    var isMoreRenewed = false
-    /// Whether a gesture fired the waiting load-more.
-    var isMoreQueuedByGesture = false
-    /// Whether the client laid out the page that it loads before it reported the end of the load.
-    @OmittedIfUsual var isLaidOutEarly: Bool
-
+    package internal(set) var refresh: RefreshEdge
+    package internal(set) var loadMore: LoadMoreEdge
     package internal(set) var floor = FloorPhase.closed
     /// Whether the list was last moved by `pan`: then only the engine keeps it in its range.
     var ownsPhysics = false
-    var filledPages: UInt16 = 0
-    var refreshAttempt: UInt16 = 0
-    var moreAttempt: UInt16 = 0
 
     package internal(set) var insets = InsetLedger()
     package internal(set) var paging: Paging
-    var lastLoadNumber: UInt32 = 0
     package internal(set) var deadlines = Deadlines()
-    /// When the last refresh succeeded; nil if none has.
-    package internal(set) var lastUpdated: Instant? {
-        get { updatedAt == .never ? nil : updatedAt }
-        set { updatedAt = newValue ?? .never }
-    }
-    var updatedAt = Instant.never
 
     /// The engine's own movement of the list; nil if the client scrolls it or it rests.
     var motion: Motion?
@@ -99,16 +49,6 @@ package struct Engine: Hashable, Sendable, Codable {
     /// The state of newer data.
     var changes = Changes()
 
-    /// Points by which a shown refresh has moved the resting list; 0 while none is shown.
-    var revealedLength = 0.0
-    /// When the indicator became visible.
-    var shownAt = Instant.origin
-    var moreStartedAt = Instant.origin
-    /// Until then, no gesture requests the next page.
-    var backOffEnd = Instant.origin
-    /// Until then, no gesture requests the page after content that the client has not laid out.
-    @OmittedIfUsual package internal(set) var layoutEnd: Instant
-
     /// Creates a view at rest at the physical content offset `offset`; nil: where reading begins.
     package init(
         generation: UInt32, options: ViewOptions, geometry change: GeometryChange, offset: Double?
@@ -121,12 +61,12 @@ package struct Engine: Hashable, Sendable, Codable {
         self.offset = offset.map { geometry.mirrored($0) } ?? geometry.restingOffset
         self.isOffsetKnown = offset != nil
         self.anchor = change.anchor.map { geometry.mirrored($0) } ?? .none
-        self.refresh = options.refresh?.isEnabled == true ? .idle : .disabled
         let paging = Paging(options.paging)
         self.paging = paging
+        self.refresh = RefreshEdge(isEnabled: options.refresh?.isEnabled == true)
         // A single page without a next page (O-IQ-1).
-        let open = paging.hasMore ? LoadMorePhase.idle : .noMore
-        self.loadMore = options.loadMore?.isEnabled == true ? open : .disabled
+        self.loadMore = LoadMoreEdge(
+            isEnabled: options.loadMore?.isEnabled == true, hasMore: paging.hasMore)
     }
 
     /// When the driver must call the engine with `timePassed`.

@@ -13,11 +13,38 @@ extension Instant {
     }
 }
 
+extension Engine {
+    /// Moves the engine to a clock that shows `microseconds` more at the same moment. Its behaviour
+    /// at `t` on the new clock equals that at `t - microseconds` on the old one.
+    package mutating func shift(byMicroseconds microseconds: Int64) {
+        deadlines.shift(byMicroseconds: microseconds)
+        motion = motion?.shifted(byMicroseconds: microseconds)
+        pace.shift(byMicroseconds: microseconds)
+        refresh.shift(byMicroseconds: microseconds)
+        loadMore.shift(byMicroseconds: microseconds)
+    }
+}
+
+extension RefreshEdge {
+    fileprivate mutating func shift(byMicroseconds microseconds: Int64) {
+        updatedAt = updatedAt.shifted(byMicroseconds: microseconds)
+        shownAt = shownAt.shifted(byMicroseconds: microseconds)
+    }
+}
+
+extension LoadMoreEdge {
+    fileprivate mutating func shift(byMicroseconds microseconds: Int64) {
+        startedAt = startedAt.shifted(byMicroseconds: microseconds)
+        backOffEnd = backOffEnd.shifted(byMicroseconds: microseconds)
+        if layoutEnd != .origin { layoutEnd = layoutEnd.shifted(byMicroseconds: microseconds) }
+    }
+}
+
 extension Deadlines {
     mutating func shift(byMicroseconds microseconds: Int64) {
         gesture = gesture.shifted(byMicroseconds: microseconds)
         refreshLoad = refreshLoad.shifted(byMicroseconds: microseconds)
-        moreLoad = moreLoad.shifted(byMicroseconds: microseconds)
+        loadMoreWait = loadMoreWait.shifted(byMicroseconds: microseconds)
         aftermath = aftermath.shifted(byMicroseconds: microseconds)
         floor = floor.shifted(byMicroseconds: microseconds)
         settle = settle.shifted(byMicroseconds: microseconds)

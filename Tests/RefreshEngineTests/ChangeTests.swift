@@ -111,7 +111,7 @@ struct ChangeTests {
         tester.expect("list 7", "bottom noMore", "end 1.2 refresh success")
         tester.expect(top: .idle, bottom: .noMore)
         #expect(tester.engine.silentLoad == nil)
-        #expect(tester.engine.lastUpdated == tester.now)
+        #expect(tester.engine.refresh.lastUpdated == tester.now)
         #expect(tester.engine.nextDeadline == nil)
     }
 
@@ -351,7 +351,7 @@ struct ChangeTests {
         case .cancel:
             #expect(effects.contains("end 1.2 refresh cancelled"))
             #expect(effects.contains("newer"))
-            #expect(tester.engine.loadMore == .loading(.init(generation: 1, number: 3)))
+            #expect(tester.engine.loadMore.phase == .loading(.init(generation: 1, number: 3)))
             tester.send(.cancelRequested(nil))
         case .queue:
             #expect(effects == ["bottom triggered by code"])

@@ -27,7 +27,7 @@ struct GoldenNumberTests {
         var tester = EngineTester(.iq(length: 80), .sizes(top: 88))
         tester.drag(to: offset)
         tester.skip()
-        let phase = tester.engine.refresh
+        let phase = tester.engine.refresh.phase
         #expect(phase.progress == progress)
         #expect(phase.state == (progress == 0 ? .idle : progress == 1 ? .eligible : .pulling))
     }
@@ -48,7 +48,7 @@ struct GoldenNumberTests {
         tester.loadFirstPage()
         tester.drag(to: offset)
         tester.skip()
-        let phase = tester.engine.loadMore
+        let phase = tester.engine.loadMore.phase
         #expect(phase.progress == progress)
         #expect(phase.state == (progress == 0 ? .idle : progress == 1 ? .eligible : .approaching))
     }
@@ -70,7 +70,7 @@ struct GoldenNumberTests {
             }, .sizes(viewport: 812, content: 300, top: 88, bottom: 34))
         tester.drag(to: offset)
         tester.skip()
-        #expect(tester.engine.loadMore.progress == progress)
+        #expect(tester.engine.loadMore.phase.progress == progress)
     }
 
     @Test("The original's trace: states and haptics of a pull of length 80, in order")

@@ -110,10 +110,10 @@ struct OvertakenTests {
     func fillsWhileLingering() {
         var tester = EngineTester(.of(.default) { $0.isClientBacked = false })
         tester.loadFirstPage()
-        #expect(tester.engine.refresh == .lingering(.success))
+        #expect(tester.engine.refresh.phase == .lingering(.success))
         tester.change(content: 300)
         tester.skip()
-        #expect(tester.engine.loadMore == .loading(LoadID(2)))
+        #expect(tester.engine.loadMore.phase == .loading(LoadID(2)))
         tester.finish(2, .cancelled)
         tester.skip()
     }
@@ -138,7 +138,7 @@ struct OvertakenTests {
         tester.skip()
         tester.scroll(.dragging, 3200)
         tester.skip()
-        #expect(tester.engine.loadMore == .loading(LoadID(4)))
+        #expect(tester.engine.loadMore.phase == .loading(LoadID(4)))
         tester.finish(4, .cancelled)
         tester.skip()
     }
@@ -259,7 +259,7 @@ struct OvertakenTests {
             tester.scroll(.dragging, 17_000 + 60 * Double(step))
         }
         tester.skip()
-        #expect(tester.engine.loadMore == .loading(LoadID(2)))
+        #expect(tester.engine.loadMore.phase == .loading(LoadID(2)))
         tester.finish(2, .failed)
         tester.skip()
         let place = tester.engine.offset

@@ -61,17 +61,19 @@ struct ProgressTests {
             engine.handle(
                 .scrolled(ScrollSample(offset: -options.start, phase: .began)), at: .origin,
                 into: &effects)
-            #expect(engine.refresh == .idle, "\(profile)")
+            #expect(engine.refresh.phase == .idle, "\(profile)")
             engine.handle(
                 .scrolled(ScrollSample(offset: (-options.length).nextUp, phase: .dragging)),
                 at: .origin, into: &effects)
-            #expect(engine.refresh.state == .pulling && engine.refresh.progress < 1, "\(profile)")
-            #expect(engine.refresh.progress > 0.999, "\(profile)")
+            #expect(
+                engine.refresh.phase.state == .pulling && engine.refresh.phase.progress < 1,
+                "\(profile)")
+            #expect(engine.refresh.phase.progress > 0.999, "\(profile)")
             effects.removeAll()
             engine.handle(
                 .scrolled(ScrollSample(offset: -options.length, phase: .dragging)), at: .origin,
                 into: &effects)
-            let isPassed = options.isStrict ? engine.refresh.progress == 1 : effects.count > 1
+            let isPassed = options.isStrict ? engine.refresh.phase.progress == 1 : effects.count > 1
             #expect(isPassed, "\(profile): \(effects)")
         }
     }

@@ -55,7 +55,8 @@ struct ShiftTests {
             try #require(
                 copy.nextDeadline == engine.nextDeadline?.later(by: shift), "\(name), \(index)")
             try #require(
-                copy.lastUpdated == engine.lastUpdated?.later(by: shift), "\(name), \(index)")
+                copy.refresh.lastUpdated == engine.refresh.lastUpdated?.later(by: shift),
+                "\(name), \(index)")
             effects.removeAll(keepingCapacity: true)
             others.removeAll(keepingCapacity: true)
             engine.handle(step.event, at: step.at, into: &effects)
@@ -92,7 +93,7 @@ struct ShiftTests {
             var engine = start
             engine.shift(byMicroseconds: shift)
             #expect(engine.nextDeadline == nil)
-            #expect(engine.lastUpdated == nil)
+            #expect(engine.refresh.lastUpdated == nil)
             engine.shift(byMicroseconds: shift)
             #expect(engine.nextDeadline == nil)
         }

@@ -94,6 +94,49 @@ struct SnapshotTests {
         }
     }
 
+    /// The members of an engine in snapshots, journals and checkpoints.
+    private static let names: Set = [
+        "anchor", "backOffEnd", "changes", "deadlines", "filledPages", "floor", "generation",
+        "geometry", "gesture", "hasAskedForMore", "hasRefreshFailed", "insets", "isLaidOutEarly",
+        "isMoreQueuedByGesture", "isMoreRenewed", "isMoreSuperseded", "isOffsetKnown",
+        "isPageLanding", "isPullSpent", "isQueuedByGesture", "isRefreshRenewed", "isRoomLanding",
+        "lastLoadNumber", "layoutEnd", "loadMore", "mayFill", "moreAttempt", "moreCause",
+        "moreStartedAt", "moreTrigger", "motion", "offset", "options", "ownsPhysics", "pace",
+        "paging", "refresh", "refreshAnimates", "refreshAttempt", "refreshCause", "refreshSize",
+        "refreshTrigger", "revealedLength", "shownAt", "updatedAt",
+    ]
+
+    @Test("The written form is flat, and its names are those of the file formats")
+    func names() throws {
+        let options = ViewOptions.iq { $0.isClientBacked = true }
+        var engine = Engine(generation: 1, options: options, geometry: .sizes(), offset: nil)
+        var effects: [Effect] = []
+        let optional: Set = ["isLaidOutEarly", "layoutEnd", "motion"]
+        #expect(try Self.names(of: engine) == Self.names.subtracting(optional))
+        let facts: [Event] = [
+            .loadMoreRequested(cause: .code),
+            .geometryChanged(.sizes(content: 3000)),
+            .loadEnded(LoadID(1), LoadEnding(.success, count: 10)),
+            .loadMoreRequested(cause: .code),
+            .loadEnded(LoadID(2), LoadEnding(.success, count: 10)),
+            .panned(PanSample(translation: 0, phase: .began)),
+        ]
+        var found: Set<String> = []
+        for fact in facts {
+            engine.handle(fact, at: Instant(milliseconds: 5), into: &effects)
+            let names = try Self.names(of: engine)
+            #expect(names.isSubset(of: Self.names), "\(fact)")
+            #expect(try Self.readBack(engine) == engine, "\(fact)")
+            found.formUnion(names)
+        }
+        #expect(found == Self.names)
+    }
+
+    private static func names(of engine: Engine) throws -> Set<String> {
+        let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(engine))
+        return Set((json as? [String: Any] ?? [:]).keys)
+    }
+
     private static func readBack(_ engine: Engine) throws -> Engine {
         try JSONDecoder().decode(Engine.self, from: JSONEncoder().encode(engine))
     }

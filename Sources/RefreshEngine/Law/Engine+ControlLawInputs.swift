@@ -11,11 +11,11 @@ extension Engine {
         ground.restShift = gesture.restShift
         ground.toldRefresh = insets.toldRefresh
         ground.toldLoadMore = insets.toldLoadMore
-        ground.revealed = revealedLength
-        ground.isRoomLanding = isRoomLanding
+        ground.revealed = refresh.revealedLength
+        ground.isRoomLanding = loadMore.isRoomLanding
         ground.isRangeUndecided =
             ownsPhysics
-            && (loadMore.load != nil || isRoomLanding || !insets.isFullySent)
+            && (loadMore.load != nil || loadMore.isRoomLanding || !insets.isFullySent)
         ground.latency = pace.latency
         ground.items = paging.itemCount
         setPullInputs(in: &ground, at: now)
@@ -25,11 +25,12 @@ extension Engine {
 
     private func setPullInputs(in ground: inout ControlLawInputs, at now: Instant) {
         guard let options = options.refresh else { return }
-        ground.isRefreshShown = refresh.isShown
-        ground.isRoomUndecided = refresh.isShown || refresh == .waiting || refresh.isTriggered
+        ground.isRefreshShown = refresh.phase.isShown
+        ground.isRoomUndecided =
+            refresh.phase.isShown || refresh.phase == .waiting || refresh.phase.isTriggered
         ground.isPullSeen =
             isPullPossible && !ground.floorHasTheList && gesture.heldAt == nil
-            && !(isPullSpent && gesture.phase != .resting) && !isShiftEnding
+            && !(refresh.isPullSpent && gesture.phase != .resting) && !isShiftEnding
         ground.isCoolingDown = isCoolingDown(options, at: now)
         ground.isEndQuiet = loadMore.load == nil && insets.loadMore == 0 && insets.isFullySent
         let start = refreshStart
@@ -43,25 +44,26 @@ extension Engine {
 
     private func setEndInputs(in ground: inout ControlLawInputs, at now: Instant) {
         guard let options = options.loadMore else { return }
-        ground.isMoreRenewed = isMoreRenewed || isRequestDeferred
+        ground.isMoreRenewed = loadMore.request.isRenewed || isRequestDeferred
         ground.isEndAskedAbout =
-            loadMore == .failed || (loadMore.acceptsRequests && hasAskedForMore)
-        ground.mayAskAgain = loadMore == .failed && options.asksAgain
-        ground.isBackingOff = now < backOffEnd
-        ground.hasEnd = loadMore != .disabled && loadMore != .noMore && geometry.isMeasured
+            loadMore.phase == .failed || (loadMore.phase.acceptsRequests && loadMore.hasRequested)
+        ground.mayAskAgain = loadMore.phase == .failed && options.asksAgain
+        ground.isBackingOff = now < loadMore.backOffEnd
+        ground.hasEnd =
+            loadMore.phase != .disabled && loadMore.phase != .noMore && geometry.isMeasured
         ground.isEndSeen =
-            ground.hasEnd && loadMore.acceptsRequests && !ground.floorHasTheList
+            ground.hasEnd && loadMore.phase.acceptsRequests && !ground.floorHasTheList
             && !isEndBlocked
         // A client that is beyond the end and has not armed the edge sends every sample. The wait
         // for its layout is therefore part of the law only if the list may request by its speed.
         ground.mayAsk =
             !isFirstPageByPull && !ground.isBackingOff
-            && !(hasAskedForMore && options.rearm == .content)
+            && !(loadMore.hasRequested && options.rearm == .content)
     }
 
     /// Whether a pull would be visible, apart from the conditions on the gesture.
     private var isPullPossible: Bool {
-        switch refresh {
+        switch refresh.phase {
         case .idle, .pulling, .eligible: true
         case .disabled, .waiting, .triggered, .refreshing, .lingering, .held, .finishing: false
         }
@@ -74,7 +76,7 @@ extension Engine {
     /// Whether a refresh keeps the end from being evaluated. The client itself detects a pull that
     /// does.
     private var isEndBlocked: Bool {
-        switch refresh {
+        switch refresh.phase {
         case .idle, .pulling, .eligible:
             isLoadMoreBlockedBySilentRefresh
                 || (options.attention == .movement && isFirstPageByPull)

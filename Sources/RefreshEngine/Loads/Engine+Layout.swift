@@ -5,18 +5,23 @@ import RefreshProtocol
 extension Engine {
     /// Whether gestures at the end must wait until the client has laid out the last content.
     func waitsForLayout(at now: Instant) -> Bool {
-        options.loadMore?.rearm == .content && now < layoutEnd
+        options.loadMore?.rearm == .content && now < loadMore.layoutEnd
+    }
+
+    /// Whether a request waits for that.
+    private var isRequestDeferred: Bool {
+        deadlines.loadMoreWait != .never && loadMore.load == nil
     }
 
     /// Starts the wait of a list at a place where it would request a page if its content were laid
     /// out. If the wait ends without a layout, the list requests the page.
     mutating func deferRequestUntilLayout(_ cause: Cause) {
-        guard loadMore.acceptsRequests else { return }
+        guard loadMore.phase.acceptsRequests else { return }
         // Short content is always at its end. A pull during the wait does not change that the
         // viewport must be filled.
-        let isFilling = deadlines.moreLoad != .never && moreCause == .fill
-        if !isFilling || !geometry.isContentShort { moreCause = cause }
-        deadlines.moreLoad = layoutEnd
+        let isFilling = isRequestDeferred && loadMore.request.cause == .fill
+        if !isFilling || !geometry.isContentShort { loadMore.request.cause = cause }
+        deadlines.loadMoreWait = loadMore.layoutEnd
     }
 
     /// Whether the list requests a page when the wait ends, unless it has left by then.
@@ -24,20 +29,20 @@ extension Engine {
     var isRequestDeferred: Bool { deadlines.moreLoad != .never && loadMore.load == nil }
 
     mutating func endLayoutWait() {
-        layoutEnd = .origin
+        loadMore.layoutEnd = .origin
         cancelDeferredRequest()
     }
 
     /// Cancels the request of a list that reached its end while the content was not laid out.
     mutating func cancelDeferredRequest() {
-        if loadMore.load == nil { deadlines.moreLoad = .never }
+        if isRequestDeferred { deadlines.loadMoreWait = .never }
     }
 
     /// Cancels that request if the list has come to rest elsewhere. A request to fill the viewport
     /// is kept.
     @inline(never)
     mutating func cancelDeferredRequestIfElsewhere() {
-        guard moreCause != .fill, !isAtThreshold else { return }
+        guard isRequestDeferred, loadMore.request.cause != .fill, !isAtThreshold else { return }
         cancelDeferredRequest()
     }
 
@@ -50,7 +55,7 @@ extension Engine {
     /// Records that the client has laid out content of another length. Longer content may be the
     /// page that the client itself loads, before it reports the end of that load.
     mutating func handleContentLengthChange(isLonger: Bool) {
-        if options.isClientBacked, loadMore.load != nil, isLonger { isLaidOutEarly = true }
+        if options.isClientBacked, loadMore.load != nil, isLonger { loadMore.isLaidOutEarly = true }
         endLayoutWait()
         if options.loadMore?.rearm == .gesture { gesture.handleNewContent() }
     }
@@ -60,14 +65,16 @@ extension Engine {
     mutating func handleLayoutTimeout(at now: Instant, into effects: inout [Effect]) {
         endLayoutWait()
         guard !floor.ownsList else { return }
-        guard moreCause != .fill else { return fillViewport(at: now, into: &effects) }
+        guard loadMore.request.cause != .fill else { return fillViewport(at: now, into: &effects) }
         guard gesture.phase == .resting else {
             return evaluateApproach(isSample: true, at: now, into: &effects)
         }
-        guard let options = options.loadMore, options.rearm == .content, loadMore.acceptsRequests,
-            !isLoadMoreBlocked, !isEndEvaluationSkipped, loadMoreStart != .never, now >= backOffEnd,
+        guard let options = options.loadMore, options.rearm == .content,
+            loadMore.phase.acceptsRequests,
+            !isLoadMoreBlocked, !isEndEvaluationSkipped, loadMoreStart != .never,
+            now >= loadMore.backOffEnd,
             isAtThreshold,
-            let intent = moreCause.intent(isFingerDown: false),
+            let intent = loadMore.request.cause.intent(isFingerDown: false),
             options.intents.allows(Intents(intent))
         else { return }
         applyToLoadMore(.approached(progress: 1, .reaching(loadMoreStart)), at: now, into: &effects)

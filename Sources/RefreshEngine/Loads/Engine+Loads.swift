@@ -11,7 +11,7 @@ extension Engine {
                 accepted
                     ? .loadBegan(load)
                     : .loadRefused(load, completionDisplay(of: .refused, at: now)),
-                animated: !accepted || refreshAnimates, at: now, into: &effects)
+                animated: !accepted || refresh.animates, at: now, into: &effects)
             if !accepted { resumeLoadMore(at: now, into: &effects) }
         case silentLoad:
             guard !accepted else { return }
@@ -42,7 +42,9 @@ extension Engine {
     private mutating func handleRefreshEnd(
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
-        if ending.result.isAccepted { paging.accept(ending, of: .refresh, asked: Int(refreshSize)) }
+        if ending.result.isAccepted {
+            paging.accept(ending, of: .refresh, asked: Int(refresh.size))
+        }
         applyToRefresh(
             .loadEnded(load, ending.result, completionDisplay(of: ending.result, at: now)), at: now,
             into: &effects)
@@ -53,7 +55,7 @@ extension Engine {
     /// Handles a list that a refresh has replaced.
     mutating func handleListReplacement(at now: Instant, into effects: inout [Effect]) {
         handleNewContent(waitEnd: now, at: now, into: &effects)
-        isMoreSuperseded = loadMore.load != nil
+        loadMore.isSuperseded = loadMore.load != nil
         applyToLoadMore(.contentReplaced(hasMore: paging.hasMore), at: now, into: &effects)
     }
 
@@ -61,12 +63,12 @@ extension Engine {
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
         // The list that this page belongs to was replaced (B-IQ-12, O-IQ-4).
-        let result = isMoreSuperseded ? .cancelled : ending.result
+        let result = loadMore.isSuperseded ? .cancelled : ending.result
         if result.isAccepted {
             paging.accept(ending, of: .more, asked: paging.options.size)
             let isAllKnown = ending.count > 0 && ending.kept == 0
-            isPageLanding = !isAllKnown && (result == .success || ending.count > 0)
-            isRoomLanding = isPageLanding && insets.toldLoadMore > 0
+            loadMore.isPageLanding = !isAllKnown && (result == .success || ending.count > 0)
+            loadMore.isRoomLanding = loadMore.isPageLanding && insets.toldLoadMore > 0
             adaptMotion(at: now, into: &effects)
         }
         applyToLoadMore(
@@ -74,7 +76,8 @@ extension Engine {
         guard result.isAccepted else { return }
         // Also for a page without new items: otherwise a wheel would request a page with each
         // sample.
-        let waitEnd = isLaidOutEarly ? now : now.advanced(byMilliseconds: options.layoutWait)
+        let waitEnd =
+            loadMore.isLaidOutEarly ? now : now.advanced(byMilliseconds: options.layoutWait)
         handleNewContent(waitEnd: waitEnd, at: now, into: &effects)
         if paging.isStalled { effects.append(.reportStall) }
     }
@@ -83,12 +86,12 @@ extension Engine {
     private mutating func handleNewContent(
         waitEnd: Instant, at now: Instant, into effects: inout [Effect]
     ) {
-        hasAskedForMore = false
-        backOffEnd = .origin
+        loadMore.hasRequested = false
+        loadMore.backOffEnd = .origin
         endLayoutWait()
-        if waitEnd > now { layoutEnd = waitEnd }
-        isMoreRenewed = options.loadMore?.rearm == .gesture
-        mayFill = paging.hasMore
+        if waitEnd > now { loadMore.layoutEnd = waitEnd }
+        loadMore.request.isRenewed = options.loadMore?.rearm == .gesture
+        loadMore.mayFill = paging.hasMore
         // An edge with `rearm` `gesture` does not wait. There, wheel input becomes a new intent
         // when the page is laid out.
         if options.loadMore?.rearm == .content || waitEnd <= now { gesture.handleNewContent() }
@@ -98,14 +101,14 @@ extension Engine {
     mutating func handleRetryRequest(
         _ role: EdgeRole?, at now: Instant, into effects: inout [Effect]
     ) {
-        let isMoreFailed = loadMore == .failed
+        let isMoreFailed = loadMore.phase == .failed
         guard hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
         switch role ?? (isMoreFailed ? .loadMore : .refresh) {
         case .loadMore where isMoreFailed && loadMoreStart != .never:
             handleLoadMoreRequest(.retry, at: now, into: &effects)
         case .refresh where role == nil && canLoadMoreRetryFirstPage:
             handleLoadMoreRequest(.retry, at: now, into: &effects)
-        case .refresh where hasRefreshFailed && refresh.load == nil && refresh != .disabled:
+        case .refresh where refresh.hasFailed && refresh.load == nil && refresh.phase != .disabled:
             handleRefreshRequest(.retry, animated: true, at: now, into: &effects)
         case .refresh, .loadMore: effects.append(.refuse(.nothingToRetry))
         }
@@ -114,10 +117,11 @@ extension Engine {
     /// Whether the refresh for the first page has failed and its edge cannot retry it, but the
     /// other edge can request that page.
     private var canLoadMoreRetryFirstPage: Bool {
-        guard hasRefreshFailed, refreshLoad == nil, !paging.hasPage, loadMore.acceptsRequests,
+        guard refresh.hasFailed, refreshLoad == nil, !paging.hasPage,
+            loadMore.phase.acceptsRequests,
             loadMoreStart != .never
         else { return false }
-        return refresh == .disabled || options.refresh?.intents.allows(.retry) != true
+        return refresh.phase == .disabled || options.refresh?.intents.allows(.retry) != true
     }
 
     mutating func handleCancelRequest(
@@ -134,7 +138,7 @@ extension Engine {
 
     /// Cancels the refresh that runs or waits.
     private mutating func cancelRefresh(at now: Instant, into effects: inout [Effect]) {
-        if refresh == .waiting { applyToRefresh(.hidden(.rest), at: now, into: &effects) }
+        if refresh.phase == .waiting { applyToRefresh(.hidden(.rest), at: now, into: &effects) }
         cancelRefreshLoad(at: now, into: &effects)
     }
 
@@ -157,9 +161,9 @@ extension Engine {
             // The change that the refresh would have delivered is dropped with it and not reported.
             changes.recordRefreshEnd()
             cancelRefresh(at: now, into: &effects)
-            hasRefreshFailed = false
-            refreshAttempt = 0
-            lastUpdated = nil
+            refresh.hasFailed = false
+            refresh.request.attempt = 0
+            refresh.lastUpdated = nil
             discardChanges(into: &effects)
             if role != nil {
                 effects.append(.showList(count: paging.itemCount, hasMore: paging.hasMore))
@@ -175,12 +179,12 @@ extension Engine {
         // First, because a refresh that waited for the page begins when the page is cancelled.
         paging = Paging(options)
         applyToLoadMore(.loadCancelled, at: now, into: &effects)
-        backOffEnd = .origin
+        loadMore.backOffEnd = .origin
         endLayoutWait()
-        moreAttempt = 0
-        hasAskedForMore = false
-        mayFill = false
-        filledPages = 0
+        loadMore.request.attempt = 0
+        loadMore.hasRequested = false
+        loadMore.mayFill = false
+        loadMore.filledPages = 0
         // The current movement was meant for the old list.
         if gesture.isOpen { gesture.markFired(.loadMore) }
         effects.append(.showList(count: 0, hasMore: paging.hasMore))
@@ -196,7 +200,7 @@ extension Engine {
         if deadlines.refreshLoad <= now, let load = refreshLoad {
             handleLoadEnd(load, LoadEnding(.timedOut), at: now, into: &effects)
         }
-        if deadlines.moreLoad <= now {
+        if deadlines.loadMoreWait <= now {
             if let load = loadMore.load {
                 handleLoadMoreEnd(load, LoadEnding(.timedOut), at: now, into: &effects)
             } else {
@@ -228,10 +232,11 @@ extension Engine {
     mutating func handleDetach(at now: Instant, into effects: inout [Effect]) {
         deadlines = Deadlines()
         motion = nil
-        if let load = refreshLoad { effects.append(.endLoad(load, .refresh, .cancelled)) }
-        if let load = loadMore.load { effects.append(.endLoad(load, .more, .cancelled)) }
+        for order in loadsInFlight {
+            effects.append(.endLoad(order.id, order.kind, .cancelled))
+        }
         changes = Changes()
-        refresh = .disabled
-        loadMore = .disabled
+        refresh.phase = .disabled
+        loadMore.phase = .disabled
     }
 }

@@ -47,7 +47,7 @@ extension Conversation {
         _ predicted: Prediction?, ofViewAt index: Int, at now: Instant
     ) {
         guard let predicted, views[index].engine.options.hasEdge(.refresh),
-            predicted.state != views[index].engine.refresh.state
+            predicted.state != views[index].engine.refresh.phase.state
         else { return }
         services.metrics.recordMisprediction()
         views[index].prepareCorrection(at: now)

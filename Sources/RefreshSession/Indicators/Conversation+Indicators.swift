@@ -65,8 +65,8 @@ extension Conversation {
     ) {
         let (state, pull) =
             role == .refresh
-            ? (engine.refresh.state, engine.pullFraction)
-            : (engine.loadMore.state, engine.loadMore.progress)
+            ? (engine.refresh.phase.state, engine.pullFraction)
+            : (engine.loadMore.phase.state, engine.loadMore.phase.progress)
         guard case .named(let name) = choice,
             let programme = services.indicators.programme(
                 named: name, language: indicators.settings.language)

@@ -74,7 +74,7 @@ final class ViewIndicators {
     /// The engine is read in place and not changed.
     @inline(__always)
     func followPull(_ engine: inout Engine, at now: Instant) {
-        let state = engine.refresh.state
+        let state = engine.refresh.phase.state
         switch state {
         case .pulling, .eligible:
             animators.value.show(.refresh, state, engine.pullFractionInPlace(), nil, at: now)

@@ -67,10 +67,10 @@ extension Conversation {
         text.appendMember("profile", view.profile.rawValue)
         if let feed = view.feed { text.appendMember("feed", feed.name) }
         if engine.options.hasEdge(.refresh) {
-            text.appendMember("refresh", engine.refresh.state.rawValue)
+            text.appendMember("refresh", engine.refresh.phase.state.rawValue)
         }
         if engine.options.hasEdge(.loadMore) {
-            text.appendMember("loadMore", engine.loadMore.state.rawValue)
+            text.appendMember("loadMore", engine.loadMore.phase.state.rawValue)
         }
         text.beginMember("insets")
         text.append(literal: #"{"refresh":"#)

@@ -47,7 +47,9 @@ package final class SessionObserver {
     /// Starts to observe the edges of a view.
     func observeEdges(of view: ViewSlot) {
         for role in EdgeRole.allCases where view.engine.options.hasEdge(role) {
-            let state = role == .refresh ? view.engine.refresh.state : view.engine.loadMore.state
+            let state =
+                role == .refresh
+                ? view.engine.refresh.phase.state : view.engine.loadMore.phase.state
             states[Edge(generation: view.generation, role: role)] = state
         }
     }

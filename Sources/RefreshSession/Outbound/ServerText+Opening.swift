@@ -60,7 +60,7 @@ extension ServerText {
             out.appendMember("haptics", options.playsHaptics)
             out.appendMember("announcements", options.announces)
             if let refresh = options.refresh {
-                out.beginEdge(.refresh, slot.engine.refresh.state, options.layout)
+                out.beginEdge(.refresh, slot.engine.refresh.phase.state, options.layout)
                 for entry in RefreshOptions.entries {
                     out.appendOption(entry.field, entry.value(in: refresh))
                 }
@@ -69,7 +69,7 @@ extension ServerText {
                 out.append(0x7D as UInt8)
             }
             if let loadMore = options.loadMore {
-                out.beginEdge(.loadMore, slot.engine.loadMore.state, options.layout)
+                out.beginEdge(.loadMore, slot.engine.loadMore.phase.state, options.layout)
                 for entry in LoadMoreOptions.entries {
                     out.appendOption(entry.field, entry.value(in: loadMore))
                 }
@@ -105,10 +105,11 @@ extension ServerText {
             out.appendMember("ack", Double(ack))
             for role in EdgeRole.allCases where roles.contains(role) {
                 let state =
-                    role == .refresh ? slot.engine.refresh.state : slot.engine.loadMore.state
+                    role == .refresh
+                    ? slot.engine.refresh.phase.state : slot.engine.loadMore.phase.state
                 let progress =
                     role == .refresh
-                    ? slot.engine.refresh.progress : slot.engine.loadMore.progress
+                    ? slot.engine.refresh.phase.progress : slot.engine.loadMore.phase.progress
                 out.beginEdge(role, state, slot.engine.options.layout)
                 if progress > 0 { out.appendMember("progress", progress) }
                 out.appendIndicator(slot, role)

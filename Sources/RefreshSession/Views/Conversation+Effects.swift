@@ -81,7 +81,7 @@ extension Conversation {
             outbox.cancelPages(of: views[index].id, generation: views[index].generation)
         }
         views[index].update.setList(count: count, hasMore: hasMore)
-        views[index].update.setLastUpdated(views[index].engine.lastUpdated)
+        views[index].update.setLastUpdated(views[index].engine.refresh.lastUpdated)
     }
 
     private mutating func reportLateAnswer(

@@ -33,8 +33,8 @@ package struct ViewSlot {
         self.profile = profile
         self.feed = feed
         self.engine = engine
-        self.refresh = LastSentEdge(state: engine.refresh.state)
-        self.loadMore = LastSentEdge(state: engine.loadMore.state)
+        self.refresh = LastSentEdge(state: engine.refresh.phase.state)
+        self.loadMore = LastSentEdge(state: engine.loadMore.phase.state)
         self.presentation = look
     }
 
@@ -195,7 +195,7 @@ package struct ViewSlot {
         if engine.hasNewer { update.setNewer(true) }
         if engine.paging.hasPage {
             update.setList(count: engine.paging.itemCount, hasMore: engine.paging.hasMore)
-            update.setLastUpdated(engine.lastUpdated)
+            update.setLastUpdated(engine.refresh.lastUpdated)
         }
     }
 
@@ -204,9 +204,9 @@ package struct ViewSlot {
     mutating func prepareCorrection(at now: Instant) {
         presentation?.markMispredicted()
         update.markNonEmpty()
-        update.refresh.state = engine.refresh.state
-        if update.refresh.progress == nil, engine.refresh.progress > 0 {
-            update.refresh.progress = engine.refresh.progress
+        update.refresh.state = engine.refresh.phase.state
+        if update.refresh.progress == nil, engine.refresh.phase.progress > 0 {
+            update.refresh.progress = engine.refresh.phase.progress
         }
         // A pending inset command is correct, and keeps its timeline.
         if update.inset?.refresh == nil {

@@ -9,7 +9,7 @@ struct ControlDefectTests {
     @Test("B-IQ-6: an edge is idle before its first event, and blocks nothing")
     func iq6() {
         var tester = EngineTester()
-        #expect(tester.engine.refresh == .idle)
+        #expect(tester.engine.refresh.phase == .idle)
         tester.loadFirstPage()
         tester.drag(to: 1200)
         tester.skip()
@@ -146,7 +146,7 @@ struct ControlDefectTests {
         #expect(texts.contains { $0.hasPrefix("top") && $0.hasSuffix("after \(result)") })
         tester.send(.retryRequested(nil))
         tester.skip()
-        #expect(tester.engine.refresh == .refreshing(LoadID(2)))
+        #expect(tester.engine.refresh.phase == .refreshing(LoadID(2)))
         tester.finish(2, .success, count: 10)
         tester.skip()
     }
@@ -192,7 +192,7 @@ struct ControlDefectTests {
         tester.skip()
         tester.send(.refreshRequested(cause: .code, animated: true), after: 5000)
         tester.skip()
-        #expect(tester.engine.refresh == .refreshing(LoadID(2)))
+        #expect(tester.engine.refresh.phase == .refreshing(LoadID(2)))
         tester.finish(2, .cancelled)
         tester.skip()
     }

@@ -19,16 +19,16 @@ extension InvariantWatch {
             .loads, engine.silentLoad == nil || engine.refresh.load == nil,
             "two refreshes, one of them unseen")
         check(.loads, engine.loadMore.load == moreLoad, "the load-more phase names another load")
-        if engine.refresh == .waiting {
+        if engine.refresh.phase == .waiting {
             check(.waiting, moreLoad != nil, "a refresh waits for nothing")
         }
-        if engine.loadMore == .waiting {
+        if engine.loadMore.phase == .waiting {
             check(.waiting, refreshLoad != nil, "a page waits for nothing")
         }
     }
 
     func checkTold(_ engine: borrowing Engine) {
-        let (top, bottom) = (engine.refresh, engine.loadMore)
+        let (top, bottom) = (engine.refresh.phase, engine.loadMore.phase)
         check(
             .diagrams, refresh.state == top.state && refresh.progress == top.progress,
             "refresh is \(top), told \(refresh)")
@@ -48,7 +48,7 @@ extension InvariantWatch {
         guard !gesture.isFingerDown else { return }
         if refreshShare != 0 {
             check(
-                .shares, engine.refresh.isShown || engine.floor.ownsList,
+                .shares, engine.refresh.phase.isShown || engine.floor.ownsList,
                 "a share is left at the start")
         }
         if loadMoreShare != 0 { check(.shares, moreLoad != nil, "a share is left at the end") }
@@ -85,7 +85,7 @@ extension InvariantWatch {
 
     func checkPlace(_ engine: borrowing Engine, _ gesture: Gesture, at now: Instant) {
         guard isPlaced, gesture.phase == .resting, refreshLoad == nil, moreLoad == nil,
-            !engine.refresh.isShown, engine.refresh != .waiting, engine.floor == .closed
+            !engine.refresh.phase.isShown, engine.refresh.phase != .waiting, engine.floor == .closed
         else { return }
         switch engine.motion {
         case .gliding(let glide) where now >= glide.end: break
@@ -105,15 +105,15 @@ extension InvariantWatch {
         check(
             .deadlines,
             moreLoad == nil
-                ? [.never, engine.layoutEnd].contains(deadlines.moreLoad)
-                : deadlines.moreLoad != .never,
+                ? [.never, engine.loadMore.layoutEnd].contains(deadlines.loadMoreWait)
+                : deadlines.loadMoreWait != .never,
             "deadline of a load-more")
         check(
             .deadlines,
             (deadlines.gesture == .never)
                 == (gesture.phase == .resting || engine.flight != nil),
             "deadline of a gesture")
-        switch engine.refresh {
+        switch engine.refresh.phase {
         case .lingering, .held: check(.deadlines, deadlines.aftermath != .never, "shown for ever")
         case .finishing:
             check(
@@ -122,7 +122,7 @@ extension InvariantWatch {
         case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing: break
         }
         check(
-            .deadlines, deadlines.aftermath == .never || engine.refresh.isShowingCompletion,
+            .deadlines, deadlines.aftermath == .never || engine.refresh.phase.isShowingCompletion,
             "deadline of no aftermath")
         switch engine.floor {
         case .opening, .closing:

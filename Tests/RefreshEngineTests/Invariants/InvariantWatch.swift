@@ -57,7 +57,7 @@ struct InvariantWatch {
     }
 
     init(_ engine: Engine) {
-        let (refresh, loadMore) = (engine.refresh, engine.loadMore)
+        let (refresh, loadMore) = (engine.refresh.phase, engine.loadMore.phase)
         self.refresh = Told(
             state: refresh.state, progress: refresh.progress, states: refresh.state.bit)
         self.loadMore = Told(
@@ -102,7 +102,7 @@ struct InvariantWatch {
     private mutating func noteSituation(_ engine: borrowing Engine, _ gesture: Gesture) {
         wasHeld = engine.dragAnchor != nil
         wasInFlight = engine.flight != nil
-        wasLanding = engine.isPageLanding
+        wasLanding = engine.loadMore.isPageLanding
         anchorName = engine.anchor.name
         physicalOffset = engine.physicalOffset
         let isMoving =

@@ -100,7 +100,7 @@ struct LawTests {
         Self.tell(&engine, Self.scroll(-88, .began), Self.scroll(-120, .dragging))
         #expect(engine.law(at: Self.now) == rest)
         Self.tell(&engine, Self.scroll(-160, .dragging))
-        #expect(engine.refresh == .eligible)
+        #expect(engine.refresh.phase == .eligible)
         #expect(engine.law(at: Self.now) == rest)
         #expect(
             engine.controlLawInputs(at: Self.now) == Self.engine().controlLawInputs(at: Self.now))
@@ -146,7 +146,7 @@ struct LawTests {
         Self.tell(
             &engine, Self.scroll(990, .began), Self.scroll(1001, .dragging),
             .loadEnded(load, LoadEnding(.failed)))
-        #expect(engine.loadMore == .failed)
+        #expect(engine.loadMore.phase == .failed)
         let law = engine.law(at: Instant(milliseconds: 61_000))
         #expect(law.loadMore == .unseen)
         #expect(law.follow.contains(OffsetRange(from: 1000, to: nil)) == asksAgain)
@@ -189,7 +189,7 @@ struct LawTests {
         let running = LoadID(generation: 1, number: load.number - 1)
         Self.tell(&engine, .loadEnded(running, LoadEnding(.success, count: 10)), .detached)
         var again = engine
-        again.refresh = .idle
+        again.refresh.phase = .idle
         let law = again.law(at: Self.now)
         #expect(Self.seen(law.refresh)?.arm == nil)
         #expect(law.follow.contains(OffsetRange(from: nil, to: -152)))
@@ -204,7 +204,7 @@ struct LawTests {
             &engine, .indicatorShowRequested(animated: false), Self.scroll(-152, .began),
             .indicatorHideRequested(animated: false))
         #expect(engine.gesture.heldAt == -152)
-        engine.refresh = .idle
+        engine.refresh.phase = .idle
         let law = engine.law(at: Self.now)
         #expect(law.refresh == .unseen)
         #expect(law.follow.contains(OffsetRange(from: nil, to: -162)))

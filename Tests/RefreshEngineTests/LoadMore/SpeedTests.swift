@@ -57,7 +57,7 @@ struct SpeedTests {
         engine.recordPhysicalOffset(330)
         engine.handle(Self.scroll(330, .ended), at: Self.instant(80), into: &effects)
         #expect(effects.isEmpty)
-        #expect(engine.pace.speed == 0 && engine.loadMore == .idle)
+        #expect(engine.pace.speed == 0 && engine.loadMore.phase == .idle)
     }
 
     @Test("A place that a client has by the resistance is no movement of the list")

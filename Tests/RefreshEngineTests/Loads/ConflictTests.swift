@@ -236,7 +236,7 @@ struct ConflictTests {
         tester.skip()
         tester.send(event, after: 40_000)
         tester.skip()
-        #expect(tester.engine.loadMore == .loading(LoadID(3)))
+        #expect(tester.engine.loadMore.phase == .loading(LoadID(3)))
         tester.finish(3, .success, count: 10)
         tester.skip()
     }
@@ -250,7 +250,7 @@ struct ConflictTests {
         tester.scroll(.ended, 1200)
         tester.finish(2, .success, count: 10)
         tester.skip()
-        #expect(tester.engine.loadMore == .loading(LoadID(3)))
+        #expect(tester.engine.loadMore.phase == .loading(LoadID(3)))
         tester.finish(3, .success, count: 10)
         tester.skip()
     }

@@ -126,8 +126,8 @@ extension EngineAdapter {
     /// Tells what the step left behind, and what it has only passed through not at all.
     mutating func finishStep() {
         tellGivenUp()
-        if engine.refresh.state == .triggered { showPull(.none) }
-        if engine.loadMore.state == .triggered { showApproach(.none) }
+        if engine.refresh.phase.state == .triggered { showPull(.none) }
+        if engine.loadMore.phase.state == .triggered { showApproach(.none) }
     }
 
     private mutating func tellGivenUp() {

@@ -60,7 +60,7 @@ struct EngineAdapter: OraclePlayer {
 
     var after: Moment.Snapshot {
         var after = Moment.Snapshot()
-        after.pull.isEnabled = engine.refresh != .disabled
+        after.pull.isEnabled = engine.refresh.phase != .disabled
         after.room = Moment.Sides(
             start: engine.insets.toldRefresh, end: engine.insets.toldLoadMore)
         guard setup.peer == .iqpulltorefresh else { return stages(after) }
@@ -76,24 +76,25 @@ struct EngineAdapter: OraclePlayer {
 
     /// Under the wrapper load more is on while another page may be asked for.
     private var isMoreOn: Bool {
-        guard engine.loadMore != .disabled else { return false }
+        guard engine.loadMore.phase != .disabled else { return false }
         guard setup.wrapper != nil else { return true }
-        return engine.paging.hasPage && engine.loadMore != .noMore && engine.refresh.load == nil
+        return engine.paging.hasPage && engine.loadMore.phase != .noMore
+            && engine.refresh.load == nil
     }
 
     /// MRefresh's four stages, by the phase.
     private func stages(_ after: Moment.Snapshot) -> Moment.Snapshot {
         var after = after
         after.isAnimating = pull == .refreshing
-        switch engine.refresh {
+        switch engine.refresh.phase {
         case .waiting, .triggered, .refreshing: after.stage = 3
         case .lingering, .held, .finishing: after.stage = 4
         case .disabled, .idle, .pulling, .eligible:
-            if engine.isPullSpent {
+            if engine.refresh.isPullSpent {
                 after.stage = 4
             } else {
-                after.stage = engine.refresh.progress > 0 ? 2 : 1
-                after.drawn = engine.refresh.progress
+                after.stage = engine.refresh.phase.progress > 0 ? 2 : 1
+                after.drawn = engine.refresh.phase.progress
             }
         }
         return after

@@ -211,7 +211,7 @@ struct PanPreviewPlayback {
         case .geometryChanged where before.dragAnchor == nil && before.flight == nil:
             // A list at rest is held by its edge.
             return
-        case .geometryChanged where before.isPageLanding && engine.geometry.isMirrored:
+        case .geometryChanged where before.loadMore.isPageLanding && engine.geometry.isMirrored:
             // What is seen is held when a page comes in before it.
             return
         default: break

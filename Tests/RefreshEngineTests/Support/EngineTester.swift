@@ -87,7 +87,7 @@ struct EngineTester: ~Copyable {
         top: RefreshPhase, bottom: LoadMorePhase = .idle,
         at location: SourceLocation = #_sourceLocation
     ) {
-        let (refresh, loadMore) = (engine.refresh, engine.loadMore)
+        let (refresh, loadMore) = (engine.refresh.phase, engine.loadMore.phase)
         #expect(refresh == top, sourceLocation: location)
         #expect(loadMore == bottom, sourceLocation: location)
     }

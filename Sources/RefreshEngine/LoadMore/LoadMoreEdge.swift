@@ -1,0 +1,43 @@
+package import RefreshProtocol
+
+/// The load-more edge: its phase, its request, and what it remembers of its last pages.
+///
+/// Its options are in `ViewOptions`, its deadline in `Deadlines`, its room in `InsetLedger`.
+package struct LoadMoreEdge: Hashable, Sendable {
+    // In an order without padding.
+    package internal(set) var phase: LoadMorePhase
+    /// Whether the next page was requested since the content changed or the list left the zone.
+    var hasRequested = false
+    var request = EdgeRequest()
+    /// When the running load began.
+    var startedAt = Instant.origin
+    /// Until then, no gesture requests the next page.
+    var backOffEnd = Instant.origin
+    /// Until then, no gesture requests the page after content that the client has not laid out.
+    var layoutEnd = Instant.origin
+    /// The number of pages that were requested one after another to fill the viewport.
+    var filledPages: UInt16 = 0
+    /// Whether an accepted page may be followed by another one because it did not fill the
+    /// viewport.
+    var mayFill = false
+    /// Whether a page was accepted whose length in the content is not known yet.
+    var isPageLanding = false
+    /// Whether that page replaces the room that the client held for it.
+    var isRoomLanding = false
+    /// Whether a refresh has replaced the list of the running load.
+    var isSuperseded = false
+    /// Whether the client laid out the page that it loads before it reported the end of the load.
+    var isLaidOutEarly = false
+
+    /// An edge without a load. `hasMore`: whether the list can have more pages.
+    init(isEnabled: Bool, hasMore: Bool) {
+        let open = hasMore ? LoadMorePhase.idle : .noMore
+        phase = isEnabled ? open : .disabled
+    }
+
+    /// The load that is in flight.
+    package var load: LoadID? { phase.load }
+
+    /// Whether a load runs or waits.
+    var isBusy: Bool { phase == .waiting || load != nil }
+}

@@ -1,0 +1,28 @@
+import RefreshProtocol
+
+/// The latest request of an edge for a load. Both edges have one.
+struct EdgeRequest: Hashable, Sendable {
+    // In an order without padding.
+    /// The attempt number of the running load; 0 after a load that did not fail.
+    var attempt: UInt16 = 0
+    /// The cause of the latest request. A load that runs or waits keeps that of its own request.
+    var cause = Cause.finger
+    /// The control that requested the running load.
+    var trigger = LoadTrigger.manual
+    /// Whether a gesture fired the load that waits.
+    var isQueuedByGesture = false
+    /// Whether a load was accepted in this gesture, which may request again after it has left the
+    /// threshold.
+    var isRenewed = false
+
+    /// Records that the load has ended, and returns whether it has failed. The attempts are counted
+    /// until a load does not fail.
+    mutating func recordEnd(_ result: LoadResult) -> Bool {
+        switch result {
+        case .failed, .timedOut: return true
+        case .success, .empty, .noMore, .cancelled, .refused:
+            attempt = 0
+            return false
+        }
+    }
+}

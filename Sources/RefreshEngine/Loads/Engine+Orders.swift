@@ -1,0 +1,86 @@
+package import RefreshProtocol
+
+/// The loads of both edges by kind: in flight, started, ordered.
+extension Engine {
+    /// The latest request of the edge that loads `kind`.
+    subscript(kind: LoadKind) -> EdgeRequest {
+        get {
+            switch kind {
+            case .refresh: refresh.request
+            case .more: loadMore.request
+            }
+        }
+        set {
+            switch kind {
+            case .refresh: refresh.request = newValue
+            case .more: loadMore.request = newValue
+            }
+        }
+    }
+
+    /// The load of that kind that is in flight, visible or not.
+    func load(of kind: LoadKind) -> LoadID? {
+        switch kind {
+        case .refresh: refreshLoad
+        case .more: loadMore.load
+        }
+    }
+
+    /// The kind of a load that is in flight; nil if it is not in flight.
+    package func kind(ofRunning load: LoadID) -> LoadKind? {
+        if load == refreshLoad { return .refresh }
+        return load == loadMore.load ? .more : nil
+    }
+
+    /// Records that a gesture has fired the edge that loads `kind`.
+    mutating func recordFiring(_ kind: LoadKind, into effects: inout [Effect]) {
+        gesture.markFired(kind.role)
+        self[kind].isRenewed = false
+        play(.impact, into: &effects)
+    }
+
+    /// Starts a load whose request is recorded.
+    mutating func startLoad(
+        _ load: LoadID, _ kind: LoadKind, trigger: LoadTrigger, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        lastLoadNumber = load.number
+        loadMore.mayFill = false
+        self[kind].trigger = trigger
+        self[kind].attempt &+= 1
+        restartDeadline(of: kind, at: now)
+        effects.append(.startLoad(order(load, kind)))
+    }
+
+    private mutating func restartDeadline(of kind: LoadKind, at now: Instant) {
+        let end = now.advanced(byMilliseconds: options.deadline(of: kind))
+        switch kind {
+        case .refresh: deadlines.refreshLoad = end
+        case .more:
+            deadlines.loadMoreWait = end
+            loadMore.startedAt = now
+        }
+    }
+
+    private func order(_ load: LoadID, _ kind: LoadKind) -> LoadOrder {
+        let (request, page) = (self[kind], paging.request(for: kind))
+        return LoadOrder(
+            id: load, kind: kind, trigger: request.trigger, cause: request.cause, page: page.page,
+            offset: page.offset, size: kind == .refresh ? Int(refresh.size) : options.paging.size,
+            cursor: page.cursor, attempt: max(1, Int(request.attempt)),
+            deadlineMs: Int(options.deadline(of: kind)))
+    }
+
+    /// The loads in flight as they were ordered, the refresh first, each with its original full
+    /// deadline.
+    package var loadsInFlight: [LoadOrder] {
+        LoadKind.allCases.compactMap { kind in load(of: kind).map { order($0, kind) } }
+    }
+
+    /// Restarts the deadlines of the loads in flight at `now`, each with its full duration.
+    package mutating func restartLoadDeadlines(at now: Instant) {
+        for kind in LoadKind.allCases where load(of: kind) != nil {
+            restartDeadline(of: kind, at: now)
+        }
+    }
+}

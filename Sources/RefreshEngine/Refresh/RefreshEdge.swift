@@ -1,0 +1,47 @@
+package import RefreshProtocol
+
+/// The refresh edge: its phase, its request, and what it remembers of its last loads.
+///
+/// Its options are in `ViewOptions`, its deadlines in `Deadlines`, its room in `InsetLedger`.
+package struct RefreshEdge: Hashable, Sendable {
+    // In an order without padding.
+    package internal(set) var phase: RefreshPhase
+    /// Whether the last load failed, so that it can be retried.
+    var hasFailed = false
+    var request = EdgeRequest()
+    /// Points by which a shown refresh has moved the resting list; 0 while none is shown.
+    var revealedLength = 0.0
+    /// When the indicator became visible.
+    var shownAt = Instant.origin
+    /// When the last load succeeded; `never` if none has.
+    var updatedAt = Instant.never
+    /// The number of items that the running load requested: the paging options may have changed
+    /// since.
+    var size: UInt32 = 0
+    /// Whether a load has ended since the last finger came down. If so, no pull is visible before
+    /// the next finger.
+    package internal(set) var isPullSpent = false
+    /// Whether the requested refresh is shown with an animation.
+    var animates = true
+
+    /// An edge without a load.
+    init(isEnabled: Bool) { phase = isEnabled ? .idle : .disabled }
+
+    /// The visible load that is in flight.
+    package var load: LoadID? { phase.load }
+
+    /// Whether a visible load runs or waits.
+    var isBusy: Bool { phase == .waiting || load != nil }
+
+    /// When the last load succeeded; nil if none has.
+    package internal(set) var lastUpdated: Instant? {
+        get { updatedAt == .never ? nil : updatedAt }
+        set { updatedAt = newValue ?? .never }
+    }
+
+    /// Records that the load has ended, visible or not.
+    mutating func recordEnd(_ result: LoadResult, at now: Instant) {
+        hasFailed = request.recordEnd(result)
+        if result.isAccepted { updatedAt = now }
+    }
+}
