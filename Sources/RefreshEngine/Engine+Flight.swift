@@ -51,7 +51,7 @@ extension Engine {
     /// How far a list may overshoot the edge towards which it flies, points.
     private func overshootLimit(from place: Double, velocity: Double) -> Double {
         let isForward = velocity == 0 ? place > geometry.restingOffset : velocity > 0
-        return min(damping(at: isForward ? .loadMore : .refresh).limit, .greatestFiniteMagnitude)
+        return min(damping(at: isForward ? .end : .start).limit, .greatestFiniteMagnitude)
     }
 
     private mutating func applyFlight(

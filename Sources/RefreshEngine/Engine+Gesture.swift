@@ -209,7 +209,7 @@ extension Engine {
             applyToRefresh(.timeUp(.rest), at: now, into: &effects)
         }
         openRoomIfNear()
-        let closes = insets.desiredRefresh < insets.toldRefresh
+        let closes = insets.desiredStart < insets.sentStart
         sendInsets(at: now, into: &effects)
         if closes, motion == nil { recordReturnGlide(at: now) }
     }

@@ -72,7 +72,7 @@ extension Engine {
     mutating func updateDragAnchor(travel: Double) {
         let grip = DragAnchor(
             at: offset, translation: geometry.mirrored(distance: travel), range: scrollRange,
-            lower: damping(at: .refresh), upper: damping(at: .loadMore))
+            lower: damping(at: .start), upper: damping(at: .end))
         motion = .held(grip, travel: travel)
     }
 
@@ -101,7 +101,7 @@ extension Engine {
     func dragOffset(of grip: DragAnchor, travel: Double) -> Double {
         grip.offset(
             translation: geometry.mirrored(distance: travel), range: scrollRange,
-            lower: damping(at: .refresh), upper: damping(at: .loadMore))
+            lower: damping(at: .start), upper: damping(at: .end))
     }
 
     /// The velocity of the list under a finger that moves with the physical velocity `velocity`.
@@ -109,7 +109,7 @@ extension Engine {
         guard case .held(let grip, let travel) = motion else { return 0 }
         return grip.velocity(
             geometry.mirrored(distance: velocity), translation: geometry.mirrored(distance: travel),
-            range: scrollRange, lower: damping(at: .refresh), upper: damping(at: .loadMore))
+            range: scrollRange, lower: damping(at: .start), upper: damping(at: .end))
     }
 
     /// Handles the end of a `pan`: the list continues with the velocity of the drag.
@@ -131,34 +131,34 @@ extension Engine {
 
     /// The places at which the list can rest, including the room that the daemon holds.
     var scrollRange: ClosedRange<Double> {
-        var start = insets.toldRefresh
+        var start = insets.sentStart
         if let options = options.refresh, options.isFloating, options.holdsInset,
             refresh.phase.isShown
         {
             // That room opens as the list moves there.
             start = max(start, refresh.revealedLength)
         }
-        var end = insets.toldLoadMore
+        var end = insets.sentEnd
         // The page will replace the room.
         if loadMore.isRoomLanding { end = max(end, options.loadMore?.length ?? 0) }
         return geometry.range(startShare: start, endShare: end)
     }
 
-    /// How the list follows a finger beyond an edge. A missing edge uses the length of the other
-    /// edge.
-    func damping(at role: EdgeRole) -> Damping {
+    /// How the list follows a finger beyond an end. An end without an edge uses the length of the
+    /// edge at the other end.
+    func damping(at end: ViewEnd) -> Damping {
         let lengths = (start: options.refresh?.length, end: options.loadMore?.length)
         let usual = 60.0
-        return switch role {
-        case .refresh:
+        return switch end {
+        case .start:
             Damping(
                 curve: options.pan.damping, viewport: geometry.viewportLength,
-                length: lengths.start ?? lengths.end ?? usual, room: insets.toldRefresh,
+                length: lengths.start ?? lengths.end ?? usual, room: insets.sentStart,
                 maximum: options.pan.maximumPull)
-        case .loadMore:
+        case .end:
             Damping(
                 curve: options.pan.damping, viewport: geometry.viewportLength,
-                length: lengths.end ?? lengths.start ?? usual, room: insets.toldLoadMore,
+                length: lengths.end ?? lengths.start ?? usual, room: insets.sentEnd,
                 maximum: options.pan.maximumPull)
         }
     }

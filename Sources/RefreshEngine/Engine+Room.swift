@@ -154,8 +154,8 @@ extension Engine {
 
     /// Withdraws inset commands that the driver could not deliver before a finger came down; the
     /// client still has the given shares. The release sends the shares that are desired then.
-    package mutating func withdrawInsets(clientHasRefresh refresh: Double, loadMore: Double) {
-        insets.withdraw(clientHasRefresh: refresh, loadMore: loadMore)
+    package mutating func withdrawInsets(clientHasStart start: Double, end: Double) {
+        insets.withdraw(clientHasStart: start, end: end)
         if case .held(_, let travel) = motion { updateDragAnchor(travel: travel) }
     }
 }

@@ -1,5 +1,11 @@
 package import RefreshProtocol
 
+/// An end of a view along its axis, in reading direction. It may hold edges of any roles.
+enum ViewEnd {
+    case start
+    case end
+}
+
 /// The sizes of a view along its axis, points, in reading direction.
 ///
 /// Reading begins at the refresh edge, wherever that lies. The engine knows offsets only as

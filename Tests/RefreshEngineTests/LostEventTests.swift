@@ -81,7 +81,7 @@ struct LostEventTests {
             tester.skip()
         }
         tester.expect(top: .idle)
-        #expect(tester.engine.insets.toldRefresh == 0)
+        #expect(tester.engine.insets.sentStart == 0)
         #expect(tester.engine.offset == 0)
     }
 

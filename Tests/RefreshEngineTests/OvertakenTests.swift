@@ -103,7 +103,7 @@ struct OvertakenTests {
         tester.skip()
         tester.comeToRest()
         #expect(tester.engine.offset == 0)
-        #expect(tester.engine.insets.toldRefresh == 0)
+        #expect(tester.engine.insets.sentStart == 0)
     }
 
     @Test("A page too short for the viewport is followed by another while the indicator lingers")
@@ -206,7 +206,7 @@ struct OvertakenTests {
         tester.scroll(.began, -80)
         tester.scroll(.ended, -80)
         tester.expectNothing()
-        #expect(tester.engine.insets.toldRefresh == 80)
+        #expect(tester.engine.insets.sentStart == 80)
         tester.finish(1, .cancelled)
         tester.skip()
     }

@@ -9,8 +9,8 @@ extension Engine {
         ground.comesBack = isReturnedByPlatform
         ground.heldAt = isPullPossible ? gesture.heldAt : nil
         ground.restShift = gesture.restShift
-        ground.toldRefresh = insets.toldRefresh
-        ground.toldLoadMore = insets.toldLoadMore
+        ground.toldRefresh = insets.sentStart
+        ground.toldLoadMore = insets.sentEnd
         ground.revealed = refresh.revealedLength
         ground.isRoomLanding = loadMore.isRoomLanding
         ground.isRangeUndecided =

@@ -2,7 +2,7 @@ package import RefreshProtocol
 
 extension Engine {
     /// The damping at both ends, from which the resistance is computed.
-    package var dampings: [Damping] { [damping(at: .refresh), damping(at: .loadMore)] }
+    package var dampings: [Damping] { [damping(at: .start), damping(at: .end)] }
 }
 
 extension Resistance {

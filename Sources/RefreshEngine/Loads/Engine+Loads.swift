@@ -68,7 +68,7 @@ extension Engine {
             paging.accept(ending, of: .more, asked: paging.options.size)
             let isAllKnown = ending.count > 0 && ending.kept == 0
             loadMore.isPageLanding = !isAllKnown && (result == .success || ending.count > 0)
-            loadMore.isRoomLanding = loadMore.isPageLanding && insets.toldLoadMore > 0
+            loadMore.isRoomLanding = loadMore.isPageLanding && insets.sentEnd > 0
             adaptMotion(at: now, into: &effects)
         }
         applyToLoadMore(

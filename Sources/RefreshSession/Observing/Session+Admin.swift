@@ -74,8 +74,8 @@ extension Conversation {
         }
         text.beginMember("insets")
         text.append(literal: #"{"refresh":"#)
-        text.append(engine.insets.toldRefresh)
-        text.appendMember("loadMore", engine.insets.toldLoadMore)
+        text.append(engine.insets.sentStart)
+        text.appendMember("loadMore", engine.insets.sentEnd)
         text.append(0x7D as UInt8)
         text.appendMember("items", engine.paging.itemCount)
         text.appendMember("hasMore", engine.paging.hasMore)

@@ -73,7 +73,7 @@ package struct ViewSlot {
     /// under it. The release sends the insets; the finger determines the offset.
     mutating func withdrawCommands() {
         update.removeCommands()
-        engine.withdrawInsets(clientHasRefresh: sentRefresh, loadMore: sentLoadMore)
+        engine.withdrawInsets(clientHasStart: sentRefresh, end: sentLoadMore)
         guard carriesWholeState else { return }
         // What a resumed client shows is unknown until it was sent the state.
         update.merge(
@@ -182,12 +182,12 @@ package struct ViewSlot {
         let waiting = update.inset
         update.merge(
             InsetCommand(
-                refresh: waiting?.refresh ?? engine.insets.toldRefresh,
-                loadMore: waiting?.loadMore ?? engine.insets.toldLoadMore,
+                refresh: waiting?.refresh ?? engine.insets.sentStart,
+                loadMore: waiting?.loadMore ?? engine.insets.sentEnd,
                 timeline: waiting?.timeline ?? Timeline(start: now, duration: 0, curve: .linear)))
         carriesWholeState = true
-        sentRefresh = engine.insets.toldRefresh
-        sentLoadMore = engine.insets.toldLoadMore
+        sentRefresh = engine.insets.sentStart
+        sentLoadMore = engine.insets.sentEnd
         update.offset = update.offset ?? engine.currentCommand(at: now)
         if engine.options.refresh?.floor != nil {
             update.setFloor(engine.floor.state, progress: engine.floor.progress)
@@ -211,8 +211,8 @@ package struct ViewSlot {
         // A pending inset command is correct, and keeps its timeline.
         if update.inset?.refresh == nil {
             update.setInsetsImmediately(
-                refresh: engine.insets.toldRefresh,
-                loadMore: update.inset?.loadMore ?? engine.insets.toldLoadMore, at: now)
+                refresh: engine.insets.sentStart,
+                loadMore: update.inset?.loadMore ?? engine.insets.sentEnd, at: now)
         }
         if update.offset == nil { update.offset = engine.currentCommand(at: now) }
     }

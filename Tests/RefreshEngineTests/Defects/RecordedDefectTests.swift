@@ -17,7 +17,7 @@ struct RecordedDefectTests {
         tester.scroll(.idle, -150, cause: isProgram ? .code : .finger)
         tester.expectNothing()
         tester.expect(top: .pulling(progress: 1))
-        #expect(tester.engine.insets.toldRefresh == 0)
+        #expect(tester.engine.insets.sentStart == 0)
     }
 
     @Test(

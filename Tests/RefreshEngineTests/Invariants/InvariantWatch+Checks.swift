@@ -43,7 +43,7 @@ extension InvariantWatch {
     func checkRooms(_ engine: borrowing Engine, _ gesture: Gesture) {
         let insets = engine.insets
         check(
-            .shares, insets.toldRefresh == refreshShare && insets.toldLoadMore == loadMoreShare,
+            .shares, insets.sentStart == refreshShare && insets.sentEnd == loadMoreShare,
             "shares \(refreshShare) \(loadMoreShare), told \(insets)")
         guard !gesture.isFingerDown else { return }
         if refreshShare != 0 {

@@ -62,7 +62,7 @@ struct EngineAdapter: OraclePlayer {
         var after = Moment.Snapshot()
         after.pull.isEnabled = engine.refresh.phase != .disabled
         after.room = Moment.Sides(
-            start: engine.insets.toldRefresh, end: engine.insets.toldLoadMore)
+            start: engine.insets.sentStart, end: engine.insets.sentEnd)
         guard setup.peer == .iqpulltorefresh else { return stages(after) }
         after.pull.state = pull
         after.approach = Moment.EdgeView(isEnabled: isMoreOn, state: approach)

@@ -111,13 +111,13 @@ struct PanDampingTests {
     @Test("An edge that the view does not have is as long as the other")
     func missingEdge() {
         var options = ViewOptions.iq(length: 80)
-        #expect(Engine.plain(options).damping(at: .refresh).length == 80)
+        #expect(Engine.plain(options).damping(at: .start).length == 80)
         options.refresh = nil
-        #expect(Engine.plain(options).damping(at: .refresh).length == 60)
+        #expect(Engine.plain(options).damping(at: .start).length == 60)
         options.loadMore?.length = 90
-        #expect(Engine.plain(options).damping(at: .refresh).length == 90)
+        #expect(Engine.plain(options).damping(at: .start).length == 90)
         options.loadMore = nil
-        #expect(Engine.plain(options).damping(at: .loadMore).length == 60)
+        #expect(Engine.plain(options).damping(at: .end).length == 60)
     }
 
     @Test("The feel is the profile's: UIScrollView's, as far as it goes, at the normal rate")

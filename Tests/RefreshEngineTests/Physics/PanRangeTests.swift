@@ -77,7 +77,7 @@ struct PanRangeTests {
         var effects: [Effect] = []
         engine.handle(
             .panned(PanSample(translation: 0, phase: .began, offset: 0)), at: now, into: &effects)
-        engine.withdrawInsets(clientHasRefresh: 0, loadMore: 0)
+        engine.withdrawInsets(clientHasStart: 0, end: 0)
         engine.handle(
             .panned(PanSample(translation: 0, phase: .dragging)), at: now, into: &effects)
         #expect(engine.offset == 0)

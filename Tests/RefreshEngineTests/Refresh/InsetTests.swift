@@ -11,8 +11,8 @@ struct InsetTests {
         tester.expect(
             "impact", "top refreshing by finger",
             "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
-        #expect(tester.engine.insets.desiredRefresh == 60)
-        #expect(tester.engine.insets.toldRefresh == 0)
+        #expect(tester.engine.insets.desiredStart == 60)
+        #expect(tester.engine.insets.sentStart == 0)
         tester.scroll(.ended, -60)
         tester.expect("inset top 60 in 100")
         tester.scroll(.began, -60)

@@ -67,7 +67,7 @@ struct RoomTests {
         tester.expectNothing()
         tester.scroll(.ended, -30)
         tester.skip()
-        #expect(tester.engine.insets.toldRefresh == 30)
+        #expect(tester.engine.insets.sentStart == 30)
         tester.scroll(.idle, -30)
         tester.finish(1, .success, count: 10)
         tester.expect(
@@ -98,7 +98,7 @@ struct RoomTests {
         tester.send(.refreshRequested(cause: .code, animated: false))
         tester.skip()
         tester.scroll(.began, 0)
-        tester.withdrawInsets(clientHasRefresh: 0, loadMore: 0)
+        tester.withdrawInsets(clientHasStart: 0, end: 0)
         tester.scroll(.ended, 0)
         tester.expect("inset top 60 in 100")
         tester.finish(1, .cancelled)

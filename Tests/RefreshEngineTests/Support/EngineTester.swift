@@ -53,8 +53,8 @@ struct EngineTester: ~Copyable {
         }
     }
 
-    mutating func withdrawInsets(clientHasRefresh refresh: Double, loadMore: Double) {
-        engine.withdrawInsets(clientHasRefresh: refresh, loadMore: loadMore)
+    mutating func withdrawInsets(clientHasStart start: Double, end: Double) {
+        engine.withdrawInsets(clientHasStart: start, end: end)
     }
 
     /// Lets time pass to the next deadline and no further.

@@ -83,7 +83,7 @@ extension Simulation {
                 expect("\(name)'s progress", "\(own.progress ?? 0)", "\(progress)")
             }
             let told =
-                role == .refresh ? engine.insets.toldRefresh : engine.insets.toldLoadMore
+                role == .refresh ? engine.insets.sentStart : engine.insets.sentEnd
             if abs((shown.insets[name] ?? 0) - told) > 0.01 {
                 expect("\(name)'s inset", "\(shown.insets[name] ?? 0)", "\(told)")
             }
