@@ -9,7 +9,8 @@ extension Engine {
     }
 
     /// Whether a request waits for that.
-    private var isRequestDeferred: Bool {
+    @inline(__always)
+    var isRequestDeferred: Bool {
         deadlines.loadMoreWait != .never && loadMore.load == nil
     }
 
@@ -23,10 +24,6 @@ extension Engine {
         if !isFilling || !geometry.isContentShort { loadMore.request.cause = cause }
         deadlines.loadMoreWait = loadMore.layoutEnd
     }
-
-    /// Whether the list requests a page when the wait ends, unless it has left by then.
-    @inline(__always)
-    var isRequestDeferred: Bool { deadlines.moreLoad != .never && loadMore.load == nil }
 
     mutating func endLayoutWait() {
         loadMore.layoutEnd = .origin

@@ -76,6 +76,6 @@ struct SpeedTests {
         engine.recordPhysicalOffset(place - 0.1, before: pan(-90, .ended))
         #expect(engine.offset == place && !engine.gesture.movesTowardsEnd)
         engine.handle(.panned(pan(-90, .ended)), at: Self.instant(48), into: &effects)
-        #expect(!engine.gesture.movesTowardsEnd && engine.loadMore == .idle)
+        #expect(!engine.gesture.movesTowardsEnd && engine.loadMore.phase == .idle)
     }
 }
