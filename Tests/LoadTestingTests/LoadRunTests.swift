@@ -1,8 +1,8 @@
 import Glibc
 import RefreshConfiguration
 import RefreshProtocol
-import Synchronization
 import RefreshServer
+import Synchronization
 import Testing
 import WebSocketTransport
 import Workbench

@@ -47,5 +47,7 @@ struct LoggingTests {
         ])
     func time(seconds: Int, text: String) {
         #expect(UTCTime(seconds: seconds, milliseconds: 7).description == text)
+        let last = text.replacing(".007Z", with: ".999Z")
+        #expect(UTCTime(seconds: seconds, milliseconds: 999).description == last)
     }
 }

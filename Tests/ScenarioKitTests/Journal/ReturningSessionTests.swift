@@ -1,8 +1,8 @@
 import RefreshBroker
 import RefreshConfiguration
 import RefreshProtocol
-import RefreshSession
 import RefreshServer
+import RefreshSession
 import Testing
 
 @testable import JournalReplay
