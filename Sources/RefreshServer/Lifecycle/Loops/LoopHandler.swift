@@ -16,7 +16,7 @@ internal import WebSocketTransport
 /// only, where the transport calls and where posted jobs run.
 final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// The kind that a connection was admitted as. The transport keeps it with the connection.
-    private enum Tag {
+    enum Tag {
         static let session = 0
         static let echo = 1
         static let worker = 2
@@ -31,20 +31,20 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// The loop, which also holds this handler until it ends.
     private let loop: EventLoop
     let index: UInt16
-    private var limits: Limits
+    private(set) var limits: Limits
     private(set) var gate: GatePolicy
     private(set) var pages: HTTPPages
-    private let admissionState: AdmissionState
+    let admissionState: AdmissionState
     let connectionLimiter: ConnectionLimiter
     let proxies: ProxyTrust
-    private let authenticationService: AuthenticationService
+    let authenticationService: AuthenticationService
     let metrics: LoopMetrics
     let log: DaemonLog
 
     /// The loop's sessions.
     let host: SessionHost
     private var echoes = EchoConnections()
-    private let workers: LoopWorkers
+    let workers: LoopWorkers
     let operators: LoopOperators
     private var unsampledUpdates = 0
 
@@ -117,109 +117,6 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     var now: Instant { Instant(microseconds: MonotonicClock.nowMicroseconds) }
 
     // MARK: Opening and closing
-
-    func admit(_ request: UpgradeRequest) -> UpgradeDecision {
-        let silentHere = admissionState.unadmittedConnections(
-            of: PeerNetwork(request.clientAddress))
-        var occupancy = admissionState.value
-        occupancy.unadmittedOfAddress = silentHere
-        occupancy.workers = workers.count
-        let place = request.place.object as? ConnectionPlace
-        let hasRoom = hasRoom(
-            for: request.clientAddress, of: request.peerAddress, at: request.place)
-        occupancy.refusal =
-            connectionLimiter.refusal(ofRequestAt: place) ?? (hasRoom ? nil : .tooManyConnections)
-        let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
-        if request.path == ServedPath.watch {
-            // An operator must be able to watch especially when the daemon is overloaded.
-            return admit(
-                watcher: request,
-                unless: isAdmin ? connectionLimiter.refusal(ofRequestAt: place) : occupancy.refusal)
-        }
-        let route =
-            isAdmin
-            ? .failure(.notFound)
-            : gate.route(
-                path: request.path, host: request.host, origin: request.origin,
-                peer: GatePolicy.Peer(request), localAddress: request.localAddress,
-                localPort: request.localPort, isEncrypted: request.isEncrypted,
-                occupancy: occupancy)
-        // Only upgrades that would be accepted count against the handshake limit. So foreign pages,
-        // and clients that are refused anyway, cannot keep others out.
-        if case .success = route,
-            let refusal = connectionLimiter.refusal(ofUpgradeAt: place, now: now)
-        {
-            return refuse(request, refusal)
-        }
-        switch route {
-        case .success(.session):
-            return .accept(
-                messageBytesMax: limits.frameBytesMax, tag: Tag.session,
-                loosePerSecondMax: limits.framesPerSecondMax, owner: upgradeContext(of: request))
-        case .success(.worker):
-            // A worker that has not registered is not trusted yet, so the limit for clients
-            // applies. After that, its messages may be longer.
-            return .accept(
-                messageBytesMax: limits.frameBytesMax, tag: Tag.worker, subprotocol: 1,
-                loosePerSecondMax: limits.framesPerSecondMax,
-                owner: ClientAddress(request.clientAddress, by: request.peerAddress))
-        case .success(.echo):
-            return .accept(messageBytesMax: limits.echoBytesMax, tag: Tag.echo)
-        case .failure(let refusal): return refuse(request, refusal)
-        }
-    }
-
-    var headersWanted: [String] {
-        if case .arrival(let headers) = authenticationService.details { headers } else { [] }
-    }
-
-    /// What must be kept of an upgrade request until its client authenticates.
-    private func upgradeContext(of request: UpgradeRequest) -> (any AnyObject & Sendable)? {
-        let client = ClientAddress(request.clientAddress, by: request.peerAddress)
-        guard case .arrival = authenticationService.details else { return client }
-        return UpgradeContext(
-            client,
-            AuthenticationRequest.Arrival(
-                peer: request.clientAddress, origin: request.origin,
-                headers: request.headers.map { HeaderField(name: $0.name, value: $0.value) }))
-    }
-
-    private func admit(
-        watcher request: UpgradeRequest, unless tooMuch: GateRefusal?
-    ) -> UpgradeDecision {
-        let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
-        let place = request.place.object as? ConnectionPlace
-        if let refusal = operators.refusal(ofWatch: request) ?? tooMuch
-            ?? (isAdmin ? nil : connectionLimiter.refusal(ofUpgradeAt: place, now: now))
-        {
-            return refuse(request, refusal)
-        }
-        // A watcher sends nothing.
-        return .accept(
-            messageBytesMax: limits.frameBytesMax, tag: Tag.watcher, subprotocol: 2,
-            loosePerSecondMax: limits.framesPerSecondMax,
-            owner: WatchFilter(query: request.query))
-    }
-
-    private func refuse(
-        _ request: UpgradeRequest, _ refusal: GateRefusal
-    ) -> UpgradeDecision {
-        metrics.connections.recordUpgradeRefused(refusal)
-        if refusal == .proxyNotConfigured { warnOfProxy(at: request.peerAddress) }
-        log(
-            .upgradeRefused,
-            [
-                .status: String(refusal.status), .reason: "\(refusal)", .path: request.path,
-                .host: request.host ?? "", .origin: request.origin ?? "",
-                .peer: request.clientAddress,
-            ])
-        return .refuse(refusal.response)
-    }
-
-    /// Logs, at most once in a while, that a request came through a proxy that is not configured.
-    func warnOfProxy(at address: String) {
-        if proxies.recordUntrustedProxy(at: now) { log(.proxyNotConfigured, [.peer: address]) }
-    }
 
     func opened(_ connection: Connection) {
         if connection.tag == Tag.worker {

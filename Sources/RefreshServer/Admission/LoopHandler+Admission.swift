@@ -1,0 +1,165 @@
+internal import WebSocketTransport
+
+// Who may come in. All that decides it is in this folder, apart from the form of a request
+// (WebSocketTransport/Upgrade) and the proof of a client's identity (Access). It is asked in this
+// order:
+//
+//     connection ──▶ its address          ConnectionLimiter.admitConnection
+//     head ────────▶ its form             HeadCheck, UpgradeGate
+//     upgrade ─────▶ a proxy's client     ConnectionLimiter.assign, ProxyTrust
+//                    memory               ConnectionLimiter.refusal(ofRequestAt:), MemoryGauge
+//                    Host, Origin, proxy  GatePolicy.route
+//                    drain, places        GatePolicy.route, AdmissionState
+//                    handshakes a second  ConnectionLimiter.refusal(ofUpgradeAt:)
+//     hello ───────▶ who it is            AuthenticationService.authenticate
+//                    a place for it       SessionHost.reservePlace, AdmissionState
+//
+// Foreign pages are refused first, so that they learn nothing else. Handshakes are counted last, so
+// that clients that are refused anyway keep no others out.
+extension LoopHandler {
+    // MARK: Connections
+
+    func connectionAccepted(_ arrival: IncomingConnection) -> ArrivalDecision {
+        // An operator must be able to look especially when there are too many clients.
+        let isAdmin = gate.isAdmin(address: arrival.localAddress, port: arrival.localPort)
+        let decision =
+            isAdmin
+            ? connectionLimiter.admitAdminConnection()
+            : connectionLimiter.admitConnection(from: arrival.peerAddress)
+        switch decision {
+        case .accept: break
+        case .acceptToRefuse: recordRefusal(.tooManyConnections)
+        case .closeImmediately: recordRefusal(.turnedAway)
+        }
+        return decision
+    }
+
+    func connectionEnded(_ place: ConnectionContext) {
+        if let place = place.object as? ConnectionPlace { connectionLimiter.release(place) }
+    }
+
+    func headTimedOut() { recordRefusal(.headTimeout) }
+
+    func acceptFailureResponse(for shortage: AcceptFailure) -> HTTPResponse? {
+        metrics.connections.recordAcceptFailure(shortage)
+        return GateRefusal.outOfFiles.response
+    }
+
+    /// Whether the address that a proxy forwards for may have another connection. From now on this
+    /// connection counts for that address. For clients without a proxy this was checked on arrival.
+    func hasRoom(for client: String, of peer: String, at place: ConnectionContext) -> Bool {
+        guard client != peer, let place = place.object as? ConnectionPlace,
+            !proxies.contains(client)
+        else { return true }
+        return connectionLimiter.assign(place, toClient: client)
+    }
+
+    private func recordRefusal(_ reason: ConnectionRefusal) {
+        metrics.connections.recordConnectionRefused(reason)
+    }
+
+    // MARK: Upgrades
+
+    func admit(_ request: UpgradeRequest) -> UpgradeDecision {
+        let silentHere = admissionState.unadmittedConnections(
+            of: PeerNetwork(request.clientAddress))
+        var occupancy = admissionState.value
+        occupancy.unadmittedOfAddress = silentHere
+        occupancy.workers = workers.count
+        let place = request.place.object as? ConnectionPlace
+        let hasRoom = hasRoom(
+            for: request.clientAddress, of: request.peerAddress, at: request.place)
+        occupancy.refusal =
+            connectionLimiter.refusal(ofRequestAt: place) ?? (hasRoom ? nil : .tooManyConnections)
+        let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
+        if request.path == ServedPath.watch {
+            // An operator must be able to watch especially when the daemon is overloaded.
+            return admit(
+                watcher: request,
+                unless: isAdmin ? connectionLimiter.refusal(ofRequestAt: place) : occupancy.refusal)
+        }
+        let route =
+            isAdmin
+            ? .failure(.notFound)
+            : gate.route(
+                path: request.path, host: request.host, origin: request.origin,
+                peer: GatePolicy.Peer(request), localAddress: request.localAddress,
+                localPort: request.localPort, isEncrypted: request.isEncrypted,
+                occupancy: occupancy)
+        // Only upgrades that would be accepted count against the handshake limit. So foreign pages,
+        // and clients that are refused anyway, cannot keep others out.
+        if case .success = route,
+            let refusal = connectionLimiter.refusal(ofUpgradeAt: place, now: now)
+        {
+            return refuse(request, refusal)
+        }
+        switch route {
+        case .success(.session):
+            return .accept(
+                messageBytesMax: limits.frameBytesMax, tag: Tag.session,
+                loosePerSecondMax: limits.framesPerSecondMax, owner: upgradeContext(of: request))
+        case .success(.worker):
+            // A worker that has not registered is not trusted yet, so the limit for clients
+            // applies. After that, its messages may be longer.
+            return .accept(
+                messageBytesMax: limits.frameBytesMax, tag: Tag.worker, subprotocol: 1,
+                loosePerSecondMax: limits.framesPerSecondMax,
+                owner: ClientAddress(request.clientAddress, by: request.peerAddress))
+        case .success(.echo):
+            return .accept(messageBytesMax: limits.echoBytesMax, tag: Tag.echo)
+        case .failure(let refusal): return refuse(request, refusal)
+        }
+    }
+
+    var headersWanted: [String] {
+        if case .arrival(let headers) = authenticationService.details { headers } else { [] }
+    }
+
+    /// What must be kept of an upgrade request until its client authenticates.
+    private func upgradeContext(of request: UpgradeRequest) -> (any AnyObject & Sendable)? {
+        let client = ClientAddress(request.clientAddress, by: request.peerAddress)
+        guard case .arrival = authenticationService.details else { return client }
+        return UpgradeContext(
+            client,
+            AuthenticationRequest.Arrival(
+                peer: request.clientAddress, origin: request.origin,
+                headers: request.headers.map { HeaderField(name: $0.name, value: $0.value) }))
+    }
+
+    private func admit(
+        watcher request: UpgradeRequest, unless tooMuch: GateRefusal?
+    ) -> UpgradeDecision {
+        let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
+        let place = request.place.object as? ConnectionPlace
+        if let refusal = operators.refusal(ofWatch: request) ?? tooMuch
+            ?? (isAdmin ? nil : connectionLimiter.refusal(ofUpgradeAt: place, now: now))
+        {
+            return refuse(request, refusal)
+        }
+        // A watcher sends nothing.
+        return .accept(
+            messageBytesMax: limits.frameBytesMax, tag: Tag.watcher, subprotocol: 2,
+            loosePerSecondMax: limits.framesPerSecondMax,
+            owner: WatchFilter(query: request.query))
+    }
+
+    private func refuse(
+        _ request: UpgradeRequest, _ refusal: GateRefusal
+    ) -> UpgradeDecision {
+        metrics.connections.recordUpgradeRefused(refusal)
+        if refusal == .proxyNotConfigured { warnOfProxy(at: request.peerAddress) }
+        log(
+            .upgradeRefused,
+            [
+                .status: String(refusal.status), .reason: "\(refusal)", .path: request.path,
+                .host: request.host ?? "", .origin: request.origin ?? "",
+                .peer: request.clientAddress,
+            ])
+        return .refuse(refusal.response)
+    }
+
+    /// Logs, at most once in a while, that a request came through a proxy that is not configured.
+    func warnOfProxy(at address: String) {
+        if proxies.recordUntrustedProxy(at: now) { log(.proxyNotConfigured, [.peer: address]) }
+    }
+}
