@@ -6,7 +6,7 @@ import WebSocketTransport
 @testable import RefreshServer
 @testable import RefreshSession
 
-@Suite("Doorkeeper")
+@Suite("Connection limiter")
 struct ConnectionLimiterTests {
     static let noMemoryBounds = MemoryGauge(
         process: "/nowhere", groups: [], addressSpace: nil)
