@@ -1,3 +1,5 @@
+internal import RefreshProtocol
+internal import RefreshSession
 internal import WebSocketTransport
 
 // Who may come in. All that decides it is in this folder, apart from the form of a request
