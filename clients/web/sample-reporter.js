@@ -174,6 +174,8 @@ export class SampleReporter {
     const isSpeedRelevant = isReported && !isOverdue && this.#client.hasLead && !this.#display.isPulled(offset);
     const isDue = isSpeedRelevant ? hasMoved || (!this.#client.isForMovement && this.#armsByLead(offset))
       : !isReported && hasMoved && this.#mustSend(sample);
+    const isUnseen = !isReported && movement.lastSampleAt !== null;
+    if (isRelevant && isDue && phase === "cancelled" && isUnseen) return this.#reportSeparateBegan(sample);
     if (isRelevant && isDue && phase === "ended") this.#report({ ...sample, phase: "dragging" });
     if (movement.sentAt === null) movement.unsentLift = sample;
     else this.#send(sample);
@@ -255,8 +257,13 @@ export class SampleReporter {
     if (lift.phase !== "cancelled") lift.phase = "ended";
     const { isDown } = movement;
     movement.isDown = true;
-    this.#send(lift, "began", origin === lift.offset ? {} : { from: origin });
-    this.#send(lift);
+    // `began` at the place of a `cancelled` would count as a `dragging`, and could fire.
+    if (lift.phase === "cancelled") {
+      this.#reportSeparateBegan(lift);
+    } else {
+      this.#send(lift, "began", origin === lift.offset ? {} : { from: origin });
+      this.#send(lift);
+    }
     movement.isDown = isDown;
     this.#send(sample);
   }
@@ -273,6 +280,7 @@ export class SampleReporter {
     // If the daemon moves the list, it knows the velocity. A pulled list does not load more.
     const isPulled = this.#display.isPulled(offset);
     const hasVelocity = (type === "scroll" || movement.isAnchored) && !isEnd(phase) && phase !== "idle"
+      && sample.phase !== "began"
       && !isEnd(sample.phase) && (!isPulled || law.follow.length > 0);
     if (hasLead && hasVelocity && this.#speedEstimator.speed !== 0) fields.velocity = this.#speedEstimator.speed * 1000;
     const countsSpeed = hasLead && !isPulled;

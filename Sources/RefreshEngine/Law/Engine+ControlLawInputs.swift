@@ -44,7 +44,8 @@ extension Engine {
 
     private func setEndInputs(in ground: inout ControlLawInputs, at now: Instant) {
         guard let options = options.loadMore else { return }
-        ground.isMoreRenewed = loadMore.request.isRenewed || isRequestDeferred
+        ground.isMoreRenewed =
+            loadMore.request.isRenewed || (options.leadTime != nil && isRequestDeferred)
         ground.isEndAskedAbout =
             loadMore.phase == .failed || (loadMore.phase.acceptsRequests && loadMore.hasRequested)
         ground.mayAskAgain = loadMore.phase == .failed && options.asksAgain
@@ -54,8 +55,8 @@ extension Engine {
         ground.isEndSeen =
             ground.hasEnd && loadMore.phase.acceptsRequests && !ground.floorHasTheList
             && !isEndBlocked
-        // A client that is beyond the end and has not armed the edge sends every sample. The wait
-        // for its layout is therefore part of the law only if the list may request by its speed.
+        // The wait for a layout is no part of this: a client beyond the threshold that has not
+        // armed the edge sends every sample. Only a request by the speed needs more samples.
         ground.mayAsk =
             !isFirstPageByPull && !ground.isBackingOff
             && !(loadMore.hasRequested && options.rearm == .content)

@@ -54,6 +54,10 @@ extension LocalClient {
             countsSpeed
             ? hasMoved || (!received.evaluatesOnlyMovement && isArmedByLead(at: offset))
             : !isTold && hasMoved && needsSending(offset, sample, movement)
+        let isStreamed = movement.streamSentAt != nil
+        if isHeard, isDue, sample.phase == .cancelled, !isTold, isStreamed {
+            return encodeWithSeparateBegan(sample, at: offset, &movement)
+        }
         if isHeard, isDue, sample.phase == .ended {
             var dragging = sample
             dragging.phase = .dragging
@@ -175,10 +179,14 @@ extension LocalClient {
         let from = origin == place ? nil : origin
         let wasInertia = movement.isFingerDown
         movement.isFingerDown = true
-        var messages = [
-            encodeSample(lifted, phase: .began, at: place, with: [("from", from)], &movement),
-            encodeSample(lifted, at: place, &movement),
-        ]
+        // `began` at the place of a `cancelled` would count as a `dragging`, and could fire.
+        var messages =
+            lifted.phase == .cancelled
+            ? encodeWithSeparateBegan(lifted, at: place, &movement)
+            : [
+                encodeSample(lifted, phase: .began, at: place, with: [("from", from)], &movement),
+                encodeSample(lifted, at: place, &movement),
+            ]
         movement.isFingerDown = wasInertia
         messages.append(encodeSample(sample, at: offset, &movement))
         return messages

@@ -235,7 +235,9 @@ package struct LocalClient: ThinClient {
         let written = phase ?? sample.phase
         // If the daemon moves the list, it knows the velocity.
         let isHeld = !sample.isPan || movement.anchor != nil
-        let moves = written == .dragging || written == .decelerating || written == .began
+        let moves =
+            written == .dragging || written == .decelerating
+            || (written == .began && sample.phase != .began)
         let isNow = sample.phase != .ended && sample.phase != .cancelled
         // A list that is pulled does not load more at its end.
         let counts = !isPulled(at: offset) || !received.law.follow.isEmpty

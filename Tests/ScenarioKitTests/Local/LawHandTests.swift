@@ -194,28 +194,51 @@ struct LawHandTests {
     func cancelledPan() throws {
         let pan: JSONValue = .object([.init("damping", .string("none"))])
         let top: JSONValue = .object([.init("trigger", .string("reach"))])
-        let bottom: JSONValue = .object([.init("leadTime", .number(200))])
+        let bottom: JSONValue = .object([
+            .init("leadTime", .number(200)), .init("anyDirection", .bool(true)),
+        ])
         for isReported in [false, true] {
             let hand = LawHand(
-                "default", content: 2000,
+                "default", content: 4000, offset: 400,
                 [.init("pan", pan), .init("top", top), .init("bottom", bottom)])
             hand.pan(0, .began, at: 0)
-            if isReported { hand.pan(20, .dragging, at: 16) }
-            hand.pan(200, .cancelled, at: 32)
-            hand.pan(0, .began, at: 1000)
-            if isReported { hand.pan(-20, .dragging, at: 1016) }
-            hand.pan(-1000, .cancelled, at: 1032)
+            hand.pan(-100, .dragging, at: 16)
+            if isReported { hand.pan(420, .dragging, at: 32) }
+            hand.pan(isReported ? 650 : -2200, .cancelled, at: 48)
             hand.wait(until: 3000)
             try hand.expectAgreement()
             #expect(hand.local.log.isEmpty)
         }
     }
 
+    @Test("A finger that is cancelled unseen fires and loads nothing when the list coasts on")
+    func cancelledUnseen() throws {
+        let top: JSONValue = .object([.init("trigger", .string("reach"))])
+        let bottom: JSONValue = .object([
+            .init("preload", .number(0)), .init("leadTime", .null),
+        ])
+        let pull = LawHand("default", content: 2000, [.init("top", top)])
+        pull.move(0, .began, at: 0)
+        pull.move(-100, .cancelled, at: 16)
+        pull.move(-80, .decelerating, at: 32)
+        pull.move(0, .idle, at: 48)
+        try pull.expectAgreement()
+        #expect(pull.local.log.isEmpty)
+        let end = LawHand("default", content: 2000, offset: 900, [.init("bottom", bottom)])
+        end.move(900, .began, at: 0)
+        end.move(1250, .cancelled, at: 16)
+        end.move(1180, .decelerating, at: 32)
+        end.move(1180, .idle, at: 48)
+        try end.expectAgreement()
+        #expect(end.local.log == end.stream.log)
+    }
+
     @Test("A program that moves a resting list reports that with one sample")
     func program() throws {
         let hand = LawHand("default", content: 2000)
         hand.move(1100, .idle, at: 16, cause: .code)
-        #expect(hand.local.messagesSent == hand.stream.messagesSent)
+        // `hello`, and the sample.
+        #expect(hand.local.messagesSent == 2 && hand.stream.messagesSent == 2)
         hand.move(1150, .idle, at: 1000, cause: .code)
         try hand.expectAgreement()
     }
