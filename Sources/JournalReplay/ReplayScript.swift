@@ -3,18 +3,19 @@ internal import RefreshServer
 internal import RefreshSession
 internal import ScenarioKit
 
-/// The part of a journal that a client needs to replay it over a socket.
+/// The part of a journal that a client needs to replay the session over a socket.
 struct ReplayScript {
     /// A frame from the client.
     struct ClientFrame {
         var at: Instant
         /// The text; nil for a binary frame, whose content is not recorded.
         var text: String?
-        /// The index of the frame in `frames`.
+        /// The index of this frame in `frames`.
         var frame: Int
-        /// The number of outputs in `outputs` recorded before this frame.
+        /// How many elements of `outputs` were recorded before this frame.
         var outputsBefore: Int
-        /// When the previous connection was lost, if this is the first frame of the next one.
+        /// When the previous connection was lost. It is nil unless this is the first frame of the
+        /// next connection.
         var lostAt: Instant?
     }
 
@@ -23,18 +24,18 @@ struct ReplayScript {
     private(set) var outputs: [ServerOutput] = []
     /// The frames of both sides, in order.
     private(set) var frames: [ReplayedFrame] = []
-    /// When the last line was written.
+    /// The time of the last input, or of the header if there is no input.
     private(set) var end: Instant
     private(set) var isClosed = false
-    /// When the connection was lost, if the client has not resumed since.
+    /// When the connection was lost; nil if it was not lost, or the client has resumed since.
     private(set) var lostAt: Instant?
     private(set) var tornLine: Int?
     private(set) var damage: (line: Int, reason: String)?
 
-    /// Reads the lines after the header. `token` is the token with which the client authenticates
-    /// now.
+    /// Reads the lines after the header. The client of the replay authenticates with `token`.
     ///
-    /// - Throws: `JournalUnusable` if the journal needs something a URL cannot provide.
+    /// - Throws: `JournalUnusable` if the journal needs something that a server at a URL cannot
+    ///   provide.
     init(_ header: JournalHeader, _ lines: JournalReader, token: String?) throws {
         self.header = header
         end = header.at
@@ -64,8 +65,8 @@ struct ReplayScript {
         case .resumed(let homecoming, _):
             var held = homecoming.held.map { String(decoding: $0, as: UTF8.self) }
             var first = String(decoding: homecoming.text, as: UTF8.self)
-            // The rest of the frame of `hello`: one answer covers both parts, so both are sent in
-            // one frame.
+            // If the first held text begins with `[`, it is the rest of the frame with `hello`. One
+            // answer covers both parts, so both are sent in one frame.
             if let rest = held.first, rest.hasPrefix("[") {
                 if rest != "[]" { first = "[\(first),\(rest.dropFirst())" }
                 held.removeFirst()
@@ -81,7 +82,7 @@ struct ReplayScript {
         case .draining: throw Self.unplayable(line, "`draining`: a daemon that stops soon")
         case .refused, .rebuilt:
             throw Self.unplayable(line, "an older session of the client to resume")
-        // The server produces these itself or receives them from its backends.
+        // The server itself produces these inputs, or receives them from its backends.
         case .writable, .channel, .load, .wake, .held, .known, .identified, .sealed, .left, .closed:
             return
         }
@@ -115,13 +116,14 @@ struct ReplayScript {
             at: Double(end.microseconds - header.at.microseconds) / 1_000_000, text: text)
     }
 
-    /// Returns how the close of a connection is shown among frames.
+    /// Returns the text that shows the close of a connection between frames.
     static func closeDescription(_ code: UInt16?, _ reason: String) -> String {
         "(closes" + (code.map { " with \($0)" } ?? "") + (reason.isEmpty ? ")" : ": \(reason))")
     }
 
-    /// Returns the first frame of a connection, with a `hello` that carries the current token.
-    /// `isBack` is true if the client resumes its session of the previous connection.
+    /// Returns the first frame of a connection. Its `hello` contains `token` instead of the
+    /// recorded token, and no header whose value the journal hides. `isBack` is true if the client
+    /// resumes the session of its previous connection.
     private static func firstFrame(
         _ text: String, isBack: Bool = false, line: Int, token: String?
     ) throws -> String {

@@ -1,7 +1,8 @@
 package import RefreshProtocol
 
-/// The meaning of a fault, a diagnostic or a close code, and what to do about it. It is taken from
-/// the registries from which the tables of docs/protocol.md are generated.
+/// The explanation of a fault, a diagnostic or a close code: its meaning, and what the client
+/// should do. The texts come from the registries from which the tables of docs/protocol.md are
+/// generated.
 package struct Explanation: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case fault
@@ -15,11 +16,11 @@ package struct Explanation: Hashable, Sendable {
     package let meaning: String
     /// What the code applies to.
     package let scope: String
-    /// The party that causes a close; nil for faults and diagnostics.
+    /// The party that is responsible for a close; nil for faults and diagnostics.
     package let blame: CloseBlame?
-    /// Whether the same request may succeed later, unchanged.
+    /// Whether the same request may succeed later without a change.
     package let isTemporary: Bool
-    /// Related codes of the other kind: the close code of a fault, or the faults of a close code.
+    /// For a fault, its close code. For a close code, its faults. For a diagnostic, empty.
     package let others: [String]
     /// What the client should do.
     package let advice: String
@@ -82,7 +83,8 @@ package struct Explanation: Hashable, Sendable {
         advice = close.advice
     }
 
-    /// The explanations of all faults, all diagnostics and all close codes, the latter by number.
+    /// The explanations of all faults, all diagnostics and all close codes. The close codes are
+    /// sorted by number.
     package static let all: [Explanation] =
         FaultCode.allCases.map { Explanation($0) }
         + DiagnosticCode.allCases.map { Explanation($0) }
@@ -90,16 +92,16 @@ package struct Explanation: Hashable, Sendable {
         + StandardCloseCode.allCases.map { Explanation($0) })
         .sorted { $0.code < $1.code }
 
-    /// Returns the explanation of a code by name or number, in upper or lower case; nil if there is
-    /// none.
+    /// Returns the explanation of the code with this name or number; nil if there is no such code.
+    /// Upper and lower case are equivalent, but an exact match is preferred.
     package static func forCode(_ code: String) -> Explanation? {
         all.first { $0.code == code } ?? all.first { $0.code.lowercased() == code.lowercased() }
     }
 
-    /// Returns similar codes, the most likely first.
+    /// Returns codes that are similar to an unknown one, the most likely first.
     package static func suggestions(for code: String) -> [String] {
         if let number = Int(code) {
-            // For a close code, the codes of the same family, which clients handle alike.
+            // For a number: the close codes with the same hundreds, which clients handle alike.
             return all.filter { $0.kind == .close }.map(\.code)
                 .filter { (Int($0) ?? 0) / 100 == number / 100 }
         }
@@ -111,7 +113,7 @@ package struct Explanation: Hashable, Sendable {
         return (close.map { [$0] } ?? []) + holding
     }
 
-    /// The explanation as text for people: lines under the code.
+    /// The explanation as text for people: the code and its kind, then one line for each property.
     package var text: String {
         var rows = [("means", meaning), ("concerns", scope)]
         if let blame { rows.append(("responsible", blame.phrase)) }

@@ -2,14 +2,15 @@ import Foundation
 import Testing
 import Workbench
 
-/// What of a daemon works while its clients have as many files open as they may.
+/// Tests what a daemon still does while its clients use all the file descriptors that they are
+/// allowed.
 @Suite("File reserve", .ownThread, .limit)
 struct FileReserveTests {
     private static func get(_ path: String, _ port: UInt16) -> String {
         "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
     }
 
-    /// A configuration with a feed of three songs beside it.
+    /// Creates a configuration file with a feed of three songs, and the file of these songs.
     private static func configuration(_ yaml: String) throws -> TemporaryFile {
         let feed = "{ backend: file, path: songs.csv, format: csv, paging: page, size: 2 }"
         let file = try TemporaryFile(
@@ -31,7 +32,8 @@ struct FileReserveTests {
         return (daemon, ports)
     }
 
-    /// Takes connections until three in a row are answered that there are too many.
+    /// Opens connections until three in a row are refused, or `most` are accepted. Returns the
+    /// accepted connections.
     private static func fill(_ port: UInt16, most: Int) throws -> [PlainSocket] {
         var held: [PlainSocket] = []
         var refusals = 0
@@ -49,7 +51,8 @@ struct FileReserveTests {
         return held
     }
 
-    /// A session with a view of `songs`. Whoever was there just before may not be gone yet.
+    /// Opens a session with a view of `songs`. A refused attempt is repeated, because an earlier
+    /// connection may not be closed yet.
     private static func session(_ port: UInt16) throws -> PlainSocket {
         for _ in 0..<500 * patience {
             if let socket = try admitted(port) { return socket }
@@ -73,13 +76,14 @@ struct FileReserveTests {
         return socket
     }
 
-    /// What the backend answers to a refresh.
+    /// Requests a refresh, and returns the message with the items of the backend.
     private static func refresh(_ session: PlainSocket, seq: Int) throws -> String {
         session.sendText(#"{"type":"refresh","view":"l","seq":\#(seq)}"#)
         return try #require(message(#""type":"items""#, on: session))
     }
 
-    /// Reads until a message holds that text; nil at the end.
+    /// Reads until a message contains `text`, and returns that message. Returns nil at the end of
+    /// the connection.
     private static func message(_ text: String, on socket: PlainSocket) -> String? {
         while let message = socket.readText() {
             if message.contains(text) { return message }
@@ -88,7 +92,7 @@ struct FileReserveTests {
     }
 
     @Test(
-        "when clients have all the files that they may, operators are served, backends asked, sessions recorded on request",
+        "While clients use all their files, admin requests, loads and requested journals work",
         arguments: [96, 200])
     func reserve(_ openFilesMax: Int) throws {
         let configuration = try Self.configuration(
@@ -97,7 +101,7 @@ struct FileReserveTests {
             journalOnRequest: journals
             """)
         let (daemon, ports) = try Self.daemon(configuration, openFilesMax: openFilesMax)
-        // The first is told twice.
+        // The line contains the port of the first listener twice; the last port is that of `admin`.
         let (port, admin) = (try #require(ports.first), try #require(ports.last))
         try #require(port != admin)
         #expect(daemon.log.contains("clientFiles=\(openFilesMax * 3 / 4)"), "\(daemon.log)")
@@ -109,11 +113,11 @@ struct FileReserveTests {
         #expect(held.count >= openFilesMax / 4)
         #expect(held.count <= openFilesMax * 3 / 4)
 
-        // The file of the backend is opened anew for each load.
+        // The backend opens its file again for each load.
         for index in 1...3 {
             #expect(try Self.refresh(session, seq: index).contains("One"))
         }
-        // More than the two files that are kept for answers.
+        // Eight connections are more than the two descriptors that are reserved for answers.
         var operators: [PlainSocket] = []
         for _ in 0..<8 {
             let socket = try PlainSocket(port: admin)
@@ -131,7 +135,7 @@ struct FileReserveTests {
         _ = held.count + operators.count
     }
 
-    @Test("sessions whose journals find no file go on without, and leave the reserve alone")
+    @Test("Sessions continue if no file is left for their journals, and spare the reserve")
     func journals() throws {
         let configuration = try Self.configuration(
             """
@@ -139,7 +143,8 @@ struct FileReserveTests {
             """)
         let (daemon, ports) = try Self.daemon(configuration, openFilesMax: 80)
         let (port, admin) = (try #require(ports.first), try #require(ports.last))
-        // Each leaves its journal behind, for its session waits.
+        // Each session outlives its connection and waits for its client. Until then, its journal
+        // stays open.
         for _ in 0..<80 {
             let session = try Self.session(port)
             try #require(try Self.refresh(session, seq: 1).contains("One"))

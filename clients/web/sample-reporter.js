@@ -121,7 +121,8 @@ export class SampleReporter {
     const isEvaluated = isMotion || (type === "pan" && phase === "began" && !this.#isBusy);
     // With `attention` `movement`, the daemon does not evaluate the place of a `cancelled`.
     const isIgnored = phase === "cancelled" && this.#client.isForMovement;
-    if (isShown && !isIgnored && (offset !== this.#direction.previous || isEvaluated)) this.#display.updateProgress(offset);
+    const hasChanged = offset !== this.#direction.previous;
+    if (isShown && !isIgnored && (hasChanged || isEvaluated)) this.#display.updateProgress(offset);
     this.#direction.previous = offset;
   }
 

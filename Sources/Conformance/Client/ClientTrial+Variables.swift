@@ -1,9 +1,10 @@
 internal import RefreshProtocol
 internal import ScenarioKit
 
-/// The variables of a case, and the values that steps name.
+/// Stores the variables of a case, and computes the values that its steps describe.
 extension ClientTrial {
-    /// Stores a value, and each of its members as `NAME.MEMBER`.
+    /// Stores a value under `name`, and each of its members under `NAME.MEMBER`. Earlier values of
+    /// that name and its members are removed. If `value` is nil, nothing is stored.
     func store(_ value: JSONValue?, as name: String) {
         variables = variables.filter { $0.key != name && !$0.key.hasPrefix("\(name).") }
         guard let value else { return }
@@ -12,8 +13,11 @@ extension ClientTrial {
         for member in members { store(member.value, as: "\(name).\(member.name)") }
     }
 
-    /// Stores a message, with its `seq` (0 if it has none), the number of its `frame`, and the time
-    /// `receivedMs`.
+    /// Stores a message under `name`, with three more members:
+    ///
+    /// - `seq`: its sequence number; 0 if the message has none.
+    /// - `frame`: the number of its frame.
+    /// - `receivedMs`: the time of its arrival.
     func store(_ message: ReceivedClientMessage, as name: String) {
         store(message.value, as: name)
         variables["\(name).seq"] = .number(Double(message.seq))
@@ -21,7 +25,8 @@ extension ClientTrial {
         variables["\(name).receivedMs"] = .number(message.atMs)
     }
 
-    /// Compares a value with a pattern that may name variables. A match stores what it captures.
+    /// Compares a value with a pattern that may name variables. If they match, the captured values
+    /// are stored as variables.
     func match(_ value: JSONValue?, _ pattern: Pattern) -> Matcher {
         var matcher = Matcher(variables: variables)
         matcher.compare(value, with: pattern)
@@ -31,7 +36,8 @@ extension ClientTrial {
         return matcher
     }
 
-    /// Returns the text with the values of the variables that it names.
+    /// Returns `text` with each `$NAME` replaced by the value of that variable. A name without a
+    /// variable stays as it is.
     func filled(_ text: String) -> String {
         var result = ""
         var rest = Substring(text)
@@ -39,7 +45,8 @@ extension ClientTrial {
             result += rest[..<dollar]
             rest = rest[rest.index(after: dollar)...]
             var name = rest.prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }
-            // A full stop may end the sentence instead of standing before a member.
+            // The last characters may belong to the sentence, such as a full stop at its end. The
+            // name is therefore the longest beginning that is a variable.
             while !name.isEmpty, variables[String(name)] == nil { name = name.dropLast() }
             guard let value = variables[String(name)] else {
                 result += "$"
@@ -51,8 +58,8 @@ extension ClientTrial {
         return result + rest
     }
 
-    /// Returns the value of a pattern without wildcards, merged into `base`: objects member by
-    /// member, and without the members that are `absent`.
+    /// Returns the value that a pattern without wildcards describes. An object is merged into
+    /// `base` member by member, and the members that are `absent` in the pattern are removed.
     func value(
         of pattern: Pattern, over base: JSONValue? = nil
     ) throws(TrialEnd) -> JSONValue? {
@@ -91,13 +98,14 @@ extension ClientTrial {
         }
     }
 
-    /// Returns the whole message that a step describes.
+    /// Returns the message that a step describes, completed with the default members.
     func message(_ pattern: Pattern) throws(TrialEnd) -> JSONValue {
         let message = try value(of: pattern, over: ServerMessages.defaults(of: pattern))
         return ServerMessages.completed(items: message ?? .object([]))
     }
 
-    /// Returns the whole message of this type, with these members and those of an option.
+    /// Returns a message of this type, completed with the default members. The message has the
+    /// given members, and those of the object `option`, or of the variable that `option` names.
     func message(
         _ type: String, with members: [Pattern.Field] = [], option: Pattern? = nil
     ) throws(TrialEnd) -> JSONValue {

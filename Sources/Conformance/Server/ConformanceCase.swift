@@ -3,29 +3,29 @@ package import ScenarioKit
 
 /// One statement of docs/protocol.md, and the way to test a server against it.
 package struct ConformanceCase: Sendable {
-    /// The unique, permanent id: the group and a number, `pull-07`.
+    /// The unique, permanent id: the group and a number, for example `pull-07`.
     package var id: String
     package var group: ConformanceGroup
-    /// A name of a few words: `release-fires`.
+    /// A name of a few words, for example `release-fires`.
     package var name: String
     /// The statement.
     package var description: String
     /// The result that the case expects.
     package var expectation: String
-    /// The section that makes the statement: `docs/protocol.md#states`.
+    /// The section that contains the statement, for example `docs/protocol.md#states`.
     package var reference: String
     package var level: Level
     /// The optional features that the case needs.
     package var requirements: [ServerRequirement]
-    /// The minimum duration of a long case, in milliseconds; 0 for a case that takes moments.
+    /// The minimum duration of a long case, in milliseconds; 0 for a short case.
     package var patienceMs: Double
     package var body: Body
 
     /// How strictly the statement binds a server.
     package enum Level: String, Hashable, Sendable {
-        /// A server that deviates fails.
+        /// A server that deviates fails the case.
         case must
-        /// A server that deviates is not strict.
+        /// A server that deviates conforms, but not strictly.
         case should
         /// A deviation is reported but has no consequences.
         case may
@@ -33,18 +33,17 @@ package struct ConformanceCase: Sendable {
 
     /// How the server is tested.
     package enum Body: Sendable {
-        /// Phases of a scenario, each over one of the case's connections.
+        /// Phases of a scenario. Each phase uses one of the case's connections.
         case script([Act])
-        /// An exchange that cannot be written down in advance, because it depends on the server's
-        /// limits.
+        /// An exchange that cannot be a fixed script, because it depends on the server's limits.
         case exchange(@Sendable (ConformanceSession) async throws(StepFailure) -> Void)
-        /// Bytes over a raw socket.
+        /// Bytes that are sent over a raw socket.
         case probe(HandshakeProbe)
     }
 
-    /// A phase over a connection.
+    /// A phase that uses one connection.
     package struct Act: Sendable {
-        /// The name of the connection. If it does not exist, it is opened.
+        /// The name of the connection. If there is no such connection yet, it is opened.
         package var connection: String
         /// The connections that are cut before the phase.
         package var cut: [String]
@@ -53,7 +52,8 @@ package struct ConformanceCase: Sendable {
 }
 
 extension ConformanceCase {
-    /// Adds the requirements that the messages of the script imply to those named in the head.
+    /// Adds the requirements that the script implies to those that the case declares: the features
+    /// that its messages use, and `.connections` if it has more than one connection.
     mutating func addImpliedRequirements(profiles: Set<String>) {
         guard case .script(let acts) = body else { return }
         var used = requirements

@@ -13,8 +13,9 @@ package struct SipHash: Hashable, Sendable, Codable {
     private let low: UInt64
     private let high: UInt64
 
-    /// Creates a hash function from a key of two words, the low one first. The caller chooses their
-    /// source: for data from a peer, the system's random numbers.
+    /// Creates a hash function from a key of two words, the low word first. The caller chooses the
+    /// key. If the hashed data comes from a peer, the key must consist of the system's random
+    /// numbers.
     package init(key low: UInt64, _ high: UInt64) {
         self.low = low
         self.high = high
@@ -35,7 +36,7 @@ package struct SipHash: Hashable, Sendable, Codable {
             word = 0
             filled = 0
         }
-        // The last word holds the remaining bytes, and the length in its highest byte.
+        // The last word holds the remaining bytes. Its highest byte holds the length.
         state.absorb(word | UInt64(truncatingIfNeeded: range.count) &<< 56)
         return state.finalize()
     }

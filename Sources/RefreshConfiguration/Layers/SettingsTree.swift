@@ -1,14 +1,16 @@
 internal import Foundation
 internal import Yams
 
-/// The merged settings of the configuration file and the environment, not yet parsed.
+/// The merged settings of the configuration file and the environment, as YAML nodes. Their values
+/// are not yet checked.
 struct SettingsTree {
-    /// Nil: nothing is set.
+    /// The node that contains all settings; nil if nothing is set.
     private(set) var root: Node?
-    /// The name of the file in messages, and the base of relative paths. Empty: there is no file,
-    /// and relative paths refer to the working directory.
+    /// The path of the file. Messages contain it, and relative paths begin in its folder. If it is
+    /// empty, there is no file, and relative paths begin in the working directory.
     let path: String
-    /// The variable that sets a key's value, by the full key.
+    /// The environment variables that set values. The dictionary maps the full name of each such
+    /// key to its variable.
     private(set) var variables: [String: String] = [:]
 
     private static let bytesMax = 1_048_576
@@ -35,7 +37,7 @@ struct SettingsTree {
         try self.init(text: text, path: path)
     }
 
-    /// Reads YAML; `path` is its name.
+    /// Parses YAML text. `path` is the path of the file that contains the text.
     init(text: String, path: String) throws(ConfigurationError) {
         self.path = path
         do {
@@ -60,14 +62,14 @@ struct SettingsTree {
             return ConfigurationProblem(
                 at: at(context.mark), "\(names) occurs more than once in one mapping")
         case .reader(let problem, let offset, _, let text):
-            // The error's own description repeats the line.
+            // The error's own description is not used, because it repeats the line.
             return ConfigurationProblem(at: location(offset ?? 0, of: text, path: path), problem)
         default:
             return ConfigurationProblem("\(path): not YAML")
         }
     }
 
-    /// Returns the place of the byte at that offset.
+    /// Returns the line and the column of the byte at `offset`.
     private static func location(
         _ offset: Int, of text: String, path: String
     ) -> ConfigurationProblem.Location {
@@ -88,8 +90,8 @@ struct SettingsTree {
             let value =
                 setting.key.isList
                 ? Self.list(setting.text) : .scalar(Node.Scalar(setting.text, .implicit, .plain))
-            // The path goes through a value that is not a table. The reader reports that for the
-            // file.
+            // The result is nil if the path goes through a value of the file that is not a mapping.
+            // The reader later reports that value as a problem of the file.
             guard let changed = Self.setting(value, at: setting.key.path[...], in: root)
             else { continue }
             tree.root = changed
@@ -108,7 +110,8 @@ struct SettingsTree {
                 }))
     }
 
-    /// Returns the keys of a table; an empty section is a table without keys.
+    /// Returns the node as a mapping, or nil if it is none. An empty section counts as a mapping
+    /// without keys.
     private static func table(_ node: Node) -> Node.Mapping? {
         switch node {
         case .mapping(let mapping): mapping

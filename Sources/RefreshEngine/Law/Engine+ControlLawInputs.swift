@@ -55,8 +55,9 @@ extension Engine {
         ground.isEndSeen =
             ground.hasEnd && loadMore.phase.acceptsRequests && !ground.floorHasTheList
             && !isEndBlocked
-        // The wait for a layout is no part of this: a client beyond the threshold that has not
-        // armed the edge sends every sample. Only a request by the speed needs more samples.
+        // `mayAsk` leaves out the wait for the layout: a client beyond the threshold with an
+        // unarmed edge sends every sample anyway. If a request by the speed waits for the layout,
+        // `isMoreRenewed` is set.
         ground.mayAsk =
             !isFirstPageByPull && !ground.isBackingOff
             && !(loadMore.hasRequested && options.rearm == .content)
@@ -70,12 +71,12 @@ extension Engine {
         }
     }
 
-    /// Whether the next movement ends the shift of the resting offset. A movement is then evaluated
-    /// by other places than a sample that does not move the list.
+    /// Whether the next movement ends the shift of the resting offset. A sample that moves the list
+    /// is then evaluated against other offsets than a sample that does not.
     var isShiftEnding: Bool { gesture.restShift != 0 && options.attention == .movement }
 
-    /// Whether a refresh keeps the end from being evaluated. The client itself detects a pull that
-    /// does.
+    /// Whether a refresh prevents the evaluation of the load-more edge. A pull may also prevent the
+    /// evaluation, but is not counted here: the client itself detects that pull.
     private var isEndBlocked: Bool {
         switch refresh.phase {
         case .idle, .pulling, .eligible:
@@ -86,7 +87,8 @@ extension Engine {
         }
     }
 
-    /// Whether the client's platform moves the list back after a room has closed.
+    /// Whether the client's platform moves the list back after the daemon has closed the inset of
+    /// an indicator.
     private var isReturnedByPlatform: Bool {
         guard case .gliding = motion else { return false }
         return gesture.phase == .coasting
@@ -100,8 +102,8 @@ extension RefreshPhase {
 }
 
 extension ControlLawInputs {
-    /// Updates the inputs to those of `engine` at `now`, and returns whether they changed. The
-    /// engine is read in place and not changed.
+    /// Updates the inputs to those of `engine` at `now`, and returns whether they changed. `engine`
+    /// is `inout` only so that it is not copied. It is not changed.
     package mutating func update(from engine: inout Engine, at now: Instant) -> Bool {
         let ground = engine.controlLawInputs(at: now)
         guard ground != self else { return false }

@@ -15,7 +15,8 @@ package enum RefreshFact: Hashable, Sendable {
     /// A refresh with its load was requested; `waits`: it is shown only after the backend has
     /// begun.
     case requested(LoadStart, waits: Bool)
-    /// The load of the other edge, for which the refresh waited, has ended; `waits` as in `asked`.
+    /// The load of the other edge, for which the refresh waited, has ended. `waits` has the same
+    /// meaning as in `requested`.
     case resumed(LoadID, waits: Bool)
     /// The indicator was requested, without a load.
     case shown

@@ -1,6 +1,7 @@
 import RefreshProtocol
 
 extension RefreshPhase {
+    /// The reaction to a fact: the next phase, and the action of the engine.
     package struct Transition: Hashable, Sendable {
         package var phase: RefreshPhase
         package var action: RefreshAction
@@ -11,7 +12,7 @@ extension RefreshPhase {
         }
     }
 
-    /// Returns the transition for `fact`. Total: every phase handles every fact.
+    /// Returns the transition for `fact`. Every phase handles every fact.
     package func transition(for fact: RefreshFact) -> Transition {
         switch self {
         case .disabled: whenDisabled(fact)
@@ -39,7 +40,7 @@ extension RefreshPhase {
         }
     }
 
-    /// In `idle`, `pulling` and `eligible`: nothing runs.
+    /// Returns the transition in `idle`, `pulling` or `eligible`. In these phases no refresh runs.
     private func whenOpen(_ fact: RefreshFact) -> Transition {
         switch fact {
         case .pulled(let progress, let pull): pulled(to: progress, pull)
@@ -61,7 +62,7 @@ extension RefreshPhase {
             return self == .idle ? unchanged : Transition(.idle, .show)
         }
         guard progress >= 1 else {
-            // A resting finger repeats its position; there is nothing new to send.
+            // A resting finger repeats its position, which gives nothing new to send.
             guard self != .pulling(progress: progress) else { return unchanged }
             return Transition(
                 .pulling(progress: progress), self == .eligible ? .disarm : .show)
@@ -75,7 +76,7 @@ extension RefreshPhase {
         }
     }
 
-    /// The transition for a load that a gesture requests.
+    /// Returns the transition for a load that a gesture requests.
     private func fired(_ start: LoadStart) -> Transition {
         switch start {
         case .now(let load): Transition(.refreshing(load), .fire(load))
@@ -85,7 +86,8 @@ extension RefreshPhase {
         }
     }
 
-    /// The transition for a load that is requested explicitly, in a phase without one.
+    /// Returns the transition for an explicitly requested load, in a phase without a load. If
+    /// `waits` is true, the refresh is shown only after the backend has begun.
     private func requested(_ start: LoadStart, waits: Bool) -> Transition {
         switch start {
         case .now(let load):
@@ -158,7 +160,8 @@ extension RefreshPhase {
         }
     }
 
-    /// The indicator ends: immediately, or after a closing phase for which nothing waits.
+    /// Returns the transition that ends the display of the indicator. The display ends immediately,
+    /// or after a closing phase. Nothing waits for the end of that phase.
     private func closed(_ aftermath: RefreshFact.CompletionDisplay, _ deed: RefreshAction)
         -> Transition
     {
@@ -168,7 +171,8 @@ extension RefreshPhase {
         }
     }
 
-    /// In `lingering` and `held`: no load runs, and the indicator is visible.
+    /// Returns the transition in `lingering` or `held`. In these phases no load runs, and the
+    /// indicator is visible.
     private func whenCompleted(showing result: LoadResult, _ fact: RefreshFact) -> Transition {
         switch fact {
         case .timeUp(.hold):

@@ -3,34 +3,35 @@ import RefreshProtocol
 /// An arc of an ellipse between two points, as in SVG's `A` command. It stays exact and is never
 /// converted to cubics.
 ///
-/// The angles are the ellipse's own: the ellipse is a unit circle that was stretched, rotated and
-/// shifted. Points are computed from the chord and not from the centre, so that arcs that are
-/// almost straight stay exact.
+/// The ellipse is a unit circle that was stretched, rotated and shifted. All angles are measured in
+/// that unit circle. Points are computed from the chord and not from the centre. Therefore arcs
+/// that are almost straight stay exact.
 package struct EllipticalArc: Hashable, Sendable {
     package let start: Point
     package let end: Point
-    /// The given radii, points, above 0; the ellipse is larger by `growth` in all directions.
+    /// The given radii, points, above 0. The radii of the ellipse are `growth` times these.
     package let radiusX: Double
     package let radiusY: Double
-    /// The rotation of the x radius towards positive y, degrees.
+    /// The angle by which the x radius is rotated towards positive y, degrees.
     package let rotation: Double
     /// Whether the arc is more than half of the ellipse.
     package let isLarge: Bool
     /// Whether the arc goes from positive x towards positive y: SVG's sweep flag.
     package let isClockwise: Bool
 
-    /// At least 1: the factor by which an ellipse grows if it is too small to connect start and
-    /// end.
+    /// The factor by which the radii grow if the ellipse is too small to connect start and end; at
+    /// least 1.
     let growth: Double
-    /// Radians.
+    /// The angle of the start, radians.
     let startAngle: Double
-    /// Radians, signed; at most a full turn.
+    /// The angle from the start to the end, radians; negative if the arc is not clockwise. Its
+    /// magnitude is at most a full turn.
     let sweepAngle: Double
     /// The direction of the rotated x axis.
     let axis: Point
 
-    /// Creates the arc by SVG 1.1, F.6; returns nil if the ellipse is too large for the
-    /// computation.
+    /// Creates the arc as specified in SVG 1.1, appendix F.6. Returns nil if the ellipse is too
+    /// large for the computation.
     ///
     /// The ends must differ, and the radii must be above 0.
     init?(
@@ -46,7 +47,7 @@ package struct EllipticalArc: Hashable, Sendable {
         let half = unit.magnitude / 2
         let growth = max(half, 1)
         guard growth * max(radiusX, radiusY) <= PathLimits.coordinateMax else { return nil }
-        // Half the chord is the sine of half the angle.
+        // In the unit circle, half the chord is the sine of half the arc's angle.
         let cosine = half < 1 ? ((1 - half) * (1 + half)).squareRoot() : 0
         let sign = isClockwise ? 1.0 : -1.0
         let halfAngle =
@@ -77,7 +78,7 @@ package struct EllipticalArc: Hashable, Sendable {
         self.axis = axis
     }
 
-    /// The point at the fraction `part` (0...1) of the angle.
+    /// Returns the point at the fraction `part` (0...1) of the sweep angle.
     func point(at part: Double) -> Point {
         if part <= 0 { return start }
         if part >= 1 { return end }
@@ -87,13 +88,14 @@ package struct EllipticalArc: Hashable, Sendable {
             : end + chord(from: startAngle + sweepAngle, over: sweepAngle * (part - 1))
     }
 
-    /// The derivative of the point with respect to the fraction, at `part`.
+    /// Returns the derivative of `point(at:)` with respect to the fraction, at `part`.
     func derivative(at part: Double) -> Point {
         let (sin, cos) = CircularFunctions.sinAndCos(startAngle + sweepAngle * part)
         return stretched(Point(x: -sin, y: cos)) * sweepAngle
     }
 
-    /// The arc between two fractions of the angle, 0...1 and in order.
+    /// Returns the part of the arc between two fractions of the sweep angle. Both fractions are in
+    /// 0...1, and `from` is not above `to`.
     func piece(from: Double, to: Double) -> EllipticalArc {
         let sweep = sweepAngle * (to - from)
         return EllipticalArc(
@@ -103,7 +105,7 @@ package struct EllipticalArc: Hashable, Sendable {
             axis: axis)
     }
 
-    /// The same arc with each point `p` at `p * scale + shift`.
+    /// Returns the arc with each point `p` moved to `p * scale + shift`.
     func transformed(scale: Double, shift: Point) -> EllipticalArc {
         EllipticalArc(
             start: start * scale + shift, end: end * scale + shift, radiusX: radiusX * scale,
@@ -112,11 +114,12 @@ package struct EllipticalArc: Hashable, Sendable {
             sweepAngle: sweepAngle, axis: axis)
     }
 
-    /// The exact extent.
+    /// The exact bounding box.
     var bounds: Box {
         var box = Box(start)
         box.formUnion(end)
-        // The angles at which the edge runs vertically and horizontally, and the opposite angles.
+        // The curve is vertical at `upright` and at the opposite angle, and horizontal at `level`
+        // and at the opposite angle.
         let upright = CircularFunctions.atan2(-radiusY * axis.y, radiusX * axis.x)
         let level = CircularFunctions.atan2(radiusY * axis.x, radiusX * axis.y)
         for angle in [upright, level, upright + .pi, level + .pi] {
@@ -127,7 +130,7 @@ package struct EllipticalArc: Hashable, Sendable {
         return box
     }
 
-    /// The fractions at which the arc crosses an axis of the ellipse.
+    /// The fractions of the sweep angle at which the arc crosses an axis of the ellipse.
     var axisCrossings: [Double] {
         let quarter = Double.pi / 2
         let (low, high) = (
@@ -137,19 +140,19 @@ package struct EllipticalArc: Hashable, Sendable {
         return axes.map { ($0 - startAngle) / sweepAngle }.filter { $0 > 0 && $0 < 1 }
     }
 
-    /// The vector from the point at `angle` to the point at `angle + sweep`.
+    /// Returns the vector from the point at `angle` to the point at `angle + sweep`.
     private func chord(from angle: Double, over sweep: Double) -> Point {
         let (sin, cos) = CircularFunctions.sinAndCos(angle + sweep / 2)
         return stretched(Point(x: -sin, y: cos) * (2 * CircularFunctions.sin(sweep / 2)))
     }
 
-    /// Converts a vector in the unit circle to one in the ellipse.
+    /// Converts a vector in the unit circle to the vector in the ellipse.
     private func stretched(_ way: Point) -> Point {
         let (x, y) = (way.x * radiusX * growth, way.y * radiusY * growth)
         return Point(x: axis.x * x - axis.y * y, y: axis.y * x + axis.x * y)
     }
 
-    /// The direction of the rotated x axis; quarter turns are exact.
+    /// Returns the direction of the x axis after a rotation. Quarter turns are exact.
     private static func axis(_ degrees: Double) -> Point {
         let turned = degrees.truncatingRemainder(dividingBy: 360)
         let quarters = (turned / 90).rounded()

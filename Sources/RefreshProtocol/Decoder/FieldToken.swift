@@ -1,20 +1,20 @@
-/// The value of one field as encoded in a frame.
+/// The value of one field, as a frame encodes it.
 struct FieldToken: Sendable {
     enum Kind: UInt8, Sendable { case null, bool, number, string, object, array }
 
     var kind: Kind
     /// For a string: whether it contains an escape.
     var isEscaped = false
-    /// The range of the value, for a string without its quotes. A short plain string has no range,
-    /// only `short`.
+    /// The range of the value in the frame. The range of a string excludes its quotes. A string
+    /// that is stored in `short` has no range.
     var start: UInt32 = 0
     var end: UInt32 = 0
-    /// A string of at most 15 plain bytes.
+    /// The string itself, if it has at most 15 bytes and no escapes; otherwise empty.
     var short = PackedName.empty
     /// The value of a number; 0 or 1 for a boolean.
     var number = 0.0
 
-    /// A string that is not stored in `short`.
+    /// The range of a string that is not stored in `short`.
     var string: JSONStringRange {
         JSONStringRange(start: Int(start), end: Int(end), isEscaped: isEscaped)
     }
@@ -38,7 +38,7 @@ struct FieldToken: Sendable {
         self.end = UInt32(truncatingIfNeeded: range.upperBound)
     }
 
-    /// The value of a string.
+    /// Returns the value of a string.
     func text(in frame: Span<UInt8>) -> String {
         short.count == 0 ? string.text(in: frame) : short.text
     }

@@ -1,5 +1,5 @@
-/// The parts of a view's geometry that a message contains. Nil keeps the current value, also within
-/// a member. Source: docs/protocol.md, "geometry".
+/// The parts of a view's geometry that a message contains. A part that is nil keeps its current
+/// value. The same holds for each value within a part. Source: docs/protocol.md, "geometry".
 package struct GeometryChange: Hashable, Sendable {
     package var viewport: SizeChange?
     package var content: SizeChange?
@@ -9,15 +9,16 @@ package struct GeometryChange: Hashable, Sendable {
     package var direction: LayoutDirection?
     /// Device pixels per point.
     package var scale: Double?
-    /// The content offset after the change as the platform left it, points.
+    /// The content offset to which the platform set the list with the change, in points.
     package var offset: Double?
-    /// A visible item and its new position.
+    /// A visible item, and its position after the change.
     package var anchor: Anchor?
 
     package init() {}
 }
 
-/// Distances from the four sides of a rectangle, points; nil keeps the value.
+/// Distances from the four sides of a rectangle, in points. A side that is nil keeps its current
+/// value.
 package struct EdgeInsets: Hashable, Sendable {
     package var top: Double?
     package var left: Double?
@@ -34,7 +35,7 @@ package struct EdgeInsets: Hashable, Sendable {
     }
 }
 
-/// A width and a height, points.
+/// A width and a height, in points.
 package struct Size: Hashable, Sendable, Codable {
     package var width: Double
     package var height: Double
@@ -47,7 +48,8 @@ package struct Size: Hashable, Sendable, Codable {
     package static let zero = Size(width: 0, height: 0)
 }
 
-/// A width and a height of a view, points; nil keeps the value.
+/// A new width and a new height of a viewport or of its content, in points. A side that is nil
+/// keeps its current length.
 package struct SizeChange: Hashable, Sendable {
     package var width: Double?
     package var height: Double?

@@ -1,22 +1,22 @@
 internal import RefreshProtocol
 
-/// Decides when to give memory back to the system: many sessions have ended since the last time,
-/// and the wave of departures is over. Giving back locks the heap, so it waits until few sessions
-/// end.
+/// Decides when free memory is returned to the system: after many sessions have ended, when hardly
+/// any more end. Returning memory locks the heap. Therefore it must wait until few sessions end.
 struct CalmMoment {
-    /// At least `leftMin` sessions must have ended since the last time, and fewer than `calmMax`
-    /// within the last second.
+    /// At least `leftMin` sessions must have ended since memory was last returned, and fewer than
+    /// `calmMax` since the last call.
     static let leftMin = 256
     static let calmMax = 16
     private static let pauseMs = 10_000.0
 
     private var givenBackAt: Instant?
-    /// The sessions that had ended at the last time, and at the last call.
+    /// The value of `ended` when memory was last returned.
     private var leftThen = 0
+    /// The value of `ended` at the last call.
     private var leftBefore = 0
 
-    /// Returns whether to give memory back now. `left`: the sessions that have ended since the
-    /// process began. The caller calls it once a second.
+    /// Whether memory must be returned now. `ended` is the number of sessions that have ended since
+    /// the process began. The caller must call this method once a second.
     mutating func isTrimDue(ended: Int, at now: Instant) -> Bool {
         defer { leftBefore = ended }
         guard ended - leftThen >= Self.leftMin, ended - leftBefore < Self.calmMax,

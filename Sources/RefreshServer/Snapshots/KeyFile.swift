@@ -3,21 +3,21 @@ internal import RefreshConfiguration
 
 /// A file that holds a key for snapshots: 32 bytes in base 64.
 struct KeyFile {
-    /// A short reason why there is no key.
+    /// The error that the file provides no key, with a short reason.
     struct Refusal: Error {
         let reason: String
 
         init(_ reason: String) { self.reason = reason }
 
-        /// The system's reason for the last failure, with advice.
+        /// A refusal with the system's reason for its last failure, and with advice.
         static var system: Refusal { Refusal(WritabilityCheck.messageWithAdvice(errno)) }
     }
 
-    /// A longer file is no key; a key file has 45 bytes.
+    /// The maximum size of a file that is read. A key file has 45 bytes.
     private static let bytesMax = 1024
 
     let key: SealingKey
-    /// Whether other users than its owner can read or write the file.
+    /// Whether users other than the owner of the file can read or write it.
     let isOpenToOthers: Bool
 
     /// Reads the file at `path`. If `id` is nil, the name of the key is derived from the key.
@@ -36,8 +36,8 @@ struct KeyFile {
         isOpenToOthers = file.isOpenToOthers
     }
 
-    /// Reads the file of that name in the folder. If it does not exist, it is first created with a
-    /// new key. All processes that do so at the same time get the same key.
+    /// Reads the file `name` in the folder. If the file does not exist, it is first created with a
+    /// new key. If several processes do this at the same time, all of them get the same key.
     ///
     /// - Returns: The file, and whether this call created it.
     static func loadOrCreate(in folder: String, name: String) throws(Refusal) -> (
@@ -47,14 +47,14 @@ struct KeyFile {
         if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST { throw .system }
         var isNew = false
         if !FileStatus.mayExist(at: path) { isNew = try create(path) }
-        // A key that another daemon has just created may not be on the disk yet, nor may the
-        // folder.
+        // If another daemon has just created the key or the folder, these may not be on the disk
+        // yet.
         try syncFolder(folder)
         if let parent = parent(of: folder) { try? syncFolder(parent) }
         return (try KeyFile(path: path), isNew)
     }
 
-    /// The folder that contains `folder`; nil for the root.
+    /// Returns the folder that contains `folder`; nil for the root.
     private static func parent(of folder: String) -> String? {
         let parts = folder.split(separator: "/")
         guard !parts.isEmpty else { return nil }
@@ -71,7 +71,7 @@ struct KeyFile {
         guard descriptor >= 0 else { throw .system }
         defer { unsafe unlink(draft) }
         try write(Array(SealingKey.random().text.utf8), to: descriptor)
-        // A hard link, which does not replace an existing file.
+        // A hard link never replaces an existing file.
         if unsafe link(draft, path) == 0 { return true }
         guard errno == EEXIST else { throw .system }
         return false
@@ -90,7 +90,7 @@ struct KeyFile {
         let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system }
         defer { Glibc.close(descriptor) }
-        // Some file systems do not support this, so the result is ignored.
+        // Some file systems do not support `fsync` of a folder. The result is therefore ignored.
         fsync(descriptor)
     }
 }

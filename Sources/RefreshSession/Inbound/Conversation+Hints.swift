@@ -1,7 +1,7 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Handles samples of `local` clients together with the hints that they carry.
+/// Handles the samples of `local` clients, together with the hints that the samples carry.
 extension Conversation {
     @inline(never)
     mutating func handle(
@@ -24,8 +24,11 @@ extension Conversation {
         }
     }
 
-    /// Passes a sample to the engine. A `local` client announces a finger with the first sample
-    /// that matters; if the list has moved by then, that sample stands for two.
+    /// Passes a sample to the engine.
+    ///
+    /// A `local` client sends `began` only with the first sample that the daemon needs. If the list
+    /// has moved since the finger came down, `origin` differs from the sample's offset. The engine
+    /// then receives two samples: `began` at `origin`, and `dragging` at the sample's offset.
     private mutating func applySample(
         _ sample: ScrollSample, from origin: Double?, toViewAt index: Int, seq: UInt64,
         at now: Instant

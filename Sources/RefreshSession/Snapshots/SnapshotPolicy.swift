@@ -1,15 +1,16 @@
 import RefreshProtocol
 
-/// When a session is sealed for its client. Source: docs/protocol.md, "Sealed snapshots".
+/// The policy that decides when a session is sealed for its client. Source: docs/protocol.md,
+/// "Sealed snapshots".
 struct SnapshotPolicy {
     /// The shortest time between two snapshots that a client requests, milliseconds.
     private static let requestIntervalMs = 250.0
 
     /// Whether the client wants sealed snapshots, and the daemon can seal them.
     var isWanted = false
-    /// When the client's last request for a snapshot was granted.
+    /// When the client's last request for a snapshot was granted; nil before the first.
     var grantedAt: Instant?
-    /// When a request that came too soon will be granted; nil if there is none.
+    /// When a request that came too soon will be granted; nil if no request waits.
     var due: Instant?
     var budget: SealBudget
 
@@ -17,9 +18,11 @@ struct SnapshotPolicy {
         budget = SealBudget(now: now)
     }
 
-    /// Handles the client's request for a snapshot. The first request is granted at once, the next
-    /// `requestIntervalMs` later at the earliest. Requests before that count as one, because
-    /// sealing takes time that other sessions need. Returns whether it is granted now.
+    /// Handles the client's request for a snapshot, and returns whether it is granted now.
+    ///
+    /// The first request is granted at once. The next is granted `requestIntervalMs` later at the
+    /// earliest. All requests until then count as one, because sealing takes time that other
+    /// sessions need.
     mutating func request(at now: Instant) -> Bool {
         let next = grantedAt?.advanced(byMilliseconds: Self.requestIntervalMs) ?? now
         guard next > now else { return true }
@@ -27,14 +30,14 @@ struct SnapshotPolicy {
         return false
     }
 
-    /// Forgets what waits to be sealed.
+    /// Cancels the request that waits, and the wait of a frame for its snapshot.
     mutating func cancelPending() {
         due = nil
         budget.cancelWait()
     }
 }
 
-/// The members that a journal's checkpoint holds.
+/// The encoding of the policy in the checkpoint of a journal.
 extension SnapshotPolicy: Codable {
     private enum CodingKeys: String, CodingKey {
         case isWanted = "wantsSnapshots"
@@ -45,7 +48,7 @@ extension SnapshotPolicy: Codable {
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        // Without a budget in the journal, it is full.
+        // If the journal does not contain a budget, the session begins with a full one.
         budget =
             try members.decodeIfPresent(SealBudget.self, forKey: .budget)
             ?? SealBudget(now: .origin)

@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// Parsing of gestures.
 extension ScenarioParser {
-    /// Parses the text after the word that names the motion.
+    /// Parses the text of a gesture after `verb`, the word that names its motion.
     mutating func parseGesture(_ verb: String) throws(ScenarioSyntaxError) -> Gesture {
         let view = try parseView()
         let motion: Gesture.Motion
@@ -32,7 +32,7 @@ extension ScenarioParser {
         return try scanner.parseWord("a cause such as `wheel`")
     }
 
-    /// Parses `[FROM] -> TO [-> TO …]` and the course.
+    /// Parses `[FROM] -> TO [-> TO …]`, and then the course: how the positions follow in time.
     private mutating func parsePath() throws(ScenarioSyntaxError) -> Gesture.Path {
         scanner.skipBlanks()
         let start = scanner.mark
@@ -60,7 +60,7 @@ extension ScenarioParser {
         return path
     }
 
-    /// Parses `[linear | eased [CURVE]]`.
+    /// Parses `[linear | eased [CURVE]]`. The default is `linear`.
     private mutating func parseCurve() throws(ScenarioSyntaxError) -> Curve {
         if consumeWord("linear") { return .linear }
         guard consumeWord("eased") else { return .linear }
@@ -76,7 +76,7 @@ extension ScenarioParser {
         return curve
     }
 
-    /// Parses `[at RATE]`.
+    /// Parses `[at RATE]`, samples per second. The default is 60.
     mutating func parseRate() throws(ScenarioSyntaxError) -> Double {
         guard consumeWord("at") else { return 60 }
         scanner.skipBlanks()
@@ -86,7 +86,8 @@ extension ScenarioParser {
         return rate
     }
 
-    /// Parses `FILE [gesture N] [in TIME]`.
+    /// Parses `FILE [gesture N] [in TIME]`. FILE is a journal. By default the course is its first
+    /// gesture, with the recorded duration.
     private mutating func parseRecordedCourse(into path: inout Gesture.Path)
         throws(ScenarioSyntaxError)
     {

@@ -1,5 +1,5 @@
-/// The policy-independent checks of an upgrade: requests that no WebSocket server should accept,
-/// although the library would (L5-L7, L16). Pure.
+/// The checks of an upgrade that do not depend on the server's policy. They refuse requests that no
+/// WebSocket server should accept, although the library would accept them. The checks are pure.
 enum UpgradeGate {
     /// Returns nil if the upgrade is well formed, otherwise the refusal.
     static func refusal(of head: RequestHead) -> HTTPResponse? {
@@ -22,7 +22,7 @@ enum UpgradeGate {
             response.headers.append((name: "sec-websocket-version", value: "13"))
             return response
         }
-        // With longer lists the library hangs up without an answer.
+        // If the list is longer, the library closes the connection without an answer.
         guard let connection = head.connection, connection.utf8.count < 120,
             HeaderText.list(connection, contains: "upgrade")
         else {
@@ -54,13 +54,13 @@ enum UpgradeGate {
         return tokens
     }
 
-    /// The refusal of a subprotocol list that cannot be read, or of which no subprotocol can be
-    /// served.
+    /// The answer to a list of subprotocols that cannot be read, or that contains no supported
+    /// subprotocol.
     static let subprotocolRefusal = HTTPResponse.fault(
         status: 400, code: "subprotocolUnknown",
         message: "None of the offered subprotocols is supported.")
 
-    /// The answer to a request with a body where none is read.
+    /// The answer to a request that has a body, although no body is read there.
     static let bodyRefusal = HTTPResponse.fault(
         status: 413, code: "bodyRefused", message: "This request must not have a body.")
 
@@ -69,7 +69,7 @@ enum UpgradeGate {
         status: 400, code: "headMalformed",
         message: "A header line is not a name, a colon and a value, or cannot be read safely.")
 
-    /// The answer to an upgrade with data after its head.
+    /// The answer to an upgrade whose head is directly followed by data.
     static let hasteRefusal = HTTPResponse.fault(
         status: 400, code: "sentBeforeUpgrade",
         message: "Frames may be sent only after the response to the upgrade.")
@@ -83,7 +83,8 @@ enum UpgradeGate {
     }()
 }
 
-/// The handler's parameters for an accepted upgrade. It is kept until the connection is open.
+/// The parameters that the handler has set for an accepted upgrade. They are kept until the
+/// connection is open.
 final class Admission {
     let messageBytesMax: Int
     let tag: Int
@@ -103,15 +104,16 @@ final class Admission {
 package enum UpgradeDecision: Sendable {
     /// The upgrade is accepted.
     ///
-    /// - `messageBytesMax`: the maximum size of a received message; a longer one closes with 1009.
+    /// - `messageBytesMax`: the maximum size of a received message, bytes. A longer message closes
+    ///   the connection with 1009.
     /// - `tag`: the value of `Connection.tag`, which identifies what was admitted.
-    /// - `subprotocol`: the index of the chosen one in `LoopConfiguration.subprotocols`.
-    /// - `loosePerSecondMax`: the rate limit for frames that are not a complete message, that is,
-    ///   fragments and pongs with a payload. Twice as many are allowed in a burst.
+    /// - `subprotocol`: the index of the chosen name in `LoopConfiguration.subprotocols`.
+    /// - `loosePerSecondMax`: the rate limit for fragments of messages and for pongs with a
+    ///   payload, frames per second. A burst may have twice as many frames.
     /// - `owner`: the initial `Connection.owner`, set before the connection is opened.
     case accept(
         messageBytesMax: Int, tag: Int, subprotocol: Int = 0, loosePerSecondMax: Int = .max,
         owner: (any AnyObject & Sendable)? = nil)
-    /// The upgrade is refused with this answer. The connection is closed after it.
+    /// The upgrade is refused with this answer. After the answer, the connection is closed.
     case refuse(HTTPResponse)
 }

@@ -2,14 +2,15 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// When the next page is asked for, and when not again. The list ends at 1200, pages are of ten.
+/// Tests when the load-more edge requests the next page, and when it does not request again. The
+/// list ends at the offset 1200. Each page has ten items.
 @Suite("The load-more arbiter")
 struct ArbiterTests {
-    @Test("So many items before the end are a distance, by the items that the list has")
+    @Test("preloadItems becomes a distance by the mean size of the present items")
     func items() {
         var tester = EngineTester(.iq { $0.loadMore?.preloadItems = 3 })
         tester.loadFirstPage()
-        // Ten items of 200 points: 600 before the end.
+        // Each of the ten items has 200 points. Three items before the end are 600 points.
         tester.drag(to: 570)
         tester.expect("bottom approaching 0.5")
         tester.scroll(.dragging, 600)
@@ -20,7 +21,7 @@ struct ArbiterTests {
         tester.skip()
     }
 
-    @Test("The farther of distance and items counts")
+    @Test("The farther of preload and preloadItems counts")
     func distance() {
         var tester = EngineTester(
             .iq { options in
@@ -35,7 +36,8 @@ struct ArbiterTests {
         tester.skip()
     }
 
-    /// Where a list that moves `step` points a sample asks; a page has taken `latency` before.
+    /// Returns the offset at which a list that moves by `step` points per sample requests a page.
+    /// The page before took `latency` ms.
     private static func place(step: Double, latency: Double) -> Double {
         var tester = EngineTester(
             .iq { $0.loadMore?.leadTime = 200 }, .sizes(content: 20_800))
@@ -56,18 +58,19 @@ struct ArbiterTests {
         return place
     }
 
-    @Test("The faster the list and the slower the pages, the earlier it asks")
+    @Test("With leadTime, a faster list or slower pages cause an earlier request")
     func time() {
         let slow = Self.place(step: 1, latency: 100)
         let fast = Self.place(step: 64, latency: 100)
         let patient = Self.place(step: 64, latency: 1000)
-        // 300 and 1,200 ms at 4 points a millisecond.
+        // The fast list moves 4 points per millisecond. It requests 300 ms before the end after the
+        // fast page, and 1,200 ms before the end after the slow page.
         #expect((18_700...18_864).contains(fast), "\(fast)")
         #expect((15_100...15_264).contains(patient), "\(patient)")
         #expect((19_980...20_000).contains(slow), "\(slow)")
     }
 
-    @Test("Slowing down before the end takes no progress back")
+    @Test("The progress does not decrease when the list slows down before the end")
     func slowing() {
         var tester = EngineTester(
             .iq { options in
@@ -86,7 +89,7 @@ struct ArbiterTests {
         tester.expect("bottom idle")
     }
 
-    @Test("Each failure doubles the time before a gesture asks again, up to a bound")
+    @Test("Each failure doubles the time until a gesture may request again, up to backOffMax")
     func backOff() {
         var tester = EngineTester(
             .iq { options in
@@ -109,13 +112,14 @@ struct ArbiterTests {
             load += 1
         }
         tester.send(.retryRequested(.loadMore))
-        #expect(tester.engine.loadMore.phase == .loading(LoadID(load)), "a retry waits for nothing")
+        #expect(tester.engine.loadMore.phase == .loading(LoadID(load)), "a retry does not wait")
         tester.skip()
         tester.finish(load, .success, count: 10)
         tester.skip()
     }
 
-    /// Leaves the zone and drags to the end, in 32 ms; the first sample `time` after the last.
+    /// Begins a drag outside the zone and drags to the end. The first sample comes `time - 16` ms
+    /// after the last event. The second sample, at the end, comes `time` ms after that event.
     private static func reachEnd(_ tester: inout EngineTester, after time: Double) {
         tester.scroll(.began, 900, after: time - 16)
         tester.skip()
@@ -123,7 +127,7 @@ struct ArbiterTests {
         tester.skip()
     }
 
-    @Test("With rearm gesture a new touch asks again where the list is, and after a failure")
+    @Test("With rearm gesture, a new touch at the same place requests again after a failure")
     func rearm() {
         var tester = EngineTester(
             .iq { options in
@@ -148,7 +152,7 @@ struct ArbiterTests {
     }
 
     @Test(
-        "With rearm gesture one gesture asks again only when new content moved the threshold away")
+        "With rearm gesture, a gesture requests again only if new content moved the threshold")
     func rearmInGesture() {
         var tester = EngineTester(.iq { $0.loadMore?.rearm = .gesture })
         tester.loadFirstPage()
@@ -172,16 +176,18 @@ struct ArbiterTests {
         tester.skip()
         tester.scroll(.dragging, 3201)
         tester.skip()
-        #expect(tester.engine.loadMore.phase == .loading(LoadID(4)), "the next gesture asks")
+        #expect(tester.engine.loadMore.phase == .loading(LoadID(4)), "the next gesture requests")
         tester.finish(4, .cancelled)
         tester.skip()
         tester.scroll(.dragging, 2000)
         tester.scroll(.dragging, 3201)
         tester.skip()
-        #expect(tester.engine.loadMore.load == nil, "and asks once")
+        #expect(tester.engine.loadMore.load == nil, "that gesture requests no second page")
     }
 
-    @Test("Moving away from the end asks only where any direction may", arguments: [true, false])
+    @Test(
+        "A movement away from the end requests a page only without needsApproach",
+        arguments: [true, false])
     func anyDirection(needsApproach: Bool) {
         var tester = EngineTester(
             .iq { options in
@@ -199,7 +205,7 @@ struct ArbiterTests {
         tester.skip()
     }
 
-    @Test("A page is asked for by the intents that may", arguments: Cause.requests)
+    @Test("Only the allowed intents request a page", arguments: Cause.requests)
     func intents(cause: Cause) {
         for allowed in Intent.allCases where allowed != .fling {
             var tester = EngineTester(.iq { $0.loadMore?.intents = Intents(allowed) })
@@ -213,7 +219,8 @@ struct ArbiterTests {
         }
     }
 
-    @Test("A fling that may not ask shows the end, and a finger that may asks there")
+    @Test(
+        "A fling that is not allowed only shows the approach; an allowed finger requests the page")
     func noFling() {
         var tester = EngineTester(.iq { $0.loadMore?.intents = [.finger] })
         tester.loadFirstPage()

@@ -13,7 +13,8 @@ struct PagingTests {
             }, offset: 500)
     }
 
-    /// The tail of the load that `refresh` or `loadMore` asks for.
+    /// Requests a refresh or the next page, and expects a load with this number. `request` is the
+    /// part of the load's text from the page on.
     private func ask(
         _ tester: inout EngineTester, _ number: UInt32, refresh: Bool = false, _ request: String,
         at location: SourceLocation = #_sourceLocation
@@ -32,7 +33,7 @@ struct PagingTests {
     }
 
     @Test(
-        "Pages and offsets follow the style and its first number",
+        "The style and `first` determine the page and the offset of each request",
         arguments: [
             (
                 PagingStyle.page, 0,
@@ -70,7 +71,7 @@ struct PagingTests {
         tester.expect("bottom noMore after success", "end 1.5 more success", "list 19")
     }
 
-    @Test("A cursor is handed on from the last accepted answer; none means no more")
+    @Test("A request has the last accepted page's cursor; a page without a cursor ends the list")
     func cursors() {
         var tester = tester(.cursor, first: 1)
         ask(&tester, 1, refresh: true, "page 1 offset 0 size 10")
@@ -90,7 +91,7 @@ struct PagingTests {
         tester.expect("bottom noMore after success", "end 1.5 more success", "list 22")
     }
 
-    @Test("A cursor that stands still, with nothing new, ends the list at the second such page")
+    @Test("The second page in a row with the same cursor and without new items ends the list")
     func stalledCursor() {
         var tester = tester(.cursor, first: 1)
         ask(&tester, 1, refresh: true, "page 1 offset 0 size 10")
@@ -110,7 +111,7 @@ struct PagingTests {
     }
 
     @Test(
-        "Items that are new, another cursor, or another style of paging: the list goes on",
+        "With new items, a new cursor, or a paging style without cursors, the list does not end",
         arguments: [
             (PagingStyle.cursor, "a", 1), (.cursor, "b", 0), (.page, "a", 0),
         ])
@@ -132,7 +133,7 @@ struct PagingTests {
         }
     }
 
-    @Test("One page and never more: the style none has no open end, whatever the answer says")
+    @Test("With the style `none` the list ends after one page, even if the answer has `more: true`")
     func none() {
         var tester = tester(.none, first: 1)
         tester.expect(top: .idle, bottom: .noMore)
@@ -147,7 +148,7 @@ struct PagingTests {
     }
 
     @Test(
-        "The answer's word about more counts, else whether the page was full",
+        "The result noMore ends the list; else `more` decides; else whether the page was full",
         arguments: [
             (LoadResult.success, 10, Bool?.none, true), (.success, 9, nil, false),
             (.success, 12, nil, true), (.success, 10, false, false), (.success, 1, true, true),
@@ -162,7 +163,7 @@ struct PagingTests {
         tester.expect(top: .idle, bottom: isMore ? .idle : .noMore)
     }
 
-    @Test("A page of the client's own, before any refresh, follows the first one's number")
+    @Test("A client-backed view that was never refreshed first requests the first page")
     func clientBacked() {
         var tester = EngineTester(.iq { $0.isClientBacked = true }, offset: 500)
         tester.send(.loadMoreRequested(cause: .code))

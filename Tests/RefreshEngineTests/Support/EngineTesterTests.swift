@@ -2,9 +2,9 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-@Suite("The tester itself")
+@Suite("EngineTester")
 struct EngineTesterTests {
-    @Test("An effect that was not asserted before the next event, or at the end, fails")
+    @Test("A test fails if an effect is not asserted before the next event or before its end")
     func unasserted() {
         withKnownIssue {
             var tester = EngineTester()
@@ -22,7 +22,7 @@ struct EngineTesterTests {
         }
     }
 
-    @Test("A load that is in flight at the end fails")
+    @Test("A test fails if a load is in flight at its end")
     func inFlight() {
         withKnownIssue {
             var tester = EngineTester()
@@ -33,7 +33,7 @@ struct EngineTesterTests {
         }
     }
 
-    @Test("A wrong effect, or one in the wrong order, fails")
+    @Test("A test fails if an effect differs from the expected one or comes in another order")
     func wrong() {
         withKnownIssue {
             var tester = EngineTester()

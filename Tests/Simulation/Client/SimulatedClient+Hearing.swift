@@ -1,8 +1,8 @@
 import RefreshProtocol
 
-// What a client does with what it hears, and what it must never hear.
+// Handles the messages that a client receives, and fails if a daemon must not have sent one.
 extension SimulatedClient {
-    /// Faults that races explain.
+    /// Faults that a correct client may receive because of a race or of the network.
     private static let harmless: Set = [
         "staleSequence", "staleGeneration", "unknownLoad", "nothingToRetry", "unknownView",
         "viewExists", "slowClient", "idleClient", "sessionTaken", "draining", "tooManySessions",
@@ -21,13 +21,15 @@ extension SimulatedClient {
             hear(message, on: connection)
             noteAck(message)
         }
-        // Within a frame what was said earlier may stand behind an update, which is written when it
-        // is sent.
+        // An update is encoded when it is sent. Messages that were encoded earlier may follow it in
+        // the same frame, with a lower `ack`. So only the highest `ack` of a frame is compared with
+        // the highest one of earlier frames.
         if let told = messages.compactMap({ $0["ack"]?.number.map { Int($0) } }).max() {
             if told < ackHere { fail("is told of ack \(told) after \(ackHere)") }
             ackHere = told
         }
-        // Without a list nothing is loaded: a reset was handled, and its answer lost.
+        // An attached view without a list has no items: the daemon handled a reset of the view, but
+        // its answer was lost.
         for index in views.indices where views[index].isAttached && views[index].list == nil {
             views[index].items = []
         }
@@ -62,7 +64,7 @@ extension SimulatedClient {
         default: break
         }
         guard let name = message["view"]?.string, let index = index(of: name) else {
-            // Of a view that it has detached something may be under way.
+            // The client has detached the view. The daemon may have sent this message before.
             return
         }
         switch type {
@@ -86,7 +88,7 @@ extension SimulatedClient {
             return fail("heard of no load: \(message.text)")
         }
         world.count("loading", phase)
-        // Of loads that the client performs it has its own idea.
+        // The states of loads that the client itself performs are not checked.
         guard isOfView(load, index), views[index].feed != nil else { return }
         switch phase {
         case "began":
@@ -107,7 +109,8 @@ extension SimulatedClient {
         }
     }
 
-    /// Whether the load is of the view as it is attached, not of an earlier one of its name.
+    /// Whether the load belongs to the current generation of the view, not to an earlier view with
+    /// the same name.
     private func isOfView(_ load: String, _ index: Int) -> Bool {
         guard let generation = views[index].generation else { return false }
         return load.hasPrefix("\(generation).")
@@ -118,7 +121,7 @@ extension SimulatedClient {
         case .unsure: world.count("load over a break", "told of its end")
         case .running, .past: break
         case .ended: fail("load \(load) ended twice")
-        // What was said of its beginning may be lost.
+        // On a resumed connection, the message of the load's beginning may have been lost.
         case nil: if !isResumed { fail("load \(load) ended and never began") }
         }
         views[index].loads[load] = .ended
@@ -145,7 +148,7 @@ extension SimulatedClient {
         world.checkKey(items.first?["c"]?.number.map { Int($0) }, load, of: self, viewAt: index)
     }
 
-    /// What must be so after each frame, for a frame is one transaction.
+    /// Checks the conditions that must hold after each frame. Each frame is one transaction.
     private func check(_ view: ShownView) {
         guard let feed = view.feed.flatMap({ SimulatedFeed.Kind(rawValue: $0) }), view.isAttached
         else { return }
@@ -165,7 +168,7 @@ extension SimulatedClient {
 
     // MARK: Answering
 
-    /// The list is laid out anew a moment later.
+    /// Reports the new layout of the list after a random delay.
     private func laidOut(viewAt index: Int) {
         let name = views[index].name
         after(generator.milliseconds(1, 20)) { client in
@@ -182,7 +185,7 @@ extension SimulatedClient {
         }
     }
 
-    /// The client is the backend.
+    /// Answers a load for which the client itself is the backend.
     private func answer(_ message: JSONValue, viewAt index: Int) {
         guard let load = message["load"]?.string, isOfView(load, index) else { return }
         guard !outbox.hasAnswer(to: load) else { return }

@@ -1,17 +1,21 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// All that daemons load from. It outlives them.
+/// The backends of all daemons of a simulation. They continue when a daemon ends.
 ///
-/// How a call goes is decided by the world's seed and the call's place among all calls: soon, late,
-/// never, twice, failed for a while, failed for good.
+/// The world's seed and the call's number among all calls determine the course of a call:
+///
+/// - it is answered soon, late, or twice;
+/// - it is answered only after the daemon has aborted it;
+/// - it fails, either permanently or so that a retry may succeed.
 final class SimulatedBackends {
-    /// How a call goes.
+    /// The course of one call.
     struct Course {
+        /// The time until the answer, unless `hangs` is set.
         var milliseconds: Double
-        /// Nil: it is answered.
+        /// The failure with which the call is answered. If it is nil, the answer is a page.
         var failure: LoadFailure?
-        /// It is answered only when nobody waits any more.
+        /// Whether the call is answered only after the daemon has aborted it.
         var hangs = false
         var answersTwice = false
         var progress: [(milliseconds: Double, value: Double)] = []
@@ -21,10 +25,10 @@ final class SimulatedBackends {
     private let troubles: Int
     private(set) var feeds: [String: SimulatedFeed] = [:]
     var ledger = BackendLedger()
-    /// Whether the world has become quiet: then everything is answered soon.
+    /// Whether the world is quiet. While it is, every call is answered soon and without failure.
     var isQuiet = false
 
-    /// `troubles`: percent of the calls that do not go well.
+    /// `troubles` is the percentage of calls that are late, hang, are answered twice or fail.
     init(seed: UInt64, troubles: Int) {
         self.seed = seed
         self.troubles = troubles

@@ -1,15 +1,15 @@
 internal import RefreshProtocol
 
-/// Posts JSON to one configured URL, and returns any answer.
+/// Posts JSON to one configured URL, and returns the answer, whatever its status is.
 ///
-/// It has the same protections as the `http` backend, whose transfers it uses: no redirects, no
-/// proxy, no environment variables, a size limit for answers, and one thread for all calls.
-/// Cancelling the task aborts the call.
+/// It uses the transfers of the `http` backend, and therefore has the same protections: no
+/// redirects, no proxy, no environment variables, a size limit for answers, and one thread for all
+/// calls. A call is aborted when its task is cancelled.
 package struct HTTPPost: Sendable {
     /// A response of the server.
     package struct Answer: Sendable {
         package var status: Int
-        /// The decompressed body; empty unless the status is 2xx.
+        /// The decompressed body. It is empty unless the status is 2xx.
         package var body: [UInt8]
     }
 
@@ -37,7 +37,7 @@ package struct HTTPPost: Sendable {
         self.transfers = transfers
     }
 
-    /// Makes the same checks, but starts nothing.
+    /// Makes the checks of `init` on the URL and the certificate file, and starts nothing.
     package static func check(url: String, ca: String?) throws(BackendConfigurationError) {
         guard !url.contains("{"), !url.contains("}") else {
             throw BackendConfigurationError("url", "The URL has no placeholders.")
@@ -49,8 +49,8 @@ package struct HTTPPost: Sendable {
         if let ca { try CertificateFile.check(ca) }
     }
 
-    /// Sends the request once, with a time limit of `timeoutMs` (1...). Throws if there is no
-    /// answer, or if it cannot be read.
+    /// Sends the request once. `timeoutMs` limits the time until the answer; the minimum is 1.
+    /// Throws if no answer arrives, or if the answer cannot be read.
     package func answer(to json: [UInt8], timeoutMs: Int) async throws(LoadFailure) -> Answer {
         let answer = try await transfers.answer(
             to: HTTPRequest(

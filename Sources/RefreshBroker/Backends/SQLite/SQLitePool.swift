@@ -2,12 +2,12 @@ internal import Dispatch
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Runs at most `SQLitePool.lanes` calls of one database concurrently, each on its own thread and
-/// connection. Other calls wait in FIFO order.
+/// The lanes of one database. At most `SQLitePool.lanes` calls run concurrently, each on its own
+/// thread and connection. Further calls wait in the order in which they came.
 ///
 /// Each lane is a serial queue, because only serial queues have their own threads. Concurrent
-/// queues share threads with all tasks. A few expensive queries there would delay every backend,
-/// and even the delivery of their own cancellations.
+/// queues share their threads with all tasks. On a concurrent queue, a few expensive queries would
+/// delay every backend. They would even delay the delivery of their own cancellations.
 final class SQLitePool: Sendable {
     private struct State {
         var waiting: [SQLiteJob] = []
@@ -28,8 +28,8 @@ final class SQLitePool: Sendable {
         state = Mutex(State(freeLanes: lanes))
     }
 
-    /// Returns the page for a request. A cancelled call ends immediately if it is queued. If it is
-    /// running, it ends at SQLite's next check.
+    /// Returns the page for a request. If a queued call is cancelled, it ends immediately. If a
+    /// running call is cancelled, it ends when SQLite next checks for cancellation.
     func page(for request: LoadRequest) async throws(LoadFailure) -> Page {
         let job = SQLiteJob(request)
         let answer = await withTaskCancellationHandler {
@@ -85,7 +85,8 @@ final class SQLitePool: Sendable {
     ) -> (Result<Page, LoadFailure>, SQLiteConnection?) {
         do throws(LoadFailure) {
             if let reason = job.stopReason { return (.failure(reason), connection) }
-            // Another file of the same name is another database.
+            // The file may have been replaced since the connection was opened. The new file is
+            // another database.
             let place = try file.locate()
             guard let connection, connection.identity == place.identity else {
                 return runQuery(try SQLiteConnection(place, options, for: job), for: job)
@@ -102,7 +103,8 @@ final class SQLitePool: Sendable {
         do throws(LoadFailure) {
             return (.success(try connection.page(for: job)), connection)
         } catch {
-            // A connection that failed is not reused; the next call opens the file again.
+            // After `backendFailed`, the connection is not reused. A later call opens the file
+            // again.
             return (.failure(error), error.code == .backendFailed ? nil : connection)
         }
     }
