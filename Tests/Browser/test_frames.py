@@ -94,4 +94,4 @@ class FramesTest(unittest.TestCase):
 
     def test_a_side_that_nobody_listened_to_fails_the_check(self):
         self.page.sockets.add("client", '{"type":"bye"}')
-        self.assertIn("heard of ['client'] alone", self.check().stdout)
+        self.assertIn("only frames of ['client']", self.check().stdout)
