@@ -36,7 +36,7 @@ struct ClientSuiteTests {
     }
 
     @Test(
-        "A mistake in a file for clients is told with its line",
+        "An error in a client suite names its line",
         arguments: [
             ("fly list", "line 5: expected a step, found `fly`"),
             ("open\nexpect next refresh {a: }", "line 6: expected a value or a pattern, found `}`"),

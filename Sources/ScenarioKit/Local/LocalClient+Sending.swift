@@ -35,8 +35,8 @@ extension LocalClient {
     /// Whether nothing was sent for the silence limit, or the list has just entered a range of
     /// interest (rule 3).
     private func isSilent(_ movement: Movement, at t: Double, entered: Bool) -> Bool {
-        guard let toldAt = movement.lastSentAt else { return entered }
-        return t - toldAt >= silenceMs
+        guard let sentAt = movement.lastSentAt else { return entered }
+        return t - sentAt >= silenceMs
     }
 
     /// Handles the lift of the finger.
@@ -47,15 +47,15 @@ extension LocalClient {
         let hasMoved = offset != previousOffset
         let isHeard = isOfInterest || movement.lastSentAt != nil
         if isHeard, hasMoved { speedMeter.record(offset, t: sample.t) }
-        let isTold = movement.lastSentAt != nil
+        let isReported = movement.lastSentAt != nil
         let isLost = movement.lastSentAt.map { sample.t - $0 >= silenceMs } ?? false
-        let countsSpeed = isTold && !isLost && hasLead && !isPulled(at: offset)
+        let countsSpeed = isReported && !isLost && hasLead && !isPulled(at: offset)
         let isDue =
             countsSpeed
             ? hasMoved || (!received.evaluatesOnlyMovement && isArmedByLead(at: offset))
-            : !isTold && hasMoved && needsSending(offset, sample, movement)
+            : !isReported && hasMoved && needsSending(offset, sample, movement)
         let isStreamed = movement.streamSentAt != nil
-        if isHeard, isDue, sample.phase == .cancelled, !isTold, isStreamed {
+        if isHeard, isDue, sample.phase == .cancelled, !isReported, isStreamed {
             return encodeWithSeparateBegan(sample, at: offset, &movement)
         }
         if isHeard, isDue, sample.phase == .ended {

@@ -109,8 +109,8 @@ package struct StreamClient: ThinClient {
     }
 
     package mutating func tick(at t: Double) -> [JSONValue] {
-        guard var movement, movement.isFingerDown, let toldAt = movement.lastSentAt,
-            t - toldAt >= 2000,
+        guard var movement, movement.isFingerDown, let sentAt = movement.lastSentAt,
+            t - sentAt >= 2000,
             movement.last.isPan || received.law.isOfInterest(received.offset.value(at: t))
         else { return [] }
         movement.lastSentAt = t
