@@ -2,7 +2,7 @@ internal import RefreshProtocol
 
 /// Stops all backends concurrently, each on its own thread, within a time limit.
 enum BackendStop {
-    /// The time limit in milliseconds. A backend's own grace period is at most one minute; a
+    /// The time limit in milliseconds. A backend's own grace period is at most one minute. A
     /// backend that takes longer than the limit is abandoned.
     static var timeLimitMs: Double { 65_000 }
 

@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// Loads may be started and cancelled from any thread. Events are passed to `deliver` on the
 /// broker's thread, once for all waiters that receive the same event. Each start of a waiter that
-/// was not already waiting yields exactly one `.ended`. `deliver` must not block: it puts the event
-/// into a mailbox. A start after `stop` yields `cancelled` on the caller's thread.
+/// is not already waiting causes exactly one `.ended`. `deliver` must not block: it puts the event
+/// into a mailbox. A start after `stop` ends as `cancelled` on the caller's thread.
 package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     private let mailbox: Mailbox<BrokerLoop<Waiter>.Message>
     private let published = PublishedCounters()
@@ -62,8 +62,8 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
 
     /// Switches the broker to `plan`. The limits of calls in flight and of cached bytes remain
     /// those of the first plan. If a feed's backend is a different object or its policy differs,
-    /// its cached answers are dropped and its running calls are not joined. A backend that the plan
-    /// no longer contains is stopped when its last call has returned.
+    /// its cached answers are dropped, and new loads do not join its running calls. A backend that
+    /// the plan no longer contains is stopped when its last call has returned.
     package func apply(_ plan: BrokerPlan) { mailbox.post(.plan(plan)) }
 
     /// Makes the broker's thread call `answer` after it has handled all messages posted earlier.
@@ -80,7 +80,7 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
 
     /// Ends all loads as cancelled, then stops all backends and the thread. On return every outcome
     /// has been delivered, and every backend has stopped or has exceeded `BackendStop.timeLimitMs`.
-    /// A second call returns immediately. On the broker's own thread it does not wait.
+    /// A second call returns immediately. A call on the broker's own thread does not wait.
     package func stop() {
         mailbox.post(.stop)
         guard let thread = thread.withLock({ $0.take() }) else { return }

@@ -37,7 +37,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private var calls: [CallID: Call] = [:]
     private var retired = RetiredBackends()
     private var effects: [LoadBroker<Int>.Effect] = []
-    /// An event that is held back until it is known which other waiters receive the same one.
+    /// The next event to deliver. It is held back so that more waiters of the same event can join.
     private var pendingEvent: LoadEvent?
     private var pendingWaiters: [Waiter] = []
 
@@ -63,7 +63,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         var isRunning = true
         while isRunning {
             mailbox.receive(into: &messages, until: machine.nextDeadline)
-            // One timestamp for all messages that arrived together.
+            // All messages that arrived together have one timestamp.
             let now = MonotonicTime.now
             if messages.isEmpty { handle(.clockAdvanced, at: now) }
             for message in messages { isRunning = receive(message, at: now) && isRunning }
@@ -87,11 +87,11 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private mutating func receive(_ message: Message, at now: Instant) -> Bool {
         switch message {
         case .start(let wish, let waiter, let deadline):
-            // If the waiter is already waiting, it has a load and receives that load's one outcome.
+            // A waiter that is already waiting has a load and receives its outcome once.
             guard let number = numbers.assignNumber(to: waiter) else { break }
             handle(.started(wish, number, deadline: deadline), at: now)
         case .cancel(let waiter, let reason):
-            // The waiter may already be gone: its outcome and its cancellation crossed.
+            // The waiter has no number any more if its outcome came before its cancellation.
             guard let number = numbers.number(of: waiter) else { break }
             handle(.waiterCancelled(number, because: reason), at: now)
         case .progressed(let id):
@@ -159,8 +159,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
 
     // MARK: - Delivery
 
-    /// Delivers an event. Consecutive waiters that receive the same event, as many do when they
-    /// receive one cached answer, get it in one call of `deliver`.
+    /// Delivers an event. Consecutive waiters of the same event receive it in one call of
+    /// `deliver`. One cached answer, for example, can have many waiters.
     private mutating func enqueueDelivery(_ told: [Int], _ news: LoadEvent) {
         let waiters = numbers.waiters(of: told)
         // A waiter with an outcome may start again before the outcome is delivered.
@@ -204,15 +204,15 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             if progress.store(value) { mailbox.post(.progressed(order.id)) }
         }
         // The part of a backend call before its first suspension runs on this thread. A call that
-        // moves to another thread itself then needs no third thread in between. No backend computes
-        // or blocks in that part (see `Backend`).
+        // then moves to a backend's thread needs no third thread. No backend computes or blocks in
+        // that part (see `Backend`).
         let task = Task.immediate {
             let answer: Result<Page, LoadFailure>
             do throws(LoadFailure) {
                 var page = try await backend.load(call)
                 if let itemKey {
-                    // The answer may have arrived without a suspension; items are then read on
-                    // another thread.
+                    // The backend may have answered without a suspension. This suspension ensures
+                    // that the items are read on another thread.
                     await Task.yield()
                     page.itemKeys = ItemKeys(of: page, at: itemKey, hashedBy: itemHash)
                 }

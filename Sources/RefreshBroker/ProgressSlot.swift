@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The latest progress value of one call that the broker has not yet read. However often a backend
-/// reports, at most one message is queued. May be used from any thread.
+/// The latest progress value of one call that the broker has not yet read. At most one message is
+/// queued, even if a backend reports often. Any thread may use the slot.
 final class ProgressSlot: Sendable {
     /// The bits of a value. `none` is not a value that a backend can report.
     private let bits = Atomic<UInt64>(none)

@@ -1,7 +1,8 @@
 /// Assigns small, reusable numbers to waiters for as long as they wait.
 ///
-/// The state machine works with numbers, so that it is specialized for one type and not for each
-/// waiter type of its owner; that is several times faster. A waiter is hashed once, on arrival.
+/// The state machine works with these numbers. The compiler then specializes it for one type, which
+/// makes it several times faster than a machine that is generic over waiters. A waiter is hashed
+/// once, on arrival.
 struct WaiterNumbers<Waiter: Hashable & Sendable>: Sendable {
     private struct Slot: Sendable {
         var hash = 0

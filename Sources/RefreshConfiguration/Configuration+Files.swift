@@ -1,8 +1,8 @@
 internal import RefreshBroker
 
 extension Configuration {
-    /// The files of keys and authorities that the configuration names, by option. Certificates and
-    /// indicators are compared by their content elsewhere.
+    /// The key files and the CA files that the configuration names, by option. Changed certificates
+    /// and indicators are detected elsewhere, by their contents.
     private var namedFiles: [(option: String, path: String)] {
         var files: [(option: String, path: String)] = []
         switch auth {
@@ -21,7 +21,7 @@ extension Configuration {
         return files
     }
 
-    /// Digests of these files as they are now, by option.
+    /// The present digests of `namedFiles`, by option.
     var fileSums: [String: FileSum] {
         var sums: [String: FileSum] = [:]
         for file in namedFiles { sums[file.option] = FileSum(path: file.path) }

@@ -2,8 +2,8 @@ internal import WebSocketTransport
 
 // Rules that span several settings, or flags and the file.
 extension Configuration {
-    /// Returns the listeners: those passed to the daemon, or those of the flags, or those of the
-    /// file, or the default.
+    /// Returns the listeners: those passed by socket activation, else those of the flags, else
+    /// those of the file, else the default.
     static func listeners(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [ListenAddress] {
@@ -20,7 +20,8 @@ extension Configuration {
         return configured
     }
 
-    /// Returns the admin listeners: those passed to the daemon, or the configured ones.
+    /// Returns the admin listeners: those passed by socket activation, else the configured
+    /// listeners.
     static func adminListeners(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [ListenAddress] {
@@ -28,7 +29,7 @@ extension Configuration {
         return given.isEmpty ? namedAdminListeners(flags, file) : given.map(\.address)
     }
 
-    /// Returns the admin listeners of the flags, or those of the file.
+    /// Returns the admin listeners of the flags, else those of the file.
     private static func namedAdminListeners(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [ListenAddress] {
@@ -89,8 +90,8 @@ extension Configuration {
         }
     }
 
-    /// Checks that no two listeners would get the same connections, because only one of them could
-    /// be bound.
+    /// Checks that no two listeners have overlapping addresses, because only one of them could be
+    /// bound.
     static func checkForOverlaps(
         _ listeners: [ListenAddress], _ admin: [ListenAddress], _ activation: SocketActivation?
     ) throws(ConfigurationError) {
@@ -111,7 +112,8 @@ extension Configuration {
         if !problems.isEmpty { throw ConfigurationError(problems) }
     }
 
-    /// Returns the feeds of the file, and the demo's if it is served and not described.
+    /// Returns the feeds of the file. The demo's feed is added if the demo is served and the file
+    /// has no feed with its name.
     static func feeds(
         _ file: ConfigurationFile?, servesDemo: Bool
     ) throws(ConfigurationError) -> [FeedSettings] {

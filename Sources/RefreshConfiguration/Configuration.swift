@@ -6,23 +6,23 @@ package import WebSocketTransport
 /// The complete configuration of a daemon, checked as a whole. Flags override the environment,
 /// which overrides the file, which overrides the defaults.
 package struct Configuration: Hashable, Sendable {
-    /// At least one.
+    /// The session listeners; at least one.
     package let listeners: [ListenAddress]
     /// Loopback addresses for operators, without a token. They serve no sessions.
     package let adminListeners: [ListenAddress]
     package let tokens: [AccessTokenSettings]
-    /// The certificate of the session listeners; nil: they do not use TLS.
+    /// The certificate of the session listeners; nil if they do not use TLS.
     package let tls: TLSSettings?
     /// Proxies whose forwarding headers are trusted.
     package let proxies: TrustedProxies
-    /// Sockets that were opened for the daemon, in place of the configured ones; nil: it opens its
-    /// own.
+    /// The sockets that the service manager opened in place of the configured listeners; nil if the
+    /// daemon opens its own sockets.
     package let activation: SocketActivation?
     /// How clients are authenticated.
     package let auth: AuthSettings
-    /// Whether the configuration sets `auth`. If not, `auth` is the default.
+    /// Whether the configuration sets `auth`. If it does not, `auth` has the default value.
     package let isAuthWritten: Bool
-    /// Nil: one per core.
+    /// The number of event loops; nil means one per core.
     package let loops: Int?
     /// Whether the demo page and its feed are served.
     package let servesDemo: Bool
@@ -33,13 +33,13 @@ package struct Configuration: Hashable, Sendable {
     package let limits: Limits
     package let drain: DrainSettings
     package let log: LogSettings
-    /// The folder that all sessions are recorded into; nil: they are not recorded.
+    /// The folder that all sessions are recorded into; nil if they are not recorded.
     package let journalFolder: String?
-    /// The folder of single sessions that are recorded on request; nil: `journalFolder`.
+    /// The folder for single sessions that are recorded on request; nil means `journalFolder`.
     package let requestedJournalFolder: String?
     package let resume: ResumeSettings
     package let feeds: [FeedSettings]
-    /// By the groups of the feeds; an absent group has the defaults.
+    /// The backend policies by group. A group that is absent has the default policy.
     package let backendPolicies: [String: BackendPolicy]
     /// The indicators that the file adds to the built-in ones.
     package let indicators: [NamedProgramme]
@@ -49,10 +49,10 @@ package struct Configuration: Hashable, Sendable {
     package static let loopsRange = 1...256
     package static let standardPackageStatusFile = "/var/lib/dpkg/status"
 
-    /// Merges `flags` over `file` over the defaults. Without a file the demo is served, and only on
-    /// loopback addresses.
+    /// Merges the settings: `flags` override `file`, and `file` overrides the defaults. Without a
+    /// file, the demo is served, and only on loopback addresses.
     ///
-    /// - Throws: violations of rules that span several settings.
+    /// - Throws: The violations of rules that span several settings.
     package init(
         flags: ConfigurationFlags = ConfigurationFlags(), file: ConfigurationFile? = nil
     ) throws(ConfigurationError) {

@@ -4,14 +4,14 @@ internal import RefreshIndicator
 package struct ConfigurationDifference: Hashable, Sendable {
     /// The full key, as in `limits.sessionsMax`.
     package let name: String
-    /// Without secrets; nil: it was absent.
+    /// The old value without secrets; nil if the option was absent.
     package let old: String?
-    /// Without secrets; nil: it was removed.
+    /// The new value without secrets; nil if the option was removed.
     package let new: String?
-    /// Whether it cannot change while the daemon runs.
+    /// Whether the change takes effect only after a restart.
     package let needsRestart: Bool
 
-    /// Returns the differences between two configurations, in the order of the file; removed
+    /// Returns the differences between two configurations, in the order of the file. Removed
     /// options come last.
     package static func between(
         _ old: LayeredConfiguration, _ new: LayeredConfiguration
@@ -74,7 +74,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
         }
     }
 
-    /// Returns the files of keys and authorities that have changed; the digests are by option.
+    /// Returns the key files and CA files that have changed. `old` and `new` are digests by option.
     private static func files(
         _ old: [String: FileSum], _ new: [String: FileSum], besides known: [ConfigurationDifference]
     ) -> [ConfigurationDifference] {
@@ -88,7 +88,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
         }
     }
 
-    // MARK: What needs a restart
+    // MARK: Options that need a restart
 
     /// Options that need a restart. Source: docs/operations.md, "Reload".
     static let fixed: Set<String> = [
@@ -107,7 +107,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
 }
 
 extension ConfigurationListing {
-    /// Whether anything sets a key of that table.
+    /// Returns whether a flag, the environment or the file sets a key of `table`.
     fileprivate func has(_ table: String) -> Bool {
         entries.contains { $0.path.first == table && $0.origin != .standard }
     }

@@ -1,4 +1,4 @@
-/// Why a configuration is invalid: all problems that were found, at least one.
+/// The reason why a configuration is invalid: all problems that were found, at least one.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     package var problems: [ConfigurationProblem]
     /// The exit status of the process.

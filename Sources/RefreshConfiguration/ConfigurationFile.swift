@@ -4,20 +4,20 @@ package import RefreshProtocol
 package import WebSocketTransport
 internal import Yams
 
-/// The settings of a configuration file with the environment merged over it. What neither sets is
-/// nil or empty.
+/// The settings of a configuration file with the environment merged over it. A setting that is in
+/// neither is nil or empty.
 package struct ConfigurationFile: Hashable, Sendable {
-    /// False: there is no file, and the settings come from the environment alone.
+    /// Whether there is a file. Without a file, the settings come from the environment alone.
     package let isWritten: Bool
     package internal(set) var listeners: [ListenAddress] = []
-    /// Loopback addresses only.
+    /// The admin listeners, on loopback addresses only.
     package internal(set) var adminListeners: [ListenAddress] = []
-    /// Names and hashes are each distinct.
+    /// The tokens. No two of them have the same name or the same hash.
     package internal(set) var tokens: [AccessTokenSettings] = []
-    /// The files were valid when this was read.
+    /// The TLS settings. The certificate files were valid when the configuration was read.
     package internal(set) var tls: TLSSettings?
     package internal(set) var proxies = TrustedProxies()
-    /// Nil: not set.
+    /// Nil if `auth` is not set.
     package internal(set) var auth: AuthSettings?
     package internal(set) var loops: Int?
     package internal(set) var demo: Bool?
@@ -31,9 +31,9 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var logFormat: LogSettings.Format?
     /// In the order of the file.
     package internal(set) var feeds: [FeedSettings] = []
-    /// By the groups of the feeds; also groups that no feed uses.
+    /// The backend policies by group, including groups that no feed uses.
     package internal(set) var backendPolicies: [String: BackendPolicy] = [:]
-    /// In the order of the file, each loaded from the file that it names.
+    /// The indicators in the order of the file, each loaded from its own file.
     package internal(set) var indicators: [NamedProgramme] = []
 
     static let keys = [
@@ -42,12 +42,12 @@ package struct ConfigurationFile: Hashable, Sendable {
         "indicators",
     ]
 
-    /// Reads the file at `path`; its relative paths refer to the folder of the file.
+    /// Reads the file at `path`. Relative paths in it start in the folder of the file.
     package init(path: String) throws(ConfigurationError) {
         try self.init(SettingsTree(path: path))
     }
 
-    /// Reads YAML. `path` is its name in messages; relative paths refer to that path's folder.
+    /// Reads YAML. Messages name it `path`, and relative paths in it start in the folder of `path`.
     package init(text: String, path: String) throws(ConfigurationError) {
         try self.init(SettingsTree(text: text, path: path))
     }
@@ -101,7 +101,7 @@ package struct ConfigurationFile: Hashable, Sendable {
         if let node = top["feeds"] { feeds = feedReader.feeds(node, with: &reader) }
         backendPolicies = feedReader.policies
         if let node = top["tokens"] {
-            // The demo's feed exists without being described.
+            // The demo's feed exists even if the file does not configure it.
             let names = feedReader.names + (demo == true ? [FeedSettings.demo.name] : [])
             tokens = TokenReader(feeds: names).tokens(node, with: &reader)
         }
@@ -139,8 +139,8 @@ package struct ConfigurationFile: Hashable, Sendable {
         }
     }
 
-    /// Checks that a `hello` fits a frame: a client that resumes sends its token and snapshot in
-    /// one.
+    /// Checks that a `hello` fits into a frame. A client that resumes sends its token and its
+    /// snapshot in one `hello`.
     private func checkHelloFits(_ node: Node, with reader: inout SettingsReader) {
         let gives = limits.resumeWindowMs > 0 && resume?.snapshots ?? true
         let needed =
@@ -153,7 +153,7 @@ package struct ConfigurationFile: Hashable, Sendable {
             key: "limits", at: node)
     }
 
-    /// Checks that a message of the maximal size is accepted, at least if no other came before it.
+    /// Checks that a message of the maximum size is accepted if no message precedes it.
     private func checkRate(_ node: Node, with reader: inout SettingsReader) {
         let atOnce = 2 * limits.receivedBytesPerSecondMax
         guard limits.frameBytesMax > atOnce else { return }
@@ -163,7 +163,8 @@ package struct ConfigurationFile: Hashable, Sendable {
             key: "limits", at: node)
     }
 
-    /// Bytes of a `hello` besides its token and snapshot. Source: docs/configuration.md, "limits".
+    /// The size in bytes of a `hello` without its token and snapshot. Source:
+    /// docs/configuration.md, "limits".
     private static let helloBytes = 512
 
     private mutating func readLog(_ node: Node, with reader: inout SettingsReader) {

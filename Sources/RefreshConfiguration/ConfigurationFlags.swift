@@ -1,4 +1,4 @@
-/// The settings of the command line. Nil or empty leaves a setting to the file or the defaults.
+/// The settings of the command line. If a setting is nil or empty, the file or the default applies.
 package struct ConfigurationFlags: Hashable, Sendable {
     package var listeners: [ListenAddress] = []
     /// Loopback addresses for operators.

@@ -15,7 +15,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
 
     /// Nil if the problem is not in a file.
     package var location: Location?
-    /// The full key, as in `limits.frameBytesMax`; empty if the problem is not of a key.
+    /// The full key, as in `limits.frameBytesMax`; empty if the problem does not concern a key.
     package var key: String
     package var message: String
 

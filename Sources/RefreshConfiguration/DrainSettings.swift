@@ -1,11 +1,11 @@
-/// How the daemon stops. Source: docs/configuration.md, "drain".
+/// The settings for the shutdown of the daemon. Source: docs/configuration.md, "drain".
 package struct DrainSettings: Hashable, Sendable {
-    /// How long new connections are still accepted, milliseconds. A probe that runs each second
-    /// thus sees that the daemon is not ready before connections are refused.
+    /// The time in milliseconds for which new connections are still accepted. A readiness probe
+    /// that runs each second therefore fails before connections are refused.
     package var delayMs = 1000
-    /// The time over which the closing of connections is spread, milliseconds.
+    /// The time in milliseconds over which the closing of connections is spread.
     package var spreadMs = 2000
-    /// How long the daemon waits for running loads, milliseconds.
+    /// The time in milliseconds for which the daemon waits for running loads.
     package var loadsMs = 10_000
 
     package static let msRange = 0...600_000
@@ -16,7 +16,7 @@ package struct DrainSettings: Hashable, Sendable {
         let path: any WritableKeyPath<DrainSettings, Int> & Sendable
     }
 
-    /// In the order of the file.
+    /// All keys, in the order in which they are printed.
     static let all = [
         Entry(
             name: "delayMs",

@@ -9,10 +9,10 @@ package enum ExitStatus: Int32, Sendable {
     case noInput = 66
     /// An address is in use or does not belong to this machine.
     case unavailable = 69
-    /// The system refused something else: threads, sockets, the event library.
+    /// The system refused a thread, a socket or another resource.
     case system = 71
     /// The requested output cannot be printed.
     case output = 74
-    /// The configuration is not valid, or does not allow what the flags ask for.
+    /// The configuration is not valid, or the flags conflict with it.
     case configuration = 78
 }

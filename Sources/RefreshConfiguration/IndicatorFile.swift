@@ -4,7 +4,7 @@ internal import RefreshProtocol
 
 /// A file that describes an indicator. Source: docs/indicators.md, "Programmes of your own".
 package enum IndicatorFile {
-    /// Why a file is invalid, in one line without its name.
+    /// The reason why a file is invalid, in one line without the file's name.
     package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
         package var description: String
 
@@ -50,8 +50,8 @@ package enum IndicatorFile {
         }
     }
 
-    /// Returns where another parser fails. It is more lenient than ours, so it does not always
-    /// fail.
+    /// Returns the error of Foundation's JSON parser. The text is empty if that parser, which
+    /// accepts more, does not fail.
     private static func errorDetail(in data: Data) -> String {
         do {
             _ = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])

@@ -3,12 +3,13 @@ internal import Yams
 
 /// Reads `indicators` of a configuration file, and the files that it names.
 struct IndicatorReader {
-    /// The most that fit into one `welcome`.
+    /// The maximum number of indicators that fit into one `welcome`.
     private static let countMax = 256
 
     let folder: ConfigurationFolder
 
-    /// Returns the valid indicators in their order; problems of the others are reported.
+    /// Returns the valid indicators in the order of the file, and reports the problems of the
+    /// others.
     func indicators(_ node: Node, with reader: inout SettingsReader) -> [NamedProgramme] {
         guard let all = reader.mapping(node, key: "indicators") else { return [] }
         guard all.entries.count <= Self.countMax else {
@@ -45,7 +46,8 @@ struct IndicatorReader {
         do throws(IndicatorFile.Mistake) {
             return NamedProgramme(entry.name, try IndicatorFile.read(folder.resolve(file)))
         } catch {
-            // The problem is in that file, so its place there is what helps.
+            // The problem is in the indicator's file, so no place in the configuration file is
+            // given.
             reader.report("indicator \(entry.name): \(file): \(error)")
             return nil
         }

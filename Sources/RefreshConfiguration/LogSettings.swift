@@ -1,6 +1,6 @@
-/// What is logged, and in which format. Source: docs/logging.md.
+/// The level and the format of the log. Source: docs/logging.md.
 package struct LogSettings: Hashable, Sendable {
-    /// The least severe level that is logged; each level includes those after it.
+    /// The least severe level that is logged. Each level includes the levels after it.
     package enum Level: String, CaseIterable, Sendable {
         case trace, debug, info, notice, warning, error, critical
     }
@@ -9,7 +9,7 @@ package struct LogSettings: Hashable, Sendable {
     package enum Format: String, CaseIterable, Sendable {
         /// For people: time, level, message, `key=value`.
         case text
-        /// For machines: one object a line.
+        /// For machines: one JSON object per line.
         case json
     }
 

@@ -65,8 +65,8 @@ struct ResumeReader {
         return ResumeSettings.Key(id: id, file: folder.resolve(file))
     }
 
-    /// Returns whether a text can be an id. Ids are placed between dots, in a text that JSON need
-    /// not escape.
+    /// Returns whether a text can be an id. An id stands between dots in a text that must not need
+    /// JSON escapes.
     private static func isID(_ id: String) -> Bool {
         (1...32).contains(id.utf8.count)
             && id.utf8.allSatisfy { byte in

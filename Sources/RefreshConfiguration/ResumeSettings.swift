@@ -1,4 +1,4 @@
-/// How sessions are resumed, as configured. Source: docs/configuration.md, "resume".
+/// The settings for resuming sessions. Source: docs/configuration.md, "resume".
 package struct ResumeSettings: Hashable, Sendable {
     /// A key and its file.
     package struct Key: Hashable, Sendable {
@@ -13,12 +13,12 @@ package struct ResumeSettings: Hashable, Sendable {
         }
     }
 
-    /// The first one seals. If empty, there is one key in the state folder, or one that is lost
-    /// when the process ends.
+    /// The keys, of which the first seals snapshots. If there are none, the daemon creates a key.
+    /// This key is kept in the state folder or, without one, lost when the process ends.
     package var keys: [Key]
-    /// The folder in which a key is created and kept; nil if there is none.
+    /// The folder in which the daemon creates and keeps a key; nil if there is no such folder.
     package var stateFolder: String?
-    /// Whether sealed snapshots are given and accepted.
+    /// Whether sealed snapshots are sent and accepted.
     package var snapshots: Bool
 
     package init(keys: [Key] = [], stateFolder: String? = nil, snapshots: Bool = true) {

@@ -4,7 +4,7 @@ internal import RefreshProtocol
 struct DebianPackage: Hashable, Sendable {
     var name = ""
     var version = ""
-    /// The first line, which summarizes the package.
+    /// The first line of the description: a summary of the package.
     var description = ""
     var section = ""
     /// The size as dpkg estimates it; nil if the package does not declare one.

@@ -8,7 +8,7 @@ internal import Synchronization
 /// installed and removed. Without a snapshot, for example after a restart of the daemon, a `more`
 /// reads the file. With cursor paging, the cursor also identifies its snapshot, and the last
 /// `readingsMax` different snapshots are kept. A refresh by another session then does not affect
-/// the following pages either. If there is no status file, the bundled list is served. Source:
+/// the pages that follow. If there is no status file, the bundled list is served. Source:
 /// docs/backends.md, "demo".
 package struct DemoBackend: Backend {
     /// One snapshot of the list.

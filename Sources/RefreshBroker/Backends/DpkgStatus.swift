@@ -1,7 +1,7 @@
 /// A parser of dpkg's status file: paragraphs of `Field: value`, separated by blank lines, with
 /// indented continuation lines.
 ///
-/// It skips what it does not understand. Source: deb-control(5), dpkg(1).
+/// It skips lines and fields that it does not know. Source: deb-control(5), dpkg(1).
 struct DpkgStatus {
     /// Returns the packages with `Status: install ok installed`, sorted by name in byte order.
     static func installedPackages(in bytes: [UInt8]) -> [DebianPackage] {

@@ -6,7 +6,7 @@ package struct AnswerMapping: Hashable, Sendable {
         case items, more, next, total, maxAgeMs
     }
 
-    /// A name or an index below a place, and the node it leads to.
+    /// A name or an index below a node, and the node that it leads to.
     struct Branch: Hashable, Sendable {
         let name: [UInt8]
         /// The index, if the name is also an index.
@@ -27,13 +27,13 @@ package struct AnswerMapping: Hashable, Sendable {
     private(set) var nodes = [Node()]
     /// Whether an answer that is an array is itself the list of items.
     let acceptsBareItems: Bool
-    /// Whether a cursor may be a number; its text is then the cursor.
+    /// Whether a cursor may be a number. The text of the number is then the cursor.
     let acceptsNumbers: Bool
     /// The maximum length of `next` in its JSON form, in bytes.
     let nextBytesMax: Int
 
-    /// Creates a mapping. A nil pointer means the field of that name. If `takingNext` is false, the
-    /// cursor of the next page is not read from the answer's body.
+    /// Creates a mapping. If a pointer is nil, the field with the name of the parameter is used. If
+    /// `takingNext` is false, the cursor of the next page is not read from the answer's body.
     package init(
         items: JSONPointer? = nil, more: JSONPointer? = nil, next: JSONPointer? = nil,
         total: JSONPointer? = nil, takingNext: Bool = true, takingNumbers: Bool = false,

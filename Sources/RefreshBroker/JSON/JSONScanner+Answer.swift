@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// Steps of the scanner for a backend's answer. The errors they throw include the position.
+/// Steps of the scanner for a backend's answer. Their errors include the position.
 extension JSONScanner {
     /// Skips any value and returns its range. `depth` is the number of containers open around it.
     /// The value is forwarded byte for byte, so a number that underflows a double is accepted here.

@@ -24,7 +24,7 @@ package struct PageReader: ~Escapable {
     package enum Next: Hashable, Sendable {
         /// The field is absent.
         case absent
-        /// `null` or empty.
+        /// The field is `null` or empty.
         case none
         case cursor(String)
     }
@@ -32,7 +32,7 @@ package struct PageReader: ~Escapable {
     /// The maximum length of a cursor in its JSON form, in bytes.
     package static var cursorBytesMax: Int { 4096 }
 
-    /// The largest number in an answer, 2^53 - 1. Not every client represents larger numbers
+    /// The largest number in an answer, 2^53 - 1. Some clients cannot represent larger numbers
     /// exactly.
     package static var naturalMax: Int { 9_007_199_254_740_991 }
 
@@ -77,7 +77,7 @@ package struct PageReader: ~Escapable {
     }
 
     /// Reads the value for `node` of the mapping. `depth` is the number of containers open around
-    /// it; `offset` is the position that a fault reports.
+    /// it. `offset` is the position that a fault reports.
     @_lifetime(self: copy self)
     private mutating func readValue(
         at node: Int, inside depth: Int, from offset: Int? = nil

@@ -1,8 +1,9 @@
 internal import RefreshProtocol
 
-// How calls start, end, are abandoned and are retried.
+// The start, the end, the abandonment and the retries of calls.
 extension LoadBroker {
-    /// Starts a call. The gate has room, and the breaker has let it through.
+    /// Starts a call. The caller has checked that the gate has capacity and that the breaker is not
+    /// refusing calls.
     mutating func beginCall(for number: UInt64, at now: Instant, into effects: inout [Effect]) {
         guard let flight = flights[number], let deadline = flight.lastDeadline else { return }
         lastCall += 1
@@ -26,7 +27,7 @@ extension LoadBroker {
                 CallOrder(
                     id: id, request, idempotencyKey: flight.idempotencyKey,
                     attempt: attempt, deadline: deadline)))
-        // The other loads depend on the result of the probe.
+        // The breaker refuses all other calls while the probe runs, so queued loads fail now.
         if isProbe { serveQueue(of: flight.group, at: now, into: &effects) }
     }
 
@@ -35,7 +36,7 @@ extension LoadBroker {
         into effects: inout [Effect]
     ) {
         guard let call = calls.removeValue(forKey: id) else {
-            // The driver posted a second answer for this call.
+            // This is the second answer to this call.
             lateAnswers += 1
             return
         }
@@ -77,8 +78,8 @@ extension LoadBroker {
         }
     }
 
-    /// Ends a call whose deadline has passed while a waiter that joined later, or the cache, still
-    /// waits.
+    /// Ends a call whose deadline has passed, while the load still has the cache or a waiter that
+    /// joined later.
     mutating func handleCallTimeout(
         _ number: UInt64, _ id: CallID, at now: Instant, into effects: inout [Effect]
     ) {
@@ -91,7 +92,8 @@ extension LoadBroker {
         serveQueue(of: flight.group, at: now, into: &effects)
     }
 
-    /// Gives up a call whose answer is no longer needed. It still counts until it returns.
+    /// Gives up a call whose answer is not needed any more. The call counts as running until it
+    /// returns.
     mutating func abandon(
         _ id: CallID, _ verdict: CircuitBreaker.Verdict, at now: Instant,
         into effects: inout [Effect]
@@ -99,7 +101,7 @@ extension LoadBroker {
         guard var call = calls[id] else { return }
         call.flight = nil
         let verdict = hasRunLongEnough(call, at: now) ? verdict : .unknown
-        // A cancelled probe has no verdict, but blocks other calls until it has returned.
+        // A cancelled probe has no verdict. It blocks other calls until it has returned.
         if verdict != .unknown {
             recordVerdict(call, verdict, at: now)
             call.isProbe = false
@@ -108,9 +110,9 @@ extension LoadBroker {
         if !call.hasReturned { effects.append(.abort(id)) }
     }
 
-    /// Returns whether the call has run long enough to be blamed: half of the daemon's load
-    /// deadline. A client may set a very short deadline for its own loads, and must not open the
-    /// breaker for other clients by that.
+    /// Returns whether the call has run long enough to count as a failure: half of the daemon's
+    /// load deadline. A client may set a very short deadline for its own loads. This must not open
+    /// the breaker for other clients.
     private func hasRunLongEnough(_ call: RunningCall, at now: Instant) -> Bool {
         now.milliseconds(since: call.began) >= Double(loadDeadlineMs) / 2
     }
@@ -146,7 +148,7 @@ extension LoadBroker {
             into: &effects)
     }
 
-    /// Returns the milliseconds until the next attempt, or nil if there is none.
+    /// Returns the milliseconds until the next attempt, or nil if there is no next attempt.
     private mutating func reserveRetryPause(
         of flight: SharedLoad<Waiter>, after failure: LoadFailure, at now: Instant
     ) -> Int? {

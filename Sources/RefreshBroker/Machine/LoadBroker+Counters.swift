@@ -9,7 +9,7 @@ extension LoadBroker {
         return counters
     }
 
-    /// Updates earlier counters in place, touching only what has changed. Returns the circuit
+    /// Updates the values of `counters` that have changed since the last call. Returns the circuit
     /// breakers whose state differs from `counters`.
     @discardableResult
     package mutating func collectChanges(into counters: inout BrokerCounters) -> [BreakerChange] {

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-// How new rules are applied while loads are running. Source: docs/operations.md, "Reload".
+// The application of new rules while loads are running. Source: docs/operations.md, "Reload".
 extension LoadBroker {
     /// Applies rules. Feeds and backends keep their numbers and counters.
     mutating func apply(_ rules: BrokerRules) {
@@ -42,7 +42,7 @@ extension LoadBroker {
             cache.removeAll(ofFeed: feed)
         }
         apply(rules)
-        // The new limits may leave more room.
+        // The new limits may allow more calls.
         for group in groups.indices { serveQueue(of: group, at: now, into: &effects) }
     }
 }

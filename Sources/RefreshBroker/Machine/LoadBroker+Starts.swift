@@ -1,13 +1,14 @@
 internal import RefreshProtocol
 
-// How a request is answered from the cache, joins a running load, or starts a new load.
+// The start of a request: it is answered from the cache, joins a running load, or starts a new
+// load.
 extension LoadBroker {
     mutating func start(
         _ wish: BrokerRequest, for waiter: Waiter, until deadline: Instant, at now: Instant,
         into effects: inout [Effect]
     ) {
         guard waiterEntries[waiter] == nil else {
-            // If the waiter is already waiting, it has a load and receives that load's one outcome.
+            // The waiter is already waiting. It has a load and receives its outcome once.
             return
         }
         if let outcome = immediateOutcome(wish, until: deadline, at: now) {
@@ -43,7 +44,7 @@ extension LoadBroker {
     ) -> LoadOutcome? {
         if isStopped { return .cancelled }
         if feedNumbers[wish.request.feed] == nil {
-            // Sessions know the configured feeds, so this one was never configured.
+            // The feed was never configured, or it has been removed.
             return .failed(LoadFailure(.backendRejected, "There is no such feed."))
         }
         return deadline > now ? nil : .timedOut
@@ -102,8 +103,8 @@ extension LoadBroker {
         return lastFlight
     }
 
-    /// Records that a feed has newer data. Its running calls can no longer be joined. Loads that
-    /// still wait for a call can be, because their backend call has not started.
+    /// Records that a feed has newer data. New loads cannot join its running calls. They can join
+    /// loads that still wait for a call, because the call will read the newer data.
     mutating func handleFeedChange(feed: Int, at now: Instant) {
         cache.recordChange(ofFeed: feed, lastCall: CallID(lastCall), at: now)
         for (key, number) in joinableFlights {
@@ -164,7 +165,7 @@ extension LoadBroker {
     }
 
     /// Serves the queue after a call of the group returned or its breaker changed. Queued loads get
-    /// their calls in turn; if the breaker refuses calls, all of them fail.
+    /// their calls in order. If the breaker refuses calls, all of them fail.
     mutating func serveQueue(of group: Int, at now: Instant, into effects: inout [Effect]) {
         while groups[group].gate.queued > 0 {
             let refusal = groups[group].breaker.refusal(at: now)

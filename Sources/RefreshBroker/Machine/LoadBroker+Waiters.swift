@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-// The waiters, their deadlines, and the events they receive.
+// The waiters, their deadlines, and the events that they receive.
 extension LoadBroker {
     /// The minimum interval between two progress events of a load, in milliseconds.
     private static var progressMs: Double { 100 }
@@ -16,7 +16,7 @@ extension LoadBroker {
         _ waiter: Waiter, because reason: LeaveReason, at now: Instant,
         into effects: inout [Effect]
     ) {
-        // The waiter may already be gone: its outcome and its cancellation crossed.
+        // The waiter is gone if its outcome came before its cancellation.
         guard let seat = waiterEntries.removeValue(forKey: waiter) else { return }
         _ = flights[seat.flight]?.waiters.remove(seat.serial)
         effects.append(.deliver([waiter], .ended(reason.outcome)))
@@ -139,7 +139,8 @@ extension LoadBroker {
         if !expired.isEmpty { effects.append(.deliver(expired, .ended(.timedOut))) }
     }
 
-    /// Handles a timer. Its effects use the time it was set to, not the time it fired.
+    /// Handles a timer. Progress uses the present time. All other effects use the time for which
+    /// the timer was set.
     private mutating func handleTimer(
         _ entry: LoadDeadline, at now: Instant, into effects: inout [Effect]
     ) {
@@ -173,8 +174,9 @@ extension LoadBroker {
         }
     }
 
-    /// Drops the deadlines of loads and waiters that are gone. Those at the front are removed at
-    /// once, so that they cause no wakeup; all others once they are the majority.
+    /// Drops the deadlines of loads and waiters that are gone. At the front of the queue they are
+    /// dropped at once, so that they cause no wakeup. All others are dropped once they are the
+    /// majority.
     mutating func removeStaleDeadlines() {
         if deadlines.count > 2 * (waiterEntries.count + flights.count) + 64 {
             var heap = DueQueue<LoadDeadline>()

@@ -1,6 +1,7 @@
 package import RefreshProtocol
 
-/// The broker's state machine: it turns load requests into well-behaved backend calls.
+/// The broker's state machine. It turns load requests into backend calls and applies the cache, the
+/// limits, the retries and the circuit breakers.
 ///
 /// ```
 /// started ─▶ cached answer? ─▶ deliver
@@ -12,26 +13,27 @@ package import RefreshProtocol
 /// backendSuspended
 /// ```
 ///
-/// - Equal requests that overlap share one load: its queueing, its calls, its retries.
+/// - Equal requests that overlap share one load, with one place in the queue, its calls and its
+///   retries.
 /// - Every waiter has its own deadline. When the last waiter has left or timed out, the call is
 ///   aborted.
 /// - A call's deadline is the latest deadline of the waiters at its start. A waiter that joins
 ///   later may have more time, but the call still ends at its own deadline. The load is then
-///   treated as if the backend had failed with `backendTimedOut`, and may be retried. Otherwise,
-///   new waiters would keep a hanging call alive for ever; backends end by that deadline anyway.
-/// - When a feed changes, its running calls are overtaken. Their waiters get the answer, but it is
-///   not cached, and later requests start another load.
-/// - A background call, which replaces a stale answer, has `loadDeadlineMs`.
+///   treated as if the backend had failed with `backendTimedOut`, and may be retried. If later
+///   waiters extended the deadline, they could keep a hanging call alive for ever.
+/// - When a feed changes, its running calls become outdated. Their waiters get the answer, but the
+///   answer is not cached. Later requests start another load.
+/// - A background call, which replaces a stale answer, has the deadline `loadDeadlineMs`.
 ///
-/// It is a pure value: it has no clock, task or lock, and its random numbers come from the seed.
-/// The driver passes every event to `handle` with the time, and performs the effects in order. It
-/// passes each call's answer back under the call's `CallID`, and sends `.clockAdvanced` at
-/// `nextDeadline`. The machine guarantees exactly one `.ended` for every started waiter, in
-/// whatever order events arrive. No event traps. Source: docs/backends.md, "What the broker does".
+/// It is a value without clock, task or lock, and its random numbers come from the seed. The owner
+/// passes every event to `handle` with the time, and performs the effects in order. The owner
+/// passes each call's answer back with the call's `CallID`, and sends `.clockAdvanced` at
+/// `nextDeadline`. The machine guarantees exactly one `.ended` for every started waiter, in any
+/// order of events. No event causes a trap. Source: docs/backends.md, "What the broker does".
 package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// An input of the state machine.
     package enum Event: Hashable, Sendable {
-        /// A waiter wants a page until `deadline`.
+        /// A waiter requests a page, at the latest at `deadline`.
         case started(BrokerRequest, Waiter, deadline: Instant)
         /// A waiter no longer needs its page.
         case waiterCancelled(Waiter, because: LeaveReason = .unwanted)
@@ -39,9 +41,9 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case progressed(CallID, Double)
         /// A backend call returned.
         case answered(CallID, Result<Page, LoadFailure>)
-        /// The feed of that name has newer data.
+        /// The feed with this name has newer data.
         case feedChanged(String)
-        /// Only time has passed.
+        /// Time has passed, and nothing else has happened.
         case clockAdvanced
         /// New rules apply. Feeds that are `remade` have a different backend or policy. Their
         /// earlier calls are not joined, and their cached answers are not used again.
@@ -54,8 +56,8 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     package enum Effect: Hashable, Sendable {
         /// Call the feed's backend, and pass its answer to `.answered` exactly once.
         case call(CallOrder)
-        /// Abort this call, because its answer is no longer needed. The driver must still report
-        /// the answer.
+        /// Abort this call, because its answer is no longer needed. The owner must still pass its
+        /// answer to `.answered`.
         case abort(CallID)
         /// Deliver an event to these waiters, at least one, in their order of arrival.
         case deliver([Waiter], LoadEvent)
@@ -86,7 +88,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     var random: SeededRandom
     /// The loads that a waiter or the cache needs.
     var flights: [UInt64: SharedLoad<Waiter>] = [:]
-    /// The loads that can be joined, by their requests: all except overtaken ones.
+    /// The loads that can be joined, by their requests: all except outdated loads.
     var joinableFlights: [RequestKey: UInt64] = [:]
     /// The loads of following pages, by their lists.
     var followingFlights = ListMembers<UInt64>()
@@ -113,8 +115,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
 
     /// Handles one event and appends the resulting effects to `effects`, in order.
     ///
-    /// Deadlines up to `now` are handled first, so that the result depends on times and not on when
-    /// a timer fired.
+    /// Deadlines up to `now` are handled first, so that the result does not depend on a late timer.
     package mutating func handle(_ event: Event, at now: Instant, into effects: inout [Effect]) {
         if case .answered(let id, _) = event { calls[id]?.hasReturned = true }
         expire(at: now, into: &effects)

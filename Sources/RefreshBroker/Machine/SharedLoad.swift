@@ -4,14 +4,14 @@ internal import RefreshProtocol
 /// retried.
 struct SharedLoad<Waiter: Sendable>: Sendable {
     let key: RequestKey
-    /// The trigger that started it.
+    /// The trigger that started the load.
     let trigger: LoadTrigger
     let feed: Int
     let group: Int
     let idempotencyKey: String
     var phase = SharedLoadPhase.pausing
-    /// Whether its feed changed while the call was running. Later requests need a newer answer, so
-    /// none joins this load and its answer is not cached.
+    /// Whether its feed changed while the call was running. Later requests then need a newer
+    /// answer: they do not join this load, and its answer is not cached.
     var isOutdated = false
     /// Whether it loads a following page of a list that has a newer first page. Its answer is then
     /// not cached.
@@ -21,8 +21,8 @@ struct SharedLoad<Waiter: Sendable>: Sendable {
     var waiters = WaiterList<Waiter>()
     /// The deadline of the cache, if the load must replace a stale answer; otherwise nil.
     var cacheDeadline: Instant?
-    /// The time at which the call must have returned, the pause ends or, in the queue,
-    /// `cacheDeadline`.
+    /// The time at which the present phase ends: the deadline of the call, the end of the pause or,
+    /// in the queue, `cacheDeadline`.
     var timer: Instant?
     /// The time of the last progress event.
     var lastProgressAt: Instant?
@@ -42,10 +42,11 @@ struct SharedLoad<Waiter: Sendable>: Sendable {
 /// The phase of a load that is still wanted. From every phase, the load ends with an outcome for
 /// all waiters, or when no waiter is left.
 enum SharedLoadPhase: Hashable, Sendable {
-    /// It is in its backend's queue. Becomes `calling` at its turn.
+    /// It is in its backend's queue. The next phase is `calling`.
     case queued
-    /// The call with this identity is running. Becomes `pausing` if it fails and may be retried.
+    /// The call with this identity is running. If it fails and may be retried, the next phase is
+    /// `pausing`.
     case calling(CallID)
-    /// It has no call. Becomes `calling` or `queued` when the pause is over.
+    /// It has no call. After the pause, the next phase is `calling` or `queued`.
     case pausing
 }

@@ -3,11 +3,11 @@ internal import Synchronization
 /// The channel from a backend that detects newer data to the listener that notifies the views.
 ///
 /// Backends are created before the listener is set. Changes reported until then are dropped,
-/// because no view is attached yet. Any thread may use it.
+/// because no view is attached yet. Any thread may use this object.
 package final class FeedNotices: Sendable {
     /// A struct around the closure. A mutex that holds a bare closure wraps it again on each read
-    /// and keeps the wrapper. Each call would then take more time and more stack than the one
-    /// before.
+    /// and keeps the wrapper. Each call would then take more time and more stack than the previous
+    /// call.
     private struct Listener: Sendable {
         let notify: @Sendable (String) -> Void
     }

@@ -1,9 +1,9 @@
 /// A session's request to the broker.
 package struct BrokerRequest: Hashable, Sendable {
     package var request: LoadRequest
-    /// The key of this load of this session, the same for each request of the load, even after a
-    /// restart of the daemon. At most 128 ASCII characters. The backend receives the key of the
-    /// session that started its call.
+    /// The key of the session's load, in at most 128 ASCII characters. It is the same for each
+    /// request of the load, even after a restart of the daemon. The backend receives the key of the
+    /// session that started the call.
     package var idempotencyKey: String
     /// The cached pages that are accepted in place of a new answer.
     package var keptPages: KeptPages
@@ -22,7 +22,8 @@ package struct BrokerRequest: Hashable, Sendable {
 package enum KeptPages: String, CaseIterable, Sendable {
     /// Any page. The daemon started the load automatically, or it loads a following page.
     case any
-    /// Only a fresh page, not a stale one. The feed has newer data, and a fresh page is even newer.
+    /// Only a fresh page, not a stale one. The feed has changed, and a fresh page was requested
+    /// after the change.
     case fresh
     /// No page. The user requested a new one.
     case none

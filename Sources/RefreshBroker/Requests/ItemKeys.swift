@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The identities of a page's items: the range of each, and a hash of its key.
+/// The identities of a page's items: the range of each item, and a hash of its key.
 package struct ItemKeys: Hashable, Sendable, Codable {
     /// The range of each item in the page's bytes.
     package var elements: [Range<Int>]

@@ -3,7 +3,8 @@ internal import RefreshProtocol
 /// The reason why a waiter no longer needs its page.
 package enum LeaveReason: String, Hashable, Sendable {
     case unwanted
-    /// Its deadline is over by its own clock. This is a timeout like one that the broker detects.
+    /// The waiter's deadline has passed by the waiter's own clock. The outcome is the same as for a
+    /// timeout that the broker detects.
     case outOfTime
 
     /// The outcome that the waiter receives.

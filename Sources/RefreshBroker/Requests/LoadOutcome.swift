@@ -37,7 +37,8 @@ package struct LoadFailure: Error, Hashable, Sendable {
     package var isTemporary: Bool { code.isTemporary }
 }
 
-/// An event of a load: any number of the first two, then `ended` exactly once.
+/// An event of a load. Any number of `progressed` and `retrying` comes first, then `ended` exactly
+/// once.
 package enum LoadEvent: Hashable, Sendable {
     /// The backend reports its progress, 0...1.
     case progressed(Double)

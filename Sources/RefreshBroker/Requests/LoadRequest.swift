@@ -6,15 +6,15 @@ package struct LoadRequest: Hashable, Sendable {
     /// The feed's name in the configuration.
     @Bytewise package var feed: String
     package var kind: LoadKind
-    /// What started the load. No answer may depend on it.
+    /// The trigger that started the load. No answer may depend on it.
     package var trigger: LoadTrigger
     package var page: Int
-    /// The offset of the first item wanted, in the numbering of the feed's paging style.
+    /// The offset of the first requested item, in the numbering of the feed's paging style.
     package var offset: Int
     /// The number of items requested.
     package var size: Int
     @Bytewise package var cursor: String?
-    /// Sorted by name.
+    /// The client's parameters, sorted by name.
     package var parameters: [LoadParameter]
     /// The headers that the feed forwards, sorted by name.
     package var headers: [HeaderField]

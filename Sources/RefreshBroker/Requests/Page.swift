@@ -4,16 +4,16 @@ package import RefreshProtocol
 package struct Page: Hashable, Sendable, Codable {
     /// A well-formed JSON array as the backend sent it, from `[` to `]`.
     package var items: [UInt8]
-    /// The number of its elements.
+    /// The number of elements of `items`.
     package var count: Int
-    /// Whether more items follow; nil if `count` decides this.
+    /// Whether more items follow; nil if this is derived from `count`.
     package var more: Bool?
     @Bytewise package var cursor: String?
     /// The number of all items of the feed, if the backend knows it.
     package var total: Int?
     /// The lifetime in the cache in milliseconds, if the backend specifies it; 0 disables caching.
     package var lifetimeMs: Int?
-    /// Nil unless the feed declares `itemKey`.
+    /// The keys of the items; nil unless the feed declares `itemKey`.
     package var itemKeys: ItemKeys?
 
     package init(

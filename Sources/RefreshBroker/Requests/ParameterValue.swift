@@ -8,7 +8,8 @@ package enum ParameterValue: Hashable, Sendable, Codable {
     case number(Double)
     case boolean(Bool)
 
-    /// Parses a client's text. Returns nil if it is not a value of that type in JSON notation.
+    /// Parses a client's text. Returns nil if the text is not a value of this type in JSON
+    /// notation.
     package init?(_ text: String, as type: ParameterType) {
         switch type {
         case .text:
@@ -33,7 +34,7 @@ package enum ParameterValue: Hashable, Sendable, Codable {
         switch (left, right) {
         case (.text(let left), .text(let right)): left.hasBytes(of: right)
         case (.integer(let left), .integer(let right)): left == right
-        // 0 and -0 are sent to the backend as they are.
+        // 0 and -0 are different values, because the backend receives different texts.
         case (.number(let left), .number(let right)): left.bitPattern == right.bitPattern
         case (.boolean(let left), .boolean(let right)): left == right
         case (.text, _), (.integer, _), (.number, _), (.boolean, _): false
@@ -75,8 +76,8 @@ package enum ParameterValue: Hashable, Sendable, Codable {
         return String(decoding: out.bytes, as: UTF8.self)
     }
 
-    /// Returns whether the text is a number of RFC 8259: no sign except `-`, no leading zero,
-    /// digits on both sides of the point.
+    /// Returns whether the text is a number of RFC 8259: it has no sign except `-`, no leading
+    /// zero, and digits on both sides of the point.
     private static func isNumber(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return (try? NumberText.skip(bytes.span, at: 0)) == bytes.count

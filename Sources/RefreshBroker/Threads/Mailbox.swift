@@ -54,11 +54,12 @@ package import RefreshProtocol
     }
 
     /// The maximum capacity of a reused array, in messages. A larger array, grown in a flood of
-    /// messages, is released. Growing it again costs little compared with handling its messages.
+    /// messages, is released. The cost of growing it again is small compared with the cost of
+    /// handling its messages.
     private static var capacityMax: Int { 4096 }
 
-    /// Replaces the contents of `taken` with all messages, as above. Its storage is reused for
-    /// later messages.
+    /// Waits as `receive(until:)` does, and replaces the contents of `taken` with all messages. The
+    /// storage of `taken` is reused for later messages.
     package func receive(into taken: inout [Message], until deadline: Instant?) {
         taken.removeAll(keepingCapacity: taken.capacity <= Self.capacityMax)
         unsafe pthread_mutex_lock(mutex)

@@ -7,7 +7,7 @@ package struct AccessTokenSettings: Hashable, Sendable {
         case work
         /// Report that a feed has changed.
         case change
-        /// Open sessions, where `auth` uses tokens.
+        /// Open sessions, if `auth` has the mode `token`.
         case connect
         /// Read the metrics.
         case measure
@@ -20,7 +20,7 @@ package struct AccessTokenSettings: Hashable, Sendable {
     /// SHA-256 of the token's UTF-8, 32 bytes. The token itself is not stored.
     package let sha256: [UInt8]
     package let may: Set<Permission>
-    /// The only feeds that the permissions apply to; nil: all.
+    /// The feeds that the permissions apply to; nil means all feeds.
     package let feeds: [String]?
 
     package init(name: String, sha256: [UInt8], may: Set<Permission>, feeds: [String]? = nil) {

@@ -3,20 +3,20 @@
 package struct AuthHookSettings: Hashable, Sendable {
     /// `http` or `https`.
     package var url: String
-    /// Path of a PEM file with the trusted certificates; nil: the system's.
+    /// The path of a PEM file with the trusted certificates; nil means those of the system.
     package var ca: String?
-    /// Limit for name resolution, connection, request and answer together, milliseconds, 1 to
-    /// `authDeadlineMs`.
+    /// The time limit for name resolution, connection, request and answer together, in
+    /// milliseconds, from 1 to `authDeadlineMs`.
     package var deadlineMs: Int
-    /// Concurrent requests, 1...10,000.
+    /// The maximum number of concurrent requests, 1...10,000.
     package var calls: Int
-    /// Lower-case names of the upgrade's headers that are forwarded.
+    /// The lower-case names of the headers that are forwarded from the upgrade request.
     package var forward: [String]
 
     package static let standardDeadlineMs = 1000
     package static let standardCalls = 64
     package static let callsRange = 1...10_000
-    /// The longest answer, in bytes.
+    /// The maximum size of an answer, in bytes.
     package static let answerBytesMax = 65_536
 
     package init(

@@ -1,6 +1,6 @@
 /// How the daemon authenticates clients. Source: docs/configuration.md, "auth".
 package enum AuthMode: String, CaseIterable, Sendable {
-    /// Not at all.
+    /// Clients are not authenticated.
     case none
     /// By a token of the configuration.
     case token

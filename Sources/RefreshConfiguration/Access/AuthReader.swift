@@ -9,7 +9,7 @@ struct AuthReader {
     let limits: Limits
     let tokens: [AccessTokenSettings]
 
-    /// Returns nil if anything is wrong.
+    /// Returns nil if there is a problem.
     func settings(_ node: Node, with reader: inout SettingsReader) -> AuthSettings? {
         guard let all = reader.mapping(node, key: "auth") else { return nil }
         guard let modeNode = all["mode"] else {
@@ -69,7 +69,8 @@ struct AuthReader {
 
     // MARK: jwt
 
-    /// `since`: the number of problems before. The files are checked only if there are no more.
+    /// `problems` is the number of problems before `auth`. The key file is checked only if no
+    /// problem was added.
     private func webToken(
         _ settings: SettingsMapping, since problems: Int, with reader: inout SettingsReader
     ) -> WebTokenSettings? {

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// Bytes as text that needs no escaping anywhere, without padding. Source: RFC 4648, section 5.
+/// The encoding base64url without padding. Its text needs no escapes in JSON or URLs. Source: RFC
+/// 4648, section 5.
 package enum Base64URL {
     package static func text(of bytes: [UInt8]) -> String {
         let text = Data(bytes).base64EncodedData()
@@ -15,7 +16,7 @@ package enum Base64URL {
             }, as: UTF8.self)
     }
 
-    /// Decodes `text`. Nil unless it is exactly the text that `text(of:)` returns for the bytes.
+    /// Decodes `text`. Returns nil unless `text(of:)` returns exactly `text` for the decoded bytes.
     package static func bytes(of text: Substring) -> [UInt8]? {
         var standard = text.utf8.map { byte in
             switch byte {
@@ -27,7 +28,8 @@ package enum Base64URL {
         while standard.count % 4 != 0 { standard.append(UInt8(ascii: "=")) }
         guard let data = Data(base64Encoded: Data(standard)) else { return nil }
         let bytes = Array(data)
-        // The last character may have unused bits, and `+` and `/` belong to another alphabet.
+        // This rejects set bits that are unused in the last character. It also rejects `+` and `/`,
+        // which belong to another alphabet.
         guard self.text(of: bytes).utf8.elementsEqual(text.utf8) else { return nil }
         return bytes
     }

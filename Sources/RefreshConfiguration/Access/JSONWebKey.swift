@@ -19,7 +19,7 @@ struct JSONWebKey: Decodable, Sendable {
         case keyOps = "key_ops"
     }
 
-    /// The one supported algorithm whose signatures the key can verify; nil: the key has another
+    /// The supported algorithm whose signatures the key can verify; nil if the key has another
     /// purpose.
     var algorithm: WebTokenSettings.Algorithm? {
         guard use ?? "sig" == "sig", keyOps?.contains("verify") ?? true else { return nil }
@@ -34,7 +34,7 @@ struct JSONWebKey: Decodable, Sendable {
         return algorithm
     }
 
-    /// Returns the key's material; a private part is ignored. Throws a short message.
+    /// Returns the key's material. A private part is ignored.
     func material(of algorithm: WebTokenSettings.Algorithm) throws(KeyFileProblem)
         -> WebTokenKey.Material
     {

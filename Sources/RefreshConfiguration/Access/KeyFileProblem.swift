@@ -1,4 +1,5 @@
-/// Why a key file cannot be used: a sentence for the operator that repeats nothing of the file.
+/// The reason why a key file cannot be used: a message for the operator. It contains no part of the
+/// file's contents.
 package struct KeyFileProblem: Error, Hashable, Sendable {
     package var message: String
 

@@ -1,6 +1,7 @@
 package import Cryptography
 
-/// A key that verifies signatures of one algorithm, whatever a token's header names.
+/// A key that verifies signatures of one algorithm only. A token's header cannot select another
+/// algorithm.
 package struct WebTokenKey: Sendable {
     /// The key itself, secret or public.
     package enum Material: Sendable {
@@ -8,7 +9,8 @@ package struct WebTokenKey: Sendable {
         case rsa(RSAPublicKey)
         case p256(P256PublicKey)
 
-        /// Creates a secret of HS256. It must be at least as long as the digest: RFC 7518, 3.2.
+        /// Creates a secret of HS256. It must have at least the length of the digest, 32 bytes.
+        /// Source: RFC 7518, 3.2.
         static func secret(_ bytes: [UInt8]) throws(KeyFileProblem) -> Material {
             guard bytes.count >= 32 else {
                 throw KeyFileProblem("an HS256 secret must have at least 32 bytes")
@@ -18,7 +20,7 @@ package struct WebTokenKey: Sendable {
     }
 
     package let algorithm: WebTokenSettings.Algorithm
-    /// The key's name; nil: none.
+    /// The key's name; nil if it has none.
     package let kid: String?
     package let material: Material
 }

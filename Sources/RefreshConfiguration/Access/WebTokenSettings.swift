@@ -1,4 +1,4 @@
-/// Which JSON Web Tokens are accepted. Source: docs/configuration.md, "auth".
+/// The rules by which JSON Web Tokens are accepted. Source: docs/configuration.md, "auth".
 package struct WebTokenSettings: Hashable, Sendable {
     /// The signature algorithm. Source: RFC 7518, 3.1.
     package enum Algorithm: String, CaseIterable, Sendable { case HS256, RS256, ES256 }
@@ -17,13 +17,13 @@ package struct WebTokenSettings: Hashable, Sendable {
         }
     }
 
-    /// In the order of the configuration, each once; at least one.
+    /// The accepted algorithms in the order of the configuration: at least one, without duplicates.
     package var algorithms: [Algorithm]
     package var keys: KeyFile
     package var audience: String
-    /// Nil: any issuer that has the key.
+    /// The required issuer; nil allows any issuer that has the key.
     package var issuer: String?
-    /// The tolerated difference between clocks, milliseconds, 0...300,000.
+    /// The tolerated difference between clocks in milliseconds, 0...300,000.
     package var skewMs: Int
     /// The claim that names the permitted feeds.
     package var feedsClaim: String

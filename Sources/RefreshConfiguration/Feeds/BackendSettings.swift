@@ -7,7 +7,7 @@ package enum BackendSettings: Hashable, Sendable {
     case file(FileSettings)
     case http(HTTPSettings)
     case sqlite(SQLiteOptions)
-    /// The same for all feeds of a group.
+    /// All feeds of a group have the same options.
     case exec(ExecOptions)
     /// Its `feeds` contain only the feed's own name.
     case worker(WorkerOptions)

@@ -2,7 +2,8 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Yams
 
-/// Reads what clients may pass to a feed's backend: `parameters` and `forward`.
+/// Reads the keys `parameters` and `forward`, which define the inputs that clients may pass to a
+/// feed's backend.
 enum ClientInputReader {
     static func parameters(
         _ section: FeedSection, with reader: inout SettingsReader

@@ -1,7 +1,7 @@
 internal import RefreshBroker
 internal import Yams
 
-/// Reads how an `exec` backend runs its processes. Source: docs/backends.md, "exec".
+/// Reads the settings of an `exec` backend. Source: docs/backends.md, "exec".
 enum ExecReader {
     static func options(
         _ section: FeedSection, with reader: inout SettingsReader
@@ -69,7 +69,7 @@ enum ExecReader {
         var environment: [String: String] = [:]
         for entry in variables.entries {
             guard !entry.name.isEmpty, !entry.name.contains("="), !entry.name.contains("\0") else {
-                // The key may contain the value too, so it is not repeated.
+                // The message does not repeat the name, because the name may contain the value.
                 reader.report(
                     "a variable's name must not be empty or contain `=`",
                     key: settings.key("environment"), at: entry.keyNode)

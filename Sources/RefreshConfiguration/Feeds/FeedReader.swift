@@ -9,17 +9,17 @@ internal import Yams
 struct FeedReader {
     private struct Named {
         let kind: BackendKind
-        /// Without `kind`.
+        /// The settings of the entry without `kind`.
         let settings: SettingsMapping
     }
 
     private let folder: ConfigurationFolder
     private let limits: Limits
     private var named: [String: Named] = [:]
-    /// By group; those of the entries of `backends` first.
+    /// The backend policies by group.
     private(set) var policies: [String: BackendPolicy] = [:]
 
-    /// The names of all feeds, invalid ones included.
+    /// The names of all feeds, including invalid feeds.
     private(set) var names: [String] = []
 
     init(folder: ConfigurationFolder, limits: Limits) {
@@ -29,7 +29,7 @@ struct FeedReader {
 
     // MARK: backends
 
-    /// Reads `backends`, for feeds to refer to.
+    /// Reads `backends`, whose entries the feeds can name.
     mutating func readBackends(_ node: Node, with reader: inout SettingsReader) {
         guard let backends = reader.mapping(node, key: "backends") else { return }
         for entry in backends.entries {

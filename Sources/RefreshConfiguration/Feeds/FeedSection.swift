@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 internal import Yams
 
-/// The section of one feed, or of one entry of `backends`. Its keys are checked, its values not yet
-/// read.
+/// The section of one feed, or of one entry of `backends`. Its keys have been checked. Its values
+/// have not been read yet.
 struct FeedSection {
-    /// Which keys a section may set.
+    /// The role of a section, which determines the keys that it may set.
     enum Role {
         /// A feed that does not share its backend: all keys.
         case alone
@@ -15,9 +15,9 @@ struct FeedSection {
         case shared
     }
 
-    /// The feed's own entries, and those of its backend that it does not replace.
+    /// The feed's own entries, and the entries of its backend that the feed does not replace.
     let settings: SettingsMapping
-    /// Where missing keys are reported.
+    /// The node at which missing keys are reported.
     let node: Node
     let kind: BackendKind
     let role: Role

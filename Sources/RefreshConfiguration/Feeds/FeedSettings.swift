@@ -8,20 +8,20 @@ package struct FeedSettings: Hashable, Sendable {
     /// feed's own name if `backend` is a kind.
     package var group: String
     package var backend: BackendSettings
-    /// The parameters that a client may pass besides its place in the list.
+    /// The parameters that a client may pass in addition to the requested position.
     package var parameters: [FeedParameter] = []
     /// Lower-case names of headers that clients may pass to the backend.
     package var forward: [String] = []
     package var paging: PagingStyle
     /// The number of the first page, or the first offset: 0 or 1.
     package var first: Int
-    /// Items of a page.
+    /// The number of items of a page.
     package var size: Int
     package var policy = FeedPolicy()
-    /// Where the feed is described; nil for the built-in demo feed.
+    /// The place of the feed in the configuration file; nil for the built-in demo feed.
     package var location: ConfigurationProblem.Location?
 
-    /// Without a `group` the feed does not share its backend.
+    /// If `group` is nil, the feed does not share its backend.
     package init(
         name: String, group: String? = nil, backend: BackendSettings, paging: PagingStyle,
         first: Int? = nil, size: Int

@@ -1,6 +1,6 @@
 internal import RefreshBroker
 
-/// Reads which file a `file` backend serves. Source: docs/backends.md, "file".
+/// Reads the settings of a `file` backend. Source: docs/backends.md, "file".
 enum FileReader {
     static func settings(
         _ section: FeedSection, with reader: inout SettingsReader

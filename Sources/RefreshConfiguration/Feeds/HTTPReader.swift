@@ -2,8 +2,8 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Yams
 
-/// Reads how an `http` backend makes requests, and where its answers hold which values. Source:
-/// docs/backends.md, "http".
+/// Reads the settings of an `http` backend: its requests, and the places of the values in its
+/// answers. Source: docs/backends.md, "http".
 enum HTTPReader {
     static func settings(
         _ section: FeedSection, of feed: FeedInput, with reader: inout SettingsReader

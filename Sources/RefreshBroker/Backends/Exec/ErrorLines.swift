@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// Splits a process's standard error into lines for the log. Their length and number are limited,
-/// whatever the process writes. Source: docs/backends.md, "exec".
+/// Splits a process's standard error into lines for the log. The length of a line and the number of
+/// lines per second are limited. Source: docs/backends.md, "exec".
 struct ErrorLines {
     enum Line: Equatable {
         case line(String)

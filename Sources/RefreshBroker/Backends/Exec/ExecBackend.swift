@@ -56,6 +56,6 @@ package final class ExecBackend: Backend {
         if thread.isCurrent { thread.detach() } else { thread.join() }
     }
 
-    /// The counters as of the last event.
+    /// The counters after the last event.
     package var counters: WorkerCounters { published.value }
 }

@@ -5,7 +5,7 @@ internal import RefreshProtocol
 /// The main loop of an `exec` backend's thread. It keeps the processes running and transfers lines
 /// between them and the pool. It waits in `poll` for the next event.
 ///
-///     inbox -> LoadDispatch -> deeds -> ExecProcess -> pipe
+///     inbox -> LoadDispatch -> actions -> ExecProcess -> pipe
 ///     pipe -> LineSplitter -> WorkerMessageReader -> LoadDispatch -> waiting task
 @safe struct ExecLoop {
     /// A slot for one process.
@@ -28,8 +28,8 @@ internal import RefreshProtocol
     private var isStopping = false
     private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
-    /// The maximum number of bytes read from one process before the others have their turn. It also
-    /// applies after the end of a process, because a pipe cannot hold more.
+    /// The maximum number of bytes read from one process before the others have their turn. The
+    /// limit also applies after the end of a process, because a pipe cannot hold more bytes.
     private static let turnBytesMax = 1_048_576
     /// The polling interval for the end of processes without process descriptors, in milliseconds.
     private static let pollIntervalMs: Int32 = 100
@@ -83,7 +83,7 @@ internal import RefreshProtocol
     }
 
     /// Blocks SIGPIPE in this thread. Writing to a process that has died raises the signal in the
-    /// writing thread. If it is blocked it stays pending, and `write` returns an error.
+    /// writing thread. A blocked signal stays pending, and `write` returns an error.
     private static func blockBrokenPipes() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -143,10 +143,10 @@ internal import RefreshProtocol
         slots[index] = .waitingToStart(until: now.advanced(byMilliseconds: Double(pauseMs)))
     }
 
-    // MARK: Deeds
+    // MARK: Actions
 
     private mutating func perform(_ now: Instant) {
-        // A deed may cause others: for example, a process that does not read is lost.
+        // An action may cause others. For example, a process that does not read is handled as lost.
         while !actions.isEmpty {
             let batch = actions
             actions = []
@@ -311,7 +311,7 @@ extension ExecLoop {
         }
     }
 
-    /// Handles the end of a process. What it wrote before its end still counts.
+    /// Handles the end of a process. Its remaining output is still processed.
     private mutating func handleEnd(of process: ExecProcess, _ now: Instant) {
         readOutput(of: process, now)
         readErrors(of: process, now)
@@ -327,8 +327,8 @@ extension ExecLoop {
         }
         guard let index else { return }
         let livedMs = now.milliseconds(since: process.startedAt)
-        // Clients can cause loads to be taken back. That must not delay the restart of a working
-        // process.
+        // A client can cause a dismissal by cancelling a load. This must not delay the restart of a
+        // working process.
         scheduleRestart(
             at: index, now,
             forMs: process.isOverdue

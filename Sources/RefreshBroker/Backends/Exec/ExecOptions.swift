@@ -17,7 +17,7 @@ package struct ExecOptions: Hashable, Sendable {
     package var graceMs = 1000
     /// The pause before a process that ended is restarted, in milliseconds.
     package var restartBaseMs = 100
-    /// The longest such pause, in milliseconds.
+    /// The longest pause before a restart, in milliseconds.
     package var restartCapMs = 10_000
 
     package static let processesRange = 1...64

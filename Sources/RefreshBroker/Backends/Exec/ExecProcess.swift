@@ -6,13 +6,13 @@ internal import RefreshProtocol
 /// belongs to the backend's thread.
 ///
 /// The end of the process is detected by a process descriptor. The end of its output is not
-/// sufficient, because a child of the process may keep the pipes open. It is reaped last. Until
-/// then, its process id and its process group id cannot be reused.
+/// sufficient, because a child of the process may keep the pipes open. The process is reaped last.
+/// Until then, its process id and its process group id cannot be reused.
 final class ExecProcess {
     enum Phase: Equatable {
         /// It receives loads.
         case serving
-        /// The pool has forgotten it. It may end on its own until that time.
+        /// The pool has removed it. It may end on its own until that time.
         case terminating(until: Instant)
         /// It and its process group were killed.
         case killed
@@ -26,7 +26,8 @@ final class ExecProcess {
         case unknown
     }
 
-    /// The maximum number of bytes queued for a process. A process that reads never has as many.
+    /// The maximum number of bytes queued for a process. For a process that reads its input, the
+    /// queue never grows to this size.
     static let outgoingBytesMax = 16_777_216
 
     let worker: WorkerID
@@ -67,7 +68,7 @@ final class ExecProcess {
         if processDescriptor >= 0 { Glibc.close(processDescriptor) }
     }
 
-    /// Whether data is queued until the process reads.
+    /// Whether queued data waits for the process to read it.
     var hasOutgoing: Bool { sent < outgoing.count }
 
     /// Queues a line. Returns false if the process has not read its input for too long.
@@ -109,7 +110,7 @@ final class ExecProcess {
         if !hasOutgoing { closeInput() }
     }
 
-    /// Kills the process and its whole group, unless it has been reaped.
+    /// Kills the process and its whole group, unless the process has been reaped.
     func kill() {
         phase = .killed
         if exitState() != .gone { killAll() }

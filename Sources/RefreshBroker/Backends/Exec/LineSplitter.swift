@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Splits the output of a process into lines. It holds the beginning of one line and the data that
+/// Splits the output of a process into lines. It buffers one incomplete line and the data that
 /// arrived with it.
 struct LineSplitter {
     private let lineBytesMax: Int
     private var bytes: [UInt8] = []
     /// The start of the next line.
     private var start = 0
-    /// The end of the part from `start` on that is known to contain no line feed.
+    /// The end of the search so far: there is no line feed between `start` and this position.
     private var searched = 0
 
     init(lineBytesMax: Int) { self.lineBytesMax = lineBytesMax }

@@ -5,7 +5,7 @@ internal import Glibc
 /// blocked or ignored, only the three standard files are open, and it has its own environment.
 ///
 /// The process leads a new session. A session leader can leave neither its session nor its process
-/// group, so it cannot move to the daemon's. Source: posix_spawn(3), setsid(2). Why by hand:
+/// group, so it cannot join the daemon's group. Source: posix_spawn(3), setsid(2). Why by hand:
 /// docs/decisions/0022-processes.md.
 package struct ProcessStart {
     package var command: [String]
@@ -13,7 +13,7 @@ package struct ProcessStart {
     package var environment: [String]
     /// The working directory; nil for the daemon's own.
     package var folder: String?
-    /// The descriptor for standard input; nil for an empty one.
+    /// The descriptor for standard input; nil for `/dev/null`.
     package var input: Int32?
     package var output: Int32
     package var errors: Int32

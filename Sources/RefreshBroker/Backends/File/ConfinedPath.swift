@@ -3,8 +3,8 @@ internal import Glibc
 /// A configured file path. An absolute path is trusted. A relative path starts in the configuration
 /// file's folder and must not leave it, neither by `..` nor by a symbolic link.
 ///
-/// A link can change at any time, so the real location of an opened file decides. After opening
-/// `path`, the caller checks `holds` before it reads any byte.
+/// A link can change at any time, so the check uses the real location of the opened file. After
+/// opening `path`, the caller must call `permits` before it reads any byte.
 package struct ConfinedPath: Hashable, Sendable {
     /// The path to open.
     package let path: String
@@ -32,7 +32,8 @@ package struct ConfinedPath: Hashable, Sendable {
         }
     }
 
-    /// Returns whether the open file is permitted for this path. A file of unknown location is not.
+    /// Returns whether the open file is permitted for this path. A file whose location is unknown
+    /// is not permitted.
     package func permits(_ descriptor: Int32) -> Bool {
         guard let folder else { return true }
         guard let inner = Self.realPath("/proc/self/fd/\(descriptor)", isLink: true),
@@ -48,7 +49,7 @@ package struct ConfinedPath: Hashable, Sendable {
         return !Self.contains(outer, inner)
     }
 
-    /// Returns whether no prefix of the path has more `..` than names.
+    /// Returns whether the path stays in its folder: no prefix of it has more `..` than names.
     private static func staysInside(_ path: String) -> Bool {
         var depth = 0
         for part in path.split(separator: "/") where part != "." {

@@ -4,9 +4,9 @@ internal import Synchronization
 /// A backend that reads items from a configured file: JSON, JSON Lines or CSV.
 ///
 /// The file is read on the first request, and again when its device, inode, size or modification
-/// time has changed. For two seconds after a change it is read on each request, because time stamps
-/// can be that coarse. Every page reflects the file at the time of its request. Source:
-/// docs/backends.md, "file".
+/// time has changed. For two seconds after a change it is read on each request, because the
+/// resolution of time stamps can be two seconds. Every page reflects the file at the time of its
+/// request. Source: docs/backends.md, "file".
 package struct FileBackend: Backend {
     private struct Reading: Sendable {
         let identity: FileIdentity
@@ -26,7 +26,7 @@ package struct FileBackend: Backend {
     private let cache = Cache()
     private let disk = DiskQueue(label: "backend.file")
 
-    /// The maximum size of items that are not copied verbatim, as a multiple of the file's size.
+    /// The maximum size of items that are not copied verbatim, as a multiple of `bytesMax`.
     private static let growthMax = 4
 
     /// Creates the backend. A relative `path` starts in `folder` and must not leave it; without a
@@ -97,7 +97,8 @@ package struct FileBackend: Backend {
     private func currentItems(for wish: CancellationFlag) throws(LoadFailure) -> ItemList {
         let identity = FileContent.identity(of: path.path)
         let known = cache.reading.withLock { reading in
-            // Release outdated items before the new ones are read: one list is large enough.
+            // Release outdated items before the new ones are read, so that only one list is in
+            // memory.
             if reading?.identity != identity { reading = nil }
             return reading?.items
         }

@@ -5,8 +5,8 @@ internal import RefreshProtocol
 struct FileContent: Sendable {
     var bytes: [UInt8]
     var identity: FileIdentity
-    /// Whether the same identity implies the same bytes. It does not shortly after a change, when a
-    /// second change could leave time and size as they are.
+    /// Whether the same identity implies the same bytes. This is false for two seconds after a
+    /// change, because a second change could leave the time stamp and the size unchanged.
     var isStable: Bool
 
     /// The coarsest time stamp resolution of the file systems in use, in nanoseconds.

@@ -1,9 +1,9 @@
 /// A cursor for a file's next page: the number of items before it, and the fingerprint of the last
-/// of them.
+/// of these items.
 ///
-/// Appending to the file does not change positions. If items before it were added or removed, the
-/// item is found by its fingerprint. The wire form is the text `COUNT-FINGERPRINT`, opaque to
-/// clients.
+/// Appending to the file does not change positions. If items before the cursor were added or
+/// removed, the last item is found by its fingerprint. The wire form is the text
+/// `COUNT-FINGERPRINT`, opaque to clients.
 struct FileCursor: Hashable, Sendable {
     var count: Int
     var fingerprint: UInt64
@@ -29,9 +29,9 @@ struct FileCursor: Hashable, Sendable {
         self.init(count: count, fingerprint: Self.fingerprint(of: items[count - 1]))
     }
 
-    /// Returns the number of `items` before the next page, or nil if the item no longer exists.
-    /// Among equal items, the one nearest to the old position counts. Throws early if the request
-    /// is cancelled.
+    /// Returns the number of `items` before the next page, or nil if the last item does not exist
+    /// any more. If several items are equal, the item nearest to the old position is used. Throws
+    /// early if the request is cancelled.
     func position(in items: ItemList, for wish: CancellationFlag) throws(LoadFailure) -> Int? {
         let expected = count - 1
         if expected < items.count, Self.fingerprint(of: items[expected]) == fingerprint {

@@ -10,7 +10,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
     case csv
 
     /// Determines the format from the path's extension (`ndjson` is also JSON Lines). Returns nil
-    /// for any other.
+    /// for any other extension.
     package init?(extensionOf path: String) {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return nil }

@@ -1,8 +1,8 @@
 /// The recorded positions of some items in a buffer: the first item, and each later one that starts
 /// at least 1 KiB after the last recorded position.
 ///
-/// The positions take at most one fiftieth of the list's bytes, however small its items are. A
-/// search for an item has to scan little before it.
+/// The positions take at most one fiftieth of the list's bytes, even if its items are small. A
+/// search for an item scans less than 1 KiB before the item.
 struct ItemMarks: Sendable {
     struct Mark: Sendable {
         var index: Int
@@ -19,8 +19,8 @@ struct ItemMarks: Sendable {
     /// The number of recorded positions.
     var markCount: Int { marks.count }
 
-    /// Adds the next item, which starts at `offset`, not before the last one. Returns true if its
-    /// position was recorded.
+    /// Adds the next item. Its `offset` must not be smaller than that of the previous item. Returns
+    /// true if its position was recorded.
     @discardableResult
     mutating func append(_ offset: Int) -> Bool {
         defer { count += 1 }

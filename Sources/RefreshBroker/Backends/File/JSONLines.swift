@@ -38,8 +38,8 @@ enum JSONLines {
     private static func value(in bytes: [UInt8], at start: Int) throws(AnswerFault) -> Range<Int> {
         var scanner = JSONScanner(bytes.span, from: start, limits: AnswerFault.limits)
         let value = try scanner.skipAnswerValue(inside: 0)
-        // A value can contain line ends only where whitespace is allowed; it is then not on one
-        // line.
+        // JSON allows a line feed as whitespace inside a value. JSON Lines requires one line per
+        // value.
         guard !bytes[value].contains(0x0A) else { throw AnswerFault(.malformed, at: start) }
         let end = blanksEnd(bytes, from: value.upperBound)
         guard end == bytes.count || bytes[end] == 0x0A else {

@@ -34,7 +34,7 @@ internal import RefreshProtocol
     /// Sets the options for trust, route and timeouts.
     private func setConnection() -> Bool {
         let version = options.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
-        // An option that libcurl rejects would be a check that is not made.
+        // Every option must be accepted: without one of them, a check would not be made.
         var results = unsafe [
             ccurl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https"),
             // Redirects are followed by `HTTPBackend`, which knows the permitted origin.
@@ -138,7 +138,7 @@ internal import RefreshProtocol
             guard result == CURLE_OK else { return .failure(failure(result)) }
             return .failure(LoadFailure(.backendFailed, "The answer ends within its headers."))
         }
-        // For a failure the status is sufficient, however its body ends.
+        // For a failure the status is sufficient, even if its body is incomplete.
         guard result == CURLE_OK || !isSuccess else { return .failure(failure(result)) }
         return .success(answer())
     }
@@ -159,8 +159,7 @@ internal import RefreshProtocol
     private func failure(_ result: CURLcode) -> LoadFailure {
         switch result {
         case CURLE_OPERATION_TIMEDOUT:
-            // A call that never connected hit the connect timeout, or the total timeout before
-            // that.
+            // Without a connection, the connect timeout has passed, or a shorter total timeout.
             return isConnected
                 ? LoadFailure(.backendTimedOut, "No answer in \(options.totalTimeoutMs) ms.")
                 : LoadFailure(
@@ -184,7 +183,7 @@ internal import RefreshProtocol
         }
     }
 
-    /// Whether the TCP and TLS connection was established: the time until then is known.
+    /// Whether the TCP and TLS connection was established. Only then does libcurl report this time.
     private var isConnected: Bool {
         var time: curl_off_t = 0
         unsafe ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &time)
@@ -209,8 +208,8 @@ internal import RefreshProtocol
     }
 }
 
-/// The `CURLOPT_WRITEFUNCTION`: returns the number of bytes taken. A smaller number than was passed
-/// ends the transfer.
+/// The `CURLOPT_WRITEFUNCTION`: returns the number of bytes taken. If it is smaller than the number
+/// of bytes passed, libcurl ends the transfer.
 private func curlCallReceive(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
@@ -221,7 +220,8 @@ private func curlCallReceive(
     return unsafe call.receive(UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0
 }
 
-/// The `CURLOPT_HEADERFUNCTION`: the same for one line including its line end.
+/// The `CURLOPT_HEADERFUNCTION`: takes one header line with its line end, and returns the number of
+/// bytes taken.
 private func curlCallReceiveLine(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?

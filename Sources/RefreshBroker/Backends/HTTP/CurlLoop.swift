@@ -42,8 +42,8 @@ internal import RefreshProtocol
     private func handle(_ transfer: CurlTransfer) {
         let call = calls[ObjectIdentifier(transfer)]
         if transfer.isCancelled {
-            // The transfer has not started, is in flight, or has ended. In the last case it has no
-            // waiting task, and `end` has no effect.
+            // The transfer has not started, is in flight, or has ended. After its end no task
+            // waits, and `complete` has no effect.
             if let call { end(call, Self.aborted) } else { transfer.complete(Self.aborted) }
         } else if call == nil, transfer.isAwaited {
             start(transfer)

@@ -20,12 +20,12 @@ final class CurlTransfer: Sendable {
         state.withLock { $0.continuation = continuation }
     }
 
-    /// Records that the task was cancelled. May be called before `begin`.
+    /// Records that the task was cancelled. May be called before `setContinuation`.
     func cancel() { state.withLock { $0.isCancelled = true } }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Whether the task is waiting: it has begun and was not answered.
+    /// Whether the task is waiting: it has a continuation that was not resumed.
     var isAwaited: Bool { state.withLock { $0.continuation != nil } }
 
     /// Answers the task. A second answer is dropped.

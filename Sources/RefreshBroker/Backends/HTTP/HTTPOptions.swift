@@ -26,8 +26,8 @@ package struct HTTPOptions: Hashable, Sendable {
 
     /// The place of the items; nil if the answer is the array, or an object with the array `items`.
     package var items: JSONPointer?
-    /// The place of the value `more`; nil if it is the answer's own field `more`. The same applies
-    /// to `next` and `total`.
+    /// The place of the value `more`; nil for the answer's own field `more`. For `next` and
+    /// `total`, nil also means the answer's own field.
     package var more: JSONPointer?
     package var next: Next?
     package var total: JSONPointer?
@@ -51,8 +51,8 @@ package struct HTTPOptions: Hashable, Sendable {
     package var connectTimeoutMs = 2_000
     /// The time limit for the whole call including redirects, in milliseconds, 1...600,000.
     package var totalTimeoutMs = 10_000
-    /// The maximum size of a decompressed body in bytes, 1024...1,073,741,824. A larger body is
-    /// aborted while it arrives.
+    /// The maximum size of a decompressed body in bytes, 1024...1,073,741,824. The transfer of a
+    /// larger body is aborted while the body arrives.
     package var responseBytesMax = 1_048_576
 
     package init() {}

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 
-/// Posts JSON to one configured URL, and returns the answer, whatever its status is.
+/// Posts JSON to one configured URL, and returns the answer with any status.
 ///
-/// It uses the transfers of the `http` backend, and therefore has the same protections: no
+/// It uses the transfers of the `http` backend and therefore has the same restrictions: no
 /// redirects, no proxy, no environment variables, a size limit for answers, and one thread for all
 /// calls. A call is aborted when its task is cancelled.
 package struct HTTPPost: Sendable {

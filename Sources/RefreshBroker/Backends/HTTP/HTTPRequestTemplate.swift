@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 /// The common parts of a backend's requests, and the places for a load's values.
 struct HTTPRequestTemplate: Sendable {
-    /// The maximum length of a URL in bytes. Few servers accept longer ones, and libcurl rejects
-    /// some.
+    /// The maximum length of a URL in bytes. Few servers accept longer URLs, and libcurl rejects
+    /// some of them.
     private static let urlBytesMax = 65_536
 
     let url: URLTemplate

@@ -1,22 +1,23 @@
 /// The headers that a configuration and a client may supply. Source: docs/backends.md, "http"; RFC
 /// 9110, 5.1, 5.6.2 and 7.6.1.
 package enum HeaderRule {
-    /// Reserved for the daemon: they delimit a message, belong to a connection, or are set by the
-    /// daemon.
+    /// The headers that are reserved for the daemon. They delimit a message, belong to a
+    /// connection, or are set by the daemon.
     private static let reservedForDaemon: Set<String> = [
         "accept-encoding", "connection", "content-encoding", "content-length", "expect",
         "http2-settings", "idempotency-key", "if-none-match", "keep-alive", "proxy-authenticate",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// Reserved for the configuration: they describe the target, the content or the wanted form of
-    /// the answer.
+    /// The headers that are reserved for the configuration. They describe the target, the content,
+    /// or the requested form of the answer.
     private static let reservedForConfiguration: Set<String> = [
         "accept", "content-range", "content-type", "host", "if-match", "if-modified-since",
         "if-range", "if-unmodified-since", "range",
     ]
 
-    /// Returns the reason why a configuration cannot set a header, in any case; nil if it can.
+    /// Returns the reason why a configuration cannot set a header; nil if it can. The case of
+    /// `name` does not matter.
     package static func objection(toConfigured name: String) -> String? {
         guard isName(name) else { return "a header name consists of letters, digits and hyphens" }
         return isReservedForDaemon(name.lowercased())
@@ -31,10 +32,10 @@ package enum HeaderRule {
             ? "this header is reserved for the configuration" : nil
     }
 
-    /// Returns whether only the daemon may set the header. Here and below, `name` is in lower case.
+    /// Returns whether only the daemon may set the header. `name` must be in lower case.
     static func isReservedForDaemon(_ name: String) -> Bool { reservedForDaemon.contains(name) }
 
-    /// Returns whether a configuration may set the header but a client must not.
+    /// Returns whether the header is reserved for the configuration. `name` must be in lower case.
     static func isReservedForConfiguration(_ name: String) -> Bool {
         reservedForConfiguration.contains(name)
     }

@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 /// The headers of an answer that the backend uses.
 ///
-/// It handles the header lines of every block one by one. Interim answers (1xx) precede the final
-/// one, and trailers follow it.
+/// The header lines of every block are handled one by one. Blocks of interim answers (1xx) come
+/// before the final block, and trailers come after it.
 struct ResponseFields: Hashable, Sendable {
     /// The entity tag as sent, including quotes.
     private(set) var etag: String?
@@ -28,7 +28,7 @@ struct ResponseFields: Hashable, Sendable {
     /// The maximum length of a tag in bytes. A longer tag is ignored.
     private static let etagBytesMax = 1024
 
-    /// Handles a line with its line end. Throws if the whole answer becomes unusable.
+    /// Handles a line with its line end. Throws if the answer cannot be used because of this line.
     mutating func handleLine(_ line: [UInt8]) throws(LoadFailure) {
         bytes += line.count
         guard bytes <= Self.bytesMax else {
@@ -88,7 +88,8 @@ struct ResponseFields: Hashable, Sendable {
         ["gzip", "x-gzip", "deflate", "identity", ""].contains(value.lowercased())
     }
 
-    /// RFC 9110, 8.8.3: quoted, optionally weak.
+    /// Returns whether a value is a valid entity tag: quoted, optionally weak. Source: RFC 9110,
+    /// 8.8.3.
     private static func isTag(_ value: String) -> Bool {
         let opaque = value.hasPrefix("W/") ? value.dropFirst(2) : value[...]
         return opaque.utf8.count >= 2 && opaque.utf8.count <= etagBytesMax

@@ -3,7 +3,7 @@ internal import RefreshProtocol
 /// A configured URL with placeholders.
 ///
 /// Placeholders may be in the path or the query, but not in scheme, host or port. The values are
-/// fully percent-encoded, so a client's value can neither end its place nor start another. Source:
+/// fully percent-encoded, so a client's value stays within its part of the URL. Source:
 /// docs/backends.md, "http".
 package struct URLTemplate: Hashable, Sendable {
     /// Scheme, host and port; ends before the path.
@@ -69,8 +69,9 @@ package struct URLTemplate: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Servers, libraries and proxies resolve `.` and `..`. Some decode `%2e`, `%2f` and `%5c`
-    /// first, or treat a backslash as a slash, so one segment here may be several there.
+    /// Returns whether the path has a segment `.` or `..`, which servers, libraries and proxies
+    /// resolve. Some of them first decode `%2e`, `%2f` and `%5c`, or treat a backslash as a slash.
+    /// This check does both.
     private static func hasDotSegment(_ path: String) -> Bool {
         let isSlash = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
         return percentDecoded(path.utf8).split(whereSeparator: isSlash).contains { segment in

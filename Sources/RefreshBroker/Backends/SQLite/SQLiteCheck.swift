@@ -2,8 +2,8 @@ internal import GRDB
 
 /// Checks that a feed's statements only read and use only known parameter names.
 enum SQLiteCheck {
-    /// Throws `BackendConfigurationError` for an invalid statement, and GRDB's error for one that
-    /// this database cannot prepare.
+    /// Throws `BackendConfigurationError` for an invalid statement, and GRDB's error for a
+    /// statement that this database cannot prepare.
     static func check(_ database: Database, _ options: SQLiteOptions) throws {
         let query = try prepared("query", options.query, database, options)
         let names = Set(query)

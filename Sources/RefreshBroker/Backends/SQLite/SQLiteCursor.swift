@@ -4,10 +4,10 @@ internal import RefreshProtocol
 /// The start of a query's next page: the values of its `after` columns in the last row of the
 /// previous page.
 ///
-/// On the wire it is the base64url form of a JSON array. Integers and reals are numbers, and a real
-/// always has a point or an exponent. Text is a string, NULL is `null`, and a BLOB is an object
-/// whose only member `blob` is its base64url form. The cursor is opaque to clients. A forged one
-/// only selects other values, which are bound to the query like genuine ones.
+/// On the wire, a cursor is the base64url form of a JSON array. Integers and reals are numbers, and
+/// a real always has a point or an exponent. Text is a string, NULL is `null`, and a BLOB is an
+/// object whose only member `blob` is its base64url form. The cursor is opaque to clients. A forged
+/// cursor only selects other values, which are also bound to the query.
 struct SQLiteCursor: Hashable, Sendable {
     var values: [SQLiteValue]
 

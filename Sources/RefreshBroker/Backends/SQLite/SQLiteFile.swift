@@ -16,8 +16,8 @@ struct SQLiteFile: Sendable {
         path = try ConfinedPath(options.path, in: options.folder)
     }
 
-    /// `O_PATH`, which Glibc's module does not export. Such a descriptor cannot read. Unlike
-    /// another descriptor of the same file, closing it releases none of SQLite's locks. Source:
+    /// `O_PATH`, which Glibc's module does not export. Such a descriptor cannot read. Closing it
+    /// releases none of SQLite's locks; closing another descriptor of the file would. Source:
     /// sqlite.org, "How To Corrupt", 2.2.
     private static let pathOnlyFlag: Int32 = 0o10_000_000
 

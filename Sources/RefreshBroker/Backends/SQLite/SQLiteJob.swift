@@ -24,8 +24,8 @@ final class SQLiteJob: Sendable {
         self.deadline.store(deadline.microseconds, ordering: .relaxed)
     }
 
-    /// Cancels the job, because it has no waiters. A running job notices this and ends; a queued
-    /// one must be ended by the caller.
+    /// Cancels the job, because it has no waiters. A running job notices this and ends. The caller
+    /// must end a queued job.
     func cancel() { isCancelledNow.store(true, ordering: .relaxed) }
 
     var isCancelled: Bool { isCancelledNow.load(ordering: .relaxed) }

@@ -29,7 +29,7 @@ package struct SQLiteOptions: Hashable, Sendable {
         self.query = query
     }
 
-    /// The parameter names that every query may use, whatever the feed declares.
+    /// The parameter names that every query may use in addition to those that the feed declares.
     static let requestNames = ["size", "offset", "page", "kind", "subject"]
 
     /// The prefix of the parameter names for the values of the last row of the previous page.

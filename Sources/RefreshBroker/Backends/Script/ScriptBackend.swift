@@ -8,7 +8,7 @@ package struct ScriptBackend: Backend {
         let count = Atomic<Int>(0)
     }
 
-    /// The end of a step, as far as it does not depend on the request.
+    /// The end of a step, prepared before the request is known.
     private enum Ending: Sendable {
         case fixed(Result<Page, LoadFailure>)
         case generated(ScriptedList)

@@ -19,8 +19,8 @@ package struct ScriptOptions: Hashable, Sendable {
 
     package init(_ steps: [ScriptStep]) { self.steps = steps }
 
-    /// Checks that there is a step for every call and that each is valid. The key of an invalid
-    /// step has the form `steps[0].afterMs`.
+    /// Checks that there are 1 to 10,000 steps and that each is valid. The key of an invalid step
+    /// has the form `steps[0].afterMs`.
     package func check() throws(BackendConfigurationError) {
         guard 1...10_000 ~= steps.count else {
             throw BackendConfigurationError("steps", "There must be 1 to 10000 steps.")

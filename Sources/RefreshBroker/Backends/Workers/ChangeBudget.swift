@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// A rate limit for change notifications: at most ten per second and feed, however often workers
-/// report changes. The last change is never lost.
+/// A rate limit for change notifications: at most ten per second for each feed. The last change is
+/// never lost.
 ///
 /// A change that comes too early is pending, and becomes due when the interval is over. Several
 /// pending changes of a feed are merged into one.
@@ -14,8 +14,8 @@ struct ChangeBudget: Sendable {
     private var dues = DueQueue<NumberedDeadline<String>>()
     private var serial: UInt64 = 0
 
-    /// Records a change of the feed. Returns true if it must be announced now, and false if `due`
-    /// will return it.
+    /// Records a change of the feed. Returns true if it must be announced now, and false if
+    /// `removeDue` will return it.
     mutating func recordChange(of feed: String, at now: Instant) -> Bool {
         guard !pending.contains(feed) else { return false }
         guard let last = lastNotifiedAt[feed], now.milliseconds(since: last) < Self.intervalMs

@@ -1,9 +1,10 @@
 internal import RefreshProtocol
 
-/// Connects the pool, which knows calls only by their identities, with the pending calls. It
+/// Connects the pool with the pending calls. The pool holds only the ids of the calls. A dispatch
 /// belongs to one thread.
 ///
-/// It does not write to workers itself. It returns such operations to its owner as deeds, in order.
+/// It does not write to workers itself. It returns such operations to its owner as actions, in
+/// order.
 struct LoadDispatch {
     enum Action {
         /// One message, without a line feed at its end.

@@ -5,10 +5,10 @@ struct LoadQueue: Sendable {
 
     var first: (id: CallID, serial: UInt64)? { head < places.count ? places[head] : nil }
 
-    /// The number of entries, including those whose load is gone.
+    /// The number of entries, including those of loads that do not wait any more.
     var count: Int { places.count - head }
 
-    /// Keeps only the entries for which `isWaiting` returns true. Linear.
+    /// Keeps only the entries for which `isWaiting` returns true. The cost is linear.
     mutating func retain(_ isWaiting: (CallID, _ serial: UInt64) -> Bool) {
         places = places[head...].filter { isWaiting($0.id, $0.serial) }
         head = 0

@@ -15,8 +15,8 @@ final class PendingLoad: Sendable {
 
     init(_ call: BackendCall) { self.call = call }
 
-    /// Waits for `end`. `post` posts a message to the thread, and returns false if the thread has
-    /// ended. The task's cancellation may precede the start.
+    /// Waits for `complete`. `post` posts an event to the thread, and returns false if the thread
+    /// has ended. The task may be cancelled before the load is started.
     func answer(
         posting post: @escaping @Sendable (WorkerEvent) -> Bool
     ) async throws(LoadFailure) -> Page {
@@ -27,7 +27,7 @@ final class PendingLoad: Sendable {
             }
         } onCancel: {
             state.withLock { $0.isCancelled = true }
-            // If the thread has ended, it has ended this load as well.
+            // If the thread has ended, this load has ended with it.
             _ = post(.cancelled(self))
         }
         return try answer.get()

@@ -2,12 +2,12 @@
 struct PooledWorker: Sendable {
     let feeds: Set<String>
     let capacity: Int
-    /// The loads that the worker is processing and that are still wanted.
+    /// The loads that the worker is processing and that were not revoked.
     var assigned: Set<CallID> = []
-    /// The loads that were taken back and occupy a place until they are answered. The value is the
-    /// serial number of their grace period.
+    /// The revoked loads, which occupy a place until they are answered. The value is the serial
+    /// number of their grace period.
     var revoked: [CallID: UInt64] = [:]
-    /// When it last received a load or joined, in the pool's count of events.
+    /// The serial number of the last load that it received; at first, the number of its joining.
     var lastAssignedAt: UInt64
 
     init(feeds: Set<String>, capacity: Int, servedAt: UInt64) {
@@ -36,6 +36,6 @@ package struct WorkerID: Hashable, Sendable {
 /// The reason for dismissing a worker.
 package enum WorkerDismissal: Hashable, Sendable {
     case invalidMessage(WorkerMessageFault)
-    /// It did not answer a load that was taken back within the grace period.
+    /// It did not answer a revoked load within the grace period.
     case overdue
 }

@@ -14,8 +14,8 @@ package final class WorkerBackend: Backend {
     /// The workers' thread. `stop` or `deinit` takes it.
     private let thread: Mutex<ServiceThread?>
 
-    /// The grace period in milliseconds. A load that was taken back occupies a worker's place for
-    /// this time, unless it is answered earlier.
+    /// The grace period in milliseconds. A revoked load occupies a worker's place for this time,
+    /// unless it is answered earlier.
     private static let graceMs = 1000
 
     package init(
@@ -54,13 +54,13 @@ package final class WorkerBackend: Backend {
         if thread.isCurrent { thread.detach() } else { thread.join() }
     }
 
-    /// The counters as of the last event.
+    /// The counters after the last event.
     package var counters: WorkerCounters { published.value }
 
     // MARK: Events from the server
 
-    /// Registers a worker for feeds that are all in `options.feeds`. From now on it may receive
-    /// loads. After the backend was stopped, the worker only receives `bye`.
+    /// Registers a worker for feeds that are all in `options.feeds`. It may then receive loads. If
+    /// the backend has been stopped, the worker only receives `bye`.
     package func register(
         _ channel: any WorkerChannel, feeds: Set<String>, capacity: Int
     ) -> WorkerID {
@@ -82,7 +82,7 @@ package final class WorkerBackend: Backend {
         mailbox.post(.post(.receivedInvalid(worker, fault)))
     }
 
-    /// Handles the loss of a worker's connection. Call it once for each `join`.
+    /// Handles the loss of a worker's connection. Call it once for each `register`.
     package func handleLoss(of worker: WorkerID) { mailbox.post(.post(.lost(worker))) }
 }
 

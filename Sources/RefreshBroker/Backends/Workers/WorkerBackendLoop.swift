@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 /// The main loop of a `WorkerBackend`'s thread. It passes events from the mailbox to the pool and
-/// performs the resulting deeds.
+/// performs the resulting actions.
 struct WorkerBackendLoop {
     enum Message: Sendable {
         case joined(WorkerID, any WorkerChannel, feeds: Set<String>, capacity: Int)
@@ -67,8 +67,8 @@ struct WorkerBackendLoop {
             case .dismiss(let worker, .invalidMessage(let fault)):
                 channels.removeValue(forKey: worker)?.reject(fault)
             case .dismiss(_, .overdue):
-                // Nothing to do: this pool uses `Overdue.forget`, so the worker's place is already
-                // free again.
+                // Nothing to do: this pool uses `Overdue.freePlace`, so the worker's place is
+                // already free again.
                 break
             }
         }

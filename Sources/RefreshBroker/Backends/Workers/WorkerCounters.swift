@@ -10,9 +10,9 @@ package struct WorkerCounters: Hashable, Sendable {
     package var running = 0
     /// Workers that joined, or processes that were started, in total.
     package var joined = 0
-    /// Answers to loads that are no longer wanted.
+    /// Answers to loads that were revoked before.
     package var lateAnswers = 0
-    /// Loads that were assigned to another worker because theirs was lost.
+    /// Loads that were assigned to a second worker because the first worker was lost.
     package var reissued = 0
     /// Workers dismissed because of an invalid message or an overdue answer.
     package var dismissed = 0

@@ -4,7 +4,7 @@ package enum WorkerMessage: Hashable, Sendable {
     case failed(CallID, LoadFailure)
     /// The progress of a load, 0...1.
     case progress(CallID, Double)
-    /// The feed of that name has newer data.
+    /// The feed with this name has newer data.
     case changed(String)
     case register(WorkerRegistration)
 }

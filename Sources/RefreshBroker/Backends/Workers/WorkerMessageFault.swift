@@ -3,19 +3,19 @@ internal import RefreshProtocol
 /// The reason why a worker's message is invalid.
 package struct WorkerMessageFault: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
-        /// It is not JSON as defined by RFC 8259, or is nested too deeply.
+        /// The message is not JSON as defined by RFC 8259, or it is nested too deeply.
         case unreadable(AnswerFault)
-        /// It is not an object, or has no known `type`.
+        /// The message is not an object, or has no known `type`.
         case unknownType
         /// A field is missing, of the wrong type, out of range or duplicate; the value is its name.
         case field(String)
-        /// It is longer than `max` bytes.
+        /// The message is longer than `max` bytes.
         case tooLong(max: Int)
-        /// It refers to a load or a feed that does not belong to the worker.
+        /// The message refers to a load or a feed that does not belong to the worker.
         case foreign(String)
-        /// It is a binary frame, or not UTF-8.
+        /// The message is a binary frame, or not UTF-8.
         case notText
-        /// There were more fragments and pongs in a second than allowed.
+        /// The worker sent more fragments and pongs in a second than are allowed.
         case tooManyFrames
     }
 

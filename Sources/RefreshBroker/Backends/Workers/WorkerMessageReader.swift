@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// A parser of a worker's message. It scans the message once; items are validated and counted, but
+/// A parser of a worker's message. It scans the message once. Items are validated and counted, but
 /// not decoded.
 ///
 /// Fields may be in any order, and unknown ones are ignored. Source: docs/backends.md, "The line
@@ -13,11 +13,11 @@ package struct WorkerMessageReader: ~Escapable {
 
     private static let fields = Dictionary(
         uniqueKeysWithValues: Field.allCases.map { ($0.rawValue, $0) })
-    /// The maximum length of a forwarded failure message in Unicode scalars; that is at most 800
+    /// The maximum length of a forwarded failure message in Unicode scalars, which are at most 800
     /// bytes. The limit is not in characters, because one character may have any number of scalars.
     private static let messageMax = 200
-    /// The largest accepted integer. Readers that parse JSON numbers as doubles cannot represent
-    /// larger ones exactly.
+    /// The largest accepted integer. Parsers that read JSON numbers as doubles cannot represent
+    /// larger integers exactly.
     private static let naturalNumberMax = 9_007_199_254_740_991
     private static let retryAfterMsMax = 86_400_000
     /// The maximum length in bytes of a scalar in the protocol.

@@ -14,7 +14,8 @@ extension WorkerPool {
         }
     }
 
-    /// Assigns the waiting loads of several feeds; the load that has waited longest goes first.
+    /// Assigns the waiting loads of several feeds. The load that has waited longest is assigned
+    /// first.
     mutating func assignLoads(of feeds: Set<String>, _ effects: inout [Effect]) {
         var open = feeds.filter { queues[$0] != nil }
         while !open.isEmpty {
@@ -59,8 +60,8 @@ extension WorkerPool {
     }
 
     /// Returns the worker with free capacity and the smallest share of places in use. On a tie, the
-    /// worker that has been idle longest wins. A worker that still holds an earlier load with the
-    /// same id is excluded, because the two could not be distinguished.
+    /// worker that has been idle longest wins. A worker that holds a revoked load with the same id
+    /// is excluded, because the answers to the two loads could not be distinguished.
     private func leastLoadedWorker(for feed: String, _ id: CallID) -> WorkerID? {
         var best: (id: WorkerID, worker: PooledWorker)?
         for (candidate, worker) in workers

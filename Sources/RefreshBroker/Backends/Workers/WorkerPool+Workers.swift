@@ -29,7 +29,7 @@ extension WorkerPool {
                 effects.append(.announceChange(feed: feed))
             }
         case .register:
-            // A registration comes first and only once; it is handled where workers are admitted.
+            // A registration is valid only as the first message, before the worker joins the pool.
             dismiss(worker, for: WorkerMessageFault(.unknownType), now, &effects)
         }
     }
@@ -56,7 +56,7 @@ extension WorkerPool {
     }
 
     /// Dismisses a worker because of an invalid message. The load that the message refers to fails.
-    /// If that load is unknown and the worker has only one load, that one fails.
+    /// If the message names no load and the worker has only one load, this load fails.
     mutating func dismiss(
         _ worker: WorkerID, for fault: WorkerMessageFault, _ now: Instant,
         _ effects: inout [Effect]
@@ -72,8 +72,8 @@ extension WorkerPool {
         removeWorker(worker, fault.failure, &effects)
     }
 
-    /// Removes a lost worker. Its loads are reassigned to other workers; a load that was already
-    /// reassigned once ends with `failure`.
+    /// Removes a lost worker. Its loads wait for another worker. A load that has already lost a
+    /// worker before ends with `failure`.
     mutating func removeWorker(
         _ worker: WorkerID, _ failure: LoadFailure, _ effects: inout [Effect]
     ) {
@@ -99,9 +99,9 @@ extension WorkerPool {
 
     private func serial(of id: CallID) -> UInt64 { loads[id]?.serial ?? 0 }
 
-    // MARK: Taking loads back
+    // MARK: Revoking loads
 
-    /// Forgets a load and takes it back from its worker. It does not end the load.
+    /// Removes a load from the pool and revokes it from its worker. The caller must end the load.
     mutating func remove(
         _ id: CallID, _ load: Load, _ now: Instant, _ effects: inout [Effect]
     ) {
@@ -120,8 +120,8 @@ extension WorkerPool {
         }
     }
 
-    /// Removes the stale deadlines and queue entries of ended loads once they clearly outnumber the
-    /// live loads.
+    /// Removes the deadlines and queue entries of ended loads once there are more than twice as
+    /// many entries as loads, plus 64.
     mutating func removeStaleEntries(of feed: String) {
         let bound = 2 * loads.count + 64
         if deadlines.count > bound {

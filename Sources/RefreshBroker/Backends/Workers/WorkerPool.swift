@@ -3,11 +3,12 @@ internal import RefreshProtocol
 /// Assigns loads to workers and handles the loads of lost workers. It is the state machine behind
 /// the backends `exec` and `worker`.
 ///
-/// It is pure: the time is an argument, and effects are appended in the order in which they must be
-/// performed. The owner calls `handle` for every event, and with `clockAdvanced` at `nextDeadline`.
-/// Every started load ends with exactly one `end`. A load that is taken back (cancelled or timed
-/// out) keeps its place at the worker until it is answered or the grace period is over. Source:
-/// docs/backends.md, "exec", "worker", "The line protocol".
+/// It has no clock and no I/O: the time is an argument, and effects are appended in the order in
+/// which they must be performed. The owner calls `handle` for every event, and with `clockAdvanced`
+/// at `nextDeadline`. Every started load ends with exactly one `end`, unless it is cancelled. A
+/// cancelled or timed-out load is revoked from its worker. It keeps its place there until it is
+/// answered or the grace period is over. Source: docs/backends.md, "exec", "worker", "The line
+/// protocol".
 struct WorkerPool: Sendable {
     enum Event: Hashable, Sendable {
         /// A load with a new id is requested.
@@ -30,15 +31,14 @@ struct WorkerPool: Sendable {
         case revoke(CallID, WorkerID)
         /// The worker will receive no more loads.
         case bye(WorkerID)
-        /// The worker must be disconnected. The pool has already forgotten it.
+        /// The worker must be disconnected. The pool has already removed it.
         case dismiss(WorkerID, WorkerDismissal)
         case end(CallID, Result<Page, LoadFailure>)
         case report(CallID, Double)
         case announceChange(feed: String)
     }
 
-    /// The treatment of a worker that has not answered a load within the grace period after it was
-    /// taken back.
+    /// The handling of a worker that has not answered a revoked load within the grace period.
     enum Overdue: Sendable {
         case dismiss
         /// Its place is given to another load.
@@ -47,10 +47,10 @@ struct WorkerPool: Sendable {
 
     /// The phase of a load that has not ended.
     enum Phase: Hashable, Sendable {
-        /// It is waiting for a worker with free capacity. Becomes `given`.
+        /// It is waiting for a worker with free capacity. The next phase is `assigned`.
         case waiting
-        /// It is assigned to a worker. It ends when it is answered; if the worker is lost, it waits
-        /// again, but only once.
+        /// It is assigned to a worker and ends when the worker answers it. If the worker is lost,
+        /// the load waits once more; if a second worker is lost, it fails.
         case assigned(WorkerID)
     }
 
@@ -64,15 +64,16 @@ struct WorkerPool: Sendable {
         var reports = ReportBudget()
     }
 
-    /// A load that was taken back from a worker and has not been answered.
+    /// A load that was revoked from a worker and has not been answered.
     struct RevokedLoad: Hashable, Sendable {
         let worker: WorkerID
         let load: CallID
     }
 
-    /// Returns how long before its deadline a waiting load of an unserved feed fails, in
-    /// milliseconds; `leftMs` is its remaining time. At the deadline itself the broker reports a
-    /// timeout, and on a busy machine this failure would arrive after that timeout.
+    /// Returns the time in milliseconds by which a waiting load of a feed without workers fails
+    /// before its deadline. `leftMs` is the time until the deadline. At the deadline, the broker
+    /// reports a timeout. On a busy machine, a failure at the deadline would arrive after this
+    /// timeout.
     static func unavailableLeadMs(ofMs leftMs: Double) -> Double {
         min(max(20, min(1000, leftMs / 10)), leftMs / 4)
     }
@@ -83,7 +84,7 @@ struct WorkerPool: Sendable {
 
     var loads: [CallID: Load] = [:]
     var workers: [WorkerID: PooledWorker] = [:]
-    /// The waiting loads by feed, oldest first. Ids of loads that no longer wait are skipped.
+    /// The waiting loads by feed, oldest first. Ids of loads that do not wait any more are skipped.
     var queues: [String: LoadQueue] = [:]
     var deadlines = DueQueue<NumberedDeadline<CallID>>()
     var gracePeriods = DueQueue<NumberedDeadline<RevokedLoad>>()
@@ -141,7 +142,8 @@ struct WorkerPool: Sendable {
         return counters
     }
 
-    /// Returns whether this daemon ever issued the id. Ids are issued in ascending order.
+    /// Returns whether the id belongs to a load that was started before. Ids are issued in
+    /// ascending order.
     func wasIssued(_ id: CallID) -> Bool { highestID.map { id.number <= $0 } ?? false }
 
     mutating func newSerial() -> UInt64 {

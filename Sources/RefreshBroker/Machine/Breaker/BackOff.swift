@@ -11,7 +11,7 @@ struct BackOff: Hashable, Sendable {
 
     /// Returns the longest pause after attempt `attempt` (1...) failed, in milliseconds.
     func longestMs(after attempt: Int) -> Int {
-        // From 2^30 on, any base of 1 ms or more exceeds the cap.
+        // With a factor of 2^30, any base of 1 ms or more exceeds the cap.
         let (product, isTooLarge) = baseMs.multipliedReportingOverflow(
             by: 1 << min(max(0, attempt - 1), 30))
         return isTooLarge ? capMs : min(capMs, product)

@@ -11,8 +11,8 @@ internal import RefreshProtocol
 ///     └── the probe was answered ──────────────────────────────────────────────────┘
 /// ```
 ///
-/// It has no timer. When the time is over, the breaker stays open until the next load, which it
-/// lets through.
+/// It has no timer. When the time is over, the breaker stays open until the next load, whose call
+/// is the probe.
 struct CircuitBreaker: Hashable, Sendable {
     /// What the end of a call reveals about the backend.
     enum Verdict: Hashable, Sendable {
@@ -38,18 +38,19 @@ struct CircuitBreaker: Hashable, Sendable {
     }
 
     private enum Phase: Hashable, Sendable {
-        /// Calls may start. This many in a row have failed. Becomes `open`.
+        /// Calls may start. `failures` consecutive calls have failed. The next phase is `open`.
         case closed(failures: Int)
-        /// No call may start before `until`. The first one after it makes the state `probing`.
+        /// No call may start before `until`. With the first call after `until`, the phase becomes
+        /// `probing`.
         case open(until: Instant, lengthMs: Int)
-        /// One call runs, and no other may start. Becomes `closed` or `open`.
+        /// One call runs, and no other may start. The next phase is `closed` or `open`.
         case probing(lengthMs: Int)
     }
 
     private let failuresMax: Int
     private let openMs: Int
     private var phase = Phase.closed(failures: 0)
-    /// How often the breaker opened, including after a failed probe.
+    /// The number of times that the breaker opened, including after a failed probe.
     private(set) var timesOpened: Int
 
     init(_ policy: BackendPolicy.Breaker, timesOpened: Int = 0) {
@@ -121,7 +122,7 @@ struct CircuitBreaker: Hashable, Sendable {
 package enum BreakerState: String, CaseIterable, Sendable {
     /// Calls are made.
     case closed
-    /// No calls are made until its time is over and a new load arrives.
+    /// No calls are made until the open time is over and a new load arrives.
     case open
     /// One call, the probe, is running to find out whether the backend works.
     case halfOpen

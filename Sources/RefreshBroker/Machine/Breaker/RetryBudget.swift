@@ -2,8 +2,8 @@
 /// receive a multiple of its load. Source: docs/backends.md, "Retries".
 ///
 /// It works as a token bucket that starts with ten retries. Each load's first call adds a fraction
-/// of a retry. The capacity is ten retries plus what a thousand calls add, so that a long time
-/// without failures does not allow a storm of retries.
+/// of a retry. The capacity is ten retries plus the retries that a thousand calls add. A long time
+/// without failures therefore does not allow a storm of retries.
 struct RetryBudget: Hashable, Sendable {
     /// The balance in hundredths of a retry.
     private(set) var hundredths: Int

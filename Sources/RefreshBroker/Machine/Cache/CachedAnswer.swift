@@ -29,7 +29,7 @@ struct CachedAnswer: Sendable {
         }
     }
 
-    /// The event that a feed has newer data.
+    /// A change of a feed: it has newer data.
     struct Change: Sendable {
         let at: Instant
         /// The last call of any feed that started before the change.
@@ -42,7 +42,8 @@ struct CachedAnswer: Sendable {
         let call: CallID
         var until: Instant
 
-        /// Ends the failure at the change, if its call started before: the backend may succeed now.
+        /// Ends the failure at the change if its call started before the change. The backend may
+        /// succeed now.
         mutating func apply(_ change: Change) {
             guard call.number <= change.lastCall.number else { return }
             until = min(until, change.at)

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// The members of each list, for requests of following pages. It holds only what was inserted.
+/// A set of members for each list. Each member is inserted for a request of a following page.
 struct ListMembers<Member: Hashable & Sendable>: Sendable {
     /// The properties that all pages of one list have in common.
     private struct List: Hashable, Sendable {

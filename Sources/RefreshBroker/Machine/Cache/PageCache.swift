@@ -107,7 +107,7 @@ struct PageCache: Sendable {
     }
 
     /// Records that a feed has newer data. Its pages become stale and its failures expire. This
-    /// also applies to the results of running calls; `lastCall` is the last call that started.
+    /// also applies to the results of running calls. `lastCall` is the last call that started.
     mutating func recordChange(ofFeed: Int, lastCall: CallID, at now: Instant) {
         changes[ofFeed] = CachedAnswer.Change(at: now, lastCall: lastCall)
     }

@@ -17,7 +17,7 @@ struct CallGate: Sendable {
 
     init(_ policy: BackendPolicy) { self.init(callsMax: policy.calls, queueMax: policy.queue) }
 
-    /// Applies new limits. Running calls and queued loads above them continue to their end.
+    /// Applies new limits. Running calls and queued loads are kept, even above the new limits.
     mutating func apply(_ policy: BackendPolicy) {
         callsMax = max(1, policy.calls)
         queueMax = max(0, policy.queue)

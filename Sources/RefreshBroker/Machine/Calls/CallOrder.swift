@@ -9,7 +9,7 @@ package struct CallOrder: Hashable, Sendable {
     package var idempotencyKey: String
     /// The number of the attempt: 1 for the first call, and one more for each retry.
     package var attempt: Int
-    /// The latest deadline of the present waiters.
+    /// The latest deadline of the present waiters and the cache.
     package var deadline: Instant
 
     package init(

@@ -8,7 +8,7 @@ protocol Due: Sendable {
 
 /// A priority queue of entries by deadline, the earliest first: a binary heap.
 ///
-/// It may contain entries that are already settled. The owner recognizes them by their contents.
+/// It may contain stale entries, which the owner recognizes by their contents.
 struct DueQueue<Entry: Due>: Sendable {
     private var entries: [Entry] = []
 
@@ -32,7 +32,7 @@ struct DueQueue<Entry: Due>: Sendable {
         siftDown(0)
     }
 
-    /// Keeps only the entries for which `isLive` returns true. Linear.
+    /// Keeps only the entries for which `isLive` returns true. The cost is linear.
     mutating func retain(_ isLive: (Entry) -> Bool) {
         entries.removeAll { !isLive($0) }
         for index in stride(from: entries.count / 2 - 1, through: 0, by: -1) { siftDown(index) }

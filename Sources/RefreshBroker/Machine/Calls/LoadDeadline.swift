@@ -9,8 +9,8 @@ struct LoadDeadline: Due, Hashable {
     /// The load that the deadline belongs to.
     let flight: UInt64
 
-    /// Marks the load's own deadline or pause. It sorts after those of the load's waiters at the
-    /// same instant, so that the last waiter times out instead of receiving the call's failure.
+    /// Marks the load's own deadline or pause. It sorts after the deadlines of the load's waiters
+    /// at the same instant. The last waiter then times out and does not receive the call's failure.
     static let flightSerial = UInt64.max
     /// Marks progress that is waiting for delivery.
     static let progressSerial = UInt64.max - 1

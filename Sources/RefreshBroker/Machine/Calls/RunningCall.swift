@@ -2,15 +2,15 @@ internal import RefreshProtocol
 
 /// A backend call that has not returned.
 struct RunningCall: Sendable {
-    /// The load it runs for; nil if it was abandoned. An abandoned call still counts against the
-    /// limits, so that rapid starts and cancellations cannot accumulate calls. An equal request
+    /// The load of the call; nil if the call was abandoned. An abandoned call still counts against
+    /// the limits, so that rapid starts and cancellations cannot accumulate calls. An equal request
     /// starts another call.
     var flight: UInt64?
     let group: Int
     let began: Instant
     /// Whether the breaker waits for its result.
     var isProbe: Bool
-    /// Whether its answer is being handled. There is then nothing left to abort.
+    /// Whether the answer has arrived and is being handled. The call must then not be aborted.
     var hasReturned = false
 }
 

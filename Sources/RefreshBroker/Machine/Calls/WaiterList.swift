@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 /// The waiters of one load, in order of arrival.
 ///
-/// A waiter that leaves keeps a hole in the list until the holes are the majority. Leaving then
-/// costs one binary search, and an event for all waiters uses the list as it is.
+/// A waiter that leaves leaves an empty slot in the list, until the empty slots are the majority.
+/// Its removal then costs one binary search.
 struct WaiterList<Waiter: Sendable>: Sendable {
     private struct Slot: Sendable {
         /// Serial numbers ascend in the list.
@@ -19,7 +19,7 @@ struct WaiterList<Waiter: Sendable>: Sendable {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Appends a waiter. `serial` must be greater than all before it.
+    /// Appends a waiter. `serial` must be greater than all earlier serial numbers.
     mutating func append(_ waiter: Waiter, serial: UInt64, deadline: Instant) {
         waiters.append(waiter)
         places.append(Slot(serial: serial, deadline: deadline))
@@ -45,7 +45,7 @@ struct WaiterList<Waiter: Sendable>: Sendable {
         return zip(waiters, places).compactMap { $1.isEmpty ? nil : $0 }
     }
 
-    /// The latest deadline of the present waiters. Linear.
+    /// The latest deadline of the present waiters. The cost is linear.
     var lastDeadline: Instant? {
         var last: Instant?
         for place in places where !place.isEmpty {

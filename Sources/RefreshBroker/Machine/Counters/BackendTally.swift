@@ -1,4 +1,4 @@
-/// The counters of one backend, or more precisely of the feeds that share a policy.
+/// The counters of one backend, that is, of all feeds that share its policy.
 package struct BackendTally: Hashable, Sendable {
     /// Calls that were retries.
     package var retries = 0
@@ -6,7 +6,7 @@ package struct BackendTally: Hashable, Sendable {
     package var retriesRefused = 0
     /// The current state of the circuit breaker.
     package var breaker = BreakerState.closed
-    /// How often the breaker opened, including after a failed probe.
+    /// The number of times that the breaker opened, including after a failed probe.
     package var timesOpened = 0
     /// Loads that failed with `backendSuspended`.
     package var suspended = 0

@@ -2,12 +2,12 @@
 package struct BrokerCounters: Hashable, Sendable {
     /// Counters by feed name. Feeds without any request are absent.
     package var feeds: [String: FeedTally] = [:]
-    /// Counters by group, the name under which feeds share a policy. All configured groups are
+    /// Counters by group: feeds with the same group share a policy. All configured groups are
     /// present.
     package var backends: [String: BackendTally] = [:]
-    /// Answers to calls that were no longer awaited; they were dropped.
+    /// Answers that no load awaited. They were dropped.
     package var late = 0
-    /// Progress of calls that were no longer awaited; it was dropped.
+    /// Progress reports that no load awaited. They were dropped.
     package var lateProgress = 0
     /// Backend calls that have not returned, including abandoned ones.
     package var callsInFlight = 0

@@ -4,7 +4,7 @@ package import RefreshProtocol
 package struct FeedTally: Hashable, Sendable {
     /// Backend calls started, including retries and revalidations.
     package var started = 0
-    /// Waiters that joined a call that was started for another waiter.
+    /// Waiters that joined a load that was started for another waiter.
     package var joined = 0
     /// Waiters refused with `backendBusy`.
     package var refused = 0
@@ -12,8 +12,8 @@ package struct FeedTally: Hashable, Sendable {
     package var hits = CacheHits()
     /// Background loads started to replace a stale answer.
     package var revalidations = 0
-    // Separate integers rather than a dictionary, because tallies are often copied to another
-    // thread.
+    // Separate integers are used instead of a dictionary, because tallies are often copied to
+    // another thread.
     private var succeeded = 0
     private var empty = 0
     private var failed = 0
@@ -22,9 +22,9 @@ package struct FeedTally: Hashable, Sendable {
 
     package init() {}
 
-    /// Calls by result: `success`, `empty` or `failed`; `cancelled` or `timedOut` if the last
-    /// waiter left or ran out of time. Their sum is `started` minus the calls that still run for a
-    /// waiter.
+    /// Calls by result. The result is `success`, `empty` or `failed` if the call was answered. It
+    /// is `cancelled` if the last waiter left, and `timedOut` if a deadline passed. The sum is
+    /// `started` minus the calls that still run for a waiter.
     package var ended: [LoadResult: Int] {
         let all: [LoadResult: Int] = [
             .success: succeeded, .empty: empty, .failed: failed, .cancelled: cancelled,
@@ -45,7 +45,7 @@ package struct FeedTally: Hashable, Sendable {
     }
 }
 
-/// How often a cached answer was returned without a call.
+/// The numbers of cached answers that were returned without a call.
 package struct CacheHits: Hashable, Sendable {
     /// Pages within their lifetime.
     package var fresh = 0
@@ -53,7 +53,7 @@ package struct CacheHits: Hashable, Sendable {
     package var stale = 0
     /// Failures.
     package var failure = 0
-    /// Refreshes that came too soon after an answered one.
+    /// Refreshes that came during the cool-down after an answered refresh.
     package var coolDown = 0
 
     package init() {}
