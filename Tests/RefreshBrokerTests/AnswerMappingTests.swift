@@ -3,13 +3,13 @@ import Testing
 
 @testable import RefreshBroker
 
-/// Pointers found in one pass over the text, against pointers followed in the decoded value.
-@Suite("Answers read by pointers")
+/// Compares two ways to find values by pointers: one pass over the text, and the decoded value.
+@Suite("Answer mappings with pointers")
 struct AnswerMappingTests {
     private static let names = ["a", "b", "items", "0", "1", "x/y", "~", "é", ""]
     private static let seed: UInt64 = 11
 
-    @Test("2,000 random answers with random pointers give what following the pointers gives")
+    @Test("In 2,000 random answers, a mapping finds the values to which its pointers lead")
     func generated() async throws {
         var generator = SeededGenerator(seed: Self.seed)
         var pages = 0
@@ -34,11 +34,11 @@ struct AnswerMappingTests {
                 """)
             return
         }
-        // Neither may be rare, or the test shows nothing.
+        // Both results must be frequent, or the test proves nothing.
         #expect(pages > 200 && refusals > 200, "\(pages) pages, \(refusals) refusals")
     }
 
-    /// What an answer says, as values; nil if it is refused.
+    /// The contents of an accepted answer.
     private struct Said: Equatable {
         var items: JSONValue
         var count: Int
@@ -94,7 +94,8 @@ struct AnswerMappingTests {
         }
     }
 
-    /// To the items, more, next or the total: mostly to where something of that kind is.
+    /// Returns a pointer for the field 0 (`items`), 1 (`more`), 2 (`next`) or 3 (`total`). Four of
+    /// five pointers lead to a value of a suitable type, if there is one.
     private static func pointer(
         to field: Int, in value: JSONValue, _ generator: inout SeededGenerator
     ) throws -> JSONPointer {
@@ -143,7 +144,7 @@ struct AnswerMappingTests {
         }
     }
 
-    /// With spaces, and names written with escapes now and then.
+    /// Returns JSON. Spaces and escapes in names occur at random.
     private static func text(_ value: JSONValue, _ generator: inout SeededGenerator) -> String {
         let space = Bool.random(using: &generator) ? " " : ""
         switch value {

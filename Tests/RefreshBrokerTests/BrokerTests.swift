@@ -17,7 +17,7 @@ struct BrokerTests {
             deliver: log.deliver)
     }
 
-    @Test("Three waiters, one call, three outcomes")
+    @Test("Three waiters of the same page share one call and receive one outcome each")
     func sharing() async {
         let broker = makeBroker()
         for waiter in 1...3 { broker.start(.page(1), for: waiter, deadlineMs: 120_000) }
@@ -35,7 +35,7 @@ struct BrokerTests {
         broker.stop()
     }
 
-    @Test("When the last waiter cancels, the backend's task is cancelled")
+    @Test("If the last waiter cancels, the backend's task is cancelled")
     func cancelling() async {
         let broker = makeBroker()
         broker.start(.page(1), for: 1, deadlineMs: 120_000)
@@ -51,19 +51,19 @@ struct BrokerTests {
         broker.stop()
     }
 
-    @Test("A waiter whose deadline passes is told so, and the call is cancelled")
+    @Test("A waiter whose deadline passes receives timedOut, and the call is cancelled")
     func deadline() async {
         let broker = makeBroker()
         broker.start(.page(1), for: 1, deadlineMs: 50)
         await eventually("the deadline passes") { log.all == [1: .timedOut] }
-        // On a busy machine it may pass before the call begins, and then none does.
+        // On a busy machine, the deadline may pass before the call begins. Then no call begins.
         await eventually("the call is cancelled") {
             backend.cancelledCount == (broker.counters.feeds["list"]?.started ?? 0)
         }
         broker.stop()
     }
 
-    @Test("An answer that ignores its cancelling is dropped and counted")
+    @Test("If a backend answers in spite of the cancellation, the answer is dropped and counted")
     func lateAnswer() async {
         let backend = ScriptedBackend(holdsOn: true)
         let broker = makeBroker(backend)
@@ -81,7 +81,7 @@ struct BrokerTests {
         broker.stop()
     }
 
-    @Test("Beyond the limit a load fails with backendBusy; an unknown feed is refused")
+    @Test("A load beyond the limit fails with backendBusy, and a load of an unknown feed is refused")
     func refusals() async {
         let broker = makeBroker(loadsInFlightMax: 1)
         broker.start(.page(1), for: 1, deadlineMs: 120_000)
@@ -98,12 +98,12 @@ struct BrokerTests {
         broker.stop()
     }
 
-    @Test("Stop ends everything as cancelled before it returns; a start after it is cancelled too")
+    @Test("Stop ends all loads as cancelled before it returns, and later starts are cancelled too")
     func stopping() async {
         let broker = makeBroker()
         for waiter in 0..<50 { broker.start(.page(waiter % 7), for: waiter, deadlineMs: 120_000) }
         broker.stop()
-        // Ten calls are allowed and seven wanted, so nobody was refused.
+        // Ten calls are allowed and seven are needed, so no load was refused.
         #expect(log.all.count == 50)
         #expect(Set(log.all.values) == [.cancelled])
         broker.start(.page(1), for: 99, deadlineMs: 120_000)
@@ -113,7 +113,7 @@ struct BrokerTests {
         await eventually("the backend's calls end") { backend.runningCount == 0 }
     }
 
-    @Test("A broker that is let go ends its loads as cancelled")
+    @Test("When a broker is released, its loads end as cancelled")
     func lettingGo() async {
         var broker: Broker<Int>? = makeBroker()
         broker?.start(.page(1), for: 1, deadlineMs: 120_000)
@@ -121,7 +121,7 @@ struct BrokerTests {
         await eventually("its load ends") { log.all == [1: .cancelled] }
     }
 
-    @Test("Stop from the broker's own thread does not wait for itself")
+    @Test("A stop that is called on the broker's own thread does not wait for the thread")
     func stopFromWithin() async {
         let log = log
         let own = Slot()
@@ -137,7 +137,7 @@ struct BrokerTests {
         own.broker.withLock { $0 = nil }
     }
 
-    @Test("Every backend is stopped once, after all outcomes, though two feeds share it")
+    @Test("Every backend is stopped once, after all outcomes, even if two feeds share it")
     func stopsBackends() async {
         let log = log
         let shared = StoppableBackend { log.all.count }
@@ -155,17 +155,17 @@ struct BrokerTests {
         #expect(shared.toldAtStop == [3])
     }
 
-    @Test("A backend that does not stop in its time is left behind")
+    @Test("A backend that does not stop within the time limit is abandoned")
     func backendThatHangs() async {
         let gate = Mailbox<Void>()
         let quick = StoppableBackend { 0 }
         BackendStop.stop([HangingBackend(gate: gate), quick], timeLimitMs: 50)
-        // It returned though one still hangs.
+        // The call returned although one backend has not stopped.
         await eventually("the other has stopped") { quick.toldAtStop == [0] }
         gate.post(())
     }
 
-    @Test("Progress reaches the waiters; of a flood only a few, and none after the end")
+    @Test("Many progress reports are merged for the waiters, and none is delivered after the end")
     func progress() async {
         let news = Mutex<[LoadEvent]>([])
         let backend = TalkativeBackend()
@@ -173,7 +173,7 @@ struct BrokerTests {
             backends: ["list": backend], loadsInFlightMax: 10
         ) { _, told in
             news.withLock { $0.append(told) }
-            // The backend answers only now: what it reported was told before.
+            // The backend answers only after this, so its progress was delivered before the answer.
             backend.heard.continuation.yield()
         }
         broker.start(.page(1), for: 1, deadlineMs: 120_000)
@@ -183,11 +183,11 @@ struct BrokerTests {
         backend.call.withLock(\.self)?.report(1)
         await eventually("the late report arrives") { broker.counters.lateProgress == 1 }
         broker.stop()
-        // All thousand were made before the broker's thread could look: one is left of them.
+        // All thousand reports came before the broker's thread read one, so only the last is left.
         #expect(news.withLock { $0 } == [.progressed(0.999), .ended(.page(.of(1)))])
     }
 
-    @Test("Where the feed has an item key, pages come with the keys of their items")
+    @Test("If the feed has an item key, a page contains the keys of its items")
     func itemKeys() async throws {
         var policy = FeedPolicy()
         policy.itemKey = JSONPointer("/id")
@@ -207,14 +207,14 @@ struct BrokerTests {
         let keys = try #require(page.itemKeys)
         #expect(keys.elements == [1..<9, 10..<18, 19..<26])
         #expect(keys.hashes.map { $0 == nil } == [false, false, true])
-        // They are those of the broker's own key.
+        // The hashes were made with the broker's own secret key.
         let pointer = try #require(JSONPointer("/id"))
         #expect(keys == ItemKeys(of: page, at: pointer, hashedBy: SipHash(key: 1, 2)))
         #expect(keys != ItemKeys(of: page, at: pointer, hashedBy: SipHash(key: 1, 3)))
         broker.stop()
     }
 
-    @Test("A stale answer is given at once while the backend is asked in the background")
+    @Test("A stale answer is delivered at once while a background call replaces it")
     func revalidation() async {
         var policy = FeedPolicy()
         policy.cache = .init(lifetimeMs: 60_000, staleMs: 60_000)
@@ -238,7 +238,7 @@ struct BrokerTests {
         broker.stop()
     }
 
-    @Test("Eight threads that start and cancel 4,000 loads get one outcome each")
+    @Test("If eight threads start and cancel 4,000 loads, each load has exactly one outcome")
     func manyThreads() async {
         let broker = Broker<Int>(
             backends: ["list": QuickBackend()], loadsInFlightMax: 16, deliver: log.deliver)
@@ -261,12 +261,12 @@ struct BrokerTests {
     }
 }
 
-/// A broker that its own `deliver` can reach.
+/// A reference by which `deliver` can reach its own broker.
 private final class Slot: Sendable {
     let broker = Mutex<Broker<Int>?>(nil)
 }
 
-/// Answers after a moment, or at once when cancelled.
+/// A backend that answers after 200 microseconds, or at once if it is cancelled.
 private struct QuickBackend: Backend {
     func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
         do {
@@ -278,7 +278,8 @@ private struct QuickBackend: Backend {
     }
 }
 
-/// Knows how many outcomes were told when it was stopped; its calls end when they are cancelled.
+/// A backend that records the number of delivered outcomes at its stop. Its calls end when they are
+/// cancelled.
 private final class StoppableBackend: Backend {
     private let told: @Sendable () -> Int
     private let stops = Mutex<[Int]>([])
@@ -295,7 +296,7 @@ private final class StoppableBackend: Backend {
     func stop() { stops.withLock { $0.append(told()) } }
 }
 
-/// Stops when the test lets it.
+/// A backend whose `stop` returns when the test posts to `gate`.
 private struct HangingBackend: Backend {
     let gate: Mailbox<Void>
 
@@ -303,10 +304,10 @@ private struct HangingBackend: Backend {
     func stop() { _ = gate.receive(until: nil) }
 }
 
-/// Reports a thousand steps at once, and answers when something of them was heard.
+/// A backend that reports a thousand progress values at once, and answers when one was delivered.
 private final class TalkativeBackend: Backend {
     let heard = AsyncStream<Void>.makeStream()
-    /// Its call, for a report after the answer.
+    /// The call, so that the test can report progress after the answer.
     let call = Mutex<BackendCall?>(nil)
 
     func load(_ call: BackendCall) async throws(LoadFailure) -> Page {

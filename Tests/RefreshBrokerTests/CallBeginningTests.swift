@@ -6,11 +6,12 @@ import Workbench
 
 @testable import RefreshBroker
 
-/// What a call costs the thread that begins it, which is the broker's. Source: `Backend`.
-@Suite("Where calls begin", .limit)
+/// The CPU time that the start of a call takes on the broker's thread. Source: `Backend`.
+@Suite("The part of a backend call on the broker's thread", .limit)
 struct CallBeginningTests {
-    /// Whether the calling thread computes less until `load` has suspended than it needs to fill a
-    /// tenth of the `bytes` that the backend has to make or to read; and the answer.
+    /// Returns the answer, and whether the first part of `load` was brief. The first part ends at
+    /// the first suspension. It is brief if it takes less CPU time than filling a tenth of `bytes`,
+    /// the bytes that the backend must create or read.
     private func begin(
         _ backend: some Backend, _ request: LoadRequest, bytes: Int
     ) async -> (isBrief: Bool, answer: Result<Page, LoadFailure>) {
@@ -42,7 +43,7 @@ struct CallBeginningTests {
         return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1_000_000
     }
 
-    @Test("A script generates its items elsewhere")
+    @Test("A script backend generates its items on another thread")
     func script() async throws {
         let options = ScriptOptions([ScriptStep(.generate(200_000))])
         let request = LoadRequest(
@@ -53,11 +54,11 @@ struct CallBeginningTests {
         #expect(isBrief, "it generates them where it is called")
     }
 
-    @Test("An http request is built elsewhere")
+    @Test("The http backend builds its request on another thread")
     func http() async throws {
         var options = HTTPOptions()
         options.method = .post
-        // Nobody listens at that port; all that counts is who builds this.
+        // No server listens at this port. The test only needs a body that takes long to build.
         let values = Array(repeating: #""p{page}""#, count: 50_000).joined(separator: ",")
         options.body = Array("[\(values)]".utf8)
         let backend = try HTTPBackend(url: "http://127.0.0.1:1/", options: options)
@@ -67,7 +68,7 @@ struct CallBeginningTests {
         #expect(isBrief, "it builds it where it is called")
     }
 
-    @Test("A file is read elsewhere")
+    @Test("The file backend reads its file on another thread")
     func file() async throws {
         let items = "[\(Array(repeating: "1", count: 500_000).joined(separator: ","))]"
         let file = FileManager.default.temporaryDirectory

@@ -26,7 +26,7 @@ struct DemoBackendTests {
             .joined(separator: "\n")
     }
 
-    @Test("A status file is read field by field, whatever stands in it")
+    @Test("The fields of installed packages are read from a status file with irregular paragraphs")
     func parsing() {
         let text = """
             Package: zlib1g
@@ -78,7 +78,7 @@ struct DemoBackendTests {
                 + #""section":"","installedKiB":null}"#)
     }
 
-    @Test("Bytes that are no UTF-8, and CRLF line ends, do no harm")
+    @Test("Invalid UTF-8 becomes U+FFFD, and CRLF line ends are accepted")
     func hostileBytes() {
         var bytes = Array("Package: a\r\nStatus: install ok installed\r\nDescription: x".utf8)
         bytes += [0xFF, 0xC3, 0x28, 0x00] + Array("y\r\n\r\n".utf8)
@@ -87,7 +87,7 @@ struct DemoBackendTests {
         #expect(packages.map(\.description) == ["x\u{fffd}\u{fffd}(\u{0}y"])
     }
 
-    @Test("50,000 mutated status files never trap and always give JSON")
+    @Test("50,000 mutated status files cause no trap, and their packages are valid JSON")
     func mutated() async throws {
         var generator = SeededGenerator(seed: 5)
         let original = Array(status(["a", "b"]).utf8)
@@ -110,7 +110,7 @@ struct DemoBackendTests {
         }
     }
 
-    @Test("Packages come sorted and paged, with total and more")
+    @Test("Packages are sorted, and each page has total and more")
     func paging() async throws {
         let file = try TemporaryFile("status", status(["c", "a", "b"]))
         let backend = try DemoBackend(statusFile: file.path, fallback: bundled)
@@ -122,7 +122,7 @@ struct DemoBackendTests {
         #expect((second.more, second.total) == (false, 3))
     }
 
-    @Test("A refresh reads anew; a more continues what the last refresh read")
+    @Test("A refresh reads the file again, and a more continues from the last refresh")
     func snapshots() async throws {
         let file = try TemporaryFile("status", status(["b", "c", "d"]))
         let backend = try DemoBackend(statusFile: file.path, fallback: bundled)
@@ -133,7 +133,7 @@ struct DemoBackendTests {
         #expect(try names(try await backend.load(request(.more, 2))) == ["c", "d"])
     }
 
-    @Test("With cursors somebody else's refresh does not come between two pages")
+    @Test("With cursors, another client's refresh does not change the next page")
     func cursors() async throws {
         let file = try TemporaryFile("status", status(["b", "c", "d"]))
         let backend = try DemoBackend(statusFile: file.path, fallback: bundled, paging: .cursor)
@@ -147,7 +147,8 @@ struct DemoBackendTests {
         await #expect(throws: LoadFailure.self) {
             try await backend.load(request(.more, cursor: "x"))
         }
-        // Four readings later mine is forgotten: the newest answers, from the same place.
+        // After four more snapshots, the first one is dropped. The newest answers, at the same
+        // position.
         for count in 5...9 {
             try file.write(status((0..<count).map { "p\($0)" }))
             _ = try await backend.load(request(.refresh))
@@ -156,14 +157,14 @@ struct DemoBackendTests {
         #expect(try names(late) == ["p2", "p3"])
     }
 
-    @Test("A more with nothing read before it reads")
+    @Test("If no refresh precedes a more, the more reads the file")
     func moreFirst() async throws {
         let file = try TemporaryFile("status", status(["a", "b", "c"]))
         let backend = try DemoBackend(statusFile: file.path, fallback: bundled)
         #expect(try names(try await backend.load(request(.more, 2))) == ["c"])
     }
 
-    @Test("Without a status file the bundled list is served, and the file once it is there")
+    @Test("The bundled list is served until a status file exists")
     func fallback() async throws {
         let file = try TemporaryFile("status")
         let backend = try DemoBackend(statusFile: file.path, fallback: bundled)
@@ -174,7 +175,7 @@ struct DemoBackendTests {
         #expect(try names(try await backend.load(request(.refresh))) == ["a"])
     }
 
-    @Test("A bundled list that is no array of JSON is refused")
+    @Test("A bundled list that is not a JSON array is refused")
     func wrongFallback() {
         #expect(throws: BackendConfigurationError.self) {
             try DemoBackend(statusFile: "x", fallback: Array("[1".utf8))
@@ -182,7 +183,7 @@ struct DemoBackendTests {
     }
 
     @Test(
-        "This machine's own packages are what dpkg-query says",
+        "The backend lists the same packages of this machine as dpkg-query",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/dpkg-query")))
     func thisMachine() async throws {
         let query = Process()

@@ -12,7 +12,7 @@ struct DiskQueueTests {
         let count = Atomic<Int>(0)
     }
 
-    @Test("Work that was cancelled before its turn is never done")
+    @Test("Work that is cancelled before its turn is never run")
     func cancelled() async throws {
         let queue = DiskQueue(label: "test")
         let gate = DispatchSemaphore(value: 0)
@@ -44,7 +44,7 @@ struct DiskQueueTests {
         #expect(done.count.load(ordering: .relaxed) == 0)
     }
 
-    @Test("Work that runs learns that nobody wants it any more")
+    @Test("Running work that checks for cancellation ends when its task is cancelled")
     func cancelledWhileRunning() async throws {
         let queue = DiskQueue(label: "test")
         let isBusy = AsyncStream<Void>.makeStream()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import RefreshBroker
 
-@Suite("The way of a change from a backend to the views")
+@Suite("Feed change notices")
 struct FeedNoticesTests {
-    /// The lowest address of the stack that a listener was called at, and how often it was called.
+    /// Records the lowest stack address of all calls of a listener, and the number of calls.
     private final class Heard: Sendable {
         let lowest = Mutex(UInt.max)
         let count = Mutex(0)
@@ -18,7 +18,7 @@ struct FeedNoticesTests {
         }
     }
 
-    @Test("The hundred thousandth change takes no more of the stack than the first")
+    @Test("The change number 100,000 uses no more stack than the first change")
     func depth() {
         let notices = FeedNotices()
         let heard = Heard()
@@ -36,7 +36,7 @@ struct FeedNoticesTests {
         #expect(heard.count.withLock { $0 } == 100_000)
     }
 
-    @Test("Who listens last is told, and before anybody listens nobody is")
+    @Test("A change is reported to the latest listener only, and dropped without a listener")
     func listeners() {
         let notices = FeedNotices()
         let first = Heard()

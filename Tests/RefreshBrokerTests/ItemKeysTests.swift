@@ -2,7 +2,7 @@ import Testing
 
 @testable import RefreshBroker
 
-@Suite("Keys of items")
+@Suite("Item keys")
 struct ItemKeysTests {
     private static func keys(
         _ items: String, _ pointer: String, hashedBy hash: SipHash = SipHash(key: 1, 2)
@@ -11,12 +11,12 @@ struct ItemKeysTests {
         return ItemKeys(of: page, at: try #require(JSONPointer(pointer)), hashedBy: hash)
     }
 
-    /// The text at each element.
+    /// Returns the text at each element's range.
     private static func texts(_ items: String, _ keys: ItemKeys) -> [String] {
         keys.elements.map { String(decoding: Array(items.utf8)[$0], as: UTF8.self) }
     }
 
-    @Test("each item is where it stands, without the space around it")
+    @Test("The range of an item does not include the whitespace around it")
     func elements() throws {
         let items = "[ {\"id\":1} ,\n2, \"é]\",[3,[4]] ]"
         let keys = try #require(try Self.keys(items, "/id"))
@@ -25,7 +25,7 @@ struct ItemKeysTests {
     }
 
     @Test(
-        "keys are equal when their texts are",
+        "Two keys have the same hash exactly if their JSON texts are equal",
         arguments: [
             (#"[{"id":1},{"id":1}]"#, "/id", true), (#"[{"id":1},{"id":"1"}]"#, "/id", false),
             (#"[{"id":1},{"id":1.0}]"#, "/id", false), (#"[{"id":1},{"id" : 1 }]"#, "/id", true),
@@ -47,7 +47,7 @@ struct ItemKeysTests {
     }
 
     @Test(
-        "an item without the value, or with null, has no key",
+        "An item without a value at the pointer, or with null there, has no key",
         arguments: [
             ("[{},1,null,\"id\",[]]", "/id"), (#"[{"id":null}]"#, "/id"), ("[[1]]", "/1"),
             ("[[1,2]]", "/01"), ("[[1,2]]", "/-"), ("[[1,2]]", "/1/0"), (#"[{"a":{}}]"#, "/a/b"),
@@ -60,7 +60,7 @@ struct ItemKeysTests {
         #expect(keys.hashes.count == keys.elements.count)
     }
 
-    @Test("an empty array has no items, and what is no array has no keys")
+    @Test("An empty array has no items, and a text that is not a JSON array has no keys")
     func none() throws {
         #expect(try Self.keys("[ ]", "/id") == ItemKeys(elements: [], hashes: []))
         for text in ["", "{}", "[1", "[1 2]", "[1,]"] {
@@ -68,7 +68,7 @@ struct ItemKeysTests {
         }
     }
 
-    @Test("hashes are those of the keys' texts, under the key that is given")
+    @Test("The hash of an item is the SipHash of the key's text under the given secret key")
     func hashes() throws {
         let items = #"[{"id":"known"},{"id":[1, 2]},{"id":7}]"#
         for hash in [SipHash(key: 1, 2), SipHash(key: 1, 3), SipHash(key: 0, 2)] {
@@ -78,14 +78,14 @@ struct ItemKeysTests {
         }
     }
 
-    @Test("a key that was made to collide under a hash without a key does not")
+    @Test("Two keys that collide under an unkeyed hash do not collide here")
     func madeToCollide() throws {
         let items = #"[{"id":"victims-order-00000042"},{"id":"2b6j1ic7ba4JGhDfCUdU?&"}]"#
         let keys = try #require(try Self.keys(items, "/id"))
         #expect(keys.hashes[0] != keys.hashes[1])
     }
 
-    @Test("hashes are apart for a hundred thousand keys")
+    @Test("The hashes of a hundred thousand keys are distinct")
     func apart() throws {
         let items = "[" + (0..<100_000).map { "{\"id\":\($0)}" }.joined(separator: ",") + "]"
         let keys = try #require(try Self.keys(items, "/id"))

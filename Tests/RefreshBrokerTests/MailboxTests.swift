@@ -3,16 +3,16 @@ import Testing
 
 @testable import RefreshBroker
 
-@Suite("Messages for one thread")
+@Suite("Mailboxes")
 struct MailboxTests {
-    @Test("The room of a flood is given back, that of a few messages serves again")
+    @Test("The storage of 100,000 messages is released, and the storage of 1,000 is reused")
     func room() {
         let mailbox = Mailbox<Int>()
         var taken: [Int] = []
         for number in 0..<100_000 { mailbox.post(number) }
         mailbox.receive(into: &taken, until: nil)
         #expect(taken == Array(0..<100_000))
-        // Two lists take turns: what is given back is neither of them.
+        // Two arrays are used in turn. Neither may keep the large storage.
         for round in 0..<4 {
             mailbox.post(round)
             mailbox.receive(into: &taken, until: nil)
@@ -29,7 +29,7 @@ struct MailboxTests {
         #expect(taken.capacity == room)
     }
 
-    @Test("A flood's room is given back though nothing comes after it")
+    @Test("The storage of 100,000 messages is released even if no message follows")
     func quiet() {
         let mailbox = Mailbox<Int>()
         var taken: [Int] = []

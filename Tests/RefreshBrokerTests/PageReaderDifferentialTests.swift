@@ -3,11 +3,11 @@ import Testing
 
 @testable import RefreshBroker
 
-/// The page reader against Foundation: what it accepts, `JSONSerialization` accepts, and both see
-/// as many items.
-@Suite("The page reader beside JSONSerialization")
+/// Compares the page reader with Foundation: `JSONSerialization` must accept every answer that the
+/// page reader accepts, and find the same number of items.
+@Suite("The page reader compared with JSONSerialization")
 struct PageReaderDifferentialTests {
-    @Test("20,000 generated answers are accepted by both and hold as many items")
+    @Test("Both parsers accept 20,000 generated answers and find the same number of items")
     func generated() async throws {
         var generator = SeededGenerator(seed: 1)
         for number in 0..<20_000 {
@@ -18,7 +18,7 @@ struct PageReaderDifferentialTests {
         }
     }
 
-    @Test("100,000 mutated answers: nothing is accepted that Foundation refuses")
+    @Test("Of 100,000 mutated answers, the page reader accepts none that Foundation refuses")
     func mutated() async {
         var generator = SeededGenerator(seed: 2)
         var accepted = 0
@@ -30,7 +30,7 @@ struct PageReaderDifferentialTests {
             accepted += 1
             check(read.count, bytes, number)
         }
-        // Mutations that leave JSON behind must be among them, or the test shows nothing.
+        // Some mutated answers must be accepted and some refused, or the test proves nothing.
         #expect(accepted > 5_000)
         #expect(accepted < 80_000)
     }

@@ -21,13 +21,13 @@ struct PageReaderTests {
         }
     }
 
-    @Test("A bare array is the items")
+    @Test("If the answer is an array, its elements are the items")
     func bare() throws {
         let answer = try read(" [1, {\"a\":[2]} ,\"x\"] \n")
         #expect(answer == PageReader.Answer(items: 1..<20, count: 3))
     }
 
-    @Test("An envelope gives items byte for byte, more, next and total; unknown fields are ignored")
+    @Test("An envelope's items, more, next and total are read, and unknown fields are ignored")
     func envelope() throws {
         let text =
             #"{"x":{"items":[0]},"total":7,"items":[ 1.0 , "\u00e9" ],"more":true,"next":"a\"b"}"#
@@ -41,7 +41,7 @@ struct PageReaderTests {
         #expect(answer.total == 7)
     }
 
-    @Test("Each element's place is told when asked for")
+    @Test("The range of each element is returned on request")
     func elements() throws {
         let bytes = Array(#"{"items": [ {"a":1} , [] ,3]}"#.utf8)
         let answer = try PageReader.read(bytes, keepingElements: true)
@@ -49,20 +49,20 @@ struct PageReaderTests {
         #expect(elements == [#"{"a":1}"#, "[]", "3"])
     }
 
-    @Test("null is as good as absent; next null or empty says that nothing follows")
+    @Test("A field with null counts as absent, but a null or empty next means the last page")
     func nulls() throws {
         let answer = try read(#"{"items":[],"more":null,"next":null,"total":null}"#)
         #expect(answer == PageReader.Answer(items: 9..<11, count: 0, next: .none))
         #expect(try read(#"{"items":[],"next":""}"#).next == PageReader.Next.none)
     }
 
-    @Test("A field written with escapes is the same field")
+    @Test("A field name with escapes denotes the same field")
     func escapedKey() throws {
         #expect(try read(#"{"\u0069tems":[1]}"#).count == 1)
     }
 
     @Test(
-        "What is not JSON is refused",
+        "A text that is not JSON is refused",
         arguments: [
             "", " ", "[", "]", "[1", "[1,]", "[,1]", "[1 2]", "[1]]", "[1]x", "{", "{}x", "{\"a\"}",
             "{\"a\":}", "{\"a\":1,}", "{,}", "{a:1}", "{'a':1}", "[01]", "[-]", "[1.]", "[.5]",
@@ -78,7 +78,7 @@ struct PageReaderTests {
     }
 
     @Test(
-        "What is not UTF-8 is refused",
+        "Bytes that are not UTF-8 are refused",
         arguments: [
             [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80],
             [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
@@ -89,7 +89,7 @@ struct PageReaderTests {
         #expect(reason(Array("[\"".utf8) + bytes) == .malformed)
     }
 
-    @Test("64 levels are read and 65 refused, in arrays, objects and envelopes")
+    @Test("In arrays, objects and envelopes, a depth of 64 is accepted and 65 is refused")
     func depth() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -105,21 +105,21 @@ struct PageReaderTests {
         #expect(reason("[{\"a\":\(objects)}]") == .tooDeep)
     }
 
-    @Test("A number beyond a double is refused")
+    @Test("A number that is too large for a double is refused")
     func range() throws {
         #expect(reason("[1e999]") == .numberOutOfRange)
         #expect(reason("[\(String(repeating: "9", count: 400))]") == .numberOutOfRange)
         #expect(try read("[1e308,1e-999,\(String(repeating: "9", count: 300))]").count == 3)
     }
 
-    @Test("The largest total is the largest integer that a double tells from the next")
+    @Test("A total of 2^53 - 1 is accepted")
     func largestTotal() throws {
         let answer = try read(#"{"items":[],"total":9007199254740991,"maxAgeMs":9007199254740991}"#)
         #expect(answer.total == 9_007_199_254_740_991)
     }
 
     @Test(
-        "An envelope without an array of items is refused, by its reason",
+        "An envelope with a missing, wrong or duplicate field is refused with the reason",
         arguments: [
             ("{}", .noItems), ("1", .noItems), ("null", .noItems), ("\"items\"", .noItems),
             ("{\"item\":[]}", .noItems), ("{\"items\":{}}", .field("items")),
@@ -145,7 +145,7 @@ struct PageReaderTests {
         #expect(reason("{\"items\":[],\"next\":\"\(cursor)c\"}") == .field("next"))
     }
 
-    @Test("Strings survive writing and reading")
+    @Test("Reading a written string yields the same string")
     func strings() throws {
         let text = "a\"\\/\u{0}\u{1f}\n\r\té😀\u{2028}"
         var json = ByteBuffer()
@@ -158,7 +158,7 @@ struct PageReaderTests {
                 == .cursor("\u{8}\u{c}\n\r\t\"\\/A😀x"))
     }
 
-    @Test("A fault says the byte")
+    @Test("A fault contains the byte offset of the error")
     func places() {
         func offset(_ text: String) -> Int? {
             do throws(AnswerFault) {

@@ -3,10 +3,10 @@ import Testing
 
 @testable import RefreshBroker
 
-@Suite("Values of parameters")
+@Suite("Parameter values")
 struct ParameterValueTests {
     @Test(
-        "There is one zero, however a client writes it",
+        "Every spelling of zero is the same number",
         arguments: ["0", "-0", "0.0", "-0.0", "-0e3", "-1e-400"])
     func zero(_ text: String) {
         let value = ParameterValue(text, as: .number)

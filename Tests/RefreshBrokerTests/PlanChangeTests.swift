@@ -4,7 +4,7 @@ import Testing
 
 @testable import RefreshBroker
 
-/// A backend that says whether it was stopped.
+/// A backend that counts its stops.
 private final class EndingBackend: Backend {
     let script = ScriptedBackend()
     private let stops = Atomic<Int>(0)
@@ -22,7 +22,7 @@ private final class EndingBackend: Backend {
     }
 }
 
-@Suite("Another plan while loads are under way")
+@Suite("Plan changes while loads are running")
 struct PlanChangeTests {
     private let log = OutcomeLog()
 
@@ -37,7 +37,7 @@ struct PlanChangeTests {
         Broker(plan: plan, seed: 1, itemHash: SipHash(key: 1, 2), deliver: log.deliver)
     }
 
-    @Test("who waits gets the answer of what was asked, and who comes asks the other backend")
+    @Test("After a backend is replaced, running loads keep the old one and new loads use the new")
     func remade() async {
         let (old, new) = (EndingBackend(), EndingBackend())
         let broker = broker(plan(["list": old]))
@@ -58,7 +58,7 @@ struct PlanChangeTests {
         #expect(old.stopCount == 1)
     }
 
-    @Test("a feed that has gone has no loads, and one that waited for its call fails")
+    @Test("When a feed is removed, its queued loads and all later loads fail")
     func gone() async {
         let (kept, gone) = (EndingBackend(), EndingBackend())
         let broker = broker(plan(["kept": kept, "list": gone], calls: 1))
@@ -80,7 +80,7 @@ struct PlanChangeTests {
         #expect(kept.stopCount == 1)
     }
 
-    @Test("more calls at one time are begun at once for those who wait")
+    @Test("If the limit of concurrent calls rises, queued loads start at once")
     func moreRoom() async {
         let backend = EndingBackend()
         let broker = broker(plan(["list": backend], calls: 1))
@@ -96,7 +96,7 @@ struct PlanChangeTests {
     }
 
     @Test(
-        "a backend that goes while nobody asks it is stopped at once, one that comes back is another"
+        "An idle backend is stopped when its feed is removed, and a new one serves the new feed"
     )
     func idle() async {
         let (old, new) = (EndingBackend(), EndingBackend())
@@ -111,7 +111,7 @@ struct PlanChangeTests {
         broker.stop()
     }
 
-    @Test("what was kept of a feed is not given again once it has another backend")
+    @Test("A feed's cached answers are not used after its backend was replaced")
     func cache() {
         var policy = FeedPolicy()
         policy.cache = FeedPolicy.Cache(lifetimeMs: 60_000, staleMs: 60_000)
@@ -145,7 +145,7 @@ struct PlanChangeTests {
         #expect(machine.counters.cacheEntries == 1)
     }
 
-    @Test("a breaker whose policy is another is closed, and what was counted stays")
+    @Test("A changed breaker policy closes the breaker and keeps the counters")
     func breaker() {
         var policy = BackendPolicy()
         policy.breaker.failures = 1

@@ -4,8 +4,9 @@ import Testing
 
 @Suite("SipHash-2-4")
 struct SipHashTests {
-    /// Under the key 00 01 … 0f, of the first 0, 1, … 15 of the bytes 00 01 … 0e. Source:
-    /// `vectors_sip64` of the reference implementation; the last is also appendix A of the paper.
+    /// The hashes of the first 0, 1, … 15 of the bytes 00 01 … 0e under the key 00 01 … 0f. Source:
+    /// `vectors_sip64` of the reference implementation. The last vector is also in appendix A of
+    /// the paper.
     private static let vectors: [UInt64] = [
         0x726F_DB47_DD0E_0E31, 0x74F8_39C5_93DC_67FD, 0x0D6C_8009_D9A9_4F5A,
         0x8567_6696_D7FB_7E2D, 0xCF27_94E0_2771_87B7, 0x1876_5564_CD99_A68D,
@@ -17,7 +18,7 @@ struct SipHashTests {
 
     private static let hash = SipHash(key: 0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908)
 
-    @Test("it gives the published vectors, wherever the text stands")
+    @Test("The hashes equal the published vectors, at any offset of the text in a buffer")
     func vectors() {
         for (count, vector) in Self.vectors.enumerated() {
             let text = Array(UInt8(0)..<UInt8(count))
@@ -27,7 +28,7 @@ struct SipHashTests {
         }
     }
 
-    @Test("of a text longer than its length byte tells, every byte counts")
+    @Test("In a text of 300 bytes, a change of any byte changes the hash")
     func long() {
         var text = [UInt8](repeating: 7, count: 300)
         var seen: Set<UInt64> = [Self.hash.hash(text.span, in: text.indices)]
@@ -36,7 +37,7 @@ struct SipHashTests {
             seen.insert(Self.hash.hash(text.span, in: text.indices))
             text[index] = 7
         }
-        // A length byte that comes round does not make these equal.
+        // 300 and 44 have the same lowest byte, but texts of these lengths have different hashes.
         seen.insert(Self.hash.hash(text.span, in: 0..<44))
         #expect(seen.count == 302)
     }

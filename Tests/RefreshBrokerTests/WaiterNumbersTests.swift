@@ -2,16 +2,16 @@ import Testing
 
 @testable import RefreshBroker
 
-@Suite("Numbers of waiters")
+@Suite("Waiter numbers")
 struct WaiterNumbersTests {
-    /// Waiters of which many have the same hash.
+    /// A waiter whose hash is shared by many other waiters.
     private struct Waiter: Hashable, Sendable {
         let name: Int
 
         func hash(into hasher: inout Hasher) { hasher.combine(name % 5) }
     }
 
-    @Test("Who waits has one number of his own, until he leaves; free numbers are used again")
+    @Test("Each waiter has its own number until its release, and free numbers are reused")
     func random() {
         for seed in 0..<100 {
             var generator = SeededGenerator(seed: UInt64(seed))

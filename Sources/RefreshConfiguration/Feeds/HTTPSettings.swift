@@ -2,7 +2,7 @@ package import RefreshBroker
 
 /// The settings of a feed of kind `http`. Source: docs/backends.md, "http".
 package struct HTTPSettings: Hashable, Sendable {
-    /// A template.
+    /// The template of the URL.
     package var url: String
     package var options: HTTPOptions
 
@@ -11,7 +11,7 @@ package struct HTTPSettings: Hashable, Sendable {
         self.options = options
     }
 
-    /// Throws if the settings cannot work, by key. Makes no request.
+    /// Throws an error with the key of an invalid setting. Makes no request.
     func check(parameters: [FeedParameter]) throws(BackendConfigurationError) {
         try HTTPBackend.check(url: url, parameters: parameters.map(\.name), options: options)
     }

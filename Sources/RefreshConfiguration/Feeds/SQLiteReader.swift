@@ -1,6 +1,6 @@
 internal import RefreshBroker
 
-/// Reads the queries of a `sqlite` backend. Source: docs/backends.md, "sqlite".
+/// Reads the settings of a `sqlite` backend. Source: docs/backends.md, "sqlite".
 enum SQLiteReader {
     static func options(
         _ section: FeedSection, of feed: FeedInput, with reader: inout SettingsReader

@@ -5,7 +5,7 @@ internal import Yams
 /// Reads the steps of a `script` backend. Source: docs/backends.md, "script".
 enum ScriptReader {
     private static let answerKeys = ["items", "more", "next", "total", "maxAgeMs"]
-    /// The possible ends of a step; each step has exactly one.
+    /// The keys for the possible ends of a step. Each step has exactly one of them.
     private static let endKeys = ["items", "generate", "fail", "raw", "hang"]
     private static let stepKeys =
         ["afterMs"] + answerKeys + ["generate", "fail", "retryAfterMs", "raw", "progress", "hang"]
@@ -61,7 +61,7 @@ enum ScriptReader {
         }
     }
 
-    /// Reports keys that belong to another end.
+    /// Reports keys that are not allowed with this end.
     private static func reportStray(
         _ settings: SettingsMapping, besides end: String, with reader: inout SettingsReader
     ) {

@@ -2,9 +2,9 @@ internal import RefreshBroker
 internal import Yams
 
 extension SettingsReader {
-    /// Returns `options` if `check` accepts them; otherwise reports the error at its key. For an
-    /// entry of `backends` the check runs only if `evenOfPart` is true, and otherwise with its
-    /// feeds.
+    /// Returns `options` if `check` accepts them, or reports the error at its key. For an entry of
+    /// `backends`, the check runs only if `evenOfPart` is true. Otherwise the check runs for each
+    /// of its feeds.
     mutating func checked<Options>(
         _ options: Options, in section: FeedSection, evenOfPart: Bool = false,
         _ check: (Options) throws(BackendConfigurationError) -> Void

@@ -2,7 +2,8 @@ internal import RefreshProtocol
 internal import Yams
 
 extension SettingsReader {
-    /// Reports the keys of a feed or an entry of `backends` that are not `known`, with the reason.
+    /// Reports each key of a feed or of an entry of `backends` that is not in `known`, with the
+    /// reason.
     ///
     /// `backend` is the entry of `backends` that the feed uses, if any.
     mutating func reportUnknown(

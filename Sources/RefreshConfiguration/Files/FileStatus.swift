@@ -1,14 +1,14 @@
 internal import CProcess
-// When the whole module is compiled at once, the compiler takes `stat` to be CoreFoundation's. Only
-// this file is affected.
+// If the whole module is compiled at once, the compiler resolves `stat` to the declaration of
+// CoreFoundation. Only this file is affected.
 internal import CoreFoundation
 internal import Glibc
 
 /// The system's status of a file. Source: stat(2).
 package struct FileStatus {
-    /// Kind and permissions.
+    /// The kind and the permissions of the file.
     let mode: mode_t
-    /// Bytes.
+    /// The size in bytes.
     package let size: Int
 
     /// The status of the path's target; nil if it cannot be read.
@@ -30,20 +30,21 @@ package struct FileStatus {
         size = Int(status.st_size)
     }
 
-    /// Returns whether the name is taken, by anything readable or not, or by a broken link. An
-    /// unknown answer counts as taken.
+    /// Returns whether a file, a folder or a link, even a broken one, exists at `path`. If this is
+    /// unknown, the result is true.
     package static func mayExist(at path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0 || errno != ENOENT
     }
 
-    /// Returns whether something of that name was found. An unknown answer counts as not found.
+    /// Returns whether a file, a folder or a link was found at `path`. If this is unknown, the
+    /// result is false.
     static func exists(at path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0
     }
 
-    /// Whether it is a regular file: not a folder, pipe, socket or device.
+    /// Whether the file is a regular file, not a folder, pipe, socket or device.
     var isRegular: Bool { mode & S_IFMT == S_IFREG }
 
     /// Whether users other than its owner have any permission.

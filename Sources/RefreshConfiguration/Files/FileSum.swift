@@ -4,7 +4,7 @@ internal import Cryptography
 package struct FileSum: Hashable, Sendable {
     private let digest: [UInt8]
 
-    /// The size limit, in bytes; no file that the configuration names is larger.
+    /// The maximum size of a file in bytes. No valid file of the configuration is larger.
     private static let bytesMax = 16_777_216
 
     /// The digest of the file's current content; nil if it cannot be read.

@@ -3,9 +3,9 @@ internal import Glibc
 /// The content of a file that the configuration names: a regular file of bounded size. A pipe does
 /// not block the reader, and endless files such as devices are refused.
 package struct NamedFile {
-    /// Why the file cannot be used.
+    /// The reason why a file cannot be used.
     package struct Refusal: Error {
-        /// In a few words, without the path.
+        /// A few words without the path.
         package let reason: String
 
         init(_ reason: String) { self.reason = reason }
@@ -46,8 +46,9 @@ package struct NamedFile {
         self.bytes = bytes
     }
 
-    /// Returns how an error message names a file that may hold a secret. That is its path only if
-    /// something exists there: otherwise the secret may have been written in place of the path.
+    /// Returns the name that an error message uses for a file with a secret. This is the path only
+    /// if the path exists. Otherwise, the operator may have written the secret in place of the
+    /// path.
     package static func name(ofSecretAt path: String) -> String {
         FileStatus.exists(at: path) ? path : "the file"
     }

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Checks that files can be created in a folder by creating one, because permissions alone do not
-/// decide it.
+/// Creates a file in a folder to check that this is possible. The permissions alone do not
+/// determine it.
 package enum WritabilityCheck {
-    /// Creates a file in the open folder and removes it. Returns the system's error; nil: it
+    /// Creates a file in the open folder and removes it. Returns the system's error, or nil if both
     /// succeeded.
     package static func creationErrno(in descriptor: Int32) -> Int32? {
         let name = ".refreshd-\(getpid())"
-        // A process that died in between may have had the same id.
+        // Another process with the same id may have died before it removed its file.
         unsafe unlinkat(descriptor, name, 0)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let file = unsafe openat(descriptor, name, flags, 0o600)
@@ -17,8 +17,9 @@ package enum WritabilityCheck {
         return nil
     }
 
-    /// Checks the folder at a path. If only its last part is missing, checks the parent, where it
-    /// would be created. Returns why nothing can be created, with advice; nil: it can.
+    /// Checks the folder at a path. If only its last part is missing, checks the parent, in which
+    /// the folder would be created. Returns the reason why no file can be created, with advice, or
+    /// nil if one can be created.
     package static func refusal(of path: String) -> String? {
         creationErrno(at: path).map(messageWithAdvice)
     }

@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// The variables of the environment, not yet parsed. Source: docs/configuration.md, "Environment".
+/// The daemon's environment variables. Their values have not been parsed yet. Source:
+/// docs/configuration.md, "Environment".
 package struct EnvironmentSettings: Hashable, Sendable {
     struct Setting: Hashable, Sendable {
         var key: ScalarKey
@@ -10,19 +11,20 @@ package struct EnvironmentSettings: Hashable, Sendable {
     /// The variable that names the configuration file.
     package static let fileVariable = "REFRESHD_CONFIG"
 
-    /// The configuration file; nil: none is named.
+    /// The path of the configuration file; nil if no variable names it.
     package private(set) var file: String?
-    /// In the order of the file.
+    /// The settings, in the order of the keys in a file.
     private(set) var settings: [Setting] = []
 
-    /// No variables at all.
+    /// An environment without variables of the daemon.
     package static let none = EnvironmentSettings()
 
     private init() {}
 
     /// Selects the variables that begin with `REFRESHD_`.
     ///
-    /// - Throws: each that names no key, with the most similar known one.
+    /// - Throws: A problem for each variable that names no key, with the most similar known
+    ///   variable.
     package init(_ variables: [String: String]) throws(ConfigurationError) {
         let own = variables.filter { $0.key.hasPrefix(ScalarKey.prefix) }
         file = own[Self.fileVariable]
@@ -41,7 +43,7 @@ package struct EnvironmentSettings: Hashable, Sendable {
         }
     }
 
-    /// Compares without the common prefix, which would make all variables similar.
+    /// Compares the names without their common prefix, which would make all of them similar.
     private static func hint(for variable: String, among known: [String]) -> String {
         func key(_ variable: String) -> String {
             String(variable.dropFirst(ScalarKey.prefix.count))

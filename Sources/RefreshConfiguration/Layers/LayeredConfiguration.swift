@@ -1,19 +1,20 @@
-/// A configuration and its layers: flags over the environment over the file over the defaults.
-/// Source: docs/configuration.md.
+/// A configuration and its layers. Flags override the environment, the environment overrides the
+/// file, and the file overrides the defaults. Source: docs/configuration.md.
 package struct LayeredConfiguration: Hashable, Sendable {
     package let configuration: Configuration
     /// Every value with its origin.
     package let listing: ConfigurationListing
-    /// The file that was read; nil: there is none.
+    /// The file that was read; nil if there is no file.
     package let file: String?
 
-    /// Notes for the operator about sockets that were passed to the daemon; no errors.
+    /// Notes for the operator about sockets that were passed to the daemon. They are not errors.
     package let activationNotes: [String]
 
-    /// Digests of the files of keys and authorities when this was read, by option.
+    /// The digests, by option, of the key files and CA files at the time of reading.
     let fileSums: [String: FileSum]
 
-    /// Reads all that a start reads. `file` overrides the one that the environment names.
+    /// Reads everything that the daemon reads at its start. `file` overrides the path that the
+    /// environment names.
     package init(
         flags: ConfigurationFlags = ConfigurationFlags(), file: String? = nil,
         environment: [String: String] = [:]
@@ -24,7 +25,7 @@ package struct LayeredConfiguration: Hashable, Sendable {
         try self.init(flags: flags, tree: tree, settings)
     }
 
-    /// The same with a text in place of a file; `path` is its name.
+    /// Reads `text` in place of a file. `path` is its name in messages.
     package init(
         text: String, path: String, flags: ConfigurationFlags = ConfigurationFlags(),
         environment: [String: String] = [:]

@@ -1,16 +1,15 @@
 internal import Foundation
 internal import Yams
 
-/// The merged settings of the configuration file and the environment, as YAML nodes. Their values
-/// are not yet checked.
+/// The merged settings of the configuration file and the environment, as YAML nodes. The values
+/// have not been checked yet.
 struct SettingsTree {
     /// The node that contains all settings; nil if nothing is set.
     private(set) var root: Node?
     /// The path of the file. Messages contain it, and relative paths begin in its folder. If it is
     /// empty, there is no file, and relative paths begin in the working directory.
     let path: String
-    /// The environment variables that set values. The dictionary maps the full name of each such
-    /// key to its variable.
+    /// The environment variables that set values, by the full name of the key.
     private(set) var variables: [String: String] = [:]
 
     private static let bytesMax = 1_048_576
@@ -110,8 +109,8 @@ struct SettingsTree {
                 }))
     }
 
-    /// Returns the node as a mapping, or nil if it is none. An empty section counts as a mapping
-    /// without keys.
+    /// Returns the node as a mapping, or nil if it is not a mapping. An empty section counts as a
+    /// mapping without keys.
     private static func table(_ node: Node) -> Node.Mapping? {
         switch node {
         case .mapping(let mapping): mapping

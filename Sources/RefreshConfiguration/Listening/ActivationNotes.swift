@@ -3,7 +3,7 @@
 struct ActivationNotes {
     private(set) var texts: [String] = []
 
-    /// `listeners` and `admin` are those that would apply without these sockets.
+    /// `listeners` and `admin` are the listeners that would apply without these sockets.
     init(
         _ activation: SocketActivation, listeners: [ListenAddress], admin: [ListenAddress]
     ) {
@@ -14,7 +14,7 @@ struct ActivationNotes {
     private mutating func compare(
         _ given: [SocketActivation.Socket], with named: [ListenAddress], key: String
     ) {
-        // Without any, the key applies as it is.
+        // If no sockets were passed, the configured addresses apply.
         if given.isEmpty { return }
         for socket in given where !named.contains(where: { $0.matches(socket.address) }) {
             texts.append(
@@ -30,7 +30,7 @@ struct ActivationNotes {
 }
 
 extension ListenAddress {
-    /// Returns whether a socket at that address matches; port 0 matches any port.
+    /// Returns whether the address of a passed socket matches. Port 0 matches any port.
     fileprivate func matches(_ socket: ListenAddress) -> Bool {
         guard port == 0 || port == socket.port, case .address(let there) = socket.host else {
             return false

@@ -4,7 +4,7 @@ package struct HostAndPort: Hashable, Sendable {
     package let host: String
     package let port: UInt16?
 
-    /// Nil if `text` does not have that form.
+    /// Parses `text`. Returns nil if it does not have this form.
     package init?(_ text: String) {
         let lowered = text.lowercased()
         var host = lowered[...]
@@ -26,7 +26,7 @@ package struct HostAndPort: Hashable, Sendable {
         self.port = port
     }
 
-    /// Whether the name means this machine wherever it is resolved: `localhost`, 127.0.0.0/8, ::1.
+    /// Whether the name denotes the local machine on every machine: `localhost`, 127.0.0.0/8, ::1.
     package var isLoopbackName: Bool {
         if host == "localhost" { return true }
         if host.hasPrefix("[") {

@@ -5,8 +5,8 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// 4 or 16 bytes, in network order.
     private let bytes: [UInt8]
 
-    /// - Parameter text: the address without brackets or zone, in any spelling of RFC 4291 or as
-    ///   four decimal numbers.
+    /// - Parameter text: The address without brackets or zone: IPv6 in any form of RFC 4291, or
+    ///   IPv4 as four decimal numbers.
     package init?(_ text: String) {
         for (family, size) in [(AF_INET, 4), (AF_INET6, 16)] {
             var bytes = [UInt8](repeating: 0, count: size)
@@ -23,15 +23,15 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var isIPv6: Bool { bytes.count == 16 }
 
-    /// Whether only this machine can reach it: 127.0.0.0/8 or ::1.
+    /// Whether only this machine can reach the address: 127.0.0.0/8 or ::1.
     package var isLoopback: Bool {
         isIPv6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1 : bytes.first == 127
     }
 
-    /// Whether it is 0.0.0.0 or ::, which stand for all addresses of their kind.
+    /// Whether the address is 0.0.0.0 or ::, which stand for all IPv4 or IPv6 addresses.
     package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
-    /// The canonical spelling (RFC 5952), without brackets.
+    /// The canonical text (RFC 5952), without brackets.
     package var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = isIPv6 ? AF_INET6 : AF_INET

@@ -8,7 +8,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     package let host: Host
-    /// 0 lets the system choose.
+    /// The port; 0 if the system chooses one.
     package let port: UInt16
 
     package init(host: Host, port: UInt16) {
@@ -20,7 +20,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     package static let standard = ListenAddress(
         host: IPAddress("127.0.0.1").map(Host.address) ?? .localhost, port: 8080)
 
-    /// Why a text is not an address to listen on.
+    /// The reason why a text is not a listen address.
     package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
         package var description: String
     }
@@ -58,7 +58,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         return .address(address)
     }
 
-    /// Whether only this machine can reach it.
+    /// Whether only this machine can reach the address.
     package var isLoopback: Bool {
         switch host {
         case .localhost: true
@@ -66,7 +66,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The literals to bind; the first is the one to report.
+    /// The address literals to bind. The first is the literal to report.
     package var literals: [String] {
         switch host {
         case .localhost: ["127.0.0.1", "::1"]
@@ -74,8 +74,9 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns whether the two cannot both be bound. That is so if their ports are equal and an
-    /// address is the same or, within IPv4 or IPv6, unspecified. Port 0 never overlaps.
+    /// Returns whether the two addresses cannot both be bound. The ports must be equal, and either
+    /// the IP addresses are equal, or one of them is the unspecified address of the same IP
+    /// version. Port 0 never overlaps.
     func overlaps(_ other: ListenAddress) -> Bool {
         guard port != 0, port == other.port else { return false }
         return addresses.contains { mine in
@@ -99,6 +100,6 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Character {
-    /// Whether it is 0 to 9; `isNumber` accepts more.
+    /// Whether the character is 0 to 9. `isNumber` accepts more characters.
     var isASCIIDigit: Bool { "0" <= self && self <= "9" && isASCII }
 }

@@ -1,8 +1,8 @@
 internal import Yams
 
-/// Reads addresses to accept connections on.
+/// Reads the addresses at which the daemon accepts connections.
 enum ListenerReader {
-    /// Returns the addresses of one value or a list, without duplicates.
+    /// Returns the address of a single value, or the addresses of a list, without duplicates.
     static func listeners(
         _ node: Node, key: String, with reader: inout SettingsReader
     ) -> [ListenAddress] {

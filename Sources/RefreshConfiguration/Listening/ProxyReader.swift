@@ -3,7 +3,7 @@ internal import Yams
 
 /// Reads `proxies` of a configuration file.
 enum ProxyReader {
-    /// Returns the addresses and networks without duplicates; invalid ones are reported.
+    /// Returns the addresses and networks without duplicates, and reports those that are invalid.
     static func proxies(_ node: Node, with reader: inout SettingsReader) -> TrustedProxies {
         var ranges: [AddressRange] = []
         for item in reader.list(node, key: "proxies") {

@@ -11,9 +11,9 @@ package struct SocketActivation: Hashable, Sendable {
         package let descriptor: Int32
     }
 
-    /// The sockets for clients. They replace `listen`, unless empty.
+    /// The sockets for clients. If there are any, they replace `listen`.
     package let listeners: [Socket]
-    /// The sockets named `admin`. They replace `admin`, unless empty.
+    /// The sockets with the name `admin`. If there are any, they replace the key `admin`.
     package let adminListeners: [Socket]
 
     /// The first descriptor that is passed.
@@ -23,10 +23,11 @@ package struct SocketActivation: Hashable, Sendable {
         process: "LISTEN_PID", count: "LISTEN_FDS", names: "LISTEN_FDNAMES"
     )
 
-    /// Takes what was passed to this process, once. The environment variables are removed, so that
-    /// the processes of backends do not inherit them. Nil if nothing was passed.
+    /// Returns the sockets that were passed to this process; nil if there are none. The environment
+    /// variables are removed, so that the processes of backends do not inherit them. A second call
+    /// therefore returns nil.
     ///
-    /// - Throws: If a socket was passed that cannot be served on.
+    /// - Throws: If the daemon cannot accept connections on a passed socket.
     package static func consumeEnvironment() throws(ConfigurationError) -> SocketActivation? {
         defer {
             for name in [names.process, names.count, names.names] { unsafe unsetenv(name) }

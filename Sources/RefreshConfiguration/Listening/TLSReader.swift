@@ -5,7 +5,7 @@ internal import Yams
 struct TLSReader {
     let folder: ConfigurationFolder
 
-    /// Returns the settings; nil if anything is wrong, which is then reported.
+    /// Returns the settings, or reports the problems and returns nil.
     func settings(_ node: Node, with reader: inout SettingsReader) -> TLSSettings? {
         guard
             let mapping = reader.mapping(node, key: "tls", known: ["certificate", "key"])

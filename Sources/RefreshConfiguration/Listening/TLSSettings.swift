@@ -2,7 +2,7 @@ package import WebSocketTransport
 
 /// The certificate files of the session listeners. Source: docs/configuration.md, "tls".
 package struct TLSSettings: Hashable, Sendable {
-    /// The path of the certificates, the daemon's own first.
+    /// The path of the file with the certificates, of which the daemon's own is the first.
     package let certificate: String
     /// The path of the private key.
     package let key: String
@@ -12,11 +12,11 @@ package struct TLSSettings: Hashable, Sendable {
         self.key = key
     }
 
-    /// Why the files cannot be used.
+    /// The reason why the files cannot be used.
     package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The key of `tls` that is wrong.
+        /// The key of `tls` that names the invalid file.
         package let name: String
-        /// The path of its file, and what is wrong with it.
+        /// The path of the file, and the problem with it.
         package let description: String
     }
 
@@ -38,7 +38,7 @@ package struct TLSSettings: Hashable, Sendable {
         FileStatus(path: key)?.isOpenToOthers ?? false
     }
 
-    /// The size limit of a file; no chain of certificates is longer.
+    /// The maximum size of a file in bytes. No chain of certificates is longer.
     private static let bytesMax = 1 << 20
 
     private static func read(_ path: String, name: String) throws(Mistake) -> [UInt8] {

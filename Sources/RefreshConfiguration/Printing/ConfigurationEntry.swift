@@ -5,16 +5,16 @@ package struct ConfigurationEntry: Hashable, Sendable {
         case standard = "default"
     }
 
-    /// From the top of the file.
+    /// The keys from the top of the file to the value.
     package let path: [String]
-    /// YAML on one line, secrets included. It must not be shown.
+    /// The value as YAML on one line, including secrets. It must not be shown.
     package let value: String
-    /// The same without secrets, for the printed configuration.
+    /// The value without secrets, for the printed configuration.
     package let shown: String
-    /// The same for logs, which have more readers.
+    /// The value for logs, which more people can read than the printed configuration.
     package let logged: String
     package let origin: Origin
 
-    /// The full key, as in messages.
+    /// The full key, as messages show it.
     package var name: String { path.joined(separator: ".") }
 }

@@ -3,7 +3,7 @@ internal import Yams
 /// The effective configuration, value by value, in the order of the file.
 package struct ConfigurationListing: Hashable, Sendable {
     package private(set) var entries: [ConfigurationEntry] = []
-    /// Settings that cannot be written in a file.
+    /// Notes about settings that a file cannot contain.
     package private(set) var notes: [String] = []
 
     init(
@@ -56,8 +56,8 @@ package struct ConfigurationListing: Hashable, Sendable {
 
     // MARK: Text
 
-    /// Returns YAML that is read as the same configuration, except for the secrets if `masks` is
-    /// true.
+    /// Returns YAML that the daemon reads as the same configuration. If `masks` is true, the
+    /// secrets are masked.
     package func text(masks: Bool = true) -> String {
         var lines = notes.map { "# \($0)" }
         var open: [String] = []
@@ -78,7 +78,7 @@ package struct ConfigurationListing: Hashable, Sendable {
     private static func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
 }
 
-/// Walks the shape of the file and its values side by side.
+/// A traversal of the file's shape that lists the value of each key.
 private struct Lister {
     let tree: SettingsTree
     let flags: [[String]: String]
@@ -133,8 +133,8 @@ private struct Lister {
 
     // MARK: Feeds and backends
 
-    /// Values that a feed takes from its backend are not listed with the feed, as they are listed
-    /// there.
+    /// Lists feeds or backends. Values that a feed inherits from its backend are listed only with
+    /// the backend.
     private mutating func listSections(of node: Node?, at path: [String]) {
         guard case .mapping(let sections)? = node else { return }
         if sections.isEmpty, let node { add(SettingsKey("", .json), node, at: path) }

@@ -1,8 +1,8 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The default values as YAML, by path. They are taken from the configuration that the readers
-/// created, so that no default is written twice.
+/// The default values as YAML, by path. They come from the configuration that the readers created,
+/// so that no default is defined twice.
 struct EffectiveValues {
     private(set) var byPath: [[String]: String] = [:]
 
@@ -21,8 +21,8 @@ struct EffectiveValues {
         set(configuration.log.level.rawValue, at: ["log", "level"])
         set(configuration.log.format.rawValue, at: ["log", "format"])
         for (group, policy) in configuration.backendPolicies {
-            // The group is in one of the two tables, and only there does the shape have a place for
-            // it.
+            // A group is in only one of these two tables. The listing ignores the value for the
+            // other table.
             set(policy, at: ["feeds", group])
             set(policy, at: ["backends", group])
         }

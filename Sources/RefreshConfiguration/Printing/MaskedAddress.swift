@@ -1,5 +1,6 @@
-/// A URL without secrets, to be shown. User and password are masked, and so is the literal text of
-/// path and query, which may contain a key. Placeholders and the names in the query remain.
+/// A URL in which secrets are masked, so that it can be shown. The mask replaces the user, the
+/// password, and the literal text of path and query, which may contain a key. Placeholders and the
+/// names in the query remain.
 enum MaskedAddress {
     static let mask = "***"
 
@@ -7,7 +8,7 @@ enum MaskedAddress {
         let mark = queryStart(in: url)
         let front = maskedPath(maskedUser(url[..<mark]))
         guard mark < url.endIndex, url[mark] == "?" else {
-            // Only the fragment is left, and it is never sent.
+            // The rest is empty or a fragment, which is never sent.
             return front
         }
         let query = url[url.index(after: mark)...].prefix { $0 != "#" }
@@ -15,7 +16,8 @@ enum MaskedAddress {
         return front + "?" + fields.joined(separator: "&")
     }
 
-    /// Returns the URL with path and query masked completely: only the host that it addresses.
+    /// Returns the URL with a mask in place of the path and the query, so that it shows only the
+    /// host.
     static func site(of url: String) -> String {
         let masked = of(url)
         let end = authorityEnd(of: masked)
@@ -33,7 +35,7 @@ enum MaskedAddress {
         return front[...end] + maskedLiteral(front[front.index(after: end)...])
     }
 
-    /// Returns where the query or the fragment begins, outside placeholders.
+    /// Returns the index at which the query or the fragment begins, outside placeholders.
     private static func queryStart(in url: String) -> String.Index {
         var isInside = false
         for index in url.indices {
@@ -49,7 +51,7 @@ enum MaskedAddress {
 
     private static func maskedUser(_ front: Substring) -> String {
         guard let start = front.firstRange(of: "://")?.upperBound else {
-            // No scheme: text before an `@` may still be a secret.
+            // The URL has no scheme. The text before an `@` may still be a secret.
             guard let at = front.lastIndex(of: "@") else { return String(front) }
             return mask + front[at...]
         }
@@ -65,7 +67,7 @@ enum MaskedAddress {
         return field[...equals] + maskedLiteral(field[field.index(after: equals)...])
     }
 
-    /// Returns the placeholders of a text, with a mask for what is between them.
+    /// Returns the text with a mask in place of everything except the placeholders.
     private static func maskedLiteral(_ text: Substring) -> String {
         var result = ""
         var rest = text

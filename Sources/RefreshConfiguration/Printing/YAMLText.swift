@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import Yams
 
-/// Values of a configuration on one line of YAML that parses to the same values.
+/// An encoder of configuration values as one line of YAML, which parses to the same values.
 enum YAMLText {
     static let mask = "\"***\""
 
@@ -15,7 +15,7 @@ enum YAMLText {
         case log
     }
 
-    /// Returns a value as that reader may see it, according to its shape's secrecy.
+    /// Returns a value as `reader` may see it, according to the secrecy of its key.
     static func of(
         _ node: Node, _ shape: SettingsShape = .json, secrecy: SettingsKey.Secrecy = .open,
         for reader: Reader
@@ -55,23 +55,25 @@ enum YAMLText {
         }
     }
 
-    /// Without quotes only what had none, for they make a text of a number.
+    /// Returns a scalar. A quoted scalar stays quoted, because without quotes its text could be
+    /// read as a number.
     private static func of(_ scalar: Node.Scalar) -> String {
         guard scalar.style == .plain || scalar.style == .any else { return quoted(scalar.string) }
         return scalar.string.isEmpty ? "null" : quotedIfNeeded(scalar.string)
     }
 
-    /// A text, in quotes unless it reads as itself without.
+    /// Returns a text, in quotes if YAML would otherwise read it differently.
     static func quotedIfNeeded(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
-    /// In double quotes; what JSON escapes YAML reads the same.
+    /// Returns a text in double quotes. YAML reads the escapes of JSON in the same way.
     static func quoted(_ text: String) -> String {
         var json = ByteBuffer()
         json.appendQuoted(text)
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// Of letters, digits, and signs that mean nothing to YAML where they stand.
+    /// Returns whether a text consists of letters, digits, and characters without a meaning in YAML
+    /// at their place.
     private static func isPlain(_ text: String) -> Bool {
         guard let first = text.utf8.first, text != "-", !text.hasPrefix("--") else { return false }
         let isWord = text.utf8.allSatisfy { byte in

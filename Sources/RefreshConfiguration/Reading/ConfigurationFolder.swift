@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The folder of the configuration file, the base of its relative paths.
+/// The folder of the configuration file. Relative paths in the file start there.
 struct ConfigurationFolder: Hashable, Sendable {
-    /// With its final `/`; empty: the working directory.
+    /// The path with its final `/`; empty for the working directory.
     private let prefix: String
 
     /// The folder of the file at `path`.
@@ -18,10 +18,10 @@ struct ConfigurationFolder: Hashable, Sendable {
         return end.map { String(path[...$0]) } ?? "/"
     }
 
-    /// Returns `path` if it is absolute, or joins it to this folder.
+    /// Returns `path` if it is absolute, or `path` in this folder.
     func resolve(_ path: String) -> String { path.hasPrefix("/") ? path : prefix + path }
 
-    /// Returns the same as an absolute path.
+    /// Returns the path of `resolve` as an absolute path.
     func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/") else { return path }
         return absolute == "/" ? "/" + path : absolute + "/" + path

@@ -6,7 +6,7 @@ struct SettingsMapping {
         var name: String
         var keyNode: Node
         var value: Node
-        /// The full key of the mapping that contains it; empty for the whole file.
+        /// The full key of the mapping that contains the entry; empty for the whole file.
         var path: String
 
         /// The full key.
@@ -18,7 +18,7 @@ struct SettingsMapping {
     var path: String
     var entries: [Entry]
 
-    /// Returns the full key of an entry, present or not.
+    /// Returns the full key of an entry, even if there is no such entry.
     func key(_ name: String) -> String {
         self[entry: name]?.key ?? (path.isEmpty ? name : "\(path).\(name)")
     }
@@ -27,7 +27,8 @@ struct SettingsMapping {
 
     private subscript(entry name: String) -> Entry? { entries.first { $0.name == name } }
 
-    /// Returns these entries and those of `other` that are not among them; each keeps its full key.
+    /// Returns these entries and the entries of `other` whose names are missing here. Each entry
+    /// keeps its full key.
     func completed(by other: SettingsMapping) -> SettingsMapping {
         var result = self
         for entry in other.entries where self[entry.name] == nil { result.entries.append(entry) }

@@ -3,7 +3,8 @@ internal import Yams
 
 extension SettingsReader {
     /// Returns a value as JSON. Mappings become objects. The unquoted words `null`, `~`, `true` and
-    /// `false` and numbers in JSON's form keep their meaning, and numbers keep their spelling.
+    /// `false` keep their meaning. Unquoted numbers in JSON's form stay numbers, with the same
+    /// digits.
     mutating func json(_ node: Node, key: String) -> [UInt8]? {
         var json = ByteBuffer()
         let problems = problems.count
@@ -11,7 +12,7 @@ extension SettingsReader {
         return self.problems.count == problems ? json.bytes : nil
     }
 
-    /// The nesting limit of answers.
+    /// The maximum nesting depth, which is that of answers.
     private static let depthMax = 64
 
     private mutating func append(
@@ -48,7 +49,7 @@ extension SettingsReader {
         }
     }
 
-    /// Returns false for a number that is out of a double's range.
+    /// Appends a scalar. Returns false for a number that is out of a double's range.
     private static func append(_ scalar: Node.Scalar, to json: inout ByteBuffer) -> Bool {
         guard scalar.style == .plain else {
             json.appendQuoted(scalar.string)
@@ -67,7 +68,7 @@ extension SettingsReader {
                     json.appendQuoted(text)
                 }
             } catch {
-                // A word like 5e884898da begins like a number that large.
+                // A word such as 5e884898da begins like a number that is out of range.
                 if error == .numberOutOfRange, text.allSatisfy({ "0123456789+-.eE".contains($0) }) {
                     return false
                 }

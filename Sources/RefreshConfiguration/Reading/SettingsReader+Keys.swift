@@ -1,6 +1,7 @@
 internal import Yams
 
-/// Values by key; nil if the key is absent, or if its value is invalid and was reported.
+/// Functions that read a value by its key. They return nil if the key is absent, or if the value is
+/// invalid and was reported.
 extension SettingsReader {
     mutating func integer(
         _ name: String, in settings: SettingsMapping, _ range: ClosedRange<Int>
@@ -29,7 +30,8 @@ extension SettingsReader {
         settings[name].flatMap { mapping($0, key: settings.key(name), known: known) }
     }
 
-    /// Returns a list of texts that `check` accepts, without duplicates; nil if it is absent.
+    /// Returns the texts of a list that `check` accepts, without duplicates; nil if the key is
+    /// absent.
     mutating func texts(
         _ name: String, in settings: SettingsMapping,
         check: (String) -> String? = { _ in nil }

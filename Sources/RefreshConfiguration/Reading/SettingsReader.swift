@@ -5,11 +5,11 @@ internal import Yams
 /// docs/decisions/0019-configuration-over-yams.md.
 struct SettingsReader {
     let file: String
-    /// In the order in which they were found, each once.
+    /// The problems in the order in which they were found, without duplicates.
     private(set) var problems: [ConfigurationProblem] = []
     private var reported: Set<ConfigurationProblem> = []
 
-    /// The environment variable that sets a key's value, by the full key.
+    /// The environment variables that set values, by the full key.
     private let variables: [String: String]
 
     init(file: String, variables: [String: String] = [:]) {
@@ -31,7 +31,7 @@ struct SettingsReader {
             } else {
                 ConfigurationProblem(at: location(of: node), key: key, message)
             }
-        // Values that several feeds take from one backend are read once for each feed.
+        // A value that several feeds inherit from one backend is read once for each feed.
         if reported.insert(problem).inserted { problems.append(problem) }
     }
 
@@ -40,7 +40,7 @@ struct SettingsReader {
         problems.append(ConfigurationProblem(message))
     }
 
-    /// Returns the entries of a mapping; keys that are not `known` are reported.
+    /// Returns the entries of a mapping, and reports keys that are not in `known`.
     mutating func mapping(_ node: Node, key: String, known: [String]) -> SettingsMapping? {
         guard let entries = mapping(node, key: key) else { return nil }
         for entry in entries.entries where !known.contains(entry.name) {
@@ -127,7 +127,8 @@ struct SettingsReader {
         return nil
     }
 
-    /// Returns a list; with `orOne` a single value may stand for a list of one.
+    /// Returns the elements of a list. If `orOne` is true, a single value counts as a list of one
+    /// element.
     mutating func list(_ node: Node, key: String, orOne: Bool = false) -> [Node] {
         if case .sequence(let sequence) = node { return Array(sequence) }
         if orOne, case .scalar(let scalar) = node, !scalar.string.isEmpty { return [node] }
@@ -135,8 +136,8 @@ struct SettingsReader {
         return []
     }
 
-    /// Returns a scalar's text, or the form of another value. Only for values that cannot be
-    /// secrets.
+    /// Returns a scalar's text, or the form of another value. It must not be called for a value
+    /// that can be a secret.
     private static func kind(of node: Node) -> String {
         switch node {
         case .scalar(let scalar) where scalar.string.isEmpty: "nothing"
@@ -146,8 +147,8 @@ struct SettingsReader {
         }
     }
 
-    /// Returns the form of a value, never its text: it may be a token, key or header in place of a
-    /// list or table of them.
+    /// Returns the form of a value, never its text. The text may be a secret in place of a list or
+    /// mapping.
     private static func form(of node: Node) -> String {
         switch node {
         case .scalar(let scalar) where scalar.string.isEmpty: "nothing"

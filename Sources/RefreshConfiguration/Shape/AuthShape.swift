@@ -1,4 +1,4 @@
-/// The shape of `auth`. The reader checks which keys belong together. Source:
+/// The shape of `auth`. `AuthReader` checks which keys may be combined. Source:
 /// docs/configuration.md, "auth".
 enum AuthShape {
     static let keys = [mode] + webToken + hook

@@ -6,9 +6,10 @@ enum ConfigurationShape {
     static let hashPattern = "^[0-9A-Fa-f]{64}$"
     private static let addressPattern = "^.+:[0-9]{1,5}$"
     private static let originPattern = "^[Hh][Tt][Tt][Pp][Ss]?://[^/*?#@]+$"
-    /// Printable ASCII; other characters are percent-encoded.
+    /// The pattern of a URL: printable ASCII only, because other characters must be
+    /// percent-encoded.
     static let webPattern = "^https?://[!-~]+$"
-    /// Names of headers, in lower case.
+    /// The pattern of a header name in lower case.
     static let headerPattern = "^[!#$%&'*+.^_`|~0-9a-z-]+$"
 
     /// The keys of the file, in the order in which they are printed.

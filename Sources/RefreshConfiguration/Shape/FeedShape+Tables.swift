@@ -58,7 +58,7 @@ extension FeedShape {
         ]
     }()
 
-    /// The keys of a step. The reader checks which belong together.
+    /// The keys of a step. `ScriptReader` checks which keys may be combined.
     static let step: [SettingsKey] = [
         SettingsKey(
             "afterMs", .integer(0...3_600_000), meaning: "ms until the answer",

@@ -4,10 +4,11 @@ internal import RefreshProtocol
 /// The shapes of feeds and of entries of `backends`, made of the keys of each kind. Source:
 /// docs/backends.md.
 enum FeedShape {
-    /// A feed of each kind, and one whose backend is an entry of `backends`.
+    /// The shapes of a feed: one for each kind, and one for a feed whose backend is an entry of
+    /// `backends`.
     static let feeds: [SettingsShape] = BackendKind.allCases.map(standalone(_:)) + [member]
 
-    /// Returns the shape of a feed that does not share its backend, of that kind.
+    /// Returns the shape of a feed of this kind that does not share its backend.
     static func standalone(_ kind: BackendKind) -> SettingsShape {
         .table(
             kind.keys.map { name in
@@ -32,7 +33,8 @@ enum FeedShape {
                 + keys.map { key($0, of: kind, isPart: !kind.backendKeys.contains($0)) })
     }
 
-    /// A feed of an entry of `backends`. Only the reader knows the kind.
+    /// The shape of a feed whose backend is an entry of `backends`. It has the keys of all kinds,
+    /// because only the reader can find the kind of the entry.
     private static var member: SettingsShape {
         let kinds = BackendKind.allCases.map(\.rawValue).joined(separator: "|")
         var keys = [
@@ -43,7 +45,7 @@ enum FeedShape {
         for kind in BackendKind.allCases {
             for name in kind.feedKeys where !keys.contains(where: { $0.name == name }) {
                 var part = key(name, of: kind, isPart: true)
-                // Its backend may set a key that it leaves out.
+                // The backend may set a key that the feed leaves out.
                 part.standard = nil
                 keys.append(part)
             }
@@ -51,7 +53,7 @@ enum FeedShape {
         return .table(keys)
     }
 
-    /// Returns the keys of a section that was already read, with their meaning in its kind.
+    /// Returns the keys of a section of this kind that has already been read.
     static func keys(of kind: BackendKind, isMember: Bool) -> [SettingsKey] {
         (isMember ? kind.feedKeys : kind.keys).map {
             $0 == "backend"
@@ -65,7 +67,7 @@ enum FeedShape {
     private static let pointer = SettingsShape.text(pattern: "^(/|$)")
     private static let bytes = SettingsShape.integer(1024...1_073_741_824)
 
-    /// Keys that a feed of their kind must have.
+    /// The keys that a feed of each kind must have.
     private static let required: [BackendKind: Set<String>] = [
         .file: ["path", "paging"], .http: ["url", "paging"], .sqlite: ["path", "query", "paging"],
         .exec: ["command", "paging"], .worker: ["paging"], .script: ["steps", "paging"],

@@ -1,18 +1,18 @@
 /// A key of the configuration that one environment variable can set. Its value is a scalar, or a
-/// list that may be written as one scalar. It is not inside a list or a table of chosen names.
-/// Source: docs/configuration.md, "Environment".
+/// list that may be written as one scalar. The key is neither in a list nor in a table whose names
+/// the operator chooses. Source: docs/configuration.md, "Environment".
 struct ScalarKey: Hashable, Sendable {
     static let prefix = "REFRESHD_"
 
-    /// From the top of the file.
+    /// The names from the top of the file to the key.
     let path: [String]
     /// Whether the value may have several parts, separated by commas.
     let isList: Bool
 
-    /// The full key, as in messages.
+    /// The full key, as messages show it.
     var name: String { path.joined(separator: ".") }
 
-    /// The variable that sets it.
+    /// The environment variable that sets the key.
     var variable: String { Self.prefix + path.joined(separator: "_").uppercased() }
 
     /// All such keys, in the order of the file.

@@ -1,27 +1,28 @@
 /// The values that are permitted at one place of a configuration file.
 ///
-/// The readers decide what is valid. The shape describes the same without reading, for everything
-/// that lists all keys: the environment, the printed configuration, the differences of a reload,
-/// and the schema for editors. Tests check that the two agree.
+/// The readers decide which values are valid. The shape describes the same rules as data, for
+/// features that need a list of all keys: the environment, the printed configuration, the
+/// differences of a reload, and the schema for editors. Tests check that the readers and the shape
+/// agree.
 indirect enum SettingsShape: Sendable {
     case integer(ClosedRange<Int>)
     case number(ClosedRange<Double>)
     case boolean
-    /// A text that is not empty; with a pattern (ECMA 262) if it has a form.
+    /// A text that is not empty. A pattern (ECMA 262) can restrict it.
     case text(pattern: String? = nil)
     case choice([String])
-    /// With `orOne` a single value may stand for a list of one.
+    /// A list. If `orOne` is true, a single value counts as a list of one element.
     case list(SettingsShape, orOne: Bool = false, isNeverEmpty: Bool = false)
-    /// Known keys.
+    /// A mapping with these keys.
     case table([SettingsKey])
-    /// Names that the operator chooses, all with a value of the same shape.
+    /// A mapping whose names the operator chooses. All its values have the same shape.
     case named(SettingsShape, pattern: String? = nil)
     /// Any of these shapes.
     case either([SettingsShape])
-    /// Any value; it is passed on as JSON.
+    /// Any value, which is passed on as JSON.
     case json
 
-    /// Whether one environment variable can set it.
+    /// Whether one environment variable can set the value.
     var isScalar: Bool {
         switch self {
         case .integer, .number, .boolean, .text, .choice: true
@@ -32,15 +33,15 @@ indirect enum SettingsShape: Sendable {
 
 /// One key of a table of a configuration file.
 struct SettingsKey: Sendable {
-    /// How a value is shown in logs and in the printed configuration.
+    /// The form in which logs and the printed configuration show a value.
     enum Secrecy: Sendable {
         case open
-        /// Not at all.
+        /// The value is not shown.
         case hidden
-        /// A URL: without user and password, and without the literal text of path and query. Logs
-        /// omit path and query completely.
+        /// A URL, which is shown without user and password, and without the literal text of path
+        /// and query. Logs omit path and query completely.
         case address
-        /// Only the names of its members.
+        /// Only the names of the members are shown.
         case hiddenValues
     }
 
@@ -48,10 +49,10 @@ struct SettingsKey: Sendable {
     let shape: SettingsShape
     var isRequired = false
     var secrecy = Secrecy.open
-    /// For the schema and the manual page; docs/ has more.
+    /// A short description for the schema and the manual page.
     var meaning: String?
-    /// The default value, as JSON on one line. Nil if there is none, or if it depends on other
-    /// settings; then `meaning` describes it.
+    /// The default value, as JSON on one line. It is nil if there is no default, or if the default
+    /// depends on other settings. In the second case, `meaning` describes it.
     var standard: String?
 
     init(

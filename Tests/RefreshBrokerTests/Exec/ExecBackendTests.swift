@@ -6,7 +6,7 @@ import Workbench
 
 @testable import RefreshBroker
 
-/// The backend `exec` with real processes, where all goes well.
+/// The backend `exec` with real processes that follow the protocol.
 @Suite("exec", .limit)
 struct ExecBackendTests {
     static let echo = """
@@ -14,7 +14,7 @@ struct ExecBackendTests {
             page(l, l, more=False, total=7, next="after", maxAgeMs=5)
         """
 
-    @Test("a load reaches the process as it is, and its page comes back byte for byte")
+    @Test("A process answers a load, and the items of its page are returned byte for byte")
     func page() async throws {
         let rig = try ExecRig(
             """
@@ -31,7 +31,7 @@ struct ExecBackendTests {
         #expect(page.lifetimeMs == 9)
     }
 
-    @Test("every part of the request is told")
+    @Test("The process receives every field of the request")
     func request() async throws {
         let rig = try ExecRig(Self.echo)
         let request = LoadRequest(
@@ -71,7 +71,7 @@ struct ExecBackendTests {
         #expect(told["subject"] as? String == "anna")
     }
 
-    @Test("loads are spread over the processes, and wait while all are busy")
+    @Test("Loads are distributed over the processes, and wait while all processes are busy")
     func spread() async throws {
         let rig = try ExecRig(
             """
@@ -89,7 +89,7 @@ struct ExecBackendTests {
         #expect(rig.backend.counters.joined == 3)
     }
 
-    @Test("one process may have several loads at a time and answer them in any order")
+    @Test("One process can have several loads at the same time and answer them in any order")
     func several() async throws {
         let rig = try ExecRig(
             """
@@ -104,7 +104,7 @@ struct ExecBackendTests {
         #expect(try await Set([one, two]) == [#"["key-1"]"#, #"["key-2"]"#])
     }
 
-    @Test("progress is told, a failure has the worker's words, a change is announced")
+    @Test("A worker's progress, failure messages and feed changes are reported")
     func others() async throws {
         let rig = try ExecRig(
             """
@@ -135,11 +135,11 @@ struct ExecBackendTests {
         #expect(last == LoadFailure(.backendRejected, "no"))
     }
 
-    /// Signals 32 and 33 are glibc's own, and its `posix_spawn` leaves them ignored; no program can
-    /// use them.
+    /// Signals 32 and 33 are reserved for glibc, and its `posix_spawn` leaves them ignored. No
+    /// program can use them.
     private static let ownOfLibrary: UInt64 = 0x1_8000_0000
 
-    @Test("the process has a clean signal mask, an environment and folder of its own, three files")
+    @Test("A process has no blocked signals, its own environment and folder, and three open files")
     func clean() async throws {
         let before = unsafe open("/dev/null", O_RDONLY)
         defer { close(before) }
@@ -160,19 +160,19 @@ struct ExecBackendTests {
         let told = try #require(
             try JSONSerialization.jsonObject(with: Data(page.items)) as? [Any])
         #expect(told[0] as? String == "0000000000000000")
-        // Python ignores SIGPIPE and SIGXFSZ by itself.
+        // Python itself ignores SIGPIPE and SIGXFSZ.
         let ignored = try #require((told[1] as? String).flatMap { UInt64($0, radix: 16) })
         #expect(ignored & ~Self.ownOfLibrary == 0x1001000)
         let names = try #require(told[2] as? [String])
         #expect(Set(names).subtracting(["LC_CTYPE"]) == ["LANG", "NAME", "PATH"])
         #expect(told[3] as? String == "a=b c")
         #expect(told[4] as? String == "/usr")
-        // The last is the folder itself, being read.
+        // Descriptor 3 is the folder that the process is reading.
         #expect(told[5] as? [Int] == [0, 1, 2, 3])
         #expect(told[6] as? Bool == true)
     }
 
-    @Test("blocked and ignored signals of the daemon are not handed down")
+    @Test("A process does not inherit the daemon's blocked and ignored signals")
     func signals() async throws {
         let rig = try await Self.withIgnored(SIGUSR2) {
             try ExecRig(
@@ -198,12 +198,12 @@ struct ExecBackendTests {
         let before = signal(signalNumber, SIG_IGN)
         defer { signal(signalNumber, before) }
         let result = try body()
-        // Until the process was started.
+        // The signal must be ignored until the process has started.
         if let rig = result as? ExecRig { try await rig.until { !rig.started.isEmpty } }
         return result
     }
 
-    @Test("standard error goes to the log")
+    @Test("Lines on standard error are logged")
     func standardError() async throws {
         let rig = try ExecRig(
             """
@@ -215,7 +215,7 @@ struct ExecBackendTests {
         try await rig.until { rig.said == ["one", "two"] }
     }
 
-    @Test("stop says bye, and no process is left")
+    @Test("Stop sends bye, and no process is left when it returns")
     func stop() async throws {
         let rig = try ExecRig(
             """
@@ -235,7 +235,7 @@ struct ExecBackendTests {
         #expect(await rig.failure()?.code == .backendFailed)
     }
 
-    @Test("stop ends the loads that run and kills a process that stays")
+    @Test("Stop fails the running loads and kills a process that does not end")
     func stopKills() async throws {
         let rig = try ExecRig(
             """

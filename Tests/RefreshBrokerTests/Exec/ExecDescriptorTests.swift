@@ -4,11 +4,11 @@ import Workbench
 
 @testable import RefreshBroker
 
-/// What an `exec` backend leaves behind in the daemon: nothing.
+/// An `exec` backend must leave no open descriptors in the daemon.
 @Suite("exec: descriptors", .limit)
 struct ExecDescriptorTests {
-    /// The descriptors of this process that lead to `process`'s end. Others open and close files
-    /// here at the same time, so only what is of its own is looked for.
+    /// Returns the process descriptors of `process` in this process. Other tests open and close
+    /// files at the same time, so only these descriptors are counted.
     private func descriptors(of process: Int32) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo").filter {
             let text = try? String(contentsOfFile: "/proc/self/fdinfo/\($0)", encoding: .utf8)
@@ -16,7 +16,7 @@ struct ExecDescriptorTests {
         }
     }
 
-    /// The pipes of this process, by what the kernel calls them.
+    /// Returns the pipes of this process, by their names in the kernel.
     private func pipes() throws -> Set<String> {
         Set(
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
@@ -24,7 +24,7 @@ struct ExecDescriptorTests {
             }.filter { $0.hasPrefix("pipe:") })
     }
 
-    @Test("after stop neither pipes nor process descriptors are left")
+    @Test("After stop, neither pipes nor process descriptors are open")
     func leftBehind() async throws {
         let rig = try ExecRig(
             """

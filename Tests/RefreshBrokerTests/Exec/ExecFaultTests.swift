@@ -6,10 +6,10 @@ import Workbench
 
 @testable import RefreshBroker
 
-/// The backend `exec` with processes that do everything wrong.
+/// The backend `exec` with processes that fail or violate the protocol.
 @Suite("exec: faults", .limit)
 struct ExecFaultTests {
-    @Test("a process that dies loses its load to another, which is told of a second attempt")
+    @Test("If a process dies, another process receives its load as the second attempt")
     func dies() async throws {
         let rig = try ExecRig(
             """
@@ -28,19 +28,19 @@ struct ExecFaultTests {
         #expect(rig.backend.counters.reissued == 1)
     }
 
-    @Test("a load that has lost two processes fails")
+    @Test("A load whose second process also dies fails")
     func diesTwice() async throws {
         let rig = try ExecRig("load(); os.kill(os.getpid(), signal.SIGKILL)")
         #expect(await rig.failure()?.code == .backendFailed)
         #expect(rig.started.count >= 2)
     }
 
-    @Test("what it said before its end counts")
+    @Test("An answer that a process wrote before its end is accepted")
     func lastWords() async throws {
         let rig = try ExecRig("l = load(); page(l, os.getpid()); os._exit(0)")
         for number in 1...3 {
             #expect(try await rig.items() != "[]")
-            // A load that is given to a process while that ends would be given to another one.
+            // A load that is assigned to a process while it ends would be assigned again.
             try await rig.until {
                 rig.told.count { if case .endedUnexpectedly = $0 { true } else { false } } == number
             }
@@ -48,7 +48,7 @@ struct ExecFaultTests {
         #expect(rig.backend.counters.reissued == 0)
     }
 
-    @Test("a process that hangs is killed after deadline and grace, and another one serves")
+    @Test("A process that hangs is killed after deadline and grace period, and is replaced")
     func hangs() async throws {
         let rig = try ExecRig(
             """
@@ -68,7 +68,7 @@ struct ExecFaultTests {
         #expect(rig.backend.counters.dismissed == 1)
     }
 
-    @Test("a process cannot hide in the daemon's group, and is killed like any other")
+    @Test("A process cannot join the daemon's process group, and is killed when it hangs")
     func hides() async throws {
         let rig = try ExecRig(
             """
@@ -86,11 +86,11 @@ struct ExecFaultTests {
         #expect(try await rig.items() == "[true]")
     }
 
-    @Test("loads that clients take back do not keep a process away for longer and longer")
+    @Test("Kills because of cancelled loads do not lengthen the pause before a restart")
     func impatience() async throws {
         let rig = try ExecRig("load(); time.sleep(60)") {
             $0.graceMs = 0
-            // Doubled once, it would stay away beyond the test's time.
+            // If this pause grew like other pauses, the test would time out.
             $0.restartBaseMs = 5
             $0.restartCapMs = 3_600_000
         }
@@ -98,7 +98,7 @@ struct ExecFaultTests {
         while rig.started.count < 25 { #expect(await rig.failure(withinMs: 20) != nil) }
     }
 
-    @Test("a cancelled load returns at once; its process is told, and killed if it does not end it")
+    @Test("A cancelled load returns at once, and a process that does not end it is killed")
     func cancelled() async throws {
         let rig = try ExecRig(
             """
@@ -117,7 +117,7 @@ struct ExecFaultTests {
         try await rig.until { !isRunning(process) }
     }
 
-    @Test("a late answer to a cancelled load is counted, and the process goes on")
+    @Test("A late answer to a cancelled load is counted, and the process receives more loads")
     func late() async throws {
         let rig = try ExecRig(
             """
@@ -137,11 +137,11 @@ struct ExecFaultTests {
         #expect(try await rig.items() == "[\(process)]")
         #expect(rig.backend.counters.lateAnswers == 1)
         #expect(rig.backend.counters.dismissed == 0)
-        // The process would stay for its whole grace otherwise.
+        // Without this stop, the process would stay for its whole grace period.
         rig.backend.stop()
     }
 
-    /// What a process may answer that is not understood.
+    /// Invalid answers of a process.
     static let garbage: [(name: String, line: String)] = [
         ("nothing like JSON", "'garbage'"),
         ("an empty line", "''"),
@@ -166,7 +166,7 @@ struct ExecFaultTests {
         ("a registration", #"'{"type":"register","token":"","feeds":["songs"]}'"#),
     ]
 
-    @Test("what is not understood ends the process and its load", arguments: garbage)
+    @Test("An invalid message ends the process, and its load fails", arguments: garbage)
     func garbled(_ name: String, _ line: String) async throws {
         let rig = try ExecRig(
             """
@@ -181,7 +181,7 @@ struct ExecFaultTests {
         #expect(rig.backend.counters.dismissed == 1)
     }
 
-    @Test("bytes that are not UTF-8 are not understood")
+    @Test("A message that is not UTF-8 is invalid")
     func notText() async throws {
         let rig = try ExecRig(
             #"""
@@ -194,7 +194,7 @@ struct ExecFaultTests {
     }
 
     @Test(
-        "of several loads only the one that was spoken of fails; the others go to another process")
+        "After an invalid message, only the load that it names fails, and others are reassigned")
     func othersGoOn() async throws {
         let rig = try ExecRig(
             """
@@ -221,7 +221,7 @@ struct ExecFaultTests {
         }
     }
 
-    @Test("a gigabyte without a line's end is cut off at lineBytesMax")
+    @Test("A line of a gigabyte is rejected when it exceeds lineBytesMax")
     func gigabyte() async throws {
         let rig = try ExecRig(
             """
@@ -240,7 +240,7 @@ struct ExecFaultTests {
         #expect(try await rig.items() == #"["well"]"#)
     }
 
-    @Test("a line of exactly lineBytesMax is read, one byte more is too long", arguments: [0, 1])
+    @Test("A line of exactly lineBytesMax bytes is accepted, and a longer line is too long", arguments: [0, 1])
     func bound(_ extra: Int) async throws {
         let rig = try ExecRig(
             """
@@ -257,7 +257,7 @@ struct ExecFaultTests {
         }
     }
 
-    @Test("half a line and the end of the process is no answer")
+    @Test("If a process ends before the line feed, its last line is not an answer")
     func halfLine() async throws {
         let rig = try ExecRig(
             """
@@ -272,7 +272,7 @@ struct ExecFaultTests {
         #expect(try await rig.items() == #"["whole"]"#)
     }
 
-    @Test("an answer that drips in is read; one that drips too slowly runs out of time")
+    @Test("An answer may arrive byte by byte, but a load fails if it is not complete in time")
     func drip() async throws {
         let rig = try ExecRig(
             """
@@ -285,7 +285,7 @@ struct ExecFaultTests {
         #expect(await rig.failure(withinMs: 250)?.code == .backendTimedOut)
     }
 
-    @Test("a flood on standard error holds nothing up, and little of it reaches the log")
+    @Test("A flood on standard error does not delay answers, and is mostly omitted from the log")
     func flood() async throws {
         let rig = try ExecRig(
             """
@@ -300,7 +300,7 @@ struct ExecFaultTests {
         #expect(rig.said.allSatisfy { $0.count <= 1000 })
     }
 
-    @Test("a child that keeps the pipes does not hide the process's end, and ends with it")
+    @Test("The end of a process is detected although its child keeps the pipes, and ends the child")
     func child() async throws {
         let rig = try ExecRig(
             """
@@ -319,7 +319,7 @@ struct ExecFaultTests {
         try await rig.until { !isRunning(child) }
     }
 
-    @Test("a process that does not read holds nobody else up")
+    @Test("A process that does not read its input does not delay other processes")
     func doesNotRead() async throws {
         let lock = try TemporaryFile("lock", "")
         let rig = try ExecRig(
@@ -340,7 +340,7 @@ struct ExecFaultTests {
             $0.environment = ["LOCK": lock.path]
         }
         try await rig.until { Set(rig.said) == ["deaf", "ready"] }
-        // Twenty of these are more than a pipe takes.
+        // Twenty of these exceed the capacity of a pipe.
         let long = String(repeating: "c", count: 60_000)
         let answered = ExecRig.Told<Void>()
         await withTaskGroup(of: Void.self) { group in
@@ -350,14 +350,14 @@ struct ExecFaultTests {
                     answered.append(())
                 }
             }
-            // Those of the deaf one only wait by now.
+            // The remaining loads belong to the process that does not read.
             try? await rig.until { answered.all.count >= 20 }
             group.cancelAll()
         }
         #expect((20..<40).contains(answered.all.count))
     }
 
-    @Test("a process that closes its output is lost")
+    @Test("If a process closes its output, another process receives its load")
     func closesOutput() async throws {
         let rig = try ExecRig(
             """
@@ -371,7 +371,7 @@ struct ExecFaultTests {
         #expect(try await rig.items() == #"["another"]"#)
     }
 
-    @Test("a program that is not there is tried again and again, ever more seldom")
+    @Test("If the program does not exist, its start is retried, and loads fail as unavailable")
     func notThere() async throws {
         let rig = try ExecRig("") { $0.command = ["/nonexistent/program"] }
         let failure = await rig.failure(withinMs: 200)
@@ -382,7 +382,7 @@ struct ExecFaultTests {
         #expect(rig.started.isEmpty)
     }
 
-    @Test("a process that ends at once is started again with pauses, and loads wait for it")
+    @Test("A process that ends at once is restarted after pauses, and loads wait for it")
     func restarts() async throws {
         let count = try TemporaryFile("count", "")
         let rig = try ExecRig(

@@ -4,10 +4,10 @@ import Testing
 
 @testable import RefreshBroker
 
-/// The pure parts of `exec`.
+/// The parts of `exec` that need no backend thread.
 @Suite("exec: parts")
 struct ExecPartTests {
-    @Test("pauses double up to their cap, and begin anew after a long life")
+    @Test("The pause before a restart doubles up to the cap, and is reset after a long run")
     func pauses() {
         var pause = RestartPause(baseMs: 100, capMs: 1000)
         let short = (0..<6).map { _ in pause.pauseMs(afterMs: 9_999) }
@@ -21,31 +21,32 @@ struct ExecPartTests {
     }
 
     @Test(
-        "a process that was killed for a late load stays away for the shortest pause, whatever came"
+        "After a kill because of an overdue load, the pause is always the base"
     )
     func dismissed() {
         var pause = RestartPause(baseMs: 100, capMs: 1000)
         #expect(pause.pauseMsAfterDismissal == 100)
         #expect(pause.pauseMs(afterMs: 0) == 100)
         #expect(pause.pauseMsAfterDismissal == 100)
-        // Ends of its own go on doubling.
+        // The pause after an end without a kill doubles as before.
         #expect(pause.pauseMs(afterMs: 0) == 200)
     }
 
-    @Test("a process that somebody else has reaped has ended")
+    @Test("A process that was reaped elsewhere counts as ended")
     func reapedElsewhere() throws {
         let command = ExecCommand(ExecOptions(command: ["/bin/true"], folder: "/"))
         let started = try command.start()
         let process = ExecProcess(
             started, as: WorkerID(1), lineBytesMax: 1024, now: MonotonicTime.now)
-        // As the kernel does where SIGCHLD is ignored.
+        // This is what the kernel does if SIGCHLD is ignored.
         #expect(waitpid(started.process, nil, 0) == started.process)
         #expect(process.reapIfEnded() == .unknown)
         process.kill()
         #expect(process.phase == .killed)
     }
 
-    /// Feeds `text` in pieces of `size` and returns the lines, "!" for one that is too long.
+    /// Appends `text` in pieces of `size` bytes and returns the lines. "!" stands for a line that
+    /// is too long.
     private func lines(_ text: String, inPiecesOf size: Int, max: Int) -> [String] {
         var splitter = LineSplitter(lineBytesMax: max)
         var lines: [String] = []
@@ -67,7 +68,7 @@ struct ExecPartTests {
         return lines
     }
 
-    @Test("lines are the same however they come", arguments: 1...12)
+    @Test("The lines do not depend on the sizes of the chunks", arguments: 1...12)
     func splitting(_ size: Int) {
         #expect(lines("a\n\nbcd\nrest", inPiecesOf: size, max: 8) == ["a", "", "bcd"])
         #expect(lines("12345678\n123456789\nx\n", inPiecesOf: size, max: 8) == ["12345678", "!"])
@@ -84,7 +85,7 @@ struct ExecPartTests {
         }
     }
 
-    @Test("lines of standard error are bounded in length and in number")
+    @Test("The length and the number of logged lines of standard error are limited")
     func errorLines() {
         var lines = ErrorLines()
         #expect(take(&lines, "one\r\ntw", 0) == [.line("one")])
@@ -101,7 +102,7 @@ struct ExecPartTests {
         #expect(lines.finish(at: Instant(milliseconds: 1000)) == [])
     }
 
-    @Test("options out of range are named")
+    @Test("The error for an invalid option contains its key")
     func options() {
         func mistake(_ change: (inout ExecOptions) -> Void) -> String? {
             var options = ExecOptions(command: ["/bin/true"], folder: "/")

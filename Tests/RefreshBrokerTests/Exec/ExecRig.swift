@@ -6,8 +6,8 @@ import Workbench
 
 @testable import RefreshBroker
 
-/// An `exec` backend over a program written for one test, what it told the log, and what it
-/// announced.
+/// An `exec` backend with a program written for one test. It records the log events and the
+/// reported feed changes.
 final class ExecRig: Sendable {
     let backend: ExecBackend
     let script: TemporaryFile
@@ -15,8 +15,8 @@ final class ExecRig: Sendable {
     private let changes = Told<String>()
     private let lastID = Mutex<UInt64>(0)
 
-    /// `body` runs in Python, with `load` (the next load, a dictionary, or None at the end), `say`
-    /// and `page` at hand.
+    /// Starts the backend. `body` is Python and may call `load`, `say` and `page`. `load` returns
+    /// the next load as a dictionary, or None at the end.
     init(
         _ body: String, shell: Bool = false, change: (inout ExecOptions) -> Void = { _ in }
     ) throws {
@@ -37,7 +37,7 @@ final class ExecRig: Sendable {
 
     deinit { backend.stop() }
 
-    /// What was told, from any thread.
+    /// A list of values that any thread may append to.
     final class Told<Value: Sendable>: Sendable {
         private let values = Mutex<[Value]>([])
 
@@ -79,12 +79,12 @@ final class ExecRig: Sendable {
                 deadline: MonotonicTime.now.advanced(byMilliseconds: withinMs), report: report))
     }
 
-    /// The items as text.
+    /// Returns the items of a load as text.
     func items(_ feed: String = "songs", withinMs: Double = 20_000) async throws -> String {
         String(decoding: try await load(feed, withinMs: withinMs).items, as: UTF8.self)
     }
 
-    /// How a load failed.
+    /// Returns the failure of a load, or nil if it succeeded.
     func failure(withinMs: Double = 20_000) async -> LoadFailure? {
         do {
             _ = try await load(withinMs: withinMs)
@@ -105,7 +105,8 @@ final class ExecRig: Sendable {
         told.compactMap { if case .errorLine(_, let text) = $0 { text } else { nil } }
     }
 
-    /// Waits until something another thread does has come true, for at most ten seconds.
+    /// Waits until a condition is true that another thread establishes. Records an issue after 60
+    /// seconds times `patience`.
     func until(_ isSo: () -> Bool) async throws {
         for _ in 0..<12_000 * patience {
             if isSo() { return }
@@ -115,7 +116,7 @@ final class ExecRig: Sendable {
     }
 }
 
-/// Whether a process of that number is there and has not ended.
+/// Returns whether a process with this id exists and has not ended.
 func isRunning(_ process: Int32) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
         let end = status.lastIndex(of: ")")

@@ -26,7 +26,7 @@ struct CSVTableTests {
         }
     }
 
-    @Test("Rows become objects of strings, named by the header, in its order")
+    @Test("Rows become objects with string values, with the names and the order of the header")
     func rows() throws {
         let items = try CSVTable.items(in: Array("b,a\n1,x y\n2,\n".utf8))
         #expect(String(decoding: items[0], as: UTF8.self) == #"{"b":"1","a":"x y"}"#)
@@ -34,7 +34,7 @@ struct CSVTableTests {
         #expect(items.count == 2)
     }
 
-    @Test("Names of other bytes are other names, even where they look the same")
+    @Test("Column names with different bytes are different, even if they look the same")
     func composedNames() throws {
         let items = try CSVTable.items(in: Array("\u{e9},e\u{301}\n1,2\n".utf8))
         #expect(Array(items[0]) == Array("{\"\u{e9}\":\"1\",\"e\u{301}\":\"2\"}".utf8))
@@ -42,7 +42,7 @@ struct CSVTableTests {
     }
 
     @Test(
-        "Line ends, quotes and empty lines as RFC 4180 has them",
+        "Line ends, quotes and empty lines are parsed as RFC 4180 specifies",
         arguments: [
             ("a,b\r\n1,2\r\n", [["a": "1", "b": "2"]]),
             ("a,b\n1,2", [["a": "1", "b": "2"]]),
@@ -62,7 +62,7 @@ struct CSVTableTests {
     }
 
     @Test(
-        "A mistake is named by its line",
+        "An error message contains the line number",
         arguments: [
             ("a,b\n1\n", "Line 2 of the file: 1 fields instead of 2."),
             ("a,b\n1,2\n1,2,3\n", "Line 3 of the file: 3 fields instead of 2."),
@@ -84,13 +84,13 @@ struct CSVTableTests {
         #expect(failure(text) == message)
     }
 
-    @Test("What is not UTF-8 is refused")
+    @Test("A table that is not UTF-8 is refused")
     func notUTF8() {
         #expect(failure([0x61, 0x0A, 0xFF, 0x0A]) == "Line 2 of the file: not UTF-8.")
         #expect(failure([0x61, 0x0A, 0x22, 0xC3, 0x22]) == "Line 2 of the file: not UTF-8.")
     }
 
-    @Test("5,000 random tables, written with quotes where needed, are read back")
+    @Test("5,000 random tables with quoted fields are read back")
     func roundTrip() async throws {
         var generator = SeededGenerator(seed: 3)
         let pieces = ["a", ",", "\"", "\n", "\r\n", "\r", " ", "é", "\\", "\t", "\u{1}"]
@@ -112,7 +112,7 @@ struct CSVTableTests {
         }
     }
 
-    @Test("Items much larger than their file are refused, and a line of very many fields too")
+    @Test("Items beyond the size limit and lines with more than 4,096 fields are refused")
     func bounds() throws {
         let name = String(repeating: "n", count: 100)
         let table = Array((name + "\n" + String(repeating: "1\n", count: 100)).utf8)
@@ -130,7 +130,7 @@ struct CSVTableTests {
                 == "Line 2 of the file: more than 4096 fields.")
     }
 
-    @Test("100,000 mutated tables are read or refused, and what is read is JSON")
+    @Test("The items of every accepted table among 100,000 mutated tables are valid JSON")
     func mutated() async throws {
         var generator = SeededGenerator(seed: 4)
         let original = Array("a,b\n\"x,\"\"\n\",2\r\n3,\"4\"\n".utf8)

@@ -26,7 +26,7 @@ struct FileBackendTests {
     }
 
     @Test(
-        "Each format gives the same items, by extension or declared",
+        "All formats yield the same items, whether the extension or the option sets the format",
         arguments: [
             ("a.json", nil, "[{\"n\":\"1\"}, {\"n\":\"2\"},\n{\"n\":\"3\"}]"),
             ("a.JSON", nil, "{\"items\":[{\"n\":\"1\"},{\"n\":\"2\"},{\"n\":\"3\"}]}"),
@@ -47,7 +47,7 @@ struct FileBackendTests {
         #expect((second.count, second.more, second.total) == (1, false, 3))
     }
 
-    @Test("Items of any kind go out byte for byte")
+    @Test("Items of any type are returned byte for byte")
     func bytes() async throws {
         let file = try TemporaryFile("a.json", #"[1.50,"\u00e9", {"a" : [ ]},null]"#)
         let backend = try FileBackend(path: file.path)
@@ -55,7 +55,7 @@ struct FileBackendTests {
         #expect(text(page) == #"[1.50,"\u00e9",{"a" : [ ]},null]"#)
     }
 
-    @Test("Pages by number, from 0 or 1; beyond the end they are empty; absurd numbers too")
+    @Test("Page numbers start at 0 or 1, and any number outside the list is accepted")
     func byPage() async throws {
         let file = try TemporaryFile("a.json", "[0,1,2,3,4]")
         let one = try FileBackend(path: file.path)
@@ -69,7 +69,7 @@ struct FileBackendTests {
         #expect(text(try await one.load(request(1, size: -1))) == "[]")
     }
 
-    @Test("Pages by offset")
+    @Test("Pages are selected by offset, and any offset outside the list is accepted")
     func byOffset() async throws {
         let file = try TemporaryFile("a.json", "[0,1,2,3,4]")
         let backend = try FileBackend(path: file.path, paging: .offset)
@@ -79,7 +79,7 @@ struct FileBackendTests {
         #expect(text(try await backend.load(request(offset: -5))) == "[0,1]")
     }
 
-    @Test("Offsets may be counted from 1")
+    @Test("With firstPage 1, offsets start at 1")
     func byOffsetFromOne() async throws {
         let file = try TemporaryFile("a.json", "[0,1,2,3,4]")
         let backend = try FileBackend(path: file.path, paging: .offset, firstPage: 1)
@@ -88,7 +88,7 @@ struct FileBackendTests {
         #expect(text(try await backend.load(request(offset: .min))) == "[0,1]")
     }
 
-    @Test("A style without pages gives the first and says there is no more")
+    @Test("Without paging, every request returns the first page, and more is false")
     func noPaging() async throws {
         let file = try TemporaryFile("a.json", "[0,1,2]")
         let backend = try FileBackend(path: file.path, paging: .none)
@@ -97,7 +97,7 @@ struct FileBackendTests {
         #expect(page.more == false)
     }
 
-    @Test("A cursor leads through the list, and is absent at its end")
+    @Test("Each page has the cursor of the next page, except the last page")
     func byCursor() async throws {
         let file = try TemporaryFile("a.jsonl", "10\n11\n12\n13\n14\n")
         let backend = try FileBackend(path: file.path, paging: .cursor)
@@ -112,7 +112,7 @@ struct FileBackendTests {
         #expect(seen == ["[10,11]", "[12,13]", "[14]"])
     }
 
-    @Test("A cursor survives appending, and inserting and removing before it")
+    @Test("A cursor remains valid if items are appended, or inserted or removed before it")
     func cursorSurvives() async throws {
         let file = try TemporaryFile("a.jsonl", "10\n11\n12\n13\n")
         let backend = try FileBackend(path: file.path, paging: .cursor)
@@ -127,7 +127,7 @@ struct FileBackendTests {
         #expect(await failure(backend, request(cursor: cursor))?.code == .backendRejected)
     }
 
-    @Test("Of equal items the cursor means the nearest")
+    @Test("If several items are equal, the cursor refers to the nearest")
     func cursorAmongEquals() async throws {
         let file = try TemporaryFile("a.jsonl", "7\n7\n7\n7\n1\n7\n")
         let backend = try FileBackend(path: file.path, paging: .cursor)
@@ -136,7 +136,7 @@ struct FileBackendTests {
     }
 
     @Test(
-        "A cursor that is none of ours is refused",
+        "A cursor that does not come from this backend is refused",
         arguments: ["", "1", "-1-2", "0-0", "x-1", "1-x", "1-2-3", "99999999999999999999-1", "5-0"])
     func wrongCursor(cursor: String) async throws {
         let file = try TemporaryFile("a.json", "[0,1,2]")
@@ -144,10 +144,11 @@ struct FileBackendTests {
         #expect(await failure(backend, request(cursor: cursor))?.code == .backendRejected)
     }
 
-    @Test("A changed file is read again; also when size and time stayed, soon after a change")
+    @Test("A changed file is read again, and soon after a change even with equal size and time")
     func rereading() async throws {
         let file = try TemporaryFile("a.json", "[1]")
-        // Once through `Date`, which rounds, so that it can be set again exactly.
+        // `Date` rounds the time. Setting the rounded time now allows the test to set it again
+        // exactly.
         let time = try file.modificationDate
         try file.setModificationDate(time)
         let backend = try FileBackend(path: file.path)
@@ -169,14 +170,15 @@ struct FileBackendTests {
         try file.age(bySeconds: 60)
         let backend = try FileBackend(path: file.path)
         #expect(text(try await backend.load(request())) == "[1]")
-        // The same size and time, so nothing that could tell: what was read before is served.
+        // Size and time are the same, so the change is not detected, and the cached items are
+        // served.
         let time = try file.modificationDate
         try file.write("[2]")
         try file.setModificationDate(time)
         #expect(text(try await backend.load(request())) == "[1]")
     }
 
-    @Test("A missing file is unavailable, and served once it is there")
+    @Test("While the file does not exist, the backend is unavailable")
     func missing() async throws {
         let file = try TemporaryFile("a.json")
         let backend = try FileBackend(path: file.path)
@@ -189,7 +191,7 @@ struct FileBackendTests {
         #expect(await failure(backend, request())?.code == .backendUnavailable)
     }
 
-    @Test("What is no regular file is not read")
+    @Test("A folder or a device is not read")
     func notAFile() async throws {
         let folder = try FileBackend(
             path: FileManager.default.temporaryDirectory.path, format: .json)
@@ -198,7 +200,7 @@ struct FileBackendTests {
         #expect(await failure(device, request())?.code == .backendUnavailable)
     }
 
-    @Test("A file or a page that is too large is refused as such")
+    @Test("A file or a page that is too large fails with backendAnswerTooLarge")
     func tooLarge() async throws {
         let text = "[\"aaaaaaaa\",\"bbbbbbbb\"]" + String(repeating: " ", count: 1001)
         let file = try TemporaryFile("a.json", text)
@@ -212,7 +214,7 @@ struct FileBackendTests {
     }
 
     @Test(
-        "Content that is not what it should be is malformed, with the place",
+        "A file with invalid content fails with backendAnswerMalformed and the place",
         arguments: [
             ("a.json", "[1,2", "The file is not JSON at byte 4."),
             (
@@ -229,7 +231,7 @@ struct FileBackendTests {
         #expect(failed == LoadFailure(.backendAnswerMalformed, message))
     }
 
-    @Test("A last JSON line that is still being written waits for its end")
+    @Test("An incomplete last line of JSON Lines is ignored until it is complete")
     func tornLine() async throws {
         let file = try TemporaryFile("a.jsonl", "{\"n\":1}\n{\"n\":2")
         let backend = try FileBackend(path: file.path)
@@ -238,7 +240,7 @@ struct FileBackendTests {
         #expect(text(try await backend.load(request())) == #"[{"n":1},{"n":2}]"#)
     }
 
-    @Test("A configuration that cannot work is refused by its key")
+    @Test("An invalid configuration is refused with the name of the key")
     func configuration() {
         #expect { try FileBackend(path: "") } throws: { error in
             (error as? BackendConfigurationError)?.key == "path"

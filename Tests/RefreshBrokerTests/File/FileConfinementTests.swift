@@ -7,11 +7,11 @@ import Workbench
 
 @testable import RefreshBroker
 
-@Suite("A relative path of the file backend stays in its folder")
+@Suite("The confinement of the file backend's relative paths")
 struct FileConfinementTests {
     private let request = LoadRequest(feed: "f", kind: .refresh, page: 1, offset: 0, size: 9)
 
-    /// A folder `inside` with `a.json`, beside a `secret.json`.
+    /// A folder `inside` that contains `a.json`. The file `secret.json` is outside of it.
     private final class Folder: Sendable {
         private let secret: TemporaryFile
         let outside: String
@@ -47,7 +47,7 @@ struct FileConfinementTests {
     }
 
     @Test(
-        "`..` that would leave is refused at the start, whether there is such a file or not",
+        "A path that leaves the folder by `..` is refused, even if the file does not exist",
         arguments: [
             "..", "../secret.json", "sub/../../secret.json", "./../inside/a.json", "a/../../b",
             "../inside/a.json", "sub/../../../etc/passwd", "nosuch/../../secret.json", "",
@@ -58,7 +58,7 @@ struct FileConfinementTests {
     }
 
     @Test(
-        "Paths that stay are served, also through `..` and links within the folder",
+        "A path with `..` or links is served if it stays in the folder",
         arguments: [
             "a.json", "./a.json", "sub/../a.json", "sub//..//a.json", "link.json", "up/a.json",
             "absolute.json",
@@ -72,7 +72,7 @@ struct FileConfinementTests {
         #expect(try await backend.load(request).items == Array("[1]".utf8))
     }
 
-    @Test("Links that lead out are refused at the start, of files and of folders")
+    @Test("A link to a file or a folder outside is refused when the backend is created")
     func links() throws {
         let folder = try Folder()
         try folder.link("file.json", to: "../secret.json")
@@ -84,7 +84,7 @@ struct FileConfinementTests {
         }
     }
 
-    @Test("A link that comes to lead out later is refused at the next opening, and forgiven after")
+    @Test("If a link leads outside later, loads are refused until the link is replaced")
     func laterLink() async throws {
         let folder = try Folder()
         let backend = try FileBackend(path: "later.json", folder: folder.inside)
@@ -98,7 +98,7 @@ struct FileConfinementTests {
         #expect(try await backend.load(request).items == Array("[2]".utf8))
     }
 
-    @Test("A folder whose name only begins like ours is another one")
+    @Test("A folder whose name only begins with the permitted folder's name is outside")
     func prefix() throws {
         let folder = try Folder()
         let twin = folder.outside + "/inside-too"
@@ -109,7 +109,7 @@ struct FileConfinementTests {
         #expect(isRefused("b.json", in: folder.inside))
     }
 
-    @Test("While a link is swapped all the time, no byte from outside is ever served")
+    @Test("While a link is swapped repeatedly, no byte from outside the folder is served")
     func race() async throws {
         let folder = try Folder()
         try folder.link("swap.json", to: "a.json")
@@ -128,7 +128,7 @@ struct FileConfinementTests {
         var served = 0
         var refused = 0
         var loads = 0
-        // Without both it was no race; a busy machine needs more turns for it.
+        // Both results must occur 50 times. A busy machine needs more loads for this.
         while min(served, refused) < 50, loads < 50_000 {
             loads += 1
             do {
@@ -141,7 +141,7 @@ struct FileConfinementTests {
         #expect(min(served, refused) == 50)
     }
 
-    @Test("An absolute path is taken as it is, also one that leaves the folder by a link")
+    @Test("An absolute path is not confined, even if a link leads outside the folder")
     func absolute() async throws {
         let folder = try Folder()
         try folder.link("file.json", to: "../secret.json")
@@ -150,7 +150,7 @@ struct FileConfinementTests {
         #expect(try await backend.load(request).items == Array("[\"secret\"]".utf8))
     }
 
-    @Test("The folder itself may be a link, and relative")
+    @Test("The folder itself may be a link or a relative path")
     func linkedFolder() async throws {
         let folder = try Folder()
         try folder.link("again", to: ".")
@@ -161,7 +161,7 @@ struct FileConfinementTests {
         #expect(await here.failure(request)?.code == .backendUnavailable)
     }
 
-    @Test("A named pipe, a socket, a device and a folder have a name each, and hold nobody up")
+    @Test("A named pipe, a device or a folder fails at once with its kind in the message")
     func oddFiles() async throws {
         let folder = try Folder()
         unsafe mkfifo(folder.inside + "/pipe", 0o600)

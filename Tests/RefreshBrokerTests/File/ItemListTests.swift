@@ -3,12 +3,12 @@ import Testing
 
 @testable import RefreshBroker
 
-@Suite("Items of a file in memory")
+@Suite("Item lists")
 struct ItemListTests {
     private func text(_ item: ArraySlice<UInt8>) -> String { String(decoding: item, as: UTF8.self) }
 
     @Test(
-        "However small its items are, a list notes a place a KiB and no more",
+        "A list records at most one position per KiB, even if its items are small",
         arguments: [1, 3, 700])
     func small(size: Int) throws {
         let count = 2_000_000 / (size + 1)
@@ -23,7 +23,7 @@ struct ItemListTests {
         #expect(items.markCount <= bytes.count / 1024 + 1)
     }
 
-    @Test("Each item is found by its number, between items of all sizes and white space")
+    @Test("Each item is found by its index among items and whitespace of different sizes")
     func places() throws {
         var generator = SeededGenerator(seed: 11)
         for round in 0..<20 {
@@ -53,7 +53,7 @@ struct ItemListTests {
     }
 
     @Test(
-        "Reading ends soon after nobody wants it any more, whatever the format",
+        "In every format, reading ends soon after its cancellation",
         arguments: FileFormat.allCases)
     func cancelled(format: FileFormat) throws {
         let line = #"{"n":1}"#
@@ -63,7 +63,7 @@ struct ItemListTests {
             case .jsonl: String(repeating: line + "\n", count: 10_000)
             case .csv: "n\n" + String(repeating: "1\n", count: 10_000)
             }
-        // What is wrong at the end is not read any more.
+        // The error at the end of the second text is not reached.
         for bytes in [Array(text.utf8), Array((text + "\"\n,").utf8)] {
             let wish = CancellationFlag()
             wish.cancel()
@@ -76,7 +76,7 @@ struct ItemListTests {
         #expect(items.count == 10_000)
     }
 
-    @Test("Of an object only `items` counts: whatever else it has may be of any type, and twice")
+    @Test("Only the member `items` of an object is checked, and other members are ignored")
     func object() throws {
         for text in [
             #"{"items":[1],"total":"x"}"#, #"{"more":7,"more":{},"next":[],"items":[1]}"#,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RefreshBroker
 
-@Suite("Bodies of the http backend")
+@Suite("Body templates of the http backend")
 struct BodyTemplateTests {
     private var request: LoadRequest {
         LoadRequest(
@@ -25,7 +25,7 @@ struct BodyTemplateTests {
         return String(decoding: body.bytes(for: request ?? self.request), as: UTF8.self)
     }
 
-    @Test("A string that is one placeholder becomes a value of its type, and nothing null")
+    @Test("A string with only a placeholder becomes a value of its type, or null without a value")
     func types() throws {
         let template = #"""
             {"page":"{page}","size":"{size}","offset":"{offset}","cursor":"{cursor}",
@@ -44,7 +44,7 @@ struct BodyTemplateTests {
         #expect(try body(#"["{cursor}","{subject}"]"#, bare) == "[null,null]")
     }
 
-    @Test("In a longer string the value's text is put in, and nothing is no text")
+    @Test("In a longer string, the value's text is inserted, and a missing value is empty")
     func texts() throws {
         #expect(
             try body(
@@ -52,7 +52,7 @@ struct BodyTemplateTests {
                 == #"["p2","-7true"," a\"b","-"]"#)
     }
 
-    @Test("What holds no placeholder goes out as it is, and braces are written twice")
+    @Test("Text without placeholders is sent unchanged, and doubled braces become single braces")
     func plain() throws {
         #expect(
             try body(
@@ -63,7 +63,7 @@ struct BodyTemplateTests {
     }
 
     @Test(
-        "A template that cannot work is refused",
+        "A template with invalid placeholders is refused",
         arguments: [
             #""{""#, #""}""#, #""{}""#, #""{Page}""#, #""{parameter:other}""#, #""{page""#,
             #"{"{page}":1}"#, #"{"a}":1}"#, #"["{nosuch}"]"#, #""{{page}""#, #""{page}}""#,
@@ -76,7 +76,7 @@ struct BodyTemplateTests {
         }
     }
 
-    @Test("A template nested too deep, or that is no JSON, is refused")
+    @Test("A template that is not JSON or is nested too deeply is refused")
     func odd() throws {
         let deep = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
         #expect(try body(deep) == deep)
@@ -88,7 +88,7 @@ struct BodyTemplateTests {
     }
 
     @Test(
-        "Numbers stay as they are written, also those that no double is",
+        "A number keeps its text, even if a double cannot represent it",
         arguments: [
             "9007199254740993", "-18446744073709551617", "1.50", "0.10", "1e2", "1E+2", "-0",
             "123456789.123456789123456789", "1e-400",
@@ -99,7 +99,7 @@ struct BodyTemplateTests {
             try body("{ \"n\" : [ \(number) , \"{page}\" ] }") == "{\"n\":[\(number),2]}")
     }
 
-    @Test("Whatever clients choose, the body is the template's JSON with their text in its place")
+    @Test("A hostile client value stays a JSON string at the place of its placeholder")
     func injection() throws {
         for value in InjectionStrings.all {
             var request = request

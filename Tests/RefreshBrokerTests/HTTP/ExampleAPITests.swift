@@ -4,10 +4,11 @@ import RefreshBroker
 import RefreshProtocol
 import Testing
 
-/// The API of examples/http, started as its README says, behind the http backend.
-@Suite("The example API behind the http backend")
+/// The API of examples/http as the source of the http backend. It is started as its README
+/// describes.
+@Suite("The example API with the http backend")
 struct ExampleAPITests {
-    /// The API on a free port; gone with this object.
+    /// The API on a free port. The process ends with this object.
     private final class API {
         let url: String
         private let python = Process()
@@ -26,7 +27,8 @@ struct ExampleAPITests {
         }
 
         deinit {
-            // Not SIGTERM: test threads block signals, and the child has inherited that.
+            // SIGTERM would not work: test threads block signals, and the child has inherited the
+            // mask.
             kill(python.processIdentifier, SIGKILL)
             python.waitUntilExit()
         }
@@ -37,7 +39,7 @@ struct ExampleAPITests {
         return try #require(value as? [[String: String]])
     }
 
-    @Test("45 orders come in three pages, and a search in one")
+    @Test("45 orders are returned in three pages, and the results of a search in one page")
     func pages() async throws {
         let api = try API()
         let backend = try HTTPBackend(
@@ -64,7 +66,7 @@ struct ExampleAPITests {
         #expect((found.more, found.total) == (false, orders.count))
     }
 
-    @Test("A search by POST goes from cursor to cursor, and the same again is the same page")
+    @Test("A search by POST is paged by cursor, and an equal request returns the same page")
     func search() async throws {
         let api = try API()
         let items = try #require(JSONPointer("/result/orders"))
