@@ -81,7 +81,7 @@ struct BrokerTests {
         broker.stop()
     }
 
-    @Test("A load beyond the limit fails with backendBusy, and a load of an unknown feed is refused")
+    @Test("A load beyond the limit fails with backendBusy, and a load of an unknown feed fails")
     func refusals() async {
         let broker = makeBroker(loadsInFlightMax: 1)
         broker.start(.page(1), for: 1, deadlineMs: 120_000)

@@ -1,4 +1,4 @@
-/// What can be wrong in `auth`, and what the daemon says then.
+/// Mistakes in `auth` and their messages.
 let authMistakes: [Mistake] = [
     Mistake("auth: none", "1:7: auth: expected a mapping, found a string"),
     Mistake("auth: {}", "1:7: auth: `mode` is missing"),

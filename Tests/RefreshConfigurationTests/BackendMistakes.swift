@@ -1,4 +1,4 @@
-/// What can be wrong with the keys of one kind of backend, and what the daemon says then.
+/// Mistakes in the keys of single kinds of backends, and their messages.
 let backendMistakes: [Mistake] = fileMistakes + httpMistakes + execMistakes + scriptMistakes
 
 private let fileMistakes = [
@@ -23,7 +23,7 @@ private let fileMistakes = [
         "1:67: feeds.a.bytesMax: 1023 is out of range; 1024 to 1073741824"),
 ]
 
-/// A feed of kind `http` in one line, whose `keys` begin in column 68.
+/// Returns a feed of kind `http` on one line. `keys` begin in column 68.
 private func http(_ keys: String) -> String {
     "feeds: { a: { backend: http, url: \"http://h/{page}\", paging: page, " + keys + " } }"
 }
@@ -50,7 +50,7 @@ private let httpMistakes = [
     Mistake(
         "feeds: { a: { backend: http, paging: none, url: \"http://h/?q={parameter:q}\" } }",
         "1:49: feeds.a.url: It uses the parameter q, which the feed does not declare."),
-    // A URL that is one backend's is told at its own line.
+    // A mistake in a shared backend's URL is reported at the line of the URL.
     Mistake(
         "backends:\n  b: { kind: http, paging: none,\n    url: ftp://h/ }\n"
             + "feeds: { a: { backend: b }, c: { backend: b } }",
@@ -116,7 +116,7 @@ private func pointer(_ text: String) -> String {
     "`\(text)` is not a JSON pointer (RFC 6901); write it as /a/b"
 }
 
-/// A feed of kind `exec` in one line, whose `keys` begin in column 44.
+/// Returns a feed of kind `exec` on one line. `keys` begin in column 44.
 private func exec(_ keys: String) -> String {
     "feeds: { a: { backend: exec, paging: none, " + keys + " } }"
 }
@@ -156,7 +156,7 @@ private let execMistakes = [
     Mistake(
         exec("command: [/bin/true], restartBaseMs: 9, restartCapMs: 8"),
         "1:98: feeds.a.restartCapMs: It must not be smaller than restartBaseMs."),
-    // What holds for all feeds is missing where it belongs, and told once.
+    // A missing key of a shared backend is reported once, at the backend.
     Mistake(
         "backends: { b: { kind: exec } }\n"
             + "feeds: { a: { backend: b, paging: none }, c: { backend: b, paging: none } }",
@@ -171,7 +171,7 @@ private let execMistakes = [
         "2:55: feeds.a.command: applies to all feeds of the backend; set it in backends.b"),
 ]
 
-/// A feed of kind `script` in one line, whose first step begins in column 55.
+/// Returns a feed of kind `script` on one line. Its first step begins in column 55.
 private func script(_ steps: String) -> String {
     "feeds: { a: { backend: script, paging: page, steps: [ " + steps + " ] } }"
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RefreshConfiguration
 
-@Suite("Backends of a configuration file")
+@Suite("Backends in a configuration file")
 struct BackendReaderTests {
     static func backends(
         _ text: String, path: String = "/etc/refreshd/refreshd.yaml"
@@ -13,7 +13,7 @@ struct BackendReaderTests {
         try ConfigurationFile(text: text, path: path).feeds.map(\.backend)
     }
 
-    @Test("a file begins in the folder of the configuration")
+    @Test("A relative path of a file backend starts in the configuration file's folder")
     func file() throws {
         let text = """
             feeds:
@@ -24,7 +24,7 @@ struct BackendReaderTests {
         b.bytesMax = 1024
         let a = FileSettings(path: "x/../songs.csv", folder: "/etc/refreshd")
         #expect(try Self.backends(text) == [.file(a), .file(b)])
-        // A relative name of the configuration is one from the working directory.
+        // A relative path of the configuration file starts in the working directory.
         let here = FileManager.default.currentDirectoryPath
         for (path, folder) in [("r.yaml", here), ("conf/r.yaml", here + "/conf"), ("/r.yaml", "/")]
         {
@@ -36,7 +36,7 @@ struct BackendReaderTests {
         }
     }
 
-    @Test("an http feed says how it asks and where an answer holds what")
+    @Test("All keys of an http feed are read")
     func http() throws {
         let text = """
             feeds:
@@ -65,7 +65,7 @@ struct BackendReaderTests {
             """
         var a = HTTPOptions()
         a.method = .post
-        // Numbers stay as they are written, also where no double is as exact.
+        // Numbers keep their digits, even if a double cannot represent them.
         a.body = Array(
             #"{"q":"{parameter:q}","n":9007199254740993,"x":1.50,"y":[null,null,true,"true","yes"]}"#
                 .utf8)
@@ -97,7 +97,7 @@ struct BackendReaderTests {
             ])
     }
 
-    @Test("the daemon's bound for answers bounds the default too")
+    @Test("The daemon's limit for answers also applies to the default of responseBytesMax")
     func answerBound() throws {
         let backends = try Self.backends(
             """
@@ -108,7 +108,7 @@ struct BackendReaderTests {
         #expect(settings.options.responseBytesMax == 4096)
     }
 
-    @Test("a query is read with what may be bound to it")
+    @Test("All keys of a sqlite feed are read")
     func sqlite() throws {
         let text = """
             feeds:
@@ -138,7 +138,7 @@ struct BackendReaderTests {
         #expect(try Self.backends(text) == [.sqlite(options)])
     }
 
-    @Test("processes run in the configuration's folder, and feeds share them")
+    @Test("All keys of an exec backend are read, and its feeds share them")
     func exec() throws {
         let text = """
             backends:
@@ -170,7 +170,7 @@ struct BackendReaderTests {
         #expect(try Self.backends(text) == [.exec(shared), .exec(shared), .exec(own)])
     }
 
-    @Test("a worker's feed knows its own name")
+    @Test("The options of a worker feed contain the feed's name")
     func worker() throws {
         let text = """
             backends: { b: { kind: worker, lineBytesMax: 4096 } }
@@ -182,7 +182,7 @@ struct BackendReaderTests {
             try Self.backends(text) == [.worker(one), .worker(WorkerOptions(feeds: ["two"]))])
     }
 
-    @Test("a script says what each call does")
+    @Test("All keys of a script feed are read")
     func script() throws {
         let text = #"""
             feeds:
@@ -204,7 +204,7 @@ struct BackendReaderTests {
             ScriptStep(.generate(1000), afterMs: 50),
             ScriptStep(.fail(.backendBusy, retryAfterMs: 100)),
             ScriptStep(
-                // Numbers stay as they are written.
+                // Numbers keep their digits.
                 .answer(
                     items: Array(#"[{"id":18446744073709551615,"t":1.50}]"#.utf8), more: false,
                     next: "x", total: 3, maxAgeMs: 0),

@@ -6,10 +6,10 @@ import Workbench
 
 @testable import RefreshConfiguration
 
-/// One ```yaml block of a page of docs/.
+/// A ```yaml block of a page in docs/.
 struct ConfigurationExample: Sendable, CustomTestStringConvertible {
     let page: String
-    /// Of the block's first line, from 1.
+    /// The number of the block's first line, from 1.
     let line: Int
     let text: String
 
@@ -35,8 +35,8 @@ struct ConfigurationExample: Sendable, CustomTestStringConvertible {
         return examples
     }
 
-    /// Whole files: a fragment gets what it needs around it, and hashes that the page cuts short
-    /// are put in.
+    /// The example as whole files. Missing parts are added to a fragment, and abbreviated hashes
+    /// are replaced by whole ones.
     var files: [String] {
         var text = text
         for name in ["brand.json", "chain.pem", "key.pem", "keys.json"] {
@@ -58,14 +58,14 @@ struct ConfigurationExample: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Examples of the configuration")
+@Suite("Examples of configurations")
 struct ConfigurationExampleTests {
     static let examples: [ConfigurationExample] =
         (try? ["backends.md", "configuration.md"].flatMap {
             try ConfigurationExample.examples(of: $0)
         }) ?? []
 
-    @Test("every example of the documentation is understood", arguments: examples)
+    @Test("Every example in the documentation is a valid configuration", arguments: examples)
     func example(_ example: ConfigurationExample) throws {
         let folder = try ExampleFolder.make()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -81,7 +81,7 @@ struct ConfigurationExampleTests {
         }
     }
 
-    @Test("every kind of backend, and every section of a file, has an example")
+    @Test("The documentation has examples of every kind of backend and of most sections")
     func coverage() throws {
         var kinds: Set<BackendKind> = []
         var sections: Set<String> = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RefreshConfiguration
 
-/// One mistake in a file, and all that the daemon says of it.
+/// A file with a mistake, and the messages that it causes.
 struct Mistake: Sendable, CustomTestStringConvertible {
     var yaml: String
     var said: [String]
@@ -16,13 +16,13 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Configuration file")
+@Suite("Configuration files")
 struct ConfigurationFileTests {
     static func read(_ text: String) throws -> ConfigurationFile {
         try ConfigurationFile(text: text, path: "etc/refreshd.yaml")
     }
 
-    @Test("a full file is read as written")
+    @Test("A file with many keys is read with all its values")
     func fullFile() throws {
         let file = try Self.read(
             """
@@ -71,7 +71,7 @@ struct ConfigurationFileTests {
         #expect(file.feeds.map(\.parameters) == [[], [], ["q"]])
     }
 
-    @Test("an empty file leaves everything open", arguments: ["", "# nothing\n", "{}\n"])
+    @Test("In an empty file, no setting has a value", arguments: ["", "# nothing\n", "{}\n"])
     func emptyFile(text: String) throws {
         let file = try Self.read(text)
         #expect(file == (try Self.read("feeds: {}")))
@@ -79,12 +79,12 @@ struct ConfigurationFileTests {
         #expect(file.demo == nil)
     }
 
-    @Test("every limit of the table can be set, at both ends of its range")
+    @Test("Every limit can be set to both bounds of its range, but not beyond them")
     func limits() throws {
         for entry in Limits.all {
             for value in [entry.range.lowerBound, entry.range.upperBound] {
-                // A `hello` must fit into its frame, whatever it may hold, and a frame into what
-                // may come in two seconds.
+                // A `hello` of maximum size must fit into a frame, and a frame into the bytes that
+                // may be received in two seconds.
                 let room =
                     switch entry.name {
                     case "frameBytesMax": ", tokenBytesMax: 64, receivedBytesPerSecondMax: 8388608"
@@ -108,7 +108,7 @@ struct ConfigurationFileTests {
     }
 
     @Test(
-        "each mistake is named with line, column and key",
+        "Each mistake is reported with line, column and key",
         arguments: mistakes + tokenMistakes + authMistakes + tlsMistakes + resumeMistakes
             + feedMistakes + backendMistakes)
     func mistake(_ mistake: Mistake) {
@@ -118,7 +118,7 @@ struct ConfigurationFileTests {
         #expect(error?.exitStatus == .configuration)
     }
 
-    @Test("a file that is not there is a case of its own")
+    @Test("A missing file causes its own exit status")
     func missingFile() {
         let error = #expect(throws: ConfigurationError.self) {
             try ConfigurationFile(path: "/nonexistent/refreshd.yaml")
@@ -127,7 +127,7 @@ struct ConfigurationFileTests {
         #expect(error?.description.hasPrefix("/nonexistent/refreshd.yaml: cannot be read") == true)
     }
 
-    @Test("all mistakes of a file are told at once, in its order")
+    @Test("All mistakes of a file are reported together, unknown keys first")
     func allMistakes() {
         let error = #expect(throws: ConfigurationError.self) {
             try Self.read("loops: 0\nfeds: {}\nlog:\n  level: loud\n")

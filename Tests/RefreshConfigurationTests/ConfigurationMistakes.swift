@@ -1,4 +1,4 @@
-/// What can be wrong in a configuration file, and what the daemon says then.
+/// Mistakes in a configuration file and their messages.
 let mistakes: [Mistake] = [
     // The tree.
     Mistake("limit: {}", "1:1: limit: unknown key; did you mean `limits`?"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshConfiguration
 
-/// Holds what the shape says to what the readers do.
+/// Compares the shape with the readers.
 @Suite("The shape of the configuration")
 struct ConfigurationShapeTests {
     private static func problems(_ text: String) -> [ConfigurationProblem] {
@@ -15,7 +15,7 @@ struct ConfigurationShapeTests {
         }
     }
 
-    /// What a reader says is known where a key is not.
+    /// Returns the known keys from a reader's message about an unknown key.
     private static func known(_ text: String, at key: String) -> Set<String> {
         let mark = "unknown key; known keys: "
         let said = problems(text).first { $0.key == key && $0.message.hasPrefix(mark) }
@@ -30,7 +30,7 @@ struct ConfigurationShapeTests {
         }
     }
 
-    @Test("every key that the reader of a file knows is in it")
+    @Test("The shape has exactly the top-level keys that the reader accepts")
     func topKeys() {
         let known = Self.known("zzzzzzzzzzzz: 1", at: "zzzzzzzzzzzz")
         #expect(known == Set(ConfigurationFile.keys))
@@ -38,7 +38,7 @@ struct ConfigurationShapeTests {
     }
 
     @Test(
-        "the keys of each table are those that its reader knows",
+        "The shape of each table has exactly the keys that its reader accepts",
         arguments: ["log", "limits", "drain", "resume", "tls"])
     func tableKeys(table: String) {
         let known = Self.known("\(table): { zzzzzzzzzzzz: 1 }", at: "\(table).zzzzzzzzzzzz")
@@ -47,7 +47,7 @@ struct ConfigurationShapeTests {
         #expect(token == Set(Self.keys("tokens").map(\.name)))
     }
 
-    @Test("the keys of `auth` are those of all its modes together")
+    @Test("The shape of `auth` has exactly the keys of all its modes")
     func authKeys() {
         var known: Set<String> = []
         for mode in AuthMode.allCases {
@@ -58,7 +58,7 @@ struct ConfigurationShapeTests {
         #expect(known == Set(Self.keys("auth").map(\.name)))
     }
 
-    @Test("the keys of what stands within feeds are those that its reader knows")
+    @Test("The shape of each table within a feed has exactly the keys that its reader accepts")
     func innerKeys() {
         for name in ["retry", "breaker", "cache"] {
             let known = Self.known(
@@ -80,7 +80,7 @@ struct ConfigurationShapeTests {
         #expect(known == Set(keys.map(\.name)))
     }
 
-    @Test("every key of every kind of backend is described", arguments: BackendKind.allCases)
+    @Test("Every key of every kind of backend has a shape", arguments: BackendKind.allCases)
     func described(kind: BackendKind) {
         for key in kind.keys where key != "backend" {
             #expect(FeedShape.shape(of: key, kind) != nil, "\(kind.rawValue): \(key)")
@@ -89,7 +89,7 @@ struct ConfigurationShapeTests {
 
     // MARK: Meanings and defaults
 
-    /// Every key of a shape, by its place.
+    /// Returns every key of a shape with its path.
     private static func all(_ shape: SettingsShape, at place: String) -> [(String, SettingsKey)] {
         switch shape {
         case .table(let keys):
@@ -103,7 +103,7 @@ struct ConfigurationShapeTests {
         }
     }
 
-    @Test("every key says what it means, in words that the manual page can end with a full stop")
+    @Test("Every key has a meaning, which does not end with a full stop")
     func meanings() {
         let keys = Self.all(.table(ConfigurationShape.keys), at: "")
         #expect(keys.count > 300)
@@ -113,7 +113,7 @@ struct ConfigurationShapeTests {
         }
     }
 
-    /// The default of a place of the file, as the shape has it.
+    /// Returns the default of the shape for a path in the file.
     private static func standard(_ path: [String], kind: BackendKind?) -> String? {
         var keys = ConfigurationShape.keys
         var found: SettingsKey?
@@ -129,7 +129,7 @@ struct ConfigurationShapeTests {
     }
 
     @Test(
-        "the defaults of the shape are those of a configuration that says nothing",
+        "The defaults of the shape equal the values of a configuration that does not set them",
         arguments: [
             ("limits: {}", nil), ("auth: { mode: http, url: \"http://127.0.0.1/\" }", nil),
             ("feeds: { a: { backend: demo } }", BackendKind.demo),
@@ -148,7 +148,8 @@ struct ConfigurationShapeTests {
         let effective = EffectiveValues(of: try Configuration(file: file)).byPath
         var told = 0
         for (path, value) in effective where kind == nil || path.dropFirst().first == "a" {
-            // Where these are left out it depends on other things, or is asked for.
+            // These keys have no fixed default: it depends on other settings, or the key is
+            // required.
             let name = path.last ?? ""
             guard !["origins", "first", "folder", "mode", "lifetimeMs"].contains(name) else {
                 continue
@@ -157,7 +158,7 @@ struct ConfigurationShapeTests {
             guard path.first != "backends" else { continue }
             let own = name == "listen" ? "[\(Self.standard(path, kind: kind) ?? "")]" : nil
             let standard = own ?? Self.standard(path, kind: kind) ?? ""
-            // Words stand there with quotes or without.
+            // Words may be quoted or not.
             #expect(
                 standard.filter { $0 != "\"" } == value.filter { $0 != "\"" }, "\(path)")
             told += 1
@@ -171,7 +172,7 @@ struct ConfigurationShapeTests {
         problems(text).contains { $0.key == key && $0.message.contains("is out of range") }
     }
 
-    @Test("the ranges of single keys are those of their readers")
+    @Test("The range of each scalar key equals the range that its reader accepts")
     func ranges() throws {
         var count = 0
         for key in ScalarKey.all where ConfigurationFile.keys.contains(key.path[0]) {
@@ -182,7 +183,7 @@ struct ConfigurationShapeTests {
             guard case .integer(let range)? = shape else { continue }
             func text(_ value: Int) -> String {
                 if key.path[0] == "auth" {
-                    // Each mode has its own, and the time is bounded further.
+                    // Each mode has its own keys, and another limit also restricts the time.
                     let mode = key.path[1] == "skewMs" ? "jwt" : "http"
                     return "limits: { authDeadlineMs: 60000 }\n"
                         + "auth: { mode: \(mode), \(key.path[1]): \(value) }"
@@ -198,7 +199,7 @@ struct ConfigurationShapeTests {
         #expect(count >= Limits.all.count + 4)
     }
 
-    @Test("the ranges of feeds' keys are those of their readers", arguments: BackendKind.allCases)
+    @Test("The range of each key of a feed equals the range that its reader accepts", arguments: BackendKind.allCases)
     func feedRanges(kind: BackendKind) {
         func isRefused(_ key: String, _ value: Int) -> Bool {
             let path = key.split(separator: ".")

@@ -10,7 +10,7 @@ struct ConfigurationTests {
         try ConfigurationFile(text: text, path: "refreshd.yaml")
     }
 
-    @Test("without flags and file the demo is served on loopback")
+    @Test("Without flags and a file, the demo is served on loopback")
     func defaults() throws {
         let configuration = try Configuration()
         #expect(configuration.listeners.map(\.description) == ["127.0.0.1:8080"])
@@ -24,7 +24,7 @@ struct ConfigurationTests {
         #expect(configuration.origins.isEmpty)
     }
 
-    @Test("flags win over the file")
+    @Test("Flags override the file")
     func flagsWin() throws {
         var flags = ConfigurationFlags()
         flags.listeners = [try ListenAddress("127.0.0.1:1")]
@@ -42,7 +42,7 @@ struct ConfigurationTests {
         #expect(configuration.packageStatusFile == "status")
     }
 
-    @Test("operators' listeners of the flags take the place of the file's, on loopback only")
+    @Test("Admin listeners of the flags replace those of the file, and must be on loopback")
     func adminFlag() throws {
         var flags = ConfigurationFlags()
         flags.adminListeners = [try ListenAddress("127.0.0.1:9091")]
@@ -61,7 +61,7 @@ struct ConfigurationTests {
         #expect(throws: ConfigurationError.self) { try Configuration(flags: flags) }
     }
 
-    @Test("sessions are recorded only if told to; a folder in the file begins where the file is")
+    @Test("Sessions are recorded only with `journal`, whose relative path starts in the file's folder")
     func journal() throws {
         #expect(try Configuration().journalFolder == nil)
         func file(_ folder: String) throws -> ConfigurationFile {
@@ -75,7 +75,7 @@ struct ConfigurationTests {
         #expect(try Configuration(flags: flags, file: file("/var/j")).journalFolder == "here")
     }
 
-    @Test("a configured daemon serves the demo only if told to")
+    @Test("With a configuration file, the demo is served only if a setting enables it")
     func demo() throws {
         let plain = try Self.file("feeds: {}")
         #expect(try Configuration(file: plain).servesDemo == false)
@@ -88,13 +88,13 @@ struct ConfigurationTests {
         #expect(try Configuration(file: Self.file("demo: true")).servesDemo)
     }
 
-    @Test("a feed of the demo's name keeps its own settings")
+    @Test("A configured feed with the demo's name keeps its own settings")
     func ownDemoFeed() throws {
         let file = try Self.file("demo: true\nfeeds: { packages: { backend: demo, size: 9 } }")
         #expect(try Configuration(file: file).feeds.map(\.size) == [9])
     }
 
-    @Test("that everybody may connect has to be written where proxies bring them, on loopback too")
+    @Test("With proxies, `auth` is required even if all listeners are on loopback")
     func proxies() throws {
         let text = "listen: 127.0.0.1:8080\nproxies: [127.0.0.1]"
         let silent = #expect(throws: ConfigurationError.self) {
@@ -107,7 +107,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "a public listener needs a configuration file that says who may connect",
+        "A public listener requires a configuration file with `auth`",
         arguments: ["0.0.0.0:0", "[::]:80", "192.0.2.1:80", "[fe80::1]:80", "[::ffff:127.0.0.1]:1"]
     )
     func publicListener(address: String) throws {
@@ -129,7 +129,7 @@ struct ConfigurationTests {
         #expect(try Configuration(flags: flags, file: file).listeners == flags.listeners)
     }
 
-    @Test("the conformance echo never meets a public listener")
+    @Test("The conformance echo is refused with a public listener")
     func echo() throws {
         var flags = ConfigurationFlags()
         flags.servesEcho = true
@@ -141,7 +141,7 @@ struct ConfigurationTests {
         #expect(error?.description.hasPrefix("--conformance-echo") == true)
     }
 
-    @Test("a wrong number of loops is a wrong flag", arguments: [0, -1, 257])
+    @Test("A number of loops out of range is a usage error", arguments: [0, -1, 257])
     func loops(_ loops: Int) {
         var flags = ConfigurationFlags()
         flags.loops = loops
@@ -150,7 +150,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "loopback is known by address",
+        "A listen address is classified as loopback by its IP address",
         arguments: [
             ("127.0.0.1:1", true), ("127.255.0.3:1", true), ("[::1]:1", true),
             ("[0:0:0:0:0:0:0:1]:1", true), ("localhost:1", true), ("LOCALHOST:1", true),
@@ -160,7 +160,7 @@ struct ConfigurationTests {
         #expect(try ListenAddress(text).isLoopback == isLoopback)
     }
 
-    @Test("localhost stands for both loopback addresses")
+    @Test("The name localhost stands for both loopback addresses")
     func localhost() throws {
         #expect(try ListenAddress("localhost:0").literals == ["127.0.0.1", "::1"])
         #expect(try ListenAddress("[0:0::1]:5").literals == ["::1"])
@@ -168,7 +168,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "a slip of the pen is recognised, another word is not",
+        "A misspelt key has a suggestion, and an unrelated word has none",
         arguments: [
             ("lisen", "listen"), ("Listen", "listen"), ("feed", "feeds"), ("lgo", "log"),
             ("x", nil), ("", nil), ("lo", nil), ("lis", "listen"), ("backend", "backends"),

@@ -6,10 +6,10 @@ import Testing
 
 @testable import RefreshConfiguration
 
-/// `indicators` of a configuration, and the files that it names.
+/// `indicators` of a configuration, and the files of the indicators.
 @Suite("Configured indicators")
 struct ConfiguredIndicatorTests {
-    /// Reads a configuration beside these files.
+    /// Reads a configuration in a folder with these files.
     private static func read(
         _ yaml: String, beside files: [String: Data]
     ) throws -> ConfigurationFile {
@@ -26,14 +26,14 @@ struct ConfiguredIndicatorTests {
         let error = #expect(throws: ConfigurationError.self) { try read(yaml, beside: files) }
         #expect(error?.exitStatus == .configuration)
         return error?.problems.map { problem in
-            // The folder is another one each time.
+            // The folder has a different name each time.
             var problem = problem
             problem.location?.file = "refreshd.yaml"
             return problem.description
         } ?? []
     }
 
-    @Test("a file holds a programme, or a built-in one with other values")
+    @Test("A file contains a programme, or a built-in programme with other values")
     func files() throws {
         let file = try Self.read(
             """
@@ -53,28 +53,28 @@ struct ConfiguredIndicatorTests {
                 == BuiltInIndicator.allCases.map(\.rawValue) + ["hello", "own"])
     }
 
-    @Test("without any there are none but the built-in ones")
+    @Test("Without configured indicators, only the built-in indicators exist")
     func builtIn() throws {
         #expect(try Configuration().indicators.isEmpty)
         let catalogue = IndicatorCatalogue()
         #expect(catalogue.programmes.map(\.name) == BuiltInIndicator.allCases.map(\.rawValue))
     }
 
-    @Test("each mistake in a file is one line with its place", arguments: indicatorMistakes)
+    @Test("Each mistake in an indicator's file is reported in one line with its place", arguments: indicatorMistakes)
     func mistake(_ mistake: IndicatorMistake) {
         let lines = Self.mistakes(
             "indicators: { hello: { file: hello.json } }", ["hello.json": Data(mistake.text.utf8)])
         #expect(lines.count == 1)
         let line = lines.first ?? ""
         if mistake.said == "not JSON" {
-            // What follows is the other reader's.
+            // The rest of the line is the message of Foundation's parser.
             #expect(line.hasPrefix("indicator hello: hello.json: not JSON"))
         } else {
             #expect(line == "indicator hello: hello.json: \(mistake.said)")
         }
     }
 
-    @Test("a file that is missing, a folder, too large or no text is told as well")
+    @Test("A file that is missing, too large, a folder or not UTF-8 is reported")
     func unreadable() {
         let yaml = "indicators: { hello: { file: hello.json } }"
         #expect(
@@ -91,7 +91,7 @@ struct ConfiguredIndicatorTests {
     }
 
     @Test(
-        "what is wrong in the configuration itself is told with line, column and key",
+        "A mistake in the configuration file itself is reported with line, column and key",
         arguments: [
             ("indicators: []", "1:13: indicators: expected a mapping, found a list"),
             ("indicators: { a: x }", "1:18: indicators.a: expected a mapping, found a string"),
@@ -117,7 +117,7 @@ struct ConfiguredIndicatorTests {
         #expect(Self.mistakes(yaml).first == "refreshd.yaml:\(said)")
     }
 
-    @Test("the mistakes of all files are told at once")
+    @Test("The mistakes of all files are reported together")
     func allMistakes() {
         let lines = Self.mistakes(
             "indicators:\n  a: { file: a.json }\n  b: { file: b.json }\nloops: 0",

@@ -28,7 +28,7 @@ struct EnvironmentTests {
     }
 
     @Test(
-        "flags win over the environment, the environment over the file, the file over the defaults")
+        "Flags override the environment, which overrides the file, which overrides defaults")
     func layers() throws {
         let text = "log: { level: error, format: json }\nloops: 3\nlimits: { sessionsMax: 5 }"
         var flags = ConfigurationFlags()
@@ -41,7 +41,7 @@ struct EnvironmentTests {
         #expect(configuration.limits.loadDeadlineMs == Limits().loadDeadlineMs)
     }
 
-    @Test("tables that the file does not have are made, and their other keys kept")
+    @Test("A variable adds a missing table, and keeps the other keys of a table in the file")
     func tables() throws {
         let configuration = try Self.configuration(
             ["REFRESHD_DRAIN_SPREADMS": "2001", "REFRESHD_LIMITS_SESSIONSMAX": "5000"],
@@ -51,7 +51,7 @@ struct EnvironmentTests {
         #expect(configuration.limits.frameBytesMax == 43_520)
     }
 
-    @Test("several addresses stand with commas between them")
+    @Test("A variable with several addresses separates them by commas")
     func addresses() throws {
         let configuration = try Self.configuration(
             ["REFRESHD_LISTEN": "127.0.0.1:1, [::1]:2", "REFRESHD_ADMIN": "127.0.0.1:3"])
@@ -59,7 +59,7 @@ struct EnvironmentTests {
         #expect(configuration.adminListeners.map(\.description) == ["127.0.0.1:3"])
     }
 
-    @Test("a section of the file that is left empty takes what the environment says")
+    @Test("A variable sets a key of a section that is empty in the file")
     func emptySections() throws {
         let layers = try LayeredConfiguration(
             text: "limits:\nlog:\n", path: "/etc/refreshd.yaml",
@@ -68,7 +68,7 @@ struct EnvironmentTests {
         #expect(layers.configuration.log.level == .debug)
     }
 
-    @Test("without a file it is no file: the demo is served, on loopback only")
+    @Test("Variables without a file do not count as a file: the demo is served on loopback")
     func withoutFile() throws {
         let layers = try LayeredConfiguration(environment: ["REFRESHD_LOOPS": "2"])
         #expect(layers.configuration.loops == 2)
@@ -79,7 +79,7 @@ struct EnvironmentTests {
         }
     }
 
-    @Test("it names the file, unless a flag does")
+    @Test("REFRESHD_CONFIG names the file unless a flag names it")
     func file() throws {
         let folder = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
         try FileManager.default.createDirectory(
@@ -98,7 +98,7 @@ struct EnvironmentTests {
     }
 
     @Test(
-        "mistakes name the variable",
+        "The message about an invalid value contains the variable",
         arguments: [
             (["REFRESHD_LOOPS": "many"], "REFRESHD_LOOPS: expected an integer, found `many`"),
             (["REFRESHD_LOOPS": "0"], "REFRESHD_LOOPS: 0 is out of range; 1 to 256"),
@@ -118,7 +118,7 @@ struct EnvironmentTests {
         #expect(Self.mistakes(variables) == [said])
     }
 
-    @Test("a variable that names no key is a mistake, as is a table, a list and a feed")
+    @Test("A variable that names no key, or names a table, a list or a feed, is refused")
     func unknown() {
         #expect(
             Self.mistakes(["REFRESHD_LOPS": "2", "REFRESHD_LIMITS_SESSIONMAX": "1"]) == [
@@ -134,7 +134,7 @@ struct EnvironmentTests {
         #expect(Self.mistakes(["REFRESH": "x", "refreshd_loops": "x"]).isEmpty)
     }
 
-    @Test("where the file has no table the file is wrong, not the variable")
+    @Test("If the file has a text in place of a table, the file's line is reported")
     func noTable() {
         #expect(
             Self.mistakes(["REFRESHD_LOG_LEVEL": "info"], over: "log: 5") == [
@@ -142,7 +142,7 @@ struct EnvironmentTests {
             ])
     }
 
-    @Test("no two keys have one variable")
+    @Test("No two keys have the same variable")
     func distinct() {
         let all = ScalarKey.all
         #expect(Set(all.map(\.variable)).count == all.count)

@@ -1,4 +1,4 @@
-/// What can be wrong with the keys that all feeds and backends have, and what the daemon says then.
+/// Mistakes in the keys that all feeds and backends have, and their messages.
 let feedMistakes: [Mistake] = [
     Mistake("feeds: { a: {} }", "1:10: feeds.a: `backend` is missing"),
     Mistake(
@@ -11,7 +11,7 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "feeds: { \"a b\": { backend: demo } }",
         "1:10: feeds.a b: a name has 1 to 64 letters, digits, `-`, `_` and `.`"),
-    // Keys of other kinds, and of none.
+    // Keys of other kinds, and unknown keys.
     Mistake(
         "feeds:\n  a: { backend: demo, path: x }",
         "2:23: feeds.a.path: not a key of demo, but of file, sqlite"),
@@ -47,7 +47,7 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "feeds: { a: { backend: worker, paging: none, first: 2 } }",
         "1:53: feeds.a.first: 2 is out of range; 0 to 1"),
-    // What the broker does.
+    // Policies of the broker.
     Mistake(
         "feeds: { a: { backend: demo, shared: 1 } }",
         "1:38: feeds.a.shared: expected true or false, found `1`"),
@@ -152,7 +152,7 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "backends: { a: { kind: demo } }\nfeeds: { a: { backend: demo } }",
         "2:10: feeds.a: backends.a has this name; a feed that does not use it needs another"),
-    // Told once, where it stands, however many feeds have it.
+    // A mistake of a shared backend is reported once, at its place.
     Mistake(
         "backends: { b: { kind: demo, size: 0, cache: {} } }\n"
             + "feeds: { a: { backend: b }, c: { backend: b }, d: { backend: b, size: 1001 } }",
@@ -164,7 +164,7 @@ let feedMistakes: [Mistake] = [
         "1:42: backends.b.forward: `HOST`: header names must be in lower case here"),
 ]
 
-/// Headers that no client may give, whatever the kind of the backend, and whose they are.
+/// Headers that clients must not supply to any kind of backend, and their owners.
 let ownHeaders: [(name: String, owner: String)] =
     [
         "accept-encoding", "connection", "content-encoding", "content-length", "expect",

@@ -4,13 +4,13 @@ import Testing
 
 @testable import RefreshConfiguration
 
-@Suite("Feeds of a configuration file")
+@Suite("Feeds in a configuration file")
 struct FeedReaderTests {
     static func read(_ text: String) throws -> ConfigurationFile {
         try ConfigurationFile(text: text, path: "/etc/refreshd/refreshd.yaml")
     }
 
-    @Test("what the broker does is read with each feed and each backend")
+    @Test("The policies of each feed and each backend are read")
     func policies() throws {
         let file = try Self.read(
             """
@@ -59,7 +59,7 @@ struct FeedReaderTests {
         #expect(orders.itemKey != nil)
     }
 
-    @Test("without a word the broker's own defaults hold")
+    @Test("Without policy keys, the broker's defaults apply")
     func defaults() throws {
         let file = try Self.read(
             "feeds: { a: { backend: demo, cache: { lifetimeMs: 9 }, retry: {}, breaker: {} } }")
@@ -70,7 +70,7 @@ struct FeedReaderTests {
         #expect(file.feeds.first?.size == 50)
     }
 
-    @Test("a feed takes from its backend what it does not say itself")
+    @Test("A feed inherits the keys of its backend that it does not set")
     func sharedBackend() throws {
         let file = try Self.read(
             """
@@ -89,7 +89,7 @@ struct FeedReaderTests {
         #expect(file.feeds.map(\.group) == ["b", "b"])
     }
 
-    @Test("parameters are texts, or have a type each, in their order")
+    @Test("Parameters in a list are texts, and parameters in a mapping have their types")
     func parameters() throws {
         let file = try Self.read(
             """
@@ -110,7 +110,7 @@ struct FeedReaderTests {
             ])
     }
 
-    @Test("headers that clients may give are named as they come, in lower case")
+    @Test("The names in `forward` are read in lower case")
     func forward() throws {
         let file = try Self.read(
             "feeds: { a: { backend: exec, command: [/bin/x], paging: none, "
@@ -118,7 +118,7 @@ struct FeedReaderTests {
         #expect(file.feeds.first?.forward == ["authorization", "accept-language"])
     }
 
-    @Test("what says how a message is sent is no client's to give", arguments: ownHeaders)
+    @Test("A reserved header in `forward` is refused with its owner", arguments: ownHeaders)
     func ownHeader(name: String, owner: String) {
         let error = #expect(throws: ConfigurationError.self) {
             try Self.read("feeds: { a: { backend: worker, paging: none, forward: [\(name)] } }")
@@ -130,14 +130,14 @@ struct FeedReaderTests {
         #expect(error?.problems.first?.key == "feeds.a.forward")
     }
 
-    @Test("the demo's feed and a backend of its name do not meet")
+    @Test("A backend with the name of the demo's feed is refused if the demo is served")
     func demoName() throws {
         let file = try Self.read("demo: true\nbackends: { packages: { kind: demo, calls: 1 } }")
         let error = #expect(throws: ConfigurationError.self) { try Configuration(file: file) }
         #expect(error?.description.hasPrefix("backends.packages: ") == true)
     }
 
-    @Test("operators listen on loopback, and tokens stand as hashes")
+    @Test("Admin listeners and the hashes of tokens are read")
     func access() throws {
         let hash = "00FF" + String(repeating: "a5", count: 30)
         let file = try Self.read(

@@ -1,6 +1,6 @@
 @testable import RefreshConfiguration
 
-/// SplitMix64: the same numbers from the same seed, everywhere.
+/// SplitMix64: a random number generator with the same numbers for the same seed on every system.
 struct ConfigurationDice: RandomNumberGenerator {
     private var state: UInt64
 
@@ -15,15 +15,15 @@ struct ConfigurationDice: RandomNumberGenerator {
     }
 }
 
-/// A configuration file of a seed: any keys with any values that its shape allows. What several
-/// keys together forbid it does not know, so that not every one of them is valid.
+/// A random configuration file. It has any keys and values that the shape allows. Some files are
+/// not valid, because the shape does not contain the rules that span several keys.
 struct GeneratedConfiguration {
     private var dice: ConfigurationDice
 
-    /// What stands in places that nobody but the operator may see.
+    /// The text that stands in all secret values.
     static let secret = "s3cr3t"
 
-    /// What the shape says as a text only, and readers want in a form.
+    /// Values for keys whose shape does not describe the whole form that the readers require.
     private static let texts: [String: [String]] = [
         "url": ["\"http://127.0.0.1:9/a?page={page}&key=\(secret)\""],
         "proxy": ["\"http://127.0.0.1:8\""],
@@ -72,7 +72,7 @@ struct GeneratedConfiguration {
             else { continue }
             lines.append("\(key.name): \(value(of: key))")
         }
-        // What bounds others is left large.
+        // Limits that restrict other keys have large values.
         lines.append(
             "limits: { pageSizeMax: 100000, backendResponseBytesMax: 1073741824, sessionsMax: \(Int.random(in: 1...9, using: &dice)) }"
         )
@@ -111,7 +111,7 @@ struct GeneratedConfiguration {
     }
 
     private mutating func member(_ name: String, of kind: BackendKind) -> String {
-        // Cursors and none ask for more than this knows to say.
+        // Paging by `cursor` or `none` would require other keys.
         if name == "paging" { return "paging: page" }
         return "\(name): \(value(of: SettingsKey(name, FeedShape.shape(of: name, kind) ?? .json)))"
     }

@@ -240,7 +240,7 @@ struct ExecFaultTests {
         #expect(try await rig.items() == #"["well"]"#)
     }
 
-    @Test("A line of exactly lineBytesMax bytes is accepted, and a longer line is too long", arguments: [0, 1])
+    @Test("A line may have lineBytesMax bytes, and a longer line is rejected", arguments: [0, 1])
     func bound(_ extra: Int) async throws {
         let rig = try ExecRig(
             """

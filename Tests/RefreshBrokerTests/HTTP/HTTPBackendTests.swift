@@ -7,13 +7,13 @@ import Workbench
 
 @testable import RefreshBroker
 
-@Suite("The http backend against a server")
+@Suite("The http backend with a local server")
 struct HTTPBackendTests {
     private let request = LoadRequest(feed: "h", kind: .more, page: 2, offset: 20, size: 20)
 
     private let patient = HTTPOptions.patient()
 
-    @Test("An envelope becomes a page, byte for byte")
+    @Test("The items of an envelope are returned byte for byte, with more, next and total")
     func envelope() async throws {
         let server = try LocalServer {
             $0.reply(200, #"{"total":45,"items":[{"id": 1.0},"\u00e9"],"more":true,"next":"c d"}"#)
@@ -31,7 +31,7 @@ struct HTTPBackendTests {
     }
 
     @Test(
-        "A bare array says nothing of more; `next` does",
+        "If `more` is absent, `next` determines it, and a bare array leaves it unknown",
         arguments: [
             ("[1,2]", nil, nil), (" [1,2] ", nil, nil),
             (#"{"items":[1,2]}"#, nil, nil),
@@ -47,7 +47,7 @@ struct HTTPBackendTests {
     }
 
     @Test(
-        "A status has one meaning, and some say when to come back",
+        "Each status leads to one fault code, and some use Retry-After",
         arguments: [
             (301, .backendRejected, false), (304, .backendRejected, false),
             (400, .backendRejected, false), (401, .backendRejected, false),
@@ -67,7 +67,7 @@ struct HTTPBackendTests {
         #expect(failed?.isTemporary == (code != .backendRejected))
     }
 
-    @Test("Retry-After may be absent, a date, past, or absurd")
+    @Test("Retry-After is accepted as seconds or as a date, and ignored if past or invalid")
     func retryAfter() async throws {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -91,7 +91,7 @@ struct HTTPBackendTests {
     }
 
     @Test(
-        "A body that is no answer is malformed",
+        "A body that is not a valid answer fails with backendAnswerMalformed",
         arguments: ["", "<html>", "{}", "[1,2", "[1]x", "{\"items\":1}", "null", "[\"\\ud800\"]"])
     func badBody(body: String) async throws {
         let server = try LocalServer { $0.reply(200, body) }
@@ -99,7 +99,7 @@ struct HTTPBackendTests {
         #expect(failed?.code == .backendAnswerMalformed)
     }
 
-    @Test("Half a body is a failure, not a page; without a length it is malformed")
+    @Test("An incomplete body fails, and is malformed if its length was not declared")
     func halfBody() async throws {
         let cut = try LocalServer { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1,2") }
         #expect(
@@ -115,14 +115,14 @@ struct HTTPBackendTests {
                 == .backendFailed)
     }
 
-    @Test("What is not HTTP is no answer")
+    @Test("An answer that is not HTTP fails with backendAnswerMalformed")
     func notHTTP() async throws {
         let server = try LocalServer { $0.send("SSH-2.0-OpenSSH_9.2\r\n[1]\r\n") }
         let failed = try await HTTPBackend(url: server.url, options: patient).failure(request)
         #expect(failed?.code == .backendAnswerMalformed)
     }
 
-    @Test("A chunked answer that trickles in is read whole")
+    @Test("A chunked answer that arrives byte by byte is read completely")
     func slow() async throws {
         let server = try LocalServer { exchange in
             exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -136,7 +136,7 @@ struct HTTPBackendTests {
         #expect(page.items == Array("[1,\"é\"]".utf8))
     }
 
-    @Test("A gigabyte is cut off at the cap, without waiting for its end")
+    @Test("A body of a gigabyte is aborted at the size limit")
     func gigabyte() async throws {
         let sent = Counter()
         let server = try LocalServer { exchange in
@@ -147,11 +147,11 @@ struct HTTPBackendTests {
         let options = HTTPOptions.patient { $0.responseBytesMax = 1_048_576 }
         let backend = try HTTPBackend(url: server.url, options: options)
         #expect(await backend.failure(request)?.code == .backendAnswerTooLarge)
-        // 1 MiB was taken; what lies in socket buffers was sent too, but no more.
+        // The backend read 1 MiB. The server could also fill the socket buffers, but sent no more.
         #expect(sent.value < 1024)
     }
 
-    @Test("A length that says too much is refused before the body; the cap itself is allowed")
+    @Test("A Content-Length above the limit fails before the body, and the limit itself is allowed")
     func cap() async throws {
         let options = HTTPOptions.patient { $0.responseBytesMax = 1024 }
         let large = try LocalServer { exchange in
@@ -169,7 +169,7 @@ struct HTTPBackendTests {
         #expect(await other.failure(request)?.code == .backendAnswerTooLarge)
     }
 
-    @Test("A server that hangs is given up at the total deadline, before or in the body")
+    @Test("If a server hangs before or in the body, the call fails at the total timeout")
     func hanging() async throws {
         let options = HTTPOptions.patient { $0.totalTimeoutMs = 400 }
         for text in ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[1"] {
@@ -183,7 +183,7 @@ struct HTTPBackendTests {
         }
     }
 
-    @Test("Where nobody listens the backend is unavailable; so is a host without an address")
+    @Test("A closed port or an unknown host fails with backendUnavailable")
     func refused() async throws {
         let port = try LocalServer.closedPort()
         let closed = try await HTTPBackend(url: "http://127.0.0.1:\(port)/", options: patient)
@@ -195,14 +195,14 @@ struct HTTPBackendTests {
         #expect(nowhere?.message.contains("nosuch") == false)
     }
 
-    @Test("Cancelling the task hangs up at once")
+    @Test("If the task is cancelled, the connection is closed at once")
     func cancelling() async throws {
         let hungUp = Counter()
         let server = try LocalServer { exchange in
             exchange.waitForHangUp()
             hungUp.increment()
         }
-        // Its deadline is later than this test waits.
+        // The timeout is longer than the test.
         let options = HTTPOptions.patient { $0.totalTimeoutMs = 600_000 }
         let backend = try HTTPBackend(url: server.url, options: options)
         let task = Task { await backend.failure(request) }
@@ -212,7 +212,7 @@ struct HTTPBackendTests {
         await eventually("the connection is closed") { hungUp.value == 1 }
     }
 
-    @Test("A task that is cancelled before it begins asks nobody")
+    @Test("A task that is cancelled before it begins sends no request")
     func cancelledBefore() async throws {
         let server = try LocalServer { $0.reply(200, "[]") }
         let backend = try HTTPBackend(url: server.url, options: patient)
@@ -229,7 +229,7 @@ struct HTTPBackendTests {
         #expect(server.received.count == 1)
     }
 
-    @Test("300 calls at once, a third of them cancelled, all end")
+    @Test("All of 300 concurrent calls end, although a third of them is cancelled")
     func manyCalls() async throws {
         let server = try LocalServer { exchange in
             usleep(1000)
@@ -250,9 +250,9 @@ struct HTTPBackendTests {
         #expect((200...300).contains(pages))
     }
 
-    @Test("The environment's proxy is ignored; a configured one is used")
+    @Test("A proxy from the environment is ignored, and a configured proxy is used")
     func proxy() async {
-        // A process of its own: the environment is everybody's.
+        // The test needs its own process, because all tests share the environment.
         await #expect(processExitsWith: .success) {
             let request = LoadRequest(feed: "h", kind: .more, page: 1, offset: 0, size: 1)
             let proxy = try LocalServer { $0.reply(200, "[\"by proxy\"]") }
@@ -271,7 +271,7 @@ struct HTTPBackendTests {
         }
     }
 
-    @Test("A connection is used again")
+    @Test("A connection is reused for the next call")
     func reuse() async throws {
         let connections = Counter()
         let server = try LocalServer { exchange in
@@ -286,7 +286,7 @@ struct HTTPBackendTests {
         #expect(connections.value == 1)
     }
 
-    @Test("Through the broker: a cancelled waiter hangs up the transfer")
+    @Test("If a waiter of the broker is cancelled, the connection to the server is closed")
     func throughBroker() async throws {
         let hungUp = Counter()
         let server = try LocalServer { exchange in

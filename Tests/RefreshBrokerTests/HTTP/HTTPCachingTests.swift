@@ -10,7 +10,7 @@ struct HTTPCachingTests {
     private let request = LoadRequest(feed: "h", kind: .refresh, page: 1, offset: 0, size: 20)
 
     @Test(
-        "Cache-Control says for how long an answer may be kept",
+        "Cache-Control and Age determine the lifetime of an answer",
         arguments: [
             ([], 0, nil), (["max-age=60"], 0, 60_000), (["public, Max-Age = \"60\""], 0, 60_000),
             (["max-age=60"], 20, 40_000), (["max-age=60"], 90, 0), (["max-age=0"], 0, 0),
@@ -25,7 +25,7 @@ struct HTTPCachingTests {
         #expect(CacheControl.lifetimeMs(values, age: age) == expected)
     }
 
-    @Test("A page has the lifetime of its headers, unless the body says another")
+    @Test("A page has the lifetime from the headers, unless the body has maxAgeMs")
     func lifetime() async throws {
         let server = try LocalServer { exchange in
             let body = exchange.target == "/body" ? #"{"items":[],"maxAgeMs":1234}"# : "[]"
@@ -37,7 +37,7 @@ struct HTTPCachingTests {
         #expect(try await body.load(request).lifetimeMs == 1234)
     }
 
-    @Test("An answer's tag is sent with the next equal request, and 304 stands for that answer")
+    @Test("An answer's tag is sent with the next equal request, and 304 returns that answer")
     func revalidation() async throws {
         let server = try LocalServer { exchange in
             guard exchange.header("If-None-Match") == "W/\"v1\"" else {
@@ -62,7 +62,7 @@ struct HTTPCachingTests {
         #expect(tags == [nil, "W/\"v1\"", nil])
     }
 
-    @Test("A tag belongs to all that made its request: body, forwarded header, subject")
+    @Test("A tag is only sent with a request of equal body, forwarded headers and subject")
     func keys() async throws {
         let server = try LocalServer { exchange in
             exchange.reply(200, "[]", headers: "ETag: \"v\"\r\n")
@@ -78,7 +78,7 @@ struct HTTPCachingTests {
         requests[1].cursor = "c"
         requests[2].headers = [HeaderField(name: "accept-language", value: "de")]
         requests[3].subject = "ann"
-        // Characters are equal here, bytes are not.
+        // The characters of these two are equal, but their bytes differ.
         requests.append(requests[3])
         requests[3].subject = "e\u{301}"
         requests[4].subject = "\u{e9}"
@@ -88,7 +88,7 @@ struct HTTPCachingTests {
     }
 
     @Test(
-        "No tag is sent that the last answer did not have, or had no business to be kept",
+        "If the last answer had no valid tag or must not be stored, no tag is sent",
         arguments: [
             "", "ETag: v1\r\n", "ETag: \"a\u{1}b\"\r\n",
             "ETag: \"v\"\r\nCache-Control: no-store\r\n",
@@ -107,7 +107,7 @@ struct HTTPCachingTests {
         #expect(tags == [nil, "\"v\"", nil])
     }
 
-    @Test("304 without a tag of ours is a refusal, and tags are only sent where wanted")
+    @Test("A 304 without a sent tag fails, and without the option no tag is sent")
     func unasked() async throws {
         let server = try LocalServer { exchange in
             exchange.reply(
@@ -121,7 +121,7 @@ struct HTTPCachingTests {
         #expect(!server.received.contains { $0.contains("If-None-Match") })
     }
 
-    @Test("The store is bounded in bytes, and what was used last stays")
+    @Test("The store's size in bytes is limited, and the least recently used entry is evicted")
     func bounds() {
         let store = EntityTagStore(bytesMax: 10_000)
         func key(_ name: String) -> EntityTagStore.Key {
@@ -147,7 +147,7 @@ struct HTTPCachingTests {
         #expect((store.count, store.bytes) == (0, 0))
     }
 
-    @Test("A full store takes many times as many answers as it holds, and has the last of them")
+    @Test("After many more answers than fit, the store holds the latest answers")
     func eviction() {
         let store = EntityTagStore()
         let page = Page(items: Array("[]".utf8), count: 0)

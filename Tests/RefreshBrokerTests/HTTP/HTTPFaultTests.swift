@@ -5,11 +5,11 @@ import Workbench
 
 @testable import RefreshBroker
 
-@Suite("Servers that misbehave")
+@Suite("HTTP servers with faults")
 struct HTTPFaultTests {
     private let request = LoadRequest(feed: "h", kind: .refresh, page: 1, offset: 0, size: 20)
 
-    /// What comes of an answer after which the server hangs up.
+    /// Returns the failure for an answer after which the server closes the connection.
     private func failure(
         _ answer: String, _ change: (inout HTTPOptions) -> Void = { _ in }
     ) async throws -> LoadFailure? {
@@ -18,7 +18,7 @@ struct HTTPFaultTests {
     }
 
     @Test(
-        "Packed answers are unpacked",
+        "Compressed answers are decompressed",
         arguments: [("gzip", true), ("x-gzip", true), ("GZIP", true), ("deflate", false)])
     func packing(coding: String, isGzip: Bool) async throws {
         let text = Array(#"{"items":[1,"é"]}"#.utf8)
@@ -35,7 +35,7 @@ struct HTTPFaultTests {
         #expect(LocalServer.header("Accept-Encoding", in: head) == "gzip, deflate")
     }
 
-    @Test("Of a packed answer the unpacked bytes count: a bomb is cut off, whatever it says")
+    @Test("The size limit applies to decompressed bytes, so a decompression bomb is aborted")
     func bomb() async throws {
         let pieces = Counter()
         let server = try LocalServer { exchange in
@@ -47,12 +47,12 @@ struct HTTPFaultTests {
         let options = HTTPOptions.patient { $0.responseBytesMax = 8_388_608 }
         let backend = try HTTPBackend(url: server.url, options: options)
         #expect(await backend.failure(request)?.code == .backendAnswerTooLarge)
-        // A gigabyte would be 500 pieces; sent was what lies in sockets' buffers.
+        // 500 pieces are a gigabyte. Only the pieces in the socket buffers were sent in addition.
         #expect(pieces.value < 500)
     }
 
     @Test(
-        "What is packed in another way, or twice, or is not what it says, is malformed",
+        "An unknown, repeated or wrong content coding fails with backendAnswerMalformed",
         arguments: [
             "Content-Encoding: br", "Content-Encoding: zstd", "Content-Encoding: gzip, gzip",
             "Content-Encoding: gzip\r\nContent-Encoding: gzip", "Transfer-Encoding: gzip, chunked",
@@ -64,7 +64,7 @@ struct HTTPFaultTests {
     }
 
     @Test(
-        "What is packed twice is not unpacked twice, though it could be",
+        "A body that is compressed twice fails with backendAnswerMalformed",
         arguments: ["gzip, gzip", "gzip\r\nContent-Encoding: gzip"])
     func packedTwice(coding: String) async throws {
         let body = PackedBytes.gzip(PackedBytes.gzip(Array("[1]".utf8)))
@@ -76,7 +76,7 @@ struct HTTPFaultTests {
         #expect(await backend.failure(request)?.code == .backendAnswerMalformed)
     }
 
-    @Test("Headers without end are cut off, interim answers too")
+    @Test("Endless headers and endless interim answers are aborted")
     func endlessHeaders() async throws {
         for line in ["X-A: \(String(repeating: "a", count: 1000))", "HTTP/1.1 103 Early\r\n"] {
             let lines = Counter()
@@ -91,7 +91,7 @@ struct HTTPFaultTests {
         }
     }
 
-    @Test("A failure's body does not matter: not its size, its packing or whether it ends")
+    @Test("The body of a failure is ignored, even if it is too large, invalid or incomplete")
     func failureBodies() async throws {
         let long = String(repeating: "x", count: 200_000)
         for rest in [
@@ -106,7 +106,7 @@ struct HTTPFaultTests {
         }
     }
 
-    @Test("A storm of 5xx: each call fails by itself, and the first that succeeds is a page")
+    @Test("After 40 failures with a status of 5xx, the next successful answer is a page")
     func storm() async throws {
         let calls = Counter()
         let server = try LocalServer { exchange in
@@ -121,7 +121,7 @@ struct HTTPFaultTests {
         #expect(try await backend.load(request).count == 1)
     }
 
-    @Test("A slow drip ends at the deadline, in the head and in the body")
+    @Test("Headers or a body that arrive too slowly fail at the total timeout")
     func drip() async throws {
         for start in ["", "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"] {
             let server = try LocalServer { exchange in
@@ -138,7 +138,7 @@ struct HTTPFaultTests {
     }
 
     @Test(
-        "A connection that breaks is a failure wherever it does",
+        "If the connection closes early, the call fails with backendFailed",
         arguments: [
             "", "HTTP/1.1 2", "HTTP/1.1 200 OK\r\nContent-",
             "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[",
@@ -151,7 +151,7 @@ struct HTTPFaultTests {
     }
 
     @Test(
-        "Chunks, lengths and statuses that make no sense give no page, and each has its code",
+        "Invalid chunks, lengths and statuses fail with the code of each case",
         arguments: [
             (
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n[1]\r\n0\r\n\r\n",
@@ -168,7 +168,7 @@ struct HTTPFaultTests {
         #expect(try await failure(answer)?.code == code)
     }
 
-    @Test("Items that stand twice are passed on, and wrong types refused by their name")
+    @Test("Duplicate items are accepted, and a wrong type is refused with the field's name")
     func oddPages() async throws {
         let twins = try LocalServer { $0.reply(200, #"[{"id":1},{"id":1}]"#) }
         let page = try await HTTPBackend(url: twins.url, options: .patient()).load(request)
@@ -179,7 +179,7 @@ struct HTTPFaultTests {
         #expect(failed?.message.contains("`more`") == true)
     }
 
-    @Test("No message tells URL, host, path, or what the answer was")
+    @Test("No failure message contains the URL, the host, the path or a part of the answer")
     func secrets() async throws {
         for answer in [
             "HTTP/1.1 404 s3cret\r\n\r\ns3cret", "HTTP/1.1 200 OK\r\n\r\n{\"s3cret\":1}",

@@ -5,7 +5,7 @@ import Workbench
 
 @testable import RefreshBroker
 
-@Suite("What clients give to an http backend stays in its place")
+@Suite("Hostile client values for the http backend")
 struct HTTPInjectionTests {
     private func request(_ value: String) -> LoadRequest {
         LoadRequest(
@@ -13,7 +13,7 @@ struct HTTPInjectionTests {
             parameters: [LoadParameter(name: "q", value: .text(value))], subject: value)
     }
 
-    @Test("Path, query and cursor: percent-encoded, no line more; what climbs is asked of nobody")
+    @Test("In the URL, values are percent-encoded, and a value that forms `..` in the path fails")
     func url() async throws {
         let server = try LocalServer { $0.reply(200, "[]") }
         let backend = try HTTPBackend(
@@ -48,7 +48,7 @@ struct HTTPInjectionTests {
             ])
     }
 
-    @Test("A value that makes the URL too long is refused before anybody is asked")
+    @Test("A value that makes the URL too long fails without a request")
     func longURL() async throws {
         let server = try LocalServer { $0.reply(200, "[]") }
         let backend = try HTTPBackend(url: server.url + "/?c={cursor}", options: .patient())
@@ -59,7 +59,7 @@ struct HTTPInjectionTests {
         #expect(server.received.count == 1)
     }
 
-    @Test("A body: JSON with the value as one string, in a request of known length")
+    @Test("In the body, a value stays one JSON string")
     func body() async throws {
         let server = try LocalServer { $0.reply(200, "[]") }
         let options = HTTPOptions.patient {
@@ -78,7 +78,7 @@ struct HTTPInjectionTests {
         }
     }
 
-    @Test("A forwarded header: its value as it is, or a refusal before anybody is asked")
+    @Test("A forwarded header has the client's value, or fails if it has control characters")
     func headers() async throws {
         let server = try LocalServer { $0.reply(200, "[]") }
         let options = HTTPOptions.patient { $0.forward = ["x-tenant"] }
@@ -100,7 +100,7 @@ struct HTTPInjectionTests {
         }
     }
 
-    @Test("Of the client's headers only those of `forward` go out, and an empty one stays empty")
+    @Test("Only the client's headers in `forward` are sent, and an empty value stays empty")
     func otherHeaders() async throws {
         let server = try LocalServer { $0.reply(200, "[]") }
         let options = HTTPOptions.patient {
@@ -133,7 +133,7 @@ struct HTTPInjectionTests {
             ])
     }
 
-    @Test("A large body is sent at once, and an empty one is an object")
+    @Test("A large body is sent without Expect, and a POST without a body sends {}")
     func bodies() async throws {
         let server = try LocalServer { $0.reply(200, "[]") }
         let empty = HTTPOptions.patient { $0.method = .post }

@@ -5,7 +5,7 @@ import Workbench
 
 @testable import RefreshBroker
 
-@Suite("Where an http answer holds what")
+@Suite("The places of values in http answers")
 struct HTTPMappingTests {
     private let request = LoadRequest(feed: "h", kind: .more, page: 2, offset: 20, size: 20)
 
@@ -13,7 +13,7 @@ struct HTTPMappingTests {
         try #require(JSONPointer(text))
     }
 
-    /// The page that an answer with these headers gives.
+    /// Returns the page of an answer with this body and these headers.
     private func page(
         _ body: String, headers: String = "", _ change: (inout HTTPOptions) -> Void
     ) throws -> Page {
@@ -26,7 +26,7 @@ struct HTTPMappingTests {
         return try HTTPPageReader(options).page(of: answer).page
     }
 
-    @Test("Pointers lead to items, more, next and total; the items stay bytes")
+    @Test("Pointers lead to items, more, next and total, and items are returned byte for byte")
     func pointers() throws {
         let items = try pointer("/data/0/rows")
         let more = try pointer("/meta/has~1more")
@@ -45,7 +45,7 @@ struct HTTPMappingTests {
                     total: 45))
     }
 
-    @Test("Pointers may lead nowhere, but for that of the items")
+    @Test("The pointers to more, next and total may lead to nothing, but not that to the items")
     func nowhere() throws {
         let pointer = try pointer("/a/b")
         let page = try page(#"{"items":[1],"a":7}"#) {
@@ -60,7 +60,7 @@ struct HTTPMappingTests {
         }
     }
 
-    @Test("The whole answer may be the items, and what is inside an item may be the cursor")
+    @Test("The items may be the whole answer, and the cursor may be inside an item")
     func inside() throws {
         let whole = try pointer("")
         let last = try pointer("/1/id")
@@ -72,7 +72,7 @@ struct HTTPMappingTests {
     }
 
     @Test(
-        "What `next` leads to is a cursor, a number's text, or nothing",
+        "`next` may lead to a text, a number or null, and a number's text is the cursor",
         arguments: [
             ("\"c\"", "c", true), ("7", "7", true), ("-1.50e3", "-1.50e3", true),
             ("9007199254740993", "9007199254740993", true), ("null", nil, false),
@@ -84,7 +84,7 @@ struct HTTPMappingTests {
     }
 
     @Test(
-        "Wrong types, and names that stand twice on the way, are refused",
+        "Wrong types at the pointers, and duplicate names on their paths, are refused",
         arguments: [
             #"{"m":{"next":true},"items":[]}"#, #"{"m":{"next":[]},"items":[]}"#,
             #"{"m":{"next":{}},"items":[]}"#, #"{"m":{"more":1},"items":[]}"#,
@@ -103,7 +103,7 @@ struct HTTPMappingTests {
         }
     }
 
-    @Test("A pointer that goes too deep is refused by the text, not followed for ever")
+    @Test("If a pointer leads to a value that is nested too deeply, the answer is refused")
     func deep() throws {
         let deep = try pointer(String(repeating: "/a", count: 100))
         let body =
@@ -116,7 +116,7 @@ struct HTTPMappingTests {
     }
 
     @Test(
-        "The cursor may be a parameter of the next page's URL",
+        "With nextParameter, the cursor is that query parameter of the next page's URL",
         arguments: [
             ("http://h/x?after=a%20b%2B1+c&page=2#after=no", "a b+1 c"), ("?after=7", "7"),
             ("/x?page=1&%61fter=%C3%A9", "é"), ("/x?after=", nil), ("/x?after", nil),
@@ -128,7 +128,7 @@ struct HTTPMappingTests {
     }
 
     @Test(
-        "A URL without that parameter, or one that cannot be a cursor, is malformed",
+        "A URL without the parameter, or with an invalid cursor, is malformed",
         arguments: [
             "http://h/x", "http://h/x?page=2", "/x?after=%FF", "after=3", "7",
             "/x?after=\(String(repeating: "a", count: 4097))",
@@ -142,7 +142,7 @@ struct HTTPMappingTests {
     }
 
     @Test(
-        "The header Link tells the next page by rel=next, as RFC 8288 writes it",
+        "With `next: link`, the target of rel=next in Link is the cursor, as in RFC 8288",
         arguments: [
             ("Link: </x?page=2>; rel=\"next\"", "/x?page=2"),
             ("Link: </x?page=1>; rel=prev, </x?page=3>; rel=next", "/x?page=3"),
@@ -160,7 +160,7 @@ struct HTTPMappingTests {
         #expect((page.cursor, page.more) == (cursor, cursor != nil))
     }
 
-    @Test("Link and nextParameter together are how GitHub and its kin page, and more still counts")
+    @Test("Link can be combined with nextParameter, as GitHub needs, and with more")
     func linkParameter() throws {
         let header =
             "Link: <https://api.example/r/1?per_page=5&page=2>; rel=\"next\", "
@@ -173,7 +173,7 @@ struct HTTPMappingTests {
         #expect((last.cursor, last.more) == (nil, true))
     }
 
-    @Test("6,000 mutated headers and URLs do no harm")
+    @Test("6,000 mutated headers and URLs yield valid values or none")
     func mutated() async {
         var generator = SeededGenerator(seed: 5)
         let seeds = [

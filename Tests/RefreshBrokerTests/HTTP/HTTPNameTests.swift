@@ -5,9 +5,9 @@ import Workbench
 
 @testable import RefreshBroker
 
-/// The look-ups are the system's, so a process of its own has others put before them: the first two
-/// of the name `held.test` hang, the next find 127.0.0.1.
-@Suite("Names of servers that are looked up slowly", .limit)
+/// The system resolves names. In a child process, a preloaded library replaces the resolver: the
+/// first two look-ups of `held.test` hang, and the next ones find 127.0.0.1.
+@Suite("Slow name resolution", .limit)
 struct HTTPNameTests {
     private static let mark = "REFRESHD_HELD_NAME"
     private static var isChild: Bool { ProcessInfo.processInfo.environment[mark] != nil }
@@ -32,7 +32,7 @@ struct HTTPNameTests {
         }
         """#
 
-    @Test("A look-up that hangs holds up neither a timeout, nor a cancel, nor the next call")
+    @Test("A look-up that hangs does not delay a timeout, a cancellation or the next call")
     func hangingLookUp() async throws {
         if Self.isChild { return }
         let file = try TemporaryFile("held.c", Self.source)
@@ -40,7 +40,7 @@ struct HTTPNameTests {
         let compiler = ["cc", "-shared", "-fPIC", "-o", library, file.path, "-ldl"]
         #expect(try await Self.run("/usr/bin/env", compiler) == 0)
         let filter = ["--testing-library", "swift-testing", "--filter", "HTTPNameTests"]
-        // A sanitizer has its own library there.
+        // A sanitizer may already have a library in this variable.
         let preloaded = ProcessInfo.processInfo.environment["LD_PRELOAD"].map { $0 + ":" } ?? ""
         let status = try await Self.run(
             "/proc/self/exe", filter, ["LD_PRELOAD": preloaded + library, Self.mark: "1"])
@@ -48,7 +48,7 @@ struct HTTPNameTests {
     }
 
     @Test(
-        "In that process: whoever waits is answered while the look-ups hang", .enabled(if: isChild))
+        "In the child process, all loads end while the look-ups hang", .enabled(if: isChild))
     func inChild() async throws {
         let request = LoadRequest(feed: "h", kind: .refresh, page: 1, offset: 0, size: 20)
         let server = try LocalServer { $0.reply(200, "[1]") }
@@ -68,7 +68,7 @@ struct HTTPNameTests {
         #expect(Self.number("held_ended") == 0)
     }
 
-    /// What a function of the library says; nil without it.
+    /// Returns the result of a function of the preloaded library; nil without the library.
     private static func number(_ name: String) -> Int32? {
         typealias Function = @convention(c) () -> Int32
         guard let found = unsafe dlsym(nil, name) else { return nil }

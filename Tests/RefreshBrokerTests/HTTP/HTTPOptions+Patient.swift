@@ -1,7 +1,8 @@
 import RefreshBroker
 
 extension HTTPOptions {
-    /// No deadline but the one that a test is about: the machine may be busy.
+    /// Returns options with long timeouts, because the machine may be busy. `change` sets the
+    /// timeout that a test is about.
     static func patient(_ change: (inout HTTPOptions) -> Void = { _ in }) -> HTTPOptions {
         var options = HTTPOptions()
         options.connectTimeoutMs = 60_000

@@ -18,12 +18,12 @@ struct HTTPOptionsTests {
         }
     }
 
-    @Test("What is not said works")
+    @Test("The default options are valid")
     func defaults() {
         #expect(key { _ in } == nil)
     }
 
-    @Test("Numbers outside their range are refused by their key, and its ends are not")
+    @Test("A number outside its range is refused with its key, and the bounds are accepted")
     func ranges() {
         let cases: [(String, WritableKeyPath<HTTPOptions, Int>, ClosedRange<Int>)] = [
             ("connectTimeoutMs", \.connectTimeoutMs, 1...600_000),
@@ -40,7 +40,7 @@ struct HTTPOptionsTests {
     }
 
     @Test(
-        "A header that is ours, no token, or given twice is refused",
+        "A header name that is reserved or is not a token is refused",
         arguments: [
             "", "a b", "a:b", "a\r\nb", "é", "Content-Length", "transfer-encoding", "Connection",
             "Upgrade", "TE", "Trailer", "Expect", "Keep-Alive", "Proxy-Authorization",
@@ -51,7 +51,7 @@ struct HTTPOptionsTests {
         #expect(key { $0.forward = [name.lowercased()] } == "forward")
     }
 
-    @Test("A configured header may be any other; one that clients give may not say whom they ask")
+    @Test("Headers for the target or the content can be configured, but not forwarded")
     func forwarding() {
         let names = ["Authorization", "Host", "X-Api-Key", "Accept", "User-Agent"]
         #expect(key { $0.headers = names.map { HeaderField(name: $0, value: "x y") } } == nil)
@@ -72,14 +72,14 @@ struct HTTPOptionsTests {
     }
 
     @Test(
-        "A configured value with a control character is refused",
+        "A configured header value with a control character is refused",
         arguments: ["a\r\nb", "\u{0}", "\u{7f}", "a\tb"])
     func headerValues(value: String) {
         #expect(key { $0.headers = [HeaderField(name: "X", value: value)] } == "headers")
     }
 
     @Test(
-        "A proxy is a scheme, a host and a port",
+        "A proxy needs a permitted scheme, a host and a port, and nothing else",
         arguments: [
             ("http://127.0.0.1:3128", true), ("socks5h://proxy.example:1080", true),
             ("http://[::1]:3128", true), ("http://", false), ("http://host", false),
@@ -91,7 +91,7 @@ struct HTTPOptionsTests {
         #expect(key { $0.proxy = proxy } == (isGood ? nil : "proxy"))
     }
 
-    @Test("A file of certificates must be there and hold one")
+    @Test("The file of `ca` must exist and contain a certificate")
     func certificates() throws {
         let file = try TemporaryFile("ca.pem")
         #expect(key { $0.ca = file.path } == "ca")
@@ -102,7 +102,7 @@ struct HTTPOptionsTests {
         #expect(key { $0.ca = "/tmp" } == "ca")
     }
 
-    @Test("Only a POST has a body, and a parameter of no name is none")
+    @Test("A body without POST is refused, and so is an empty nextParameter")
     func others() {
         #expect(key { $0.body = Array("{}".utf8) } == "body")
         #expect(

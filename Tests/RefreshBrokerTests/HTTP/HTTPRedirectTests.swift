@@ -16,7 +16,7 @@ struct HTTPRedirectTests {
         }
     }
 
-    @Test("They are not followed unless configured")
+    @Test("By default, a redirect is not followed")
     func unconfigured() async throws {
         let server = try LocalServer { $0.reply(302, "", headers: "Location: /there\r\n") }
         let failed = try await HTTPBackend(url: server.url, options: .patient()).failure(request)
@@ -25,7 +25,7 @@ struct HTTPRedirectTests {
     }
 
     @Test(
-        "To the same server they are, however that is written",
+        "A redirect to the same server is followed in every spelling",
         arguments: ["/there", "//HOST/there", "http://HOST/there", "HTTP://HOST/there", "there"])
     func same(place: String) async throws {
         let server = try LocalServer { exchange in
@@ -42,7 +42,7 @@ struct HTTPRedirectTests {
     }
 
     @Test(
-        "To anywhere else they never are: another port, name, scheme, user, or a file",
+        "A redirect to another port, host, scheme or user is never followed",
         arguments: [
             "http://127.0.0.1:OTHER/there", "http://127.0.0.1/there", "http://localhost:PORT/there",
             "https://127.0.0.1:PORT/there", "file:///etc/passwd", "ftp://127.0.0.1:PORT/",
@@ -69,7 +69,7 @@ struct HTTPRedirectTests {
         #expect(server.received.count == 1)
     }
 
-    @Test("An endless redirect ends, after as many as are allowed", arguments: 0...5)
+    @Test("An endless chain of redirects ends after the permitted number", arguments: 0...5)
     func circle(redirects: Int) async throws {
         let server = try LocalServer { $0.reply(302, "", headers: "Location: /again\r\n") }
         let options = HTTPOptions.patient { $0.redirects = redirects }
@@ -78,7 +78,7 @@ struct HTTPRedirectTests {
         #expect(server.received.count == redirects + 1)
     }
 
-    @Test("Slow redirects share one deadline")
+    @Test("All redirects of a call share the total timeout")
     func slowCircle() async throws {
         let server = try LocalServer { exchange in
             usleep(150_000)
@@ -91,7 +91,7 @@ struct HTTPRedirectTests {
     }
 
     @Test(
-        "A POST stays one after 307 and 308, with its headers, and is a GET after the others",
+        "After 307 and 308 a POST is repeated, and after other statuses it becomes a GET",
         arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
     func post(status: Int, method: String) async throws {
         let server = try LocalServer { exchange in
@@ -114,7 +114,7 @@ struct HTTPRedirectTests {
         #expect(LocalServer.header("Idempotency-Key", in: head) == "i")
     }
 
-    @Test("A redirect without a place is a refusal")
+    @Test("A redirect without a Location fails")
     func placeless() async throws {
         let server = try LocalServer { $0.reply(302, "[1]") }
         let backend = try HTTPBackend(url: server.url, options: following())

@@ -5,11 +5,11 @@ import Workbench
 
 @testable import RefreshBroker
 
-@Suite("Whom the http backend trusts")
+@Suite("Certificates of http backends")
 struct HTTPTrustTests {
     private let request = LoadRequest(feed: "h", kind: .refresh, page: 1, offset: 0, size: 20)
 
-    @Test("A certificate of the configured authority is trusted, and HTTP/2 spoken where wanted")
+    @Test("A certificate of the configured authority is trusted, and HTTP/2 is used if enabled")
     func trusted() async throws {
         let servers = try TLSServers()
         for (http2, version) in [(true, #"["2.0"]"#), (false, #"["1.1"]"#)] {
@@ -23,7 +23,7 @@ struct HTTPTrustTests {
         }
     }
 
-    @Test("One that has ended, is for another name or of an unknown authority proves nothing")
+    @Test("An expired certificate, or one of another name or authority, is not trusted")
     func untrusted() async throws {
         let servers = try TLSServers()
         let options = HTTPOptions.patient { $0.ca = servers.authority }
@@ -38,11 +38,11 @@ struct HTTPTrustTests {
         #expect(await system.failure(request)?.code == .backendUntrusted)
     }
 
-    @Test("What speaks no TLS is unavailable; so is a proxy that refuses")
+    @Test("A server without TLS and a proxy that refuses fail with backendUnavailable")
     func noTLS() async throws {
         let plain = try LocalServer { $0.reply(200, "[]") }
         let url = plain.url.replacingOccurrences(of: "http://", with: "https://")
-        // It waits for the end of a head that a TLS greeting does not have.
+        // The server waits for the end of a request head, which a TLS handshake never contains.
         let options = HTTPOptions.patient { $0.connectTimeoutMs = 300 }
         let failed = try await HTTPBackend(url: url, options: options).failure(request)
         #expect(failed?.code == .backendUnavailable)
@@ -55,9 +55,9 @@ struct HTTPTrustTests {
         #expect(rude.received.first?.hasPrefix("CONNECT refresh.invalid:443 ") == true)
     }
 
-    @Test("The environment's certificates are not asked")
+    @Test("Certificates from the environment are not trusted")
     func environment() async {
-        // A process of its own: the environment is everybody's.
+        // The test needs its own process, because all tests share the environment.
         await #expect(processExitsWith: .success) {
             let servers = try TLSServers()
             for name in ["SSL_CERT_FILE", "CURL_CA_BUNDLE"] {

@@ -1,4 +1,4 @@
-/// What a client might give that wants to be more than a value.
+/// Hostile client values, which must have no effect beyond their place.
 enum InjectionStrings {
     static let all = [
         "a b", "a&size=9999", "x#y", "?z", "/../admin", "../../etc/passwd",

@@ -15,7 +15,7 @@ struct URLTemplateTests {
     }
 
     @Test(
-        "Each placeholder is replaced, and what is not there by nothing",
+        "Each placeholder is replaced by its value, or by nothing if it has none",
         arguments: [
             (
                 "http://h/p?page={page}&size={size}&offset={offset}",
@@ -33,7 +33,7 @@ struct URLTemplateTests {
     }
 
     @Test(
-        "A template that cannot be safe or cannot work is refused",
+        "An invalid or unsafe template is refused",
         arguments: [
             "", "h/p", "ftp://h/", "file:///etc/passwd", "javascript:x", "//h/p", "http://",
             "http:///p", "http://?x", "http://{parameter:q}/", "http://h{page}/",
@@ -56,7 +56,7 @@ struct URLTemplateTests {
     }
 
     @Test(
-        "A value that would climb in the path gives no URL; elsewhere the same value is harmless",
+        "A value that forms a dot segment is refused in the path and accepted in the query",
         arguments: [".", "..", "a/..", "../../admin", "..\\..\\admin", "a/./b", "/.", "a\\../b"])
     func climbing(value: String) throws {
         var request = request
@@ -68,7 +68,7 @@ struct URLTemplateTests {
     }
 
     @Test(
-        "Dots that are a part of a name climb nowhere, and slashes alone do not either",
+        "Dots within a longer segment, and slashes alone, are accepted in the path",
         arguments: [
             "...", "a..", "..a", ".git", "a/b", "a/..b/c..", "1.5", "/", "", "a//b", "a\\b",
             "%2e%2e",
@@ -81,7 +81,7 @@ struct URLTemplateTests {
                 == "http://h/a/\(URLTemplate.percentEncoded(value))/b")
     }
 
-    @Test("Two values cannot climb together, nor a value with the template's own text")
+    @Test("A dot segment of several values, or of a value and template text, is refused")
     func climbingTogether() throws {
         var request = request
         for (template, q, r) in [

@@ -3,13 +3,14 @@ import Testing
 
 @testable import RefreshBroker
 
-/// The world around a `LoadBroker<Int>`: does its orders and knows what makes no sense.
+/// A simulated owner of a `LoadBroker<Int>`. It performs the effects and checks the machine's rules
+/// at every step.
 struct BrokerWorld {
     typealias Machine = LoadBroker<Int>
 
     private(set) var machine: Machine
     private(set) var now = Instant.origin
-    /// Calls that run, also when aborted.
+    /// The running calls, including those that were aborted.
     private(set) var running: [CallID: CallOrder] = [:]
     private(set) var aborted: Set<CallID> = []
     private(set) var outcomes: [Int: LoadOutcome] = [:]
@@ -21,7 +22,7 @@ struct BrokerWorld {
     private var retries: [String: Int] = [:]
     private var kept = KeptModel()
     private var changes = ChangeModel()
-    /// How often something was seen that random runs must reach.
+    /// The numbers of the events that random runs must reach.
     private(set) var seen: [String: Int] = [:]
     private(set) var hasMistake = false
     var seed: UInt64 = 0
@@ -32,14 +33,15 @@ struct BrokerWorld {
         self.machine = LoadBroker(rules, seed: seed)
     }
 
-    /// A world of the feeds `list` and `other`, each its own backend, without any policy.
+    /// Creates a world of the feeds `list` and `other` with default policies. Each feed has its own
+    /// backend.
     init(loadsInFlightMax: Int = 8) {
         var rules = BrokerRules(feeds: ["list": .init(group: "list"), "other": .init(group: "o")])
         rules.loadsInFlightMax = loadsInFlightMax
         self.init(rules)
     }
 
-    /// A world of the feed `list` alone.
+    /// Creates a world of the feed `list` only.
     init(
         _ feed: FeedPolicy, _ backend: BackendPolicy = BackendPolicy(), loadsInFlightMax: Int = 8,
         cacheBytesMax: Int = 1_000_000
@@ -52,7 +54,7 @@ struct BrokerWorld {
         self.init(rules)
     }
 
-    /// Passes the event on and does what is ordered, which is returned too.
+    /// Passes the event to the machine, performs the effects and returns them.
     @discardableResult
     mutating func send(_ event: Machine.Event) -> [Machine.Effect] {
         if case .started(let wish, let waiter, _) = event, outcomes[waiter] == nil,
@@ -90,7 +92,7 @@ struct BrokerWorld {
 
     mutating func advance(to instant: Instant) { now = instant }
 
-    /// Lets the time come and the machine know of it.
+    /// Advances the time to `instant` and sends `clockAdvanced`.
     @discardableResult
     mutating func pass(to instant: Instant) -> [Machine.Effect] {
         now = instant
@@ -175,13 +177,13 @@ struct BrokerWorld {
         require(retries[group, default: 0] <= allowed, "more retries than the budget has")
     }
 
-    /// Whether no call of the group may begin in handling this.
+    /// Returns whether the breaker forbids calls of the group while `event` is handled.
     private func isClosedToCalls(_ name: String, during event: Machine.Event) -> Bool {
         guard let group = machine.groups.first(where: { $0.name == name }),
             let refusal = group.breaker.refusal(at: now)
         else { return false }
         if refusal.retryAfterMs != nil { return true }
-        // While it waits for its probe, the end of that may let others through, or its deadline.
+        // If a probe is running, its end or its deadline may permit other calls.
         if case .answered = event { return false }
         return running.values.allSatisfy { $0.deadline > now }
     }
@@ -213,7 +215,7 @@ struct BrokerWorld {
         }
     }
 
-    /// As `#expect`, which is too slow for the millions of checks of the random runs.
+    /// Checks a condition. `#expect` is too slow for the millions of checks of the random runs.
     private mutating func require(_ condition: Bool, _ mistake: String) {
         if condition { return }
         if !hasMistake { Issue.record("seed \(seed), at \(now.milliseconds) ms: \(mistake)") }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshBroker
 
-@Suite("The broker's machine: kept answers")
+@Suite("The broker's machine: cached answers")
 struct CacheTests {
     private func policy(
         lifetimeMs: Int? = 100, staleMs: Int = 0, failureMs: Int = 0, coolDownMs: Int = 0,
@@ -20,7 +20,7 @@ struct CacheTests {
 
     private let failure = LoadFailure(.backendFailed, "no")
 
-    @Test("An answer serves equal requests for its lifetime, and no longer")
+    @Test("An answer is returned to equal requests only within its lifetime")
     func lifetime() {
         var world = BrokerWorld(policy())
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -41,7 +41,7 @@ struct CacheTests {
     }
 
     @Test(
-        "The answer's own lifetime counts, a day at most; 0 is not kept",
+        "An answer's own lifetime overrides the policy, up to a day, and 0 disables caching",
         arguments: [(0, 0), (50, 50), (200, 200), (90_000_000, 86_400_000), (-5, 0)])
     func ownLifetime(said: Int, lasts: Int) {
         var world = BrokerWorld(policy())
@@ -58,7 +58,7 @@ struct CacheTests {
         #expect(world.running.count == 1)
     }
 
-    @Test("A refresh that somebody asked for takes no kept answer, but joins a call that runs")
+    @Test("A user's refresh does not accept a cached answer, but joins a running call")
     func explicit() {
         var world = BrokerWorld(policy(lifetimeMs: 1000))
         let request = LoadRequest.page(1, kind: .refresh)
@@ -67,13 +67,13 @@ struct CacheTests {
         let effects = world.send(.asked(request, 2, deadline: .ms(100), keptPages: .none))
         #expect(effects == [.call(2, request)])
         #expect(world.send(.asked(request, 3, deadline: .ms(100), keptPages: .none)).isEmpty)
-        // The daemon's own takes what is there.
+        // An automatic refresh accepts the cached answer.
         #expect(
             world.send(.asked(request, 4, deadline: .ms(100))) == [.end(4, as: .page(.of(1)))])
         #expect(world.send(.succeeded(2, 2)) == [.end(2, 3, as: .page(.of(2)))])
     }
 
-    @Test("A stale answer is given while one call in the background gets a new one")
+    @Test("A stale answer is returned while one background call loads a new answer")
     func stale() {
         var world = BrokerWorld(policy(staleMs: 500))
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -83,7 +83,7 @@ struct CacheTests {
             world.send(.asked(.page(1), 2, deadline: .ms(160))) == [
                 .end(2, as: .page(.of(1))), .call(2, .page(1), deadline: .ms(1150)),
             ])
-        // Nobody waits for it, and still it is not given up.
+        // The background call has no waiters, but it is not aborted.
         #expect(world.machine.nextDeadline == .ms(1150))
         #expect(
             world.send(.asked(.page(1), 3, deadline: .ms(160))) == [.end(3, as: .page(.of(1)))])
@@ -98,7 +98,7 @@ struct CacheTests {
         #expect(world.outcomes[5] == nil, "what is too stale is not given")
     }
 
-    @Test("A failed call in the background leaves the stale answer where it is")
+    @Test("If a background call fails, the stale answer stays in the cache")
     func staleFailure() {
         var world = BrokerWorld(policy(staleMs: 500, failureMs: 50))
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -106,7 +106,7 @@ struct CacheTests {
         world.advance(to: .ms(150))
         world.send(.asked(.page(1), 2, deadline: .ms(160)))
         #expect(world.send(.failed(2, .backendFailed)).isEmpty)
-        // The failure is kept too: no call for a moment.
+        // The failure is cached too, so no call starts for 50 ms.
         #expect(
             world.send(.asked(.page(1), 3, deadline: .ms(160))) == [.end(3, as: .page(.of(1)))])
         world.advance(to: .ms(200))
@@ -115,7 +115,7 @@ struct CacheTests {
             again == [.end(4, as: .page(.of(1))), .call(3, .page(1), deadline: .ms(1200))])
     }
 
-    @Test("A call in the background has its own deadline, and then it is over")
+    @Test("A background call is aborted at its own deadline")
     func staleTimedOut() {
         var world = BrokerWorld(policy(staleMs: 5000))
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -129,7 +129,7 @@ struct CacheTests {
         #expect(world.machine.counters.late == 1)
     }
 
-    @Test("Who joins a call in the background may leave it: it goes on")
+    @Test("If a waiter joins a background call and leaves, the call continues")
     func joinBackground() {
         var world = BrokerWorld(policy(staleMs: 500))
         let request = LoadRequest.page(1, kind: .refresh)
@@ -143,7 +143,7 @@ struct CacheTests {
         #expect(world.send(.succeeded(2, 2)).isEmpty)
     }
 
-    @Test("A failure is kept for its moment and answers whoever asks, also on purpose")
+    @Test("A cached failure is returned for failureMs, also to a user's refresh")
     func failures() {
         var world = BrokerWorld(policy(failureMs: 50))
         let request = LoadRequest.page(1, kind: .refresh)
@@ -162,7 +162,7 @@ struct CacheTests {
     }
 
     @Test(
-        "In the cool-down a refresh gets the last answer, also who asks on purpose, without a cache"
+        "In the cool-down, a user's refresh gets the last answer, even without a cache"
     )
     func coolDown() {
         var world = BrokerWorld(policy(lifetimeMs: nil, coolDownMs: 20))
@@ -179,13 +179,13 @@ struct CacheTests {
         world.advance(to: .ms(20))
         let effects = world.send(.asked(request, 3, deadline: .ms(100), keptPages: .none))
         #expect(effects == [.call(2, request)])
-        // Only refreshes cool down.
+        // The cool-down applies to refreshes only.
         world.send(.asked(.page(2), 4, deadline: .ms(100)))
         world.send(.succeeded(3, 1))
         #expect(world.send(.asked(.page(2), 5, deadline: .ms(100))) == [.call(4, .page(2))])
     }
 
-    @Test("A change of the feed makes its answers stale; those beyond staleMs are gone")
+    @Test("A feed change makes cached answers stale, and they are dropped after staleMs")
     func change() {
         var world = BrokerWorld(policy(lifetimeMs: 10_000, staleMs: 50, coolDownMs: 1000))
         let request = LoadRequest.page(1)
@@ -197,7 +197,7 @@ struct CacheTests {
             world.send(.asked(request, 2, deadline: .ms(100))) == [
                 .end(2, as: .page(.of(1))), .call(2, request, deadline: .ms(1010)),
             ])
-        // Who was told of the change does not take what it made stale.
+        // A load that follows the change does not accept an answer that the change made stale.
         #expect(world.send(.asked(request, 3, deadline: .ms(100), keptPages: .fresh)).isEmpty)
         #expect(world.send(.asked(request, 5, deadline: .ms(100), keptPages: .none)).isEmpty)
         #expect(world.send(.succeeded(2, 2)) == [.end(3, 5, as: .page(.of(2)))])
@@ -213,7 +213,7 @@ struct CacheTests {
     }
 
     @Test(
-        "A refresh that begins after a change gets no answer from before it: not stale, not cooling"
+        "A refresh after a feed change gets no earlier answer, even if stale or in the cool-down"
     )
     func refreshAfterChange() {
         var world = BrokerWorld(policy(lifetimeMs: 10_000, staleMs: 5000, coolDownMs: 1000))
@@ -228,7 +228,7 @@ struct CacheTests {
             world.send(.asked(request, 4, deadline: .ms(100))) == [.end(4, as: .page(.of(2)))])
     }
 
-    @Test("A refresh that a change causes makes its own call, and no other one beside it")
+    @Test("A refresh because of a feed change starts exactly one call")
     func changedRefresh() {
         var world = BrokerWorld(policy(lifetimeMs: 10_000, staleMs: 10_000, coolDownMs: 1000))
         let request = LoadRequest.page(1, kind: .refresh)
@@ -245,7 +245,7 @@ struct CacheTests {
         #expect(world.machine.counters.feeds["list"]?.revalidations == 0)
     }
 
-    @Test("The answer of a call that began before the change is for those who waited, and not kept")
+    @Test("An answer to a call from before a feed change is delivered, but not cached")
     func changeInFlight() {
         var world = BrokerWorld(policy(lifetimeMs: 10_000, staleMs: 5000))
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -255,7 +255,7 @@ struct CacheTests {
         #expect(world.send(.asked(.page(1), 2, deadline: .ms(100))) == [.call(2, .page(1))])
     }
 
-    @Test("A call that began after the change, in the same microsecond, gives a fresh answer")
+    @Test("A call that starts after a change in the same microsecond yields a fresh answer")
     func changeAtOnce() {
         var world = BrokerWorld(policy(lifetimeMs: 10_000))
         world.send(.feedChanged("list"))
@@ -265,7 +265,7 @@ struct CacheTests {
             world.send(.asked(.page(1), 2, deadline: .ms(100))) == [.end(2, as: .page(.of(1)))])
     }
 
-    @Test("A change ends the failures that were kept before it, and those of calls that ran")
+    @Test("A change drops cached failures, and the failures of running calls are not cached")
     func failureBeforeChange() {
         var world = BrokerWorld(policy(failureMs: 10_000))
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -275,14 +275,14 @@ struct CacheTests {
         world.send(.failed(2, .backendFailed))
         #expect(world.send(.asked(.page(1), 3, deadline: .ms(100))) == [.call(3, .page(1))])
         #expect(world.send(.asked(.page(2), 4, deadline: .ms(100))) == [.call(4, .page(2))])
-        // That of a call which began after it is kept.
+        // The failure of a call that began after the change is cached.
         world.send(.failed(3, .backendFailed))
         #expect(
             world.send(.asked(.page(1), 5, deadline: .ms(100))) == [.end(5, as: .failed(failure))])
     }
 
     @Test(
-        "A newer first page ends the kept pages that followed the older one, and no other list's",
+        "A newer first page drops the cached following pages of its list only",
         arguments: [nil, 0])
     func newerFirstPage(lifetimeMs: Int?) {
         var world = BrokerWorld(policy(lifetimeMs: 10_000))
@@ -296,7 +296,7 @@ struct CacheTests {
         }
         #expect(
             world.send(.asked(.page(2), 10, deadline: .ms(100))) == [.end(10, as: .page(.of(2)))])
-        // A page that is under way belongs to the older list too.
+        // A page that is being loaded also belongs to the older list.
         world.send(.asked(.page(4), 11, deadline: .ms(100)))
         world.send(.asked(refresh, 12, deadline: .ms(100), keptPages: .none))
         world.send(.succeeded(6, 1, lifetimeMs: lifetimeMs))
@@ -317,7 +317,7 @@ struct CacheTests {
         }
     }
 
-    @Test("Of two users neither gets the other's answer: from no call, no cache and no cool-down")
+    @Test("Two users share neither calls nor cached answers nor cool-downs")
     func subjects() {
         let all = policy(lifetimeMs: 1000, staleMs: 1000, failureMs: 1000, coolDownMs: 1000)
         var world = BrokerWorld(all)
@@ -340,7 +340,7 @@ struct CacheTests {
         #expect(world.send(.asked(nobody, 3, deadline: .ms(100))) == [.call(3, nobody)])
     }
 
-    @Test("Of a shared feed no subject reaches the backend, and all users share")
+    @Test("For a shared feed, the subject is removed, and all users share answers")
     func shared() {
         var world = BrokerWorld(policy(isShared: true))
         let effects = world.send(.asked(.page(1, subject: "ada"), 1, deadline: .ms(100)))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import RefreshBroker
 
-@Suite("Room for calls, and who waits")
+@Suite("Call gates and waiter lists")
 struct CallGateTests {
-    @Test("First come, first served; who left is passed over; a full queue takes nobody")
+    @Test("Loads leave the queue in order, removed loads are skipped, and a full queue refuses")
     func queue() {
         var gate = CallGate(callsMax: 1, queueMax: 3)
         #expect(gate.hasCapacity)
@@ -23,7 +23,7 @@ struct CallGateTests {
         #expect(gate.hasCapacity)
     }
 
-    @Test("Random coming and going is as with a plain list")
+    @Test("Under random operations, the queue behaves like a plain list")
     func random() {
         for seed in 0..<100 {
             var generator = SeededGenerator(seed: UInt64(seed))
@@ -47,7 +47,7 @@ struct CallGateTests {
         }
     }
 
-    @Test("Waiters that come and go keep their order and their last deadline")
+    @Test("While waiters come and leave, their order and latest deadline are correct")
     func waiters() {
         for seed in 0..<100 {
             var generator = SeededGenerator(seed: UInt64(seed))
@@ -68,7 +68,7 @@ struct CallGateTests {
         }
     }
 
-    @Test("Deadlines come in order, also after those of gone waiters were dropped")
+    @Test("Deadlines are returned in order, even after some were dropped")
     func deadlines() {
         var heap = DueQueue<LoadDeadline>()
         var generator = SeededGenerator(seed: 7)

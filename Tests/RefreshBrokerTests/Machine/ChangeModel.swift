@@ -2,7 +2,8 @@ import RefreshProtocol
 
 @testable import RefreshBroker
 
-/// Which calls began before a change of their feed, and who may not get their answers.
+/// A model of feed changes. It records the calls that began before a change of their feed, and
+/// decides which waiters may get their answers.
 struct ChangeModel {
     /// One of the calls of a load.
     private struct Attempt: Hashable {
@@ -11,7 +12,7 @@ struct ChangeModel {
         let number: Int
     }
 
-    /// How often each feed changed.
+    /// The number of changes of each feed.
     private var counts: [String: Int] = [:]
     private var known: [Int: Int] = [:]
     private var begun: [CallID: (order: CallOrder, changes: Int)] = [:]
@@ -36,13 +37,13 @@ struct ChangeModel {
         begun[order.id] = (order, counts[order.request.feed] ?? 0)
         let before = Attempt(
             request: order.request, key: order.idempotencyKey, number: order.attempt - 1)
-        // The load was overtaken, and with it all its calls.
+        // If a load was overtaken by a change, all its calls are overtaken.
         if attempts.contains(before) { overtake(order) }
     }
 
     func isOvertaken(_ id: CallID) -> Bool { overtaken.contains(id) }
 
-    /// Whether an overtaken call that is still wanted asks for the same as `order`.
+    /// Returns whether an overtaken call that was not aborted has the same request as `order`.
     func hasOvertaken(
         _ running: Dictionary<CallID, CallOrder>.Keys, like order: CallOrder,
         but aborted: Set<CallID>
@@ -51,13 +52,13 @@ struct ChangeModel {
             guard overtaken.contains($0), !aborted.contains($0),
                 var twin = begun[$0]?.order.request
             else { return false }
-            // What began a load is no part of what makes it another.
+            // The trigger does not distinguish loads.
             twin.trigger = order.request.trigger
             return twin == order.request
         }
     }
 
-    /// Whether the call began after all changes that were known when the waiter came.
+    /// Returns whether the call began after all changes that preceded the waiter's start.
     func mayAnswer(_ waiter: Int, _ id: CallID) -> Bool {
         (begun[id]?.changes ?? 0) >= (known[waiter] ?? 0)
     }

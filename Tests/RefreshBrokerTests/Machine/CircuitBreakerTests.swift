@@ -12,7 +12,7 @@ struct CircuitBreakerTests {
         return CircuitBreaker(policy)
     }
 
-    @Test("So many failures in a row open it; an answer between them begins the count anew")
+    @Test("The configured number of consecutive failures opens the breaker")
     func opening() {
         var breaker = breaker()
         for verdict in [.failed, .failed, .alive, .failed, .unknown, .failed]
@@ -29,7 +29,7 @@ struct CircuitBreakerTests {
         #expect(breaker.refusal(at: .ms(107)) == nil)
     }
 
-    @Test("After its time one probe is let through; its success closes it")
+    @Test("After the open time, one probe may run, and its success closes the breaker")
     func probe() {
         var breaker = breaker(failures: 1)
         breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(0))
@@ -37,7 +37,7 @@ struct CircuitBreakerTests {
         #expect(isProbe, "the first call after it is the probe")
         #expect(breaker.state == .halfOpen)
         #expect(breaker.refusal(at: .ms(500)) == .init(retryAfterMs: nil))
-        // Calls from before it opened say nothing now.
+        // Calls from before the opening have no effect now.
         breaker.recordCallEnd(.alive, wasProbe: false, at: .ms(500))
         breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(500))
         #expect(breaker.state == .halfOpen)
@@ -47,7 +47,7 @@ struct CircuitBreakerTests {
         #expect(!isAnother)
     }
 
-    @Test("Each probe that fails doubles the time, up to ten times; a success forgets that")
+    @Test("Each failed probe doubles the open time, up to ten times, and a success resets it")
     func doubling() {
         var breaker = breaker(failures: 1)
         breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(0))
@@ -68,7 +68,7 @@ struct CircuitBreakerTests {
         #expect(breaker.refusal(at: now) == .init(retryAfterMs: 100))
     }
 
-    @Test("A probe that was cancelled leaves the place to another, for as long as before")
+    @Test("After a cancelled probe, the next call is the probe, with the same open time")
     func cancelledProbe() {
         var breaker = breaker(failures: 1)
         breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(0))
@@ -82,14 +82,14 @@ struct CircuitBreakerTests {
         #expect(breaker.refusal(at: .ms(200)) == .init(retryAfterMs: 200))
     }
 
-    @Test("Without a number of failures there is none")
+    @Test("If `failures` is 0, the breaker never opens")
     func none() {
         var breaker = breaker(failures: 0)
         for _ in 0..<1000 { breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(0)) }
         #expect(breaker.state == .closed)
     }
 
-    @Test("Only an unreachable, silent or broken backend counts as failed")
+    @Test("Only the codes for unavailable, timed out and failed count as failures")
     func verdicts() {
         let failed = FaultCode.allCases.filter { CircuitBreaker.Verdict($0) == .failed }
         #expect(failed == [.backendUnavailable, .backendTimedOut, .backendFailed])

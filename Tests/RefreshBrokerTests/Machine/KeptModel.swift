@@ -2,8 +2,8 @@ import RefreshProtocol
 
 @testable import RefreshBroker
 
-/// What may be kept of answers, said in another way than the cache says it: by when things
-/// happened.
+/// A model of the cache. It decides from the times of events whether a cached answer may be
+/// returned.
 struct KeptModel {
     private struct Answer {
         let call: CallID
@@ -12,26 +12,26 @@ struct KeptModel {
     }
 
     private var answers: [LoadRequest: Answer] = [:]
-    /// By list, the last call that began before its last first page came.
+    /// By list: the last call that began before the latest first page arrived.
     private var lists: [LoadRequest: UInt64] = [:]
-    /// By feed, when it changed, and the last call before.
+    /// By feed: the time of the latest change, and the last call before it.
     private var changes: [String: (at: Instant, after: UInt64)] = [:]
 
-    /// What began a load makes it no other one.
+    /// Returns the request without its trigger, which does not distinguish loads.
     private func equal(_ request: LoadRequest) -> LoadRequest {
         var request = request
         request.trigger = .manual
         return request
     }
 
-    /// What all pages of a list have in common.
+    /// Returns a request with only the properties that all pages of a list share.
     private func list(_ request: LoadRequest) -> LoadRequest {
         LoadRequest(
             feed: request.feed, kind: .refresh, page: 0, offset: 0, size: 0,
             parameters: request.parameters, headers: request.headers, subject: request.subject)
     }
 
-    /// `last` is the last call that began.
+    /// Records the answer to a call. `last` is the last call that began.
     mutating func answer(_ order: CallOrder, _ page: Page, last: UInt64, at now: Instant) {
         if order.request.kind == .refresh { lists[list(order.request)] = last }
         answers[equal(order.request)] = Answer(
@@ -42,7 +42,7 @@ struct KeptModel {
         changes[feed] = (now, call)
     }
 
-    /// Whether the last answer to `request` may be given again.
+    /// Returns whether the last answer to `request` may be returned from the cache.
     func mayGive(
         _ request: LoadRequest, _ policy: FeedPolicy, taking pages: KeptPages, at now: Instant
     ) -> Bool {
@@ -51,11 +51,11 @@ struct KeptModel {
             return false
         }
         let age = now.milliseconds(since: answer.at)
-        // Milliseconds for which newer data is known of.
+        // The milliseconds since the latest change of the feed.
         let change = changes[request.feed].map { now.milliseconds(since: $0.at) }
         let isChanged = changes[request.feed].map { $0.after >= answer.call.number } ?? false
         if request.kind == .refresh, age < Double(policy.coolDownMs), !isChanged { return true }
-        // A refresh wants what was asked for after the change.
+        // A refresh needs an answer that was requested after the change.
         if request.kind == .refresh, isChanged { return false }
         guard pages != .none, let cache = policy.cache else { return false }
         let lifetime = Double(min(answer.lifetimeMs ?? cache.lifetimeMs, 86_400_000))

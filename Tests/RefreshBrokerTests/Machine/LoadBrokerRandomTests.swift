@@ -3,9 +3,9 @@ import Testing
 
 @testable import RefreshBroker
 
-@Suite("The broker's machine at random")
+@Suite("The broker's machine with random events")
 struct LoadBrokerRandomTests {
-    /// What was seen over all runs: every kind of end must have been reached.
+    /// The numbers of events in all runs. Every kind of event must occur.
     private struct Seen {
         var counts: [String: Int] = [:]
 
@@ -13,12 +13,12 @@ struct LoadBrokerRandomTests {
         mutating func add(_ name: String, _ count: Int = 1) { counts[name, default: 0] += count }
     }
 
-    @Test("2,000 seeded runs: every rule holds at every step, and nothing is left at the end")
+    @Test("In 2,000 random runs, every rule holds at every step, and no state is left at the end")
     func randomRuns() async {
         var seen = Seen()
         for seed in 0..<2000 {
             run(seed: UInt64(seed), &seen)
-            // Other tests wait for threads meanwhile.
+            // Other tests may be waiting for a thread.
             if seed % 100 == 0 { await Task.yield() }
         }
         for name in [
@@ -32,7 +32,7 @@ struct LoadBrokerRandomTests {
         }
     }
 
-    @Test("The same seed gives the same effects")
+    @Test("Two runs with the same seed yield the same effects")
     func deterministic() {
         for seed in 0..<50 as Range<UInt64> {
             var one = Seen()
@@ -47,13 +47,13 @@ struct LoadBrokerRandomTests {
         var world = BrokerWorld(Self.rules(&generator), seed: seed)
         var effects: [BrokerWorld.Machine.Effect] = []
         var started: Set<Int> = []
-        // A budget of retries is only spent in a long run.
+        // Only a long run exhausts the retry budget.
         let steps = seed % 40 == 0 ? 800 : Int.random(in: 5...60, using: &generator)
         for waiter in 0..<steps {
             effects += step(&world, waiter, &started, &generator)
         }
         if Int.random(in: 0..<4, using: &generator) == 0 { effects += world.send(.stopped) }
-        // Time passes until nobody waits, while calls still return.
+        // Time advances until no waiter is left, while calls still return.
         while let deadline = world.machine.nextDeadline {
             if Bool.random(using: &generator) { effects += answerOne(&world, &generator) }
             effects += world.pass(to: max(world.now, deadline))
@@ -77,7 +77,7 @@ struct LoadBrokerRandomTests {
             return world.send(
                 .started(wish, waiter, deadline: world.now.advanced(byMilliseconds: wait)))
         case 9:
-            // Somebody who waits, who is gone, or who never was.
+            // The waiter may be waiting, gone, or unknown.
             let reason: LeaveReason = Bool.random(using: &generator) ? .unwanted : .outOfTime
             return world.send(
                 .waiterCancelled(Int.random(in: 0..<60, using: &generator), because: reason))
@@ -88,7 +88,7 @@ struct LoadBrokerRandomTests {
             world.advance(to: world.now.advanced(byMilliseconds: step))
             return world.send(.clockAdvanced)
         case 17:
-            // The timer is late.
+            // This simulates a late timer.
             let step = Double.random(in: 0...200, using: &generator)
             world.advance(to: world.now.advanced(byMilliseconds: step))
             return answerOne(&world, &generator)
@@ -148,7 +148,8 @@ struct LoadBrokerRandomTests {
         return request
     }
 
-    /// An answer that says whose it is; now and then to a call that nobody waits for any more.
+    /// Answers a random running call, which may be an abandoned one. The page's cursor identifies
+    /// its request.
     private func answerOne(
         _ world: inout BrokerWorld, _ generator: inout SeededGenerator
     ) -> [BrokerWorld.Machine.Effect] {
@@ -193,7 +194,7 @@ struct LoadBrokerRandomTests {
         for tally in counters.backends.values {
             seen.add("retriesRefused", tally.retriesRefused)
             seen.add("timesOpened", tally.timesOpened)
-            // Another opening than the first follows a probe that failed.
+            // Each opening after the first may follow a failed probe.
             seen.add("halfOpen", max(0, tally.timesOpened - 1))
         }
         for outcome in world.outcomes.values {

@@ -3,13 +3,13 @@ import Testing
 
 @testable import RefreshBroker
 
-@Suite("The broker's machine: one call for all")
+@Suite("The broker's machine: shared calls")
 struct LoadBrokerTests {
     private let busy = LoadOutcome.failed(
         LoadFailure(.backendBusy, "All 2 backend calls are in use."))
     private let failure = LoadFailure(.backendFailed, "no")
 
-    @Test("A lone waiter's request is one call, whose page it gets")
+    @Test("The request of a single waiter starts one call, and the waiter receives its page")
     func loneWaiter() {
         var world = BrokerWorld()
         let effects = world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -21,7 +21,7 @@ struct LoadBrokerTests {
         #expect(world.machine.counters.feeds["list"]?.ended == [.success: 1])
     }
 
-    @Test("Equal requests share a call and all get its answer, in the order they came")
+    @Test("Equal requests share a call, and all waiters get the answer in order of arrival")
     func sharing() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 3, deadline: .ms(100)))
@@ -36,7 +36,7 @@ struct LoadBrokerTests {
         #expect(tally?.ended == [.failed: 1])
     }
 
-    @Test("What differs in anything is a call of its own")
+    @Test("Requests that differ in any field start separate calls")
     func differences() {
         var base = LoadRequest.page(1)
         base.cursor = "a"
@@ -57,7 +57,7 @@ struct LoadBrokerTests {
         #expect(world.running.count == 10)
     }
 
-    @Test("What began a load makes it no other one; the call says it of the one that began it")
+    @Test("Loads that differ only in the trigger share a call, which has the first trigger")
     func triggers() {
         var policy = FeedPolicy()
         policy.cache = .init(lifetimeMs: 1000)
@@ -72,7 +72,8 @@ struct LoadBrokerTests {
             ])
         #expect(world.send(.asked(asked, 2, deadline: .ms(100), keptPages: .none)).isEmpty)
         #expect(world.send(.succeeded(1, 1)) == [.end(1, 2, as: .page(.of(1)))])
-        // From the cool-down, and then from the cache: the newest answer, whoever began its call.
+        // The newest answer is returned from the cool-down and later from the cache, for any
+        // trigger.
         let cool = world.send(.asked(asked, 3, deadline: .ms(100), keptPages: .none))
         #expect(cool == [.end(3, as: .page(.of(1)))])
         world.advance(to: .ms(60))
@@ -83,7 +84,7 @@ struct LoadBrokerTests {
             world.send(.asked(pulled, 5, deadline: .ms(100))) == [.end(5, as: .page(.of(2)))])
     }
 
-    @Test("A request after the answer is a new call: answers are not kept")
+    @Test("Without a cache policy, a request after the answer starts a new call")
     func noCache() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -92,7 +93,7 @@ struct LoadBrokerTests {
         #expect(effects == [.call(2, .page(1))])
     }
 
-    @Test("Who leaves is told so; the call goes on for the others")
+    @Test("A waiter that leaves receives cancelled, and the call continues for the others")
     func leaving() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -103,7 +104,7 @@ struct LoadBrokerTests {
             world.send(.answered(CallID(1), .success(.of(1)))) == [.end(2, as: .page(.of(1)))])
     }
 
-    @Test("When the last one left the call is aborted, and its late answer counted and dropped")
+    @Test("When the last waiter leaves, the call is aborted, and its late answer is dropped")
     func lastLeaves() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -115,7 +116,7 @@ struct LoadBrokerTests {
         #expect(world.machine.isAwaited(CallID(1)) == nil)
     }
 
-    @Test("An equal request does not join an abandoned call, and the late answer does not reach it")
+    @Test("An equal request does not join an abandoned call or receive its late answer")
     func afterAbandoned() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -128,7 +129,7 @@ struct LoadBrokerTests {
     }
 
     @Test(
-        "Beyond the limit a waiter fails at once; joining needs no room; abandoned calls keep it"
+        "Beyond the limit, which includes abandoned calls, new loads fail, but waiters can join"
     )
     func limit() {
         var world = BrokerWorld(loadsInFlightMax: 2)
@@ -144,7 +145,7 @@ struct LoadBrokerTests {
         #expect(world.machine.counters.feeds["list"]?.refused == 2)
     }
 
-    @Test("Each waiter has its own deadline; the last one's ends the call as timed out")
+    @Test("Each waiter has its own deadline, and the last deadline aborts the call")
     func deadlines() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(200)))
@@ -162,7 +163,7 @@ struct LoadBrokerTests {
         #expect(world.machine.nextDeadline == nil)
     }
 
-    @Test("An answer at or after the deadline is too late, whether or not the timer has fired")
+    @Test("An answer at the deadline is too late, even if the timer has not fired")
     func answerAfterDeadline() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -172,7 +173,7 @@ struct LoadBrokerTests {
         #expect(world.machine.counters.late == 1)
     }
 
-    @Test("A deadline that is over at the start times out without a call")
+    @Test("If the deadline has passed at the start, the load times out without a call")
     func deadlineOver() {
         var world = BrokerWorld()
         world.advance(to: .ms(5))
@@ -180,7 +181,7 @@ struct LoadBrokerTests {
         #expect(world.running.isEmpty)
     }
 
-    @Test("A deadline is forgotten with its waiter")
+    @Test("When a waiter leaves, its deadline is dropped")
     func forgottenDeadline() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -189,7 +190,7 @@ struct LoadBrokerTests {
         #expect(world.machine.nextDeadline == .ms(300))
     }
 
-    @Test("Leaving twice, leaving unknown, answering twice, starting twice change nothing")
+    @Test("A repeated or unknown start, cancellation or answer has no effect")
     func nonsense() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -204,7 +205,7 @@ struct LoadBrokerTests {
         #expect(world.machine.counters.late == 2)
     }
 
-    @Test("Stopping ends every load as cancelled, aborts every call, and nothing begins after it")
+    @Test("Stopping cancels all loads, aborts all calls, and later starts are cancelled")
     func stopping() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -223,7 +224,7 @@ struct LoadBrokerTests {
         #expect(world.machine.counters.late == 2)
     }
 
-    @Test("A call ends at the deadline it was told, though somebody who came later has more time")
+    @Test("A call ends at its own deadline, even if a later waiter has more time")
     func lateJoiner() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -239,7 +240,7 @@ struct LoadBrokerTests {
         #expect(world.machine.isEmpty)
     }
 
-    @Test("A feed that was never configured is refused and not counted")
+    @Test("A load of an unknown feed is refused and not counted")
     func unknownFeed() {
         var world = BrokerWorld()
         let effects = world.send(.asked(.page(1, feed: "nosuch"), 1, deadline: .ms(100)))
@@ -250,7 +251,7 @@ struct LoadBrokerTests {
     }
 
     @Test(
-        "Progress is told to all at most ten times a second; the last of those between comes later")
+        "Progress is delivered at most ten times a second, the latest value later")
     func progress() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(1000)))
@@ -273,7 +274,7 @@ struct LoadBrokerTests {
         #expect(world.machine.counters.lateProgress == 1)
     }
 
-    @Test("10,000 waiters of one load are told at once, in the order they came, without who left")
+    @Test("10,000 waiters get their outcome in one effect, in order, without those that left")
     func manyWaiters() {
         var machine = LoadBroker<Int>(BrokerRules(feeds: ["list": .init(group: "list")]), seed: 1)
         var effects: [LoadBroker<Int>.Effect] = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshBroker
 
-@Suite("The broker's machine: loads that a change overtakes")
+@Suite("The broker's machine: loads during a feed change")
 struct OvertakenLoadTests {
     private let request = LoadRequest.page(1, kind: .refresh)
 
@@ -13,7 +13,7 @@ struct OvertakenLoadTests {
         return policy
     }
 
-    @Test("Who begins after a change joins no call from before it, and each gets his own answer")
+    @Test("A load after a feed change does not join a call from before it")
     func newCall() {
         var world = BrokerWorld()
         world.send(.asked(request, 1, deadline: .ms(100)))
@@ -21,13 +21,13 @@ struct OvertakenLoadTests {
         #expect(world.send(.asked(request, 2, deadline: .ms(100))) == [.call(2, request)])
         #expect(world.send(.asked(request, 3, deadline: .ms(100))).isEmpty)
         #expect(world.send(.succeeded(1, 1)) == [.end(1, as: .page(.of(1)))])
-        // The end of the overtaken load leaves the other one where others find it.
+        // After the end of the outdated load, waiters can still join the new load.
         #expect(world.send(.asked(request, 4, deadline: .ms(100))).isEmpty)
         #expect(world.send(.succeeded(2, 2)) == [.end(2, 3, 4, as: .page(.of(2)))])
         #expect(world.machine.isEmpty)
     }
 
-    @Test("An overtaken call whose last waiter leaves is aborted, and the newer one goes on")
+    @Test("When the last waiter of an outdated call leaves, the newer call continues")
     func leaving() {
         var world = BrokerWorld()
         world.send(.asked(request, 1, deadline: .ms(100)))
@@ -40,7 +40,7 @@ struct OvertakenLoadTests {
         #expect(world.outcomes[3] == .page(.of(2)))
     }
 
-    @Test("A change of another feed, and one while a load waits for its call, overtakes nothing")
+    @Test("A change of another feed, or before the call starts, does not make a load outdated")
     func notOvertaken() {
         var backend = BackendPolicy()
         backend.calls = 1
@@ -50,14 +50,14 @@ struct OvertakenLoadTests {
         #expect(world.send(.asked(.page(9), 2, deadline: .ms(100))).isEmpty)
         world.send(.asked(request, 3, deadline: .ms(100)))
         world.send(.feedChanged("list"))
-        // It is yet to call, so its answer will be new enough.
+        // The load's call has not started, so its answer will be new enough.
         #expect(world.send(.asked(request, 4, deadline: .ms(100))).isEmpty)
         #expect(
             world.send(.succeeded(1)) == [.end(1, 2, as: .page(.of(1))), .call(2, request)])
         #expect(world.send(.succeeded(2, 2)) == [.end(3, 4, as: .page(.of(2)))])
     }
 
-    @Test("An overtaken answer that comes last does not replace the newer one that is kept")
+    @Test("An outdated answer that arrives last does not replace the newer cached answer")
     func keptOrder() {
         var world = BrokerWorld(policy())
         world.send(.asked(request, 1, deadline: .ms(100)))
@@ -69,7 +69,7 @@ struct OvertakenLoadTests {
             world.send(.asked(request, 3, deadline: .ms(100))) == [.end(3, as: .page(.of(2)))])
     }
 
-    @Test("An overtaken failure is told to those who wait for it, and to nobody later")
+    @Test("The failure of an outdated load reaches its waiters, but is not cached")
     func keptFailure() {
         var world = BrokerWorld(policy(failureMs: 1000))
         world.send(.asked(request, 1, deadline: .ms(100)))
@@ -80,7 +80,7 @@ struct OvertakenLoadTests {
         #expect(world.send(.asked(request, 2, deadline: .ms(100))) == [.call(2, request)])
     }
 
-    @Test("An overtaken load is tried again for those who wait for it")
+    @Test("An outdated load is retried for its waiters")
     func retried() {
         var backend = BackendPolicy()
         backend.retry.attempts = 2

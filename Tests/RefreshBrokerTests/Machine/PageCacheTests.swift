@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshBroker
 
-@Suite("The cache's bound")
+@Suite("The size limit of the cache")
 struct PageCacheTests {
     private var policy: FeedPolicy {
         var policy = FeedPolicy()
@@ -31,7 +31,7 @@ struct PageCacheTests {
         return numbers.filter { has($0, &cache) }
     }
 
-    @Test("What was not used for the longest time makes room")
+    @Test("If the cache is full, the least recently used entry is evicted")
     func leastRecentlyUsed() {
         var cache = PageCache(bytesMax: 3 * 2000)
         for number in 1...3 { keep(number, bytes: 1400, in: &cache) }
@@ -43,7 +43,7 @@ struct PageCacheTests {
         #expect(cache.bytes == 3 * (1400 + 512 + 4))
     }
 
-    @Test("What is larger than the whole cache is not kept, and nothing goes for it")
+    @Test("An answer that exceeds the whole cache is not stored and evicts nothing")
     func tooLarge() {
         var cache = PageCache(bytesMax: 3000)
         keep(1, bytes: 1000, in: &cache)
@@ -54,7 +54,7 @@ struct PageCacheTests {
         #expect(none.count == 0 && none.bytes == 0)
     }
 
-    @Test("A new answer takes the old one's place; one that must not be kept takes it away")
+    @Test("A new answer replaces the old entry, or removes it if it must not be cached")
     func superseding() {
         var cache = PageCache(bytesMax: 10_000)
         keep(1, bytes: 5000, in: &cache)
@@ -67,7 +67,7 @@ struct PageCacheTests {
         #expect(cache.count == 0 && cache.bytes == 0)
     }
 
-    @Test("What is over is gone when it is asked for, and its bytes with it")
+    @Test("An expired entry is removed on access, and its bytes are freed")
     func over() {
         var cache = PageCache(bytesMax: 10_000)
         keep(1, bytes: 1000, in: &cache)
@@ -80,12 +80,12 @@ struct PageCacheTests {
         #expect(cache.bytes == 0)
     }
 
-    @Test("Random use stays within the bound and forgets as a list in order of use does")
+    @Test("Under random use, the cache evicts like a list in order of use")
     func random() {
         for seed in 0..<200 {
             var generator = SeededGenerator(seed: UInt64(seed))
             var cache = PageCache(bytesMax: 8 * 600)
-            // The newest last.
+            // The entries in order of use, the newest last.
             var model: [Int] = []
             for _ in 0..<200 {
                 let number = Int.random(in: 0..<20, using: &generator)

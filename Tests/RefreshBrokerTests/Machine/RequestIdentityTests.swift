@@ -3,13 +3,13 @@ import Testing
 
 @testable import RefreshBroker
 
-/// Texts that Swift's strings call equal, for their characters are, and whose bytes differ.
-@Suite("Which requests are equal")
+/// Requests with texts that are equal as Swift strings but have different bytes.
+@Suite("The equality of requests")
 struct RequestIdentityTests {
     private static let composed = "caf\u{E9}"
     private static let decomposed = "cafe\u{301}"
 
-    /// Two requests that differ in one part, and there in bytes only.
+    /// Two requests that differ in one part, and only in the bytes of its text.
     struct Pair: CustomTestStringConvertible, Sendable {
         let part: String
         let one: LoadRequest
@@ -35,7 +35,7 @@ struct RequestIdentityTests {
         Pair("parameter's name") { $0.parameters = [.init(name: $1, value: .text("x"))] },
         Pair("header's value") { $0.headers = [.init(name: "accept-language", value: $1)] },
         Pair("header's name") { $0.headers = [.init(name: $1, value: "x")] },
-        // The same number of bytes: two marks in another order.
+        // These texts have the same number of bytes, with two marks in a different order.
         Pair("order of marks") {
             $0.subject = $1.hasBytes(of: composed) ? "a\u{323}\u{307}" : "a\u{307}\u{323}"
         },
@@ -46,7 +46,7 @@ struct RequestIdentityTests {
         },
     ]
 
-    @Test("Requests of other bytes are others, and their hashes differ", arguments: pairs)
+    @Test("Requests with different bytes are not equal, and their hashes differ", arguments: pairs)
     func equality(pair: Pair) {
         #expect(Self.composed == Self.decomposed, "the strings alone would not tell them apart")
         #expect(pair.one != pair.other)
@@ -55,7 +55,7 @@ struct RequestIdentityTests {
         #expect(RequestKey(pair.one) != RequestKey(pair.other))
     }
 
-    @Test("They share no call, no kept answer, no cool-down and no kept failure", arguments: pairs)
+    @Test("Requests with different bytes share no calls and no cached answers", arguments: pairs)
     func isolation(pair: Pair) {
         var policy = FeedPolicy()
         policy.cache = .init(lifetimeMs: 1000, staleMs: 1000, failureMs: 1000)
@@ -80,7 +80,7 @@ struct RequestIdentityTests {
         }
     }
 
-    @Test("A request of other bytes gets an answer of its own from a kept page's neighbour")
+    @Test("A request whose bytes differ from those of a cached request starts its own call")
     func keptPage() {
         for pair in Self.pairs {
             var policy = FeedPolicy()
@@ -93,7 +93,7 @@ struct RequestIdentityTests {
         }
     }
 
-    @Test("Pages with cursors of other bytes are others, so that nobody gets another's cursor")
+    @Test("Pages whose cursors have different bytes are not equal")
     func pages() {
         var (one, other) = (Page.of(1), Page.of(1))
         one.cursor = Self.composed
@@ -109,7 +109,7 @@ struct RequestIdentityTests {
         #expect(one != other)
     }
 
-    @Test("Absent and empty texts differ, and texts do not run into one another")
+    @Test("Absent and empty texts differ, and so do texts that are split at different places")
     func borders() {
         var (one, other) = (LoadRequest.page(1), LoadRequest.page(1))
         one.cursor = ""

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Retries: budget and back-off")
 struct RetryBudgetTests {
-    @Test("Ten retries are free, then so many percent of the calls", arguments: [0, 1, 10, 100])
+    @Test("Ten retries are free, then a percentage of the calls", arguments: [0, 1, 10, 100])
     func budget(percent: Int) {
         var budget = RetryBudget(percent: percent)
         var spent = 0
@@ -16,7 +16,7 @@ struct RetryBudgetTests {
         #expect(spent == 5 * percent)
     }
 
-    @Test("A good day does not pay for a storm: only the last thousand calls count")
+    @Test("After any number of successful calls, at most a thousand of them add retries")
     func bound() {
         var budget = RetryBudget(percent: 10)
         for _ in 0..<1_000_000 { budget.recordCall() }
@@ -26,7 +26,7 @@ struct RetryBudgetTests {
     }
 
     @Test(
-        "The longest pause doubles up to its cap",
+        "The longest pause doubles with each attempt, up to the cap",
         arguments: [(1, 100), (2, 200), (3, 400), (4, 500), (9, 500), (1000, 500)])
     func longest(attempt: Int, longestMs: Int) {
         var policy = BackendPolicy.Retry()
@@ -35,7 +35,7 @@ struct RetryBudgetTests {
         #expect(BackOff(policy).longestMs(after: attempt) == longestMs)
     }
 
-    @Test("Pauses are spread from 0 to the longest, and not below what the backend asks for")
+    @Test("Pauses are random from 0 to the longest, but not shorter than the backend requests")
     func jitter() {
         let backOff = BackOff(BackendPolicy.Retry())
         var random = SeededRandom(seed: 5)

@@ -21,7 +21,7 @@ struct RetryTests {
                 retryAfterMs: retryAfterMs))
     }
 
-    @Test("A temporary failure is tried again after a pause, all are told, with the same key")
+    @Test("After a temporary failure, the load is retried with the same key after a pause")
     func retry() {
         var world = BrokerWorld(FeedPolicy(), policy { $0.retry.attempts = 2 })
         world.send(.asked(.page(1), 1, deadline: .ms(10_000)))
@@ -46,7 +46,7 @@ struct RetryTests {
     }
 
     @Test(
-        "What is not temporary is not tried again, nor when the pause is too long",
+        "A permanent failure, or a pause beyond the deadline, causes no retry",
         arguments: [
             (FaultCode.backendRejected, 0), (.backendAnswerMalformed, 0), (.backendUntrusted, 0),
             (.backendFailed, 100), (.backendBusy, 5000), (.backendFailed, .max),
@@ -59,7 +59,7 @@ struct RetryTests {
         #expect(effects == [.end(1, as: .failed(failure))])
     }
 
-    @Test("Who leaves in the pause ends it; nothing is left")
+    @Test("If the last waiter leaves in the pause, the load ends")
     func leaveInPause() {
         var world = BrokerWorld(FeedPolicy(), policy { $0.retry.attempts = 2 })
         world.send(.asked(.page(1), 1, deadline: .ms(10_000)))
@@ -69,7 +69,7 @@ struct RetryTests {
         #expect(world.machine.isEmpty)
     }
 
-    @Test("When the budget is spent, failures are told at once")
+    @Test("If the retry budget is exhausted, a failure is delivered at once")
     func budget() {
         var world = BrokerWorld(
             FeedPolicy(),
@@ -90,7 +90,7 @@ struct RetryTests {
         #expect(tally?.retriesRefused == 1)
     }
 
-    @Test("An open breaker fails loads at once, says how long, and lets one probe through")
+    @Test("While the breaker is open, loads fail at once, and later one probe may run")
     func breaker() {
         var world = BrokerWorld(
             FeedPolicy(),
@@ -117,7 +117,7 @@ struct RetryTests {
                 .end(5, as: suspended(nil))
             ])
         #expect(world.machine.counters.backends["list"]?.breaker == .halfOpen)
-        // Any answer shows that the backend lives.
+        // Any answer of the backend closes the breaker.
         world.send(.failed(3, .backendRejected))
         #expect(world.machine.counters.backends["list"]?.breaker == .closed)
         world.send(.asked(.page(5), 6, deadline: .ms(10_000)))
@@ -126,7 +126,7 @@ struct RetryTests {
         #expect(world.machine.counters.backends["list"]?.timesOpened == 1)
     }
 
-    @Test("A deadline that passed counts as a failure, a cancelled call as nothing")
+    @Test("For the breaker, a timeout is a failure, and a cancelled call has no effect")
     func breakerDeadline() {
         var world = BrokerWorld(FeedPolicy(), policy { $0.breaker.failures = 1 })
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -139,7 +139,7 @@ struct RetryTests {
     }
 
     @Test(
-        "So does that of a waiter who found it over by its own clock, and whoever waits on goes on")
+        "For the breaker, a timeout by the last waiter's own clock is also a failure")
     func breakerOwnDeadline() {
         var world = BrokerWorld(FeedPolicy(), policy { $0.breaker.failures = 1 })
         world.send(.asked(.page(1), 1, deadline: .ms(600)))
@@ -153,11 +153,11 @@ struct RetryTests {
             ])
         #expect(world.machine.counters.backends["list"]?.breaker == .open)
         #expect(world.machine.counters.feeds["list"]?.ended == [.timedOut: 1])
-        // Its deadline in the broker finds nobody any more.
+        // The waiter's deadline in the broker has no effect any more.
         #expect(world.pass(to: .ms(600)).isEmpty)
     }
 
-    @Test("The moment that a client gives its own load says nothing of the backend")
+    @Test("A timeout because of a client's very short deadline does not open the breaker")
     func breakerHastyClient() {
         var world = BrokerWorld(FeedPolicy(), policy { $0.breaker.failures = 1 })
         for waiter in 1...3 {
@@ -171,7 +171,7 @@ struct RetryTests {
         #expect(world.machine.counters.feeds["list"]?.ended == [.timedOut: 3])
     }
 
-    @Test("A probe that was cancelled keeps others out until it has returned, then another may go")
+    @Test("A cancelled probe blocks other calls until it has returned")
     func cancelledProbe() {
         var world = BrokerWorld(
             FeedPolicy(),
@@ -190,7 +190,7 @@ struct RetryTests {
         #expect(world.send(.asked(.page(1), 4, deadline: .ms(100))) == [.call(3, .page(1))])
     }
 
-    @Test("When the breaker opens, those in the queue fail at once")
+    @Test("When the breaker opens, all queued loads fail at once")
     func queueSuspended() {
         var world = BrokerWorld(
             FeedPolicy(),
@@ -207,7 +207,7 @@ struct RetryTests {
             ])
     }
 
-    @Test("Loads wait for a call, first come first served; who leaves gives up its place")
+    @Test("Queued loads get calls in order, and a load without waiters leaves the queue")
     func queue() {
         var world = BrokerWorld(
             FeedPolicy(),
@@ -239,7 +239,7 @@ struct RetryTests {
         #expect(world.machine.counters.feeds["list"]?.refused == 1)
     }
 
-    @Test("A load whose time is over in the queue makes no call, and counts for nothing")
+    @Test("A load that times out in the queue starts no call")
     func queueDeadline() {
         var world = BrokerWorld(FeedPolicy(), policy { $0.calls = 1 })
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
@@ -249,7 +249,7 @@ struct RetryTests {
         #expect(world.machine.isEmpty)
     }
 
-    @Test("A retry stands in the queue as everybody else")
+    @Test("A retry waits in the queue like a new load")
     func retryQueues() {
         var world = BrokerWorld(
             FeedPolicy(),
@@ -269,7 +269,7 @@ struct RetryTests {
                 == .call(3, .page(1), attempt: 2, deadline: .ms(1000)))
     }
 
-    @Test("A call that overran its deadline is tried again for those who have time left")
+    @Test("A call that exceeds its deadline is retried for waiters with a later deadline")
     func overrun() {
         var world = BrokerWorld(
             FeedPolicy(),
@@ -284,14 +284,14 @@ struct RetryTests {
         world.pass(to: .ms(102))
         #expect(world.running[CallID(2)]?.attempt == 2)
         #expect(world.running[CallID(2)]?.deadline == .ms(500))
-        // The first call ignored its cancelling.
+        // The first call answered in spite of its cancellation.
         #expect(world.send(.succeeded(1)).isEmpty)
         #expect(world.send(.succeeded(2, 2)) == [.end(2, as: .page(.of(2)))])
         #expect(world.machine.isEmpty)
         #expect(world.machine.counters.feeds["list"]?.ended == [.timedOut: 1, .success: 1])
     }
 
-    @Test("Stopping ends those in the queue and in a pause too")
+    @Test("Stopping also ends loads in the queue and in a pause")
     func stopping() {
         var world = BrokerWorld(
             FeedPolicy(),

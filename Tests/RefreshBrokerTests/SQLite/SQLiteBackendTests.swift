@@ -18,7 +18,7 @@ struct SQLiteBackendTests {
 
     private static func text(_ page: Page) -> String { String(decoding: page.items, as: UTF8.self) }
 
-    /// The failure of a load; a page fails the test.
+    /// Returns the code of the load's failure. A page fails the test.
     private static func code(
         _ backend: SQLiteBackend, _ request: LoadRequest = request()
     ) async -> FaultCode? {
@@ -31,7 +31,7 @@ struct SQLiteBackendTests {
         }
     }
 
-    @Test("Every type of SQLite has its JSON, in the order of the columns")
+    @Test("Every SQLite type is encoded as JSON, in the order of the columns")
     func types() async throws {
         let database = try SongDatabase()
         let backend = try SQLiteBackend(
@@ -51,7 +51,7 @@ struct SQLiteBackendTests {
         #expect(page.count == 1 && page.more == false && page.total == nil)
     }
 
-    @Test("Values reach a query with their types, and what is not given is NULL")
+    @Test("A query receives parameter values with their types, and missing values as NULL")
     func typed() async throws {
         let database = try SongDatabase()
         let backend = try SQLiteBackend(
@@ -81,7 +81,7 @@ struct SQLiteBackendTests {
     }
 
     @Test(
-        "What a client says is a value, whatever it says",
+        "A hostile client value reaches the query only as a bound value",
         arguments: [
             "' OR '1'='1", "'; DROP TABLE songs; --", "\" OR \"\"=\"", "x\u{0}' OR 1=1", "%", "_",
             ":size", "?1", "/* */ UNION SELECT * FROM sqlite_master --", "\u{FEFF}", "",
@@ -100,7 +100,7 @@ struct SQLiteBackendTests {
         #expect(try database.text("SELECT count(*) FROM songs") == "5")
     }
 
-    @Test("Offsets count from 0, whatever the first page's number is")
+    @Test("The offset in a query counts from 0, independent of the first page's number")
     func offsets() async throws {
         let database = try SongDatabase()
         let sql = "SELECT :page AS page, :offset AS offset, :size AS size"
@@ -117,7 +117,7 @@ struct SQLiteBackendTests {
         #expect(Self.text(first) == #"[{"page":0,"offset":0,"size":10}]"#)
     }
 
-    @Test("A query cannot give more rows than were asked for, and tells the total")
+    @Test("A page has at most the requested number of rows, and has the total")
     func bounded() async throws {
         let database = try SongDatabase(songs: 50)
         var options = database.options("SELECT id FROM songs")
@@ -129,7 +129,7 @@ struct SQLiteBackendTests {
         #expect((none.count, none.more) == (0, false))
     }
 
-    @Test("A page larger than `responseBytesMax` is given up while it is written")
+    @Test("A page that exceeds `responseBytesMax` is aborted while it is encoded")
     func tooLarge() async throws {
         let database = try SongDatabase(songs: 1000)
         var options = database.options("SELECT id, hex(zeroblob(50)) AS x FROM songs")
@@ -140,7 +140,7 @@ struct SQLiteBackendTests {
         #expect(page.count == 5 && page.items.count <= 1024)
     }
 
-    @Test("A query that takes too long is interrupted, and the connection is used again")
+    @Test("A query that takes too long is interrupted, and its connection is reused")
     func timesOut() async throws {
         let database = try SongDatabase()
         var options = database.options(
@@ -155,7 +155,7 @@ struct SQLiteBackendTests {
         #expect(Self.text(try await backend.load(Self.request())) == #"[{"id":1}]"#)
     }
 
-    @Test("Endless queries hold up no other backend, and those that wait end when cancelled")
+    @Test("Endless queries do not delay other backends, and queued calls end when cancelled")
     func holdsUpNobody() async throws {
         let database = try SongDatabase()
         var options = database.options(
@@ -173,7 +173,7 @@ struct SQLiteBackendTests {
         }
     }
 
-    @Test("A thousand calls, half of them cancelled, end each by itself")
+    @Test("Of a thousand calls, half are cancelled, and all others return a page")
     func manyAtOnce() async throws {
         let database = try SongDatabase(songs: 100, isLogged: true)
         let backend = try SQLiteBackend(
@@ -197,7 +197,7 @@ struct SQLiteBackendTests {
         }
     }
 
-    @Test("While a writer writes, each call sees one state of the database")
+    @Test("While another connection writes, each call reads one state of the database")
     func oneState() async throws {
         let database = try SongDatabase(songs: 0, isLogged: true)
         try database.execute("INSERT INTO songs(id, title) VALUES (1, '0'), (2, '0')")
@@ -218,7 +218,7 @@ struct SQLiteBackendTests {
         try await writer.value
     }
 
-    @Test("A total that not every client could tell from the next is malformed")
+    @Test("A total is malformed if it is not an integer from 0 to 2^53 - 1")
     func largestTotal() async throws {
         let database = try SongDatabase()
         var options = database.options("SELECT id FROM songs")

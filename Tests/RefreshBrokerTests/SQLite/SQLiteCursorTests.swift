@@ -5,7 +5,7 @@ import Workbench
 
 @testable import RefreshBroker
 
-@Suite("The cursor of a sqlite feed", .limit)
+@Suite("Cursors of the sqlite backend", .limit)
 struct SQLiteCursorTests {
     private static let values: [[SQLiteValue]] = [
         [.null], [.integer(.max)], [.integer(.min)], [.integer(9_007_199_254_740_993)],
@@ -14,7 +14,7 @@ struct SQLiteCursorTests {
         [.integer(1), .text("1"), .real(1), .null, .blob([1])],
     ]
 
-    @Test("gives back what it was made of, with the types", arguments: values)
+    @Test("Parsing a cursor's text yields the same values with the same types", arguments: values)
     func roundTrip(_ values: [SQLiteValue]) throws {
         let text = SQLiteCursor(values).text
         #expect(text.utf8.allSatisfy { UInt8(ascii: "!")...UInt8(ascii: "z") ~= $0 })
@@ -27,7 +27,7 @@ struct SQLiteCursorTests {
     }
 
     @Test(
-        "is refused where it is none",
+        "A text that is not a cursor is refused",
         arguments: [
             "", "%%%", "W", "WzFd=", "[1]", encoded("7"), encoded(#"{"items":[1]}"#),
             encoded("[1"), encoded("[true]"), encoded("[[1]]"), encoded("[1e999]"),
@@ -53,7 +53,7 @@ struct SQLiteCursorTests {
         }
     }
 
-    @Test("survives any change of its bytes: refused, or other values, never more")
+    @Test("A mutated cursor is refused or has the same number of values")
     func mutated() async throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededGenerator(seed: seed)
@@ -69,14 +69,15 @@ struct SQLiteCursorTests {
         }
     }
 
-    /// The order of docs/backends.md: two columns, of which the first has twins.
+    /// The query of docs/backends.md. It orders by two columns, of which the first has equal
+    /// values.
     private static let keyset = """
         SELECT id, title, added FROM songs
         WHERE :after_id IS NULL OR (added, id) < (:after_added, :after_id)
         ORDER BY added DESC, id DESC LIMIT :size
         """
 
-    @Test("holds while rows come and go before it")
+    @Test("A cursor remains correct while rows before it are inserted and deleted")
     func keyset() async throws {
         let database = try SongDatabase(songs: 45)
         var options = database.options(Self.keyset)
@@ -103,7 +104,7 @@ struct SQLiteCursorTests {
         #expect(ids == Array((1...45).reversed()))
     }
 
-    @Test("that would be longer than a cursor may be ends the load")
+    @Test("If the cursor would be too long, the load fails")
     func tooLong() async throws {
         let database = try SongDatabase(songs: 3)
         try database.execute("UPDATE songs SET title = hex(zeroblob(4000))")

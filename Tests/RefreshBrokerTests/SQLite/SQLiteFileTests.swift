@@ -5,7 +5,7 @@ import Workbench
 
 @testable import RefreshBroker
 
-/// Which databases and statements are taken, and what comes of those that are not there.
+/// The accepted databases and statements, and the failures of others.
 @Suite("The sqlite backend's file and statements", .limit)
 struct SQLiteFileTests {
     private static let request = LoadRequest(
@@ -30,7 +30,7 @@ struct SQLiteFileTests {
     }
 
     @Test(
-        "A statement that is not one that only reads is refused at the start",
+        "A text that is not a single read-only statement is refused",
         arguments: [
             "DELETE FROM songs", "INSERT INTO songs(id) VALUES (9)", "PRAGMA journal_mode",
             "ATTACH 'x' AS y", "EXPLAIN SELECT 1", "BEGIN", "", "  -- nothing", "/* nothing */",
@@ -50,7 +50,7 @@ struct SQLiteFileTests {
     }
 
     @Test(
-        "A statement that reads is taken",
+        "A statement that only reads is accepted",
         arguments: [
             "SELECT 1", "select id from songs;", "-- all\n/* of them */ SELECT id FROM songs",
             "VALUES (1, 2)", "WITH n(i) AS (VALUES (1)) SELECT i FROM n",
@@ -62,7 +62,7 @@ struct SQLiteFileTests {
     }
 
     @Test(
-        "A name that nobody knows is refused by name",
+        "An unknown parameter is refused, and the error contains its name",
         arguments: [
             (":nobody", "`:nobody`"), ("?", "`?`"), ("?1", "`?1`"), ("@q", "`@q`"), ("$q", "`$q`"),
             (":after_id", "`:after_id`"), (":Q", "`:Q`"),
@@ -74,7 +74,7 @@ struct SQLiteFileTests {
         #expect(problem?.message.contains(said) == true, "\(String(describing: problem))")
     }
 
-    @Test("The columns of `after` must be in the result, and go with cursors only")
+    @Test("The columns of `after` must be in the result, and require paging by cursor")
     func after() throws {
         let database = try SongDatabase()
         var options = database.options("SELECT id FROM songs")
@@ -90,7 +90,7 @@ struct SQLiteFileTests {
         #expect(Self.problem(options)?.key == "after")
     }
 
-    @Test("Values out of range are refused by their key")
+    @Test("A value out of range is refused with its key")
     func ranges() throws {
         let database = try SongDatabase()
         for timeoutMs in [0, 600_001] {
@@ -111,7 +111,7 @@ struct SQLiteFileTests {
         #expect(Self.problem(SQLiteOptions(path: "", query: "SELECT 1"))?.key == "path")
     }
 
-    @Test("The file may come later; a statement that would write is refused then")
+    @Test("If the file does not exist yet, the statements are checked by the first load")
     func later() async throws {
         let folder = try TemporaryFile("songs.db")
         let backend = try SQLiteBackend(
@@ -127,7 +127,7 @@ struct SQLiteFileTests {
         #expect(try made.text("SELECT count(*) FROM songs") == "5")
     }
 
-    @Test("Another file of the same name is another database")
+    @Test("If the file is replaced, the next load reads the new database")
     func replaced() async throws {
         let old = try SongDatabase(songs: 1)
         let new = try SongDatabase(songs: 3)
@@ -137,7 +137,7 @@ struct SQLiteFileTests {
         #expect(try await backend.load(Self.request).count == 3)
     }
 
-    @Test("What is no database, or no file, fails by a name that tells no path")
+    @Test("A file that is not a database fails with a message without the path")
     func noDatabase() async throws {
         let text = try TemporaryFile("songs.db", String(repeating: "no database ", count: 1000))
         let folder = URL(filePath: text.path).deletingLastPathComponent().path
@@ -152,7 +152,7 @@ struct SQLiteFileTests {
         }
     }
 
-    @Test("A relative path cannot leave its folder, neither by its words nor by a link")
+    @Test("A relative path cannot leave its folder by `..` or by a link")
     func confined() async throws {
         let outside = try SongDatabase()
         let inside = try TemporaryFile("link.db")
@@ -172,7 +172,7 @@ struct SQLiteFileTests {
         #expect(await Self.failure(backend) == nil)
     }
 
-    @Test("A lock that ends in time is waited for; one that does not is `backendBusy`")
+    @Test("A load waits for a short lock, and fails with `backendBusy` if the lock stays")
     func locked() async throws {
         let database = try SongDatabase()
         let backend = try SQLiteBackend(database.options("SELECT id FROM songs"))
@@ -188,7 +188,7 @@ struct SQLiteFileTests {
             try database.execute("COMMIT")
             let isInTime = clock.now - asked < .milliseconds(150)
             let failure = await waiting.value
-            // On a busy machine it may not have ended in time; then it is tried once more.
+            // On a busy machine, the lock may not have ended in time. The test then tries again.
             guard isInTime else { continue }
             #expect(failure == nil)
             return

@@ -3,9 +3,9 @@ import Testing
 
 @testable import RefreshBroker
 
-@Suite("Rows of SQLite")
+@Suite("SQLite statements")
 struct SQLiteStatementTests {
-    @Test("Only texts and BLOBs are asked for their bytes, and no value's type changes by that")
+    @Test("Reading the size of a value does not change its type")
     func bytes() throws {
         try DatabaseQueue().read { database in
             let sql = "SELECT 1234, 1.5, NULL, 'añc', '', x'00ff00', CAST('7' AS INTEGER)"

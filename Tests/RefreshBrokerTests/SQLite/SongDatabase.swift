@@ -3,14 +3,14 @@ import Workbench
 
 @testable import RefreshBroker
 
-/// A database of songs for one test, gone with this object.
+/// A database of songs for one test. The file is removed with this object.
 final class SongDatabase: Sendable {
     private let file: TemporaryFile
     private let queue: DatabaseQueue
 
     var path: String { file.path }
 
-    /// `isLogged`: in the journal mode WAL.
+    /// Creates the database. If `isLogged` is true, it uses the journal mode WAL.
     init(songs: Int = 5, isLogged: Bool = false) throws {
         file = try TemporaryFile("songs.db")
         var configuration = Configuration()
@@ -29,12 +29,12 @@ final class SongDatabase: Sendable {
         try queue.unsafeRead { try $0.execute(sql: sql) }
     }
 
-    /// What a query gives as text, one value.
+    /// Returns the single value of a query as text.
     func text(_ sql: String) throws -> String? {
         try queue.unsafeRead { try String.fetchOne($0, sql: sql) }
     }
 
-    /// Options for a query of this database, paged by `paging`.
+    /// Returns options for a query of this database, with the default paging.
     func options(_ query: String) -> SQLiteOptions {
         var options = SQLiteOptions(path: path, query: query)
         options.parameters = [

@@ -17,7 +17,7 @@ struct ScriptBackendTests {
         ScriptStep(.answer(items: Array(text.utf8)))
     }
 
-    /// What `count` calls one after the other are answered, or their failures' codes.
+    /// Returns the items of `count` consecutive calls, or the codes of their failures.
     private static func texts(_ options: ScriptOptions, _ count: Int) async throws -> [String] {
         let backend = try ScriptBackend(options)
         var texts: [String] = []
@@ -32,7 +32,7 @@ struct ScriptBackendTests {
         return texts
     }
 
-    @Test("Call n does step n, and then the last again or the first")
+    @Test("Call n performs step n, and later calls repeat the last step or the script")
     func order() async throws {
         var options = ScriptOptions([
             Self.answer("[1]"), ScriptStep(.fail(.backendBusy)), Self.answer("[3]"),
@@ -43,7 +43,7 @@ struct ScriptBackendTests {
             try await Self.texts(options, 5) == ["[1]", "backendBusy", "[3]", "[1]", "backendBusy"])
     }
 
-    @Test("An answer says what it was told to say")
+    @Test("An answer has the fields of its step")
     func answer() async throws {
         let end = ScriptStep.End.answer(
             items: Array("[ 1,2 ]".utf8), more: nil, next: "c", total: 9, maxAgeMs: 4000)
@@ -74,7 +74,7 @@ struct ScriptBackendTests {
         #expect((beyond.count, beyond.more) == (0, false))
     }
 
-    @Test("An answer comes when it is due, with the progress before it, evenly")
+    @Test("The answer comes after `afterMs`, and the progress is spread evenly before it")
     func paced() async throws {
         let step = ScriptStep(
             .answer(items: Array("[1]".utf8)), afterMs: 90, progress: [0.25, 0.5])
@@ -92,7 +92,7 @@ struct ScriptBackendTests {
         #expect(said[0] >= .milliseconds(30) && said[1] >= .milliseconds(60))
     }
 
-    @Test("A call that waits ends as soon as it is cancelled", arguments: [3_600_000, 0])
+    @Test("A waiting call ends at once if it is cancelled", arguments: [3_600_000, 0])
     func cancelled(_ afterMs: Int) async throws {
         let end: ScriptStep.End = afterMs == 0 ? .hang : .generate(1)
         let backend = try ScriptBackend(ScriptOptions([ScriptStep(end, afterMs: afterMs)]))
@@ -101,7 +101,7 @@ struct ScriptBackendTests {
         await #expect(throws: LoadFailure.self) { try await call.value }
     }
 
-    @Test("What cannot be done is refused by its key")
+    @Test("An invalid step is refused with its key")
     func refused() throws {
         let steps: [(ScriptStep, String)] = [
             (Self.answer("{}"), "items"), (Self.answer("[1"), "items"),

@@ -1,12 +1,12 @@
 import RefreshBroker
 
 extension Backend {
-    /// A call of which only the request matters.
+    /// Performs a call with this request and default values for the rest.
     func load(_ request: LoadRequest) async throws(LoadFailure) -> Page {
         try await load(BackendCall(request))
     }
 
-    /// What a load failed with; nil if it gave a page.
+    /// Returns the failure of a load, or nil if it returned a page.
     func failure(_ request: LoadRequest) async -> LoadFailure? {
         do throws(LoadFailure) {
             _ = try await load(request)

@@ -1,7 +1,7 @@
 import RefreshBroker
 
 extension Broker {
-    /// A broker of feeds with a backend each and no policy.
+    /// Creates a broker of feeds with one backend each and default policies.
     convenience init(
         backends: [String: any Backend], loadsInFlightMax: Int,
         deliver: @escaping @Sendable ([Waiter], LoadEvent) -> Void
@@ -13,7 +13,7 @@ extension Broker {
             seed: 1, itemHash: SipHash(key: 1, 2), deliver: deliver)
     }
 
-    /// A load that nobody asked for, with a key of no meaning.
+    /// Starts an automatic load with an arbitrary key.
     func start(_ request: LoadRequest, for waiter: Waiter, deadlineMs: Int) {
         start(BrokerRequest(request, idempotencyKey: "key"), for: waiter, deadlineMs: deadlineMs)
     }

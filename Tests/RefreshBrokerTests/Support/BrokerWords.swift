@@ -3,7 +3,7 @@ import RefreshProtocol
 @testable import RefreshBroker
 
 extension LoadRequest {
-    /// A request that differs from others by its page.
+    /// A request that the tests identify by its page.
     static func page(
         _ page: Int, feed: String = "list", kind: LoadKind = .more, subject: String? = nil
     ) -> LoadRequest {
@@ -12,13 +12,13 @@ extension LoadRequest {
 }
 
 extension Page {
-    /// An answer that is told from others by its count.
+    /// An answer that the tests identify by its count.
     static func of(_ count: Int, lifetimeMs: Int? = nil) -> Page {
         let items = (0..<count).map(String.init).joined(separator: ",")
         return Page(items: Array("[\(items)]".utf8), count: count, lifetimeMs: lifetimeMs)
     }
 
-    /// What an answer to that request has as its cursor.
+    /// The cursor that identifies the answer to a request.
     static func mark(of request: LoadRequest) -> String {
         "\(request.feed)/\(request.kind)/\(request.page)/\(request.subject ?? "-")"
     }
@@ -29,7 +29,7 @@ extension Instant {
 }
 
 extension LoadBroker<Int>.Event {
-    /// A wish with a key of no meaning.
+    /// A start with an arbitrary key.
     static func asked(
         _ request: LoadRequest, _ waiter: Int, deadline: Instant, keptPages: KeptPages = .any
     ) -> Self {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts on any thread.
+/// A counter that any thread may use.
 final class Counter: Sendable {
     private let count = Mutex(0)
 

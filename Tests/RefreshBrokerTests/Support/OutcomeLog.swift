@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Workbench
 
-/// Outcomes as a broker delivered them, from its thread; a second one for a waiter fails the test.
+/// A log of the outcomes that a broker delivers. A second outcome for a waiter fails the test.
 final class OutcomeLog: Sendable {
     private let outcomes = Mutex<[Int: LoadOutcome]>([:])
 
@@ -20,7 +20,8 @@ final class OutcomeLog: Sendable {
     }
 }
 
-/// Waits for another thread to make `condition` true; not doing so within a minute fails the test.
+/// Waits until another thread makes `condition` true. The test fails after a minute times the
+/// configured patience.
 func eventually(
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
 ) async {

@@ -3,7 +3,8 @@ import RefreshProtocol
 import Synchronization
 import Testing
 
-/// A backend that answers when the test says so, and knows what a broker must not do.
+/// A backend that answers when the test calls `answer`. It fails the test if the broker starts an
+/// equal call or cancels twice.
 final class ScriptedBackend: Backend {
     private struct Call: Sendable {
         let request: LoadRequest
@@ -19,10 +20,11 @@ final class ScriptedBackend: Backend {
 
     private let state = Mutex(State())
 
-    /// `holdsOn`: a cancelled call does not end by itself, as one whose abort loses the race.
+    /// Creates the backend. If `holdsOn` is true, a cancelled call does not end by itself, like a
+    /// call that is aborted too late.
     init(holdsOn: Bool = false) { state.withLock { $0.holdsOn = holdsOn } }
 
-    /// Requests in the order of their calls.
+    /// The requests in the order of their calls.
     var begun: [LoadRequest] { state.withLock { $0.begun } }
     var cancelledCount: Int { state.withLock { $0.cancelled.count } }
     var runningCount: Int { state.withLock { $0.calls.count } }
@@ -55,7 +57,7 @@ final class ScriptedBackend: Backend {
         return try result.get()
     }
 
-    /// Answers the oldest call for this request; a test that answers no call is wrong.
+    /// Answers the oldest call for this request. The test fails if there is no such call.
     func answer(_ request: LoadRequest, _ result: Result<Page, LoadFailure>) {
         let number = state.withLock { state in
             state.calls.filter { $0.value.request == request }.keys.min()

@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers from the same seed, everywhere.
+/// SplitMix64: a random number generator with the same numbers for the same seed on every system.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -3,13 +3,14 @@ import Testing
 
 @testable import RefreshBroker
 
-/// The world around a `WorkerPool`: does its orders and knows what makes no sense.
+/// A simulated owner of a `WorkerPool`. It performs the effects and checks the pool's rules at
+/// every step.
 struct PoolWorld {
     private(set) var pool: WorkerPool
     private(set) var now = Instant.origin
-    /// What each worker that is there has, and was not told to drop.
+    /// The assigned loads of each present worker, without revoked loads.
     private(set) var held: [WorkerID: Set<CallID>] = [:]
-    /// What each was told to drop, and has not answered.
+    /// The revoked loads that each worker has not answered.
     private(set) var takenBack: [WorkerID: Set<CallID>] = [:]
     private(set) var capacities: [WorkerID: Int] = [:]
     private(set) var waiting: Set<CallID> = []
@@ -25,7 +26,7 @@ struct PoolWorld {
         self.graceMs = graceMs
     }
 
-    /// Passes the event on and does what is ordered, which is returned too.
+    /// Passes the event to the pool, performs the effects and returns them.
     @discardableResult
     mutating func send(_ event: WorkerPool.Event) -> [WorkerPool.Effect] {
         note(event)
@@ -36,7 +37,7 @@ struct PoolWorld {
         return effects
     }
 
-    /// Moves on, stopping wherever the pool wants to be asked.
+    /// Advances the time, and sends `clockAdvanced` at each deadline of the pool.
     @discardableResult
     mutating func advance(toMs milliseconds: Double) -> [WorkerPool.Effect] {
         var effects: [WorkerPool.Effect] = []
@@ -55,7 +56,7 @@ struct PoolWorld {
         case .started(let id, _, _): waiting.insert(id)
         case .cancelled(let id):
             waiting.remove(id)
-            // Its name may be used again.
+            // A test may use the id again.
             given[id] = nil
         case .joined(let worker, _, let capacity):
             capacities[worker] = capacity
@@ -110,7 +111,7 @@ struct PoolWorld {
         for id in waiting { require(pool.phase(of: id) != nil, "forgot a load") }
     }
 
-    /// As `#expect`, which is too slow for the many checks of the random runs.
+    /// Checks a condition. `#expect` is too slow for the many checks of the random runs.
     private func require(_ condition: Bool, _ mistake: Comment) {
         if !condition { Issue.record(mistake) }
     }

@@ -5,7 +5,7 @@ import WireContract
 
 @testable import RefreshBroker
 
-/// A worker in memory: keeps what it is sent, and answers by a rule.
+/// A worker in memory. It records the messages that it receives, and answers them by a rule.
 final class ScriptedChannel: WorkerChannel {
     struct Told: Sendable {
         var messages: [String] = []
@@ -15,19 +15,19 @@ final class ScriptedChannel: WorkerChannel {
 
     private struct State {
         var told = Told()
-        /// Nil until `join` has returned its name.
+        /// The worker's id; nil until `register` has returned it.
         var worker: WorkerID?
-        /// What came before that.
+        /// The messages that arrived before the id was known.
         var early: [JSONValue] = []
     }
 
-    /// Whatever a worker is sent in a test must be in the contract, and no more.
+    /// The check that every message to a worker conforms to the contract and has no other fields.
     private static let contract = MessageCheck(SchemaStyle(isClosed: true))
 
     private let all = Mutex(State())
     private let rule: @Sendable (ScriptedChannel, JSONValue) -> Void
 
-    /// `rule` is called with every message once the worker has its name.
+    /// Creates a worker. `rule` is called with every message once the worker has its id.
     init(_ rule: @escaping @Sendable (ScriptedChannel, JSONValue) -> Void = { _, _ in }) {
         self.rule = rule
     }

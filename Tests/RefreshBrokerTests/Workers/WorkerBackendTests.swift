@@ -5,7 +5,7 @@ import Workbench
 
 @testable import RefreshBroker
 
-/// The backend `worker` with workers in memory.
+/// The backend `worker` with simulated workers in memory.
 @Suite("worker", .limit)
 struct WorkerBackendTests {
     private let notices = FeedNotices()
@@ -42,7 +42,7 @@ struct WorkerBackendTests {
         }
     }
 
-    /// Answers each load with its attempt.
+    /// Returns a worker that answers each load with the number of its attempt.
     private func answering() -> ScriptedChannel {
         ScriptedChannel { [backend] channel, message in
             guard message["type"]?.string == "load", let worker = channel.worker,
@@ -63,7 +63,7 @@ struct WorkerBackendTests {
         Issue.record("it did not come true")
     }
 
-    @Test("a load goes to a worker and its page comes back")
+    @Test("A load is sent to a worker, and the worker's page is returned")
     func page() async throws {
         let worker = answering()
         join(worker)
@@ -72,7 +72,7 @@ struct WorkerBackendTests {
         #expect(worker.state.messages[0].hasPrefix(#"{"type":"load","id":"1","key":"k","#))
     }
 
-    @Test("a load waits for a worker")
+    @Test("A load waits until a worker of its feed joins")
     func waits() async throws {
         async let items = load(1)
         try await until { backend.counters.waiting == 1 }
@@ -83,13 +83,13 @@ struct WorkerBackendTests {
         #expect(try await items == "[1]")
     }
 
-    @Test("without a worker it is unavailable when its time is over")
+    @Test("Without a worker, a load fails with backendUnavailable at its deadline")
     func unavailable() async throws {
         join(answering(), ["films"])
         #expect(await code(1, withinMs: 60) == .backendUnavailable)
     }
 
-    @Test("with a worker that does not answer it times out, and the worker is told")
+    @Test("If the worker does not answer, the load times out, and the worker receives cancel")
     func timesOut() async throws {
         let worker = ScriptedChannel()
         join(worker)
@@ -97,7 +97,7 @@ struct WorkerBackendTests {
         try await until { worker.state.messages.last == #"{"type":"cancel","id":"1"}"# }
     }
 
-    @Test("the loads of a lost worker go to another, once")
+    @Test("The loads of a lost worker are sent to another worker once, and then fail")
     func lost() async throws {
         let (first, second) = (ScriptedChannel(), ScriptedChannel())
         join(first, capacity: 2)
@@ -114,7 +114,7 @@ struct WorkerBackendTests {
         #expect(backend.counters.reissued == 2)
     }
 
-    @Test("a worker that is not understood is refused")
+    @Test("A worker that sends an invalid message is rejected, and its load fails")
     func refused() async throws {
         let worker = ScriptedChannel()
         join(worker)
@@ -127,7 +127,7 @@ struct WorkerBackendTests {
         #expect(backend.counters.workers == 0)
     }
 
-    @Test("a cancelled load returns; the worker is told")
+    @Test("If a load is cancelled, it returns at once, and its worker receives cancel")
     func cancelled() async throws {
         let worker = ScriptedChannel()
         join(worker)
@@ -139,7 +139,7 @@ struct WorkerBackendTests {
         #expect(worker.state.messages.last == #"{"type":"cancel","id":"1"}"#)
     }
 
-    @Test("a task that was cancelled before its load began asks nobody")
+    @Test("A load whose task was cancelled before its start is not sent to a worker")
     func cancelledBefore() async throws {
         let worker = ScriptedChannel()
         join(worker)
@@ -153,7 +153,7 @@ struct WorkerBackendTests {
         #expect(!worker.state.messages.contains { $0.contains(#""id":"1""#) })
     }
 
-    @Test("progress is reported, a change announced")
+    @Test("A worker's progress and feed changes are reported")
     func news() async throws {
         let heard = Mutex<[String]>([])
         notices.setListener { feed in heard.withLock { $0.append(feed) } }
@@ -175,7 +175,7 @@ struct WorkerBackendTests {
         #expect(heard.withLock { $0 } == ["songs"])
     }
 
-    @Test("stop ends the loads and says bye; whoever comes later is told too")
+    @Test("Stop fails all loads and sends bye, and later loads and workers are refused")
     func stop() async throws {
         let worker = ScriptedChannel()
         join(worker)
@@ -191,7 +191,7 @@ struct WorkerBackendTests {
         backend.stop()
     }
 
-    @Test("a second load of the same name is refused, and the first goes on")
+    @Test("A second load with the same id is refused, and the first load continues")
     func sameName() async throws {
         let worker = ScriptedChannel()
         join(worker)
@@ -203,7 +203,7 @@ struct WorkerBackendTests {
         #expect(await first == .backendBusy)
     }
 
-    @Test("ten thousand loads over three workers all end")
+    @Test("Ten thousand loads on three workers all return a page")
     func many() async throws {
         for capacity in [1, 5, 20] { join(answering(), capacity: capacity) }
         let ended = await withTaskGroup(of: Bool.self) { group in
@@ -214,7 +214,7 @@ struct WorkerBackendTests {
         try await until { backend.counters.running == 0 }
     }
 
-    @Test("options out of range are named")
+    @Test("The error for an invalid option contains its key")
     func options() {
         func mistake(_ options: WorkerOptions) -> String? {
             do throws(BackendConfigurationError) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshBroker
 
-/// What workers say, read.
+/// The parser of workers' messages.
 @Suite("WorkerMessageReader")
 struct WorkerMessageReaderTests {
     private func read(_ text: String) throws -> WorkerMessage {
@@ -89,12 +89,12 @@ struct WorkerMessageReaderTests {
             lifetimeMs: lifetimeMs)
     }
 
-    @Test("is understood", arguments: understood)
+    @Test("A valid message is parsed", arguments: understood)
     func understands(_ text: String, _ message: WorkerMessage) throws {
         #expect(try read(text) == message)
     }
 
-    /// With the field that is at fault, and whether the load it is about is known.
+    /// Invalid messages, each with its invalid field, and whether the load's id can be read.
     static let refused: [(text: String, field: String?, isKnown: Bool)] = [
         (#"{"id":"5"}"#, nil, true),
         (#"{"type":7,"id":"5"}"#, nil, true),
@@ -131,7 +131,7 @@ struct WorkerMessageReaderTests {
         (#"{"type":"register","token":"t","feeds":["a"],"capacity":1001}"#, "capacity", false),
     ]
 
-    @Test("is not understood, and the field is named", arguments: refused)
+    @Test("An invalid message is refused with the name of the field", arguments: refused)
     func refuses(_ text: String, _ field: String?, _ isKnown: Bool) throws {
         let fault = try #require(refusal(text))
         #expect(fault.reason == (field.map { .field($0) } ?? .unknownType))
@@ -146,7 +146,7 @@ struct WorkerMessageReaderTests {
         #"{"id":"5","x":"# + String(repeating: "[", count: 64) + "]",
     ]
 
-    @Test("is no JSON; what it spoke of is known if it came first", arguments: unreadable)
+    @Test("A message that is not JSON is refused, with the load's id if it could be read", arguments: unreadable)
     func isUnreadable(_ text: String) throws {
         let fault = try #require(refusal(text))
         guard case .unreadable = fault.reason else {
@@ -156,7 +156,7 @@ struct WorkerMessageReaderTests {
         #expect(fault.load == (text.contains(#""5""#) ? CallID(5) : nil))
     }
 
-    @Test("a cursor may have 4096 bytes with its quotes")
+    @Test("A cursor may have 4,096 bytes including its quotes")
     func cursorBound() throws {
         func text(_ count: Int) -> String {
             let cursor = String(repeating: "c", count: count)
@@ -166,7 +166,7 @@ struct WorkerMessageReaderTests {
         #expect(refusal(text(4095))?.reason == .field("next"))
     }
 
-    @Test("a worker's words are cut at 200 characters")
+    @Test("A worker's failure message is cut after 200 characters")
     func words() throws {
         let long = String(repeating: "é", count: 300)
         let message = try read(#"{"type":"failed","id":"1","message":"\#(long)"}"#)
@@ -174,7 +174,7 @@ struct WorkerMessageReaderTests {
         #expect(message == .failed(CallID(1), LoadFailure(.backendRejected, cut)))
     }
 
-    @Test("a character of very many scalars is cut too")
+    @Test("A failure message is cut after 200 scalars, even within one character")
     func marks() throws {
         let long = "a" + String(repeating: "\u{301}", count: 400_000)
         let message = try read(#"{"type":"failed","id":"1","message":"\#(long)"}"#)
@@ -192,7 +192,7 @@ struct WorkerMessageReaderTests {
         #expect(wide.message.utf8.count == 800)
     }
 
-    @Test("an integer that a double cannot hold is out of range")
+    @Test("An integer above 2^53 - 1 is refused")
     func exactIntegers() throws {
         let page = #"{"type":"page","id":"5","items":[],"total":"#
         guard case .page(_, let greatest) = try read(page + "9007199254740991}") else {
@@ -204,7 +204,7 @@ struct WorkerMessageReaderTests {
         #expect(refusal(page + "9223372036854775807}")?.reason == .field("total"))
     }
 
-    @Test("of a beginning the load is known, once it was said")
+    @Test("The load's id is found in the beginning of a message")
     func beginning() {
         func load(_ text: String) -> CallID? {
             WorkerMessageReader.load(inBeginning: Array(text.utf8).span)
@@ -214,7 +214,7 @@ struct WorkerMessageReaderTests {
         #expect(load("xxx") == nil)
     }
 
-    @Test("no mutation of a message makes the reader trap", arguments: 1...20)
+    @Test("Mutated messages cause no trap", arguments: 1...20)
     func mutations(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for (text, _) in Self.understood {

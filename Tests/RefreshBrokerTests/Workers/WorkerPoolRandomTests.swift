@@ -4,17 +4,17 @@ import Workbench
 
 @testable import RefreshBroker
 
-/// Seeded runs of random events; `PoolWorld` knows what must never happen.
+/// Runs of random events with seeds. `PoolWorld` checks the rules.
 @Suite("WorkerPool: random", .ownThread)
 struct WorkerPoolRandomTests {
-    @Test("no run of events loses a load, gives it twice, or ends it twice", arguments: 1...60)
+    @Test("In random runs, no load is lost, assigned to two workers, or ended twice", arguments: 1...60)
     func run(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let overdue: WorkerPool.Overdue = seed % 2 == 0 ? .dismiss : .freePlace
         var world = PoolWorld(overdue: overdue)
         var last: (load: UInt64, worker: UInt64) = (0, 0)
         for _ in 0..<3000 { Self.step(of: &world, &last, using: &random) }
-        // Everybody who can wait no longer has an answer; the rest ends with the pool.
+        // All loads with a deadline have ended by now. The others end with the pool.
         world.advance(toMs: world.now.milliseconds + 1000)
         world.send(.stopped)
         #expect(world.waiting.isEmpty, "seed \(seed)")
@@ -22,8 +22,8 @@ struct WorkerPoolRandomTests {
         #expect(world.pool.snapshot.running == 0, "seed \(seed)")
     }
 
-    /// One event, or none where what was drawn has nobody that it could happen to; `last`: the
-    /// numbers that were given last.
+    /// Sends one random event, or none if there is no worker or load for it. `last` holds the
+    /// numbers that were used last.
     private static func step(
         of world: inout PoolWorld, _ last: inout (load: UInt64, worker: UInt64),
         using random: inout SeededGenerator

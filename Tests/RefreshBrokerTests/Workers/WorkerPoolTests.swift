@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshBroker
 
-/// Who gets which load, and what becomes of the loads of those that are lost.
+/// The assignment of loads to workers, and the handling of the loads of lost workers.
 @Suite("WorkerPool")
 struct WorkerPoolTests {
     private var world = PoolWorld()
@@ -33,13 +33,13 @@ struct WorkerPoolTests {
 
     private func end(_ id: UInt64) -> WorkerPool.Effect { .end(CallID(id), .success(Self.page)) }
 
-    /// The code that a load failed with, of the one `end` among `effects`.
+    /// Returns the failure code of a load's `end` in `effects`; nil if there is none.
     private func code(_ id: UInt64, in effects: [WorkerPool.Effect]) -> FaultCode? {
         for case .end(CallID(id), .failure(let failure)) in effects { return failure.code }
         return nil
     }
 
-    @Test("a load waits for a worker of its feed, and the oldest is served first")
+    @Test("A load waits for a worker of its feed, and the oldest load is assigned first")
     mutating func order() {
         #expect(start(1) == [])
         #expect(start(2, "films") == [])
@@ -51,14 +51,14 @@ struct WorkerPoolTests {
         #expect(answer(3, by: 2) == [end(3), give(4, 2)])
     }
 
-    @Test("the smallest share in use gets the load; among equals who has waited longest")
+    @Test("The worker with the smallest share in use gets the load, on a tie the longest idle")
     mutating func share() {
         _ = join(1, capacity: 2)
         _ = join(2, capacity: 4)
         #expect(start(1) == [give(1, 1)])
         #expect(start(2) == [give(2, 2)])
         #expect(start(3) == [give(3, 2)])
-        // Both are half full; the first was served longer ago.
+        // Both are half full, and the first worker has been idle longer.
         #expect(start(4) == [give(4, 1)])
         #expect(start(5) == [give(5, 2)])
         #expect(start(6) == [give(6, 2)])
@@ -66,7 +66,7 @@ struct WorkerPoolTests {
         #expect(answer(3, by: 2) == [end(3), give(7, 2)])
     }
 
-    @Test("the loads of a lost worker go to another once, the oldest first, and then fail")
+    @Test("A lost worker's loads are reassigned once, the oldest first, and then fail")
     mutating func lost() {
         _ = join(1, capacity: 3)
         _ = start(1)
@@ -86,7 +86,7 @@ struct WorkerPoolTests {
         #expect(world.pool.counters.reissued == 4)
     }
 
-    @Test("what a lost worker said before is forgotten")
+    @Test("Messages of a worker that was lost are ignored")
     mutating func ghost() {
         _ = join(1)
         _ = start(1)
@@ -96,10 +96,10 @@ struct WorkerPoolTests {
         #expect(world.pool.phase(of: CallID(1)) == .waiting)
     }
 
-    @Test("a deadline passes: unavailable without a worker, timed out with one")
+    @Test("At its deadline, a load fails as unavailable without a worker, else as timed out")
     mutating func deadlines() {
         _ = start(1, deadlineMs: 1000)
-        // A little earlier, so that the reason is heard.
+        // The failure comes before the deadline, so that its reason arrives before a timeout.
         #expect(world.advance(toMs: 899) == [])
         #expect(code(1, in: world.advance(toMs: 900)) == .backendUnavailable)
         _ = join(1, ["songs"])
@@ -114,7 +114,7 @@ struct WorkerPoolTests {
     }
 
     @Test(
-        "without a worker a load fails the earlier, the more time it has, but at most by a second",
+        "Without a worker, a load fails before its deadline, at most a second before",
         arguments: [
             (30_000.0, 29_000.0), (10_000, 9000), (4000, 3600), (300, 270), (100, 80), (40, 30),
         ])
@@ -124,7 +124,7 @@ struct WorkerPoolTests {
         #expect(code(1, in: world.advance(toMs: failsAtMs)) == .backendUnavailable)
     }
 
-    @Test("a cancelled load keeps its place until it is answered late")
+    @Test("A cancelled load occupies its place until the late answer")
     mutating func late() {
         _ = join(1)
         _ = start(1)
@@ -136,7 +136,7 @@ struct WorkerPoolTests {
         #expect(world.pool.counters.lateAnswers == 2)
     }
 
-    @Test("a cancelled load that is not answered gives its place free after the grace")
+    @Test("The place of a cancelled load without an answer is free after the grace period")
     mutating func forgotten() {
         _ = join(1)
         _ = start(1)
@@ -148,7 +148,7 @@ struct WorkerPoolTests {
         #expect(world.pool.counters.lateAnswers == 1)
     }
 
-    @Test("or its worker is sent away, where that is the rule, and the others go on")
+    @Test("With `dismiss`, an overdue worker is dismissed, and its other loads are reassigned")
     mutating func overdue() {
         world = PoolWorld(overdue: .dismiss)
         _ = join(1, capacity: 2)
@@ -162,7 +162,7 @@ struct WorkerPoolTests {
             ])
     }
 
-    @Test("a cancelled load that waits is just gone")
+    @Test("A waiting load that is cancelled is removed")
     mutating func cancelledWaiting() {
         _ = start(1, deadlineMs: 500)
         #expect(world.send(.cancelled(CallID(1))) == [])
@@ -172,7 +172,7 @@ struct WorkerPoolTests {
         #expect(world.pool.nextDeadline == nil)
     }
 
-    @Test("loads that come and go while one waits leave nothing behind")
+    @Test("While one load waits, thousands of cancelled loads leave few stale entries")
     mutating func comeAndGo() {
         _ = start(1)
         for id in 2...5000 as ClosedRange<UInt64> {
@@ -184,7 +184,7 @@ struct WorkerPoolTests {
         #expect(join(1) == [give(1, 1)])
     }
 
-    @Test("a load of the same name is not given where the earlier one was taken back")
+    @Test("A load is not assigned to a worker that holds a revoked load with the same id")
     mutating func sameName() {
         _ = join(1, capacity: 2)
         _ = start(1)
@@ -193,7 +193,7 @@ struct WorkerPoolTests {
         #expect(answer(1, by: 1) == [give(1, 1)])
     }
 
-    /// What a worker says that is not understood, and what becomes of its loads 1 and 2.
+    /// Invalid messages of a worker, each with the load (1 or 2) that fails, and the code.
     static let misunderstandings:
         [(name: String, event: WorkerPool.Event, failed: UInt64?, code: FaultCode)] = [
             (
@@ -233,7 +233,7 @@ struct WorkerPoolTests {
             ),
         ]
 
-    @Test("what is not understood sends the worker away", arguments: misunderstandings)
+    @Test("A worker that sends an invalid message is dismissed", arguments: misunderstandings)
     mutating func misunderstood(
         _ name: String, _ event: WorkerPool.Event, _ failed: UInt64?, _ code: FaultCode
     ) {
@@ -248,7 +248,7 @@ struct WorkerPoolTests {
             #expect(phase == (id == failed ? nil : .waiting))
         }
         #expect(world.pool.snapshot.workers == 0)
-        // A second time it is the reason that is told.
+        // When a second worker is dismissed, the loads fail with the reason.
         _ = join(2)
         _ = join(3)
         let again = WorkerMessageFault(.tooLong(max: 9))
@@ -268,7 +268,7 @@ struct WorkerPoolTests {
         #expect(world.waiting.isEmpty)
     }
 
-    @Test("if a worker has but one load, it was that one which it spoke of")
+    @Test("If a worker with one load sends an invalid message, that load fails")
     mutating func onlyOne() {
         _ = join(1)
         _ = start(1)
@@ -276,7 +276,7 @@ struct WorkerPoolTests {
         #expect(code(1, in: effects) == .backendAnswerMalformed)
     }
 
-    @Test("progress is told a hundred times a second, and of loads that run")
+    @Test("Progress is reported at most 100 times a second, and only for running loads")
     mutating func progress() {
         _ = join(1)
         _ = start(1)
@@ -290,7 +290,7 @@ struct WorkerPoolTests {
         #expect(world.pool.snapshot.workers == 1)
     }
 
-    @Test("a change is announced for a feed that the worker serves")
+    @Test("A change of a feed that the worker serves is announced")
     mutating func change() {
         _ = join(1, ["songs"])
         #expect(
@@ -299,14 +299,14 @@ struct WorkerPoolTests {
             ])
     }
 
-    @Test("of changes of a feed ten a second are announced, and the last one is not lost")
+    @Test("Changes of a feed are announced at most ten times a second, including the last one")
     mutating func manyChanges() {
         _ = join(1, ["songs", "films"])
         let announcement = WorkerPool.Effect.announceChange(feed: "songs")
         let change = WorkerPool.Event.received(WorkerID(1), .changed("songs"))
         #expect(world.send(change) == [announcement])
         for _ in 0..<1000 { #expect(world.send(change) == []) }
-        // Another feed has its own.
+        // Each feed has its own limit.
         #expect(
             world.send(.received(WorkerID(1), .changed("films"))) == [
                 .announceChange(feed: "films")
@@ -315,7 +315,7 @@ struct WorkerPoolTests {
         #expect(world.send(change) == [])
         #expect(world.advance(toMs: 100) == [announcement])
         #expect(world.send(change) == [])
-        // Also when the worker that said it is gone.
+        // The pending change is announced even after its worker is lost.
         _ = world.send(.lost(WorkerID(1)))
         #expect(world.advance(toMs: 199) == [])
         #expect(world.advance(toMs: 200) == [announcement])
@@ -329,7 +329,7 @@ struct WorkerPoolTests {
         #expect(world.pool.nextDeadline == nil)
     }
 
-    @Test("stop ends all loads and says bye to all workers; nothing begins after it")
+    @Test("Stop fails all loads, sends bye to all workers, and refuses later loads")
     mutating func stop() {
         _ = join(1)
         _ = start(1)
