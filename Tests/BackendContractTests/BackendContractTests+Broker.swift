@@ -3,10 +3,10 @@ import RefreshProtocol
 import Testing
 import Workbench
 
-/// What holds of every backend because a broker stands before it.
+/// The clauses of the contract that the broker ensures for every backend.
 extension BackendContractTests {
     @Test(
-        "A hundred equal requests are one call, and each gets its page, once",
+        "A hundred equal requests cause one call, and each receives its page once",
         arguments: cases([.list]))
     func singleFlight(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
@@ -27,7 +27,7 @@ extension BackendContractTests {
     }
 
     @Test(
-        "Nobody shares the answer of somebody else, unless the feed is shared",
+        "Users share an answer only if the feed is shared",
         arguments: cases([.list]), [false, true])
     func subjects(_ subject: ContractCase, _ isShared: Bool) async throws {
         let rig = try await subject.rig()
@@ -51,7 +51,7 @@ extension BackendContractTests {
     }
 
     @Test(
-        "The call ends when the last that waits has left, and not before",
+        "The call ends when its last waiter leaves, and not earlier",
         arguments: cases([.hanging]))
     func lastLeaves(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
@@ -70,7 +70,7 @@ extension BackendContractTests {
     }
 
     @Test(
-        "A call that does not answer is over at the deadline, and the next one is answered",
+        "A call without an answer ends at the deadline, and the next call succeeds",
         arguments: cases([.hanging]))
     func deadline(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
@@ -89,7 +89,7 @@ extension BackendContractTests {
         #expect(page.count == 1 && world.outcomes[1] == [.timedOut])
     }
 
-    @Test("A broker that stops ends every load as cancelled", arguments: cases([.hanging]))
+    @Test("When a broker stops, every load ends as cancelled", arguments: cases([.hanging]))
     func stop(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
         let world = BrokerWorld(rig, isOpen: true)
@@ -102,7 +102,7 @@ extension BackendContractTests {
     }
 
     @Test(
-        "A fault reaches every waiter by its name, once",
+        "If a call fails, every waiter receives the failure with its code once",
         arguments: cases(Behaviour.faults + Behaviour.failures))
     func faultsOfMany(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()

@@ -7,7 +7,7 @@ import Workbench
 
 extension BackendContractTests {
     @Test(
-        "A failure has its code, and the time after which to ask again",
+        "A failure has its code, and retryAfterMs if the backend specified it",
         arguments: cases(Behaviour.failures))
     func failure(_ subject: ContractCase) async throws {
         guard case .failing(let code, let retryAfterMs) = subject.behaviour else { return }
@@ -21,7 +21,7 @@ extension BackendContractTests {
     }
 
     @Test(
-        "A broken answer fails by its name, and the next call is answered",
+        "An invalid answer fails with its code, and the next call succeeds",
         arguments: cases(Behaviour.faults.filter { $0 != .gigabyte }))
     func fault(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
@@ -31,25 +31,25 @@ extension BackendContractTests {
     }
 
     @Test(
-        "An answer that goes on and on is cut off, in bounded memory",
+        "A very long answer is aborted without unlimited use of memory",
         arguments: cases([.gigabyte]))
     func gigabyte(_ subject: ContractCase) async throws {
         let kind = subject.subject.kind
-        // In a process of its own, for the peak is of all that runs in one.
+        // The test needs its own process, because the peak of memory is measured for a process.
         await #expect(processExitsWith: .success) { [kind = kind as String] in
             let subject = try #require(ContractSubject.all.first { $0.kind == kind })
             let rig = try #require(try await subject.rig(.gigabyte))
             let before = try memoryPeakBytes()
             let failure = try await Self.failure(of: rig, rig.fatal ?? rig.refresh)
             #expect(failure.code == .backendAnswerTooLarge, "\(failure)")
-            // An eighth of what an answer taken whole would need.
+            // This is an eighth of the memory that a whole answer would need.
             #expect(try memoryPeakBytes() - before < 1 << 27)
             try await Self.expectSound(rig)
         }
     }
 
     @Test(
-        "A cancelled call ends at once, and the next one is answered",
+        "If a call is cancelled, it ends at once, and the next call succeeds",
         arguments: cases([.hanging]))
     func cancel(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
@@ -58,12 +58,12 @@ extension BackendContractTests {
         let hanging = Task { try await backend.load(BackendCall(request)) }
         try await Task.sleep(for: .milliseconds(50))
         hanging.cancel()
-        // It would hang for as long as anybody asks.
+        // Without the cancellation, the call would not end during the test.
         await #expect(throws: LoadFailure.self) { try await hanging.value }
         try await Self.expectSound(rig)
     }
 
-    @Test("A call that was cancelled before it began ends too", arguments: cases([.hanging]))
+    @Test("A call that was cancelled before its start also ends", arguments: cases([.hanging]))
     func cancelledBefore(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
         let backend = rig.backend
@@ -77,7 +77,7 @@ extension BackendContractTests {
         try await Self.expectSound(rig)
     }
 
-    /// Heals the rig and expects an answer.
+    /// Heals the rig and expects that the next call succeeds.
     private static func expectSound(
         _ rig: Rig, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -86,7 +86,7 @@ extension BackendContractTests {
         #expect(page.count == 1, sourceLocation: sourceLocation)
     }
 
-    /// Why the load gave no page; a page fails the test.
+    /// Returns the failure of a load. A page fails the test.
     static func failure(
         of rig: Rig, _ request: LoadRequest
     ) async throws -> LoadFailure {
@@ -102,13 +102,13 @@ extension BackendContractTests {
         }
     }
 
-    /// A load answered that had to fail.
+    /// The error for a load that returned a page although it must fail.
     private struct UnexpectedPage: Error {
         let count: Int
     }
 }
 
-/// The most bytes that the process ever had resident.
+/// Returns the peak of the process's resident memory in bytes.
 func memoryPeakBytes() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -2,7 +2,7 @@ import RefreshBroker
 import RefreshProtocol
 import Testing
 
-/// A rig's backend that is asked what makes it fail, whatever it is asked.
+/// A rig's backend in which the rig's `fatal` request, if there is one, replaces every request.
 struct FatalBackend: Backend {
     let rig: Rig
 
@@ -11,10 +11,10 @@ struct FatalBackend: Backend {
     }
 }
 
-/// What a client sees, through a real session and a real broker.
+/// The clauses of the contract that a client sees, with a real session and a real broker.
 extension BackendContractTests {
     @Test(
-        "A page reaches the client byte for byte, and the indicator goes",
+        "A page reaches the client byte for byte, and the edge returns to idle",
         arguments: cases([.list, .verbatim]))
     func shown(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
@@ -34,7 +34,7 @@ extension BackendContractTests {
     }
 
     @Test(
-        "A fault has its name at the client, and the indicator goes",
+        "A failure reaches the client with its code, and the edge returns to idle",
         arguments: cases(Behaviour.faults + Behaviour.failures))
     func named(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
@@ -59,7 +59,7 @@ extension BackendContractTests {
     }
 
     @Test(
-        "A load without an answer times out at the client, and the indicator goes",
+        "A load without an answer times out for the client, and the edge returns to idle",
         arguments: cases([.hanging]))
     func timesOut(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
@@ -73,7 +73,7 @@ extension BackendContractTests {
     }
 
     @Test(
-        "A load that the client cancels is over at once, and the indicator goes",
+        "If the client cancels a load, it ends at once, and the edge returns to idle",
         arguments: cases([.hanging]))
     func cancels(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
@@ -83,7 +83,7 @@ extension BackendContractTests {
         #expect(world.endings.map { $0["phase"]?.string } == ["cancelled"])
         world.pass(milliseconds: 10_000)
         #expect(world.states.last == "idle", "\(world.states)")
-        // The broker's own word comes after it, and says nothing new.
+        // The broker's outcome arrives later and causes no second message.
         #expect(await world.awaitEnd())
         #expect(world.endings.count == 1)
     }

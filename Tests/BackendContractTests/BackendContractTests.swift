@@ -3,7 +3,7 @@ import RefreshProtocol
 import Testing
 import Workbench
 
-/// A kind with a behaviour of its, as the argument of a test.
+/// A kind of backend and one of its behaviours, as the argument of a test.
 struct ContractCase: Sendable, CustomTestStringConvertible {
     let subject: ContractSubject
     let behaviour: Behaviour
@@ -20,13 +20,13 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The contract of docs/backends.md, over every kind of backend.
+/// Tests of the contract of docs/backends.md with every kind of backend.
 ///
-/// A test asks each `ContractSubject` for a rig that behaves as its clause wants; a kind that
-/// cannot do that is left out, and `coverage` says which those are.
+/// Each test requests a rig with a certain behaviour from each `ContractSubject`. A kind that does
+/// not support the behaviour is left out. `CoverageTests` lists these kinds.
 @Suite("The contract of a backend", .limit)
 struct BackendContractTests {
-    /// The rigs of all kinds that show one of the behaviours.
+    /// Returns the cases of all kinds that support one of the behaviours.
     static func cases(_ behaviours: [Behaviour]) -> [ContractCase] {
         ContractSubject.all.flatMap { subject in
             behaviours.filter(subject.covered.contains).map { ContractCase(subject, $0) }
@@ -34,7 +34,7 @@ struct BackendContractTests {
     }
 
     @Test(
-        "Pages follow one another without gap or overlap, byte for byte, to the end",
+        "Consecutive pages have all items byte for byte, without gap or overlap",
         arguments: cases([.list]))
     func pages(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
@@ -63,7 +63,7 @@ struct BackendContractTests {
         #expect(Set(items.map { String(describing: $0) }).count == items.count)
     }
 
-    @Test("A page can be asked for again, and is the same", arguments: cases([.list]))
+    @Test("If a page is requested again, it is the same", arguments: cases([.list]))
     func again(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
         let first = try await rig.backend.load(BackendCall(rig.refresh))
@@ -75,7 +75,7 @@ struct BackendContractTests {
         #expect(answers[0].items == answers[1].items && answers[0].items != first.items)
     }
 
-    @Test("An empty list is a page without items, and nothing follows", arguments: cases([.empty]))
+    @Test("An empty list yields an empty page, and no page follows", arguments: cases([.empty]))
     func empty(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
         let page = try await rig.backend.load(BackendCall(rig.refresh))
@@ -84,7 +84,7 @@ struct BackendContractTests {
     }
 
     @Test(
-        "Items are passed on as their bytes are, twins too",
+        "Items are returned byte for byte, including duplicates",
         arguments: cases([.verbatim, .duplicates]))
     func bytes(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
@@ -94,7 +94,7 @@ struct BackendContractTests {
         if subject.behaviour == .verbatim { #expect(page.more == false) }
     }
 
-    @Test("An answer says for how long it may be kept", arguments: cases([.lifetime]))
+    @Test("An answer's own cache lifetime is returned", arguments: cases([.lifetime]))
     func lifetime(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
         let page = try await rig.backend.load(BackendCall(rig.refresh))
@@ -102,14 +102,14 @@ struct BackendContractTests {
         #expect(page.lifetimeMs == lifetimeMs)
     }
 
-    @Test("Whatever arrives in small pieces is one answer", arguments: cases([.dripping]))
+    @Test("An answer that arrives in pieces is read completely", arguments: cases([.dripping]))
     func dripping(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
         let page = try await rig.backend.load(BackendCall(rig.refresh))
         #expect(String(decoding: page.items, as: UTF8.self) == rig.answer)
     }
 
-    @Test("Progress is told in order before the answer", arguments: cases([.progress]))
+    @Test("Progress is reported in order before the answer", arguments: cases([.progress]))
     func progress(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()
         let told = Told<Double>()
@@ -120,7 +120,7 @@ struct BackendContractTests {
     }
 
     @Test(
-        "What is asked for reaches the backend whole, typed and as it is",
+        "All parts of a request reach the backend with their types and unchanged",
         arguments: cases([.echo]))
     func echo(_ subject: ContractCase) async throws {
         let rig = try await subject.rig()

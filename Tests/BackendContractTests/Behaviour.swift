@@ -1,43 +1,44 @@
 import RefreshProtocol
 
-/// What a clause of the contract wants the thing behind a backend to do.
+/// A behaviour of a backend's source (such as a file, server or process) that a clause of the
+/// contract needs.
 enum Behaviour: Hashable, Sendable, CustomStringConvertible {
-    /// It has a list of at least 21 items, and pages of 20 are asked for until it ends.
+    /// The source has a list of at least 21 items, and pages of 20 are requested until the end.
     case list
-    /// Its list is empty.
+    /// The source's list is empty.
     case empty
-    /// It answers with items whose JSON text could be written otherwise.
+    /// The source answers with items whose JSON text has other equivalent forms.
     case verbatim
-    /// Its answer has the same item twice.
+    /// The answer has the same item twice.
     case duplicates
-    /// It says for how long its answer may be kept.
+    /// The answer specifies its cache lifetime.
     case lifetime
-    /// Its only item is an object that tells what it was asked, see `EchoedRequest`.
+    /// The only item is an object with the parts of the request, see `EchoedRequest`.
     case echo
-    /// It fails so; what a kind cannot say is not its behaviour.
+    /// The source fails with this code. A kind that cannot express the failure does not support it.
     case failing(FaultCode, retryAfterMs: Int? = nil)
-    /// It says its progress, 0.25 and 0.5, and then answers.
+    /// The source reports the progress 0.25 and 0.5, and then answers.
     case progress
-    /// It does not answer.
+    /// The source does not answer.
     case hanging
-    /// Its answer is no JSON, or nothing that its own format has.
+    /// The answer is not JSON, or violates the source's own format.
     case garbage
-    /// Its answer is JSON, or its own format, of the wrong types.
+    /// The answer has values of wrong types.
     case wrongTypes
-    /// Its answer breaks off.
+    /// The answer is incomplete.
     case halfAnswer
-    /// Its answer goes on and on.
+    /// The answer is up to a gigabyte long.
     case gigabyte
-    /// Its answer comes in very small pieces, and in time.
+    /// The answer arrives in very small pieces, before the deadline.
     case dripping
-    /// It sends whoever asks to somewhere else, and again, without end.
+    /// The source answers with an endless chain of redirects.
     case redirecting
-    /// Its answer comes in very small pieces, and not in time.
+    /// The answer arrives in very small pieces, and is not complete at the deadline.
     case trickling
-    /// It is gone in the middle of the call.
+    /// The source ends during the call.
     case dying
 
-    /// All that any kind shows, once.
+    /// All behaviours that any kind supports, without duplicates.
     static let all: [Behaviour] =
         [.list, .empty, .verbatim, .duplicates, .lifetime, .echo] + failures
         + [.progress, .hanging, .dripping] + faults
@@ -49,7 +50,8 @@ enum Behaviour: Hashable, Sendable, CustomStringConvertible {
         .failing(.backendUntrusted),
     ]
 
-    /// Those after which a load fails though nobody said so; `Rig.code` names how.
+    /// The behaviours that make a load fail without a reported failure. `Rig.code` is the expected
+    /// code.
     static let faults: [Behaviour] = [
         .garbage, .wrongTypes, .halfAnswer, .gigabyte, .redirecting, .trickling, .dying,
     ]

@@ -3,7 +3,7 @@ import RefreshProtocol
 import Synchronization
 import Testing
 
-/// A real broker before one backend, and all that it told each waiter.
+/// A real broker with one backend, and the outcomes of all waiters.
 final class BrokerWorld: Sendable {
     private let ends = Ends()
     let backend: HeldBackend
@@ -29,7 +29,7 @@ final class BrokerWorld: Sendable {
         }
     }
 
-    /// How each waiter's load ended; more than one end for it is a defect.
+    /// The outcomes of each waiter. A waiter with more than one outcome indicates a defect.
     var outcomes: [Int: [LoadOutcome]] { ends.outcomes.withLock { $0 } }
 
     func start(_ request: LoadRequest, for waiter: Int, deadlineMs: Int = 60_000) {

@@ -1,16 +1,16 @@
 import RefreshProtocol
 import Testing
 
-/// The same contract where the client itself is the backend: it answers the session, and no call
-/// leaves the daemon.
-@Suite("The contract of a client as backend")
+/// Tests of the contract for a client as the backend. The client answers the session, and the
+/// daemon makes no backend call.
+@Suite("The contract of a client as the backend")
 struct ClientContractTests {
-    /// What a client can be made to do.
+    /// The behaviours that a client supports.
     static let covered: [Behaviour] = [
         .list, .empty, .echo, .failing(.backendFailed), .hanging, .garbage,
     ]
 
-    @Test("A load is asked for whole, ends once, and the indicator goes", arguments: covered)
+    @Test("A load is complete and ends once, and the edge returns to idle", arguments: covered)
     func load(_ behaviour: Behaviour) throws {
         var limits = Limits()
         limits.loadDeadlineMs = 2000
@@ -54,7 +54,7 @@ struct ClientContractTests {
         world.pass(milliseconds: 10_000)
         #expect(world.states.last == "idle", "\(world.states)")
 
-        // Late and twice: harmless, and named.
+        // A second, late answer has no effect except for an error.
         let faults = world.messages("error").count
         finish(world, id, #""result":"success","count":1"#)
         #expect(

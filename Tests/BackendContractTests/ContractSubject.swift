@@ -1,11 +1,11 @@
 import Testing
 
-/// A kind of backend, and how to make one behave.
+/// A kind of backend, and a function that creates a rig with a certain behaviour.
 struct ContractSubject: Sendable, CustomTestStringConvertible {
     let kind: String
-    /// What it can be made to do: the other behaviours are none of this kind.
+    /// The behaviours that this kind supports.
     let covered: Set<Behaviour>
-    /// A rig of this kind; called for `covered` only.
+    /// Creates a rig of this kind. It is called only for behaviours in `covered`.
     private let make: @Sendable (Behaviour) async throws -> Rig
 
     init(
@@ -23,11 +23,12 @@ struct ContractSubject: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { kind }
 
-    /// Nil if this kind cannot show that behaviour.
+    /// Returns a rig with this behaviour; nil if this kind does not support it.
     func rig(_ behaviour: Behaviour) async throws -> Rig? {
         covered.contains(behaviour) ? try await make(behaviour) : nil
     }
 
-    /// A subject was asked for what it does not cover: a mistake of the suite.
+    /// The error for a requested behaviour that is not in `covered`, which is a mistake of the
+    /// suite.
     struct Uncovered: Error {}
 }

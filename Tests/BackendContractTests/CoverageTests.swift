@@ -1,30 +1,31 @@
 import RefreshProtocol
 import Testing
 
-/// Which kind shows what, written down: a behaviour that silently left the suite is a mistake.
+/// Compares the supported behaviours of each kind with a table, so that no behaviour can leave the
+/// suite unnoticed.
 @Suite("The coverage of the contract")
 struct CoverageTests {
     private static let failures = Set(Behaviour.failures)
 
-    /// Of the kinds that speak the line protocol.
+    /// The behaviours of the kinds that use the line protocol.
     private static let spoken: Set<Behaviour> = [
         .list, .empty, .verbatim, .duplicates, .lifetime, .echo, .failing(.backendFailed),
         .failing(.backendBusy, retryAfterMs: 3000), .failing(.backendRejected), .progress,
         .hanging, .garbage, .wrongTypes, .halfAnswer, .gigabyte, .dying,
     ]
 
-    /// All that each kind shows. What is absent, and why:
-    /// - a `client` shows its items itself, so that the daemon never sees their bytes;
-    /// - `demo` has no answers but its list, and a request for it can be wrong only in its cursor;
-    /// - a `file` does not see the request, says nothing of lifetimes and progress, and as a
-    ///   regular file neither hangs nor drips nor dies;
-    /// - `http` has no way to tell progress, and alone knows redirects and a deadline for the
-    ///   answer;
-    /// - `sqlite` writes its JSON itself, so that there is nothing odd about it and no half of it,
-    ///   and says nothing of lifetimes and progress;
-    /// - a process of `exec` and a `worker` have three ways to say that they failed; what a worker
-    ///   says comes whole;
-    /// - a `script` does not see the request, and is held in memory as a whole.
+    /// The behaviours that each kind supports. The reasons for missing behaviours are:
+    /// - A `client` shows its items itself, so the daemon never receives their bytes.
+    /// - `demo` only has its list, and a request can be wrong only in its cursor.
+    /// - A `file` does not receive the request and has no lifetime and no progress. A regular file
+    ///   cannot hang, drip or end during a call.
+    /// - `http` cannot report progress. It is the only kind with redirects and with a timeout for a
+    ///   slow answer.
+    /// - `sqlite` encodes its JSON itself, which therefore has no unusual form and is never
+    ///   incomplete. It has no lifetime and no progress.
+    /// - A process of `exec` and a `worker` have three forms of failures. A worker's messages
+    ///   always arrive complete.
+    /// - A `script` does not receive the request, and it is completely in memory.
     private static let table: [String: Set<Behaviour>] = [
         "client": [.list, .empty, .echo, .failing(.backendFailed), .hanging, .garbage],
         "demo": [.list, .empty, .failing(.backendRejected)],
@@ -49,7 +50,7 @@ struct CoverageTests {
         ]),
     ]
 
-    @Test("is exactly this table")
+    @Test("The supported behaviours of each kind equal this table")
     func table() {
         let covered =
             ContractSubject.all.map { ($0.kind, $0.covered) }
@@ -57,7 +58,7 @@ struct CoverageTests {
         #expect(Dictionary(uniqueKeysWithValues: covered) == Self.table)
     }
 
-    @Test("leaves no behaviour to nobody", arguments: Behaviour.all)
+    @Test("Every behaviour is supported by at least one kind", arguments: Behaviour.all)
     func shown(_ behaviour: Behaviour) {
         #expect(ContractSubject.all.contains { $0.covered.contains(behaviour) })
     }

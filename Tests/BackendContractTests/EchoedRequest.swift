@@ -1,9 +1,9 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// A call in which every part has a value of its own, and the words in which `echo` tells it back.
+/// A call in which every part has a distinct value, and the form in which `echo` returns the parts.
 enum EchoedRequest {
-    /// Values that would be somebody's undoing if they were pasted anywhere.
+    /// A hostile value for SQL, shells, URLs and templates.
     static let injection = #"x' OR '1'='1"; DROP TABLE t; -- &size=9#/../$(id)`id`{page}é"#
 
     static func call(cursor: String) -> BackendCall {
@@ -25,7 +25,8 @@ enum EchoedRequest {
         FeedParameter("price", .number), FeedParameter("sold", .boolean),
     ]
 
-    /// All parts by name: `headers.x-tenant`, `parameters.q` and the like below theirs.
+    /// Returns all parts by name. Headers and parameters have names such as `headers.x-tenant` and
+    /// `parameters.q`.
     static func texts(of call: BackendCall) -> [String: String] {
         let request = call.request
         var texts = [
@@ -42,7 +43,7 @@ enum EchoedRequest {
         return texts
     }
 
-    /// The scalars of an item by the names on the way to them.
+    /// Returns the scalars of an item, by the names on their paths.
     static func flattened(_ value: JSONValue, _ prefix: String = "") -> [String: String] {
         guard case .object(let members) = value else { return [prefix: text(of: value)] }
         return members.reduce(into: [:]) { texts, member in

@@ -1,7 +1,7 @@
 import RefreshBroker
 import Synchronization
 
-/// A backend before another: it counts calls, and holds them until the test lets them go.
+/// A backend that wraps another one. It records calls, and holds them until the test calls `open`.
 final class HeldBackend: Backend {
     private struct State {
         var requests: [LoadRequest] = []
@@ -14,17 +14,17 @@ final class HeldBackend: Backend {
     private let backend: any Backend
     private let state: Mutex<State>
 
-    /// `isOpen`: calls are only counted.
+    /// Creates the backend. If `isOpen` is true, calls are recorded but not held.
     init(_ backend: any Backend, isOpen: Bool = false) {
         self.backend = backend
         state = Mutex(State(isOpen: isOpen))
     }
 
-    /// What the calls so far asked for.
+    /// The requests of all calls so far.
     var requests: [LoadRequest] { state.withLock { $0.requests } }
-    /// What was answered so far.
+    /// The pages that were returned so far.
     var pages: [Page] { state.withLock { $0.pages } }
-    /// Calls that have not ended.
+    /// The number of calls that have not ended.
     var running: Int { state.withLock { $0.running } }
 
     func open() {

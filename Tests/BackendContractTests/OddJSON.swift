@@ -1,9 +1,9 @@
-/// Answers that tempt a backend to be clever.
+/// Valid but unusual answers, and broken answers.
 enum OddJSON {
-    /// Numbers, escapes and spaces that a decoder would write otherwise.
+    /// Items with numbers, escapes and spaces that an encoder would write in another form.
     static let items = #"[ {"n":1.50e+1, "s":"\u0041\/é","t":[ ] } ,-0, 9007199254740993,null ]"#
 
-    /// The same items, joined by a backend that knows each by itself.
+    /// The same items as joined by a backend that stores them separately.
     static let joinedItems =
         #"[{"n":1.50e+1, "s":"\u0041\/é","t":[ ] },-0,9007199254740993,null]"#
 

@@ -1,43 +1,44 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// A backend with something behind it that behaves as a clause wants.
+/// A backend and its source with a certain behaviour.
 struct Rig: Sendable {
     let backend: any Backend
-    /// How it counts pages; pages begin at 1, offsets at 0.
+    /// The paging style. Page numbers start at 1, and offsets at 0.
     var paging = PagingStyle.page
-    /// The JSON texts of the items that `list` has, in order; empty: known to nobody beforehand.
+    /// The JSON texts of the items of `list`, in order; empty if they are not known in advance.
     var items: [String] = []
-    /// Whether its pages tell the total.
+    /// Whether pages have the total.
     var tellsTotal = false
-    /// What `verbatim` and `duplicates` answer, from `[` to `]`.
+    /// The answer of `verbatim` and `duplicates`, from `[` to `]`.
     var answer = ""
-    /// What `lifetime` says.
+    /// The lifetime in the answer of `lifetime`, in milliseconds.
     var lifetimeMs: Int?
-    /// What the item of `echo` has, by the names in `EchoedRequest`.
+    /// The parts that the item of `echo` contains, by their names in `EchoedRequest`.
     var echoed: Set<String> = []
-    /// Where `echo` says something otherwise than the request, as a boolean by a number.
+    /// The parts that `echo` returns in another form than the request, such as a boolean as a
+    /// number.
     var echoedOtherwise: [String: String] = [:]
-    /// A cursor that the thing behind understands.
+    /// A cursor that the source accepts.
     var cursor = "c u/r&s=%41'"
-    /// What a load must fail with that meets a fault.
+    /// The code with which a load must fail because of a fault.
     var code: FaultCode?
-    /// Makes the thing well again, after a fault or a hang: from then on it answers with one item.
+    /// Heals the source after a fault or a hang. It then answers with one item.
     var heal: @Sendable () async throws -> Void = {}
-    /// What to ask for instead of a plain refresh, to meet the failure.
+    /// The request that causes the failure; nil if a plain refresh causes it.
     var fatal: LoadRequest?
-    /// What must live as long as the backend.
+    /// The objects that must live as long as the backend.
     var holding: [any Sendable] = []
 
     init(_ backend: any Backend) { self.backend = backend }
 
-    /// A refresh as a session would ask for it.
+    /// A refresh as a session would request it.
     var refresh: LoadRequest {
         LoadRequest(
             feed: "feed", kind: .refresh, page: paging == .page ? 1 : 0, offset: 0, size: 20)
     }
 
-    /// What comes after a page.
+    /// Returns the request for the page that follows `page`.
     func next(after request: LoadRequest, _ page: Page) -> LoadRequest {
         var next = request
         next.kind = .more

@@ -5,8 +5,8 @@ import RefreshSession
 import Synchronization
 import Workbench
 
-/// A real session before a real broker, with one view. The session's time is an argument; the
-/// broker's is the machine's.
+/// A real session with one view and a real broker. The test advances the session's time. The broker
+/// uses the system's clock.
 final class SessionWorld {
     private final class RecordingChannel: Channel {
         var frames: [String] = []
@@ -45,7 +45,7 @@ final class SessionWorld {
     private var now = Instant.origin
     private var sequence = 1
 
-    /// `backend` nil: the view's backend is the client.
+    /// Creates the session. If `backend` is nil, the client is the view's backend.
     init(
         _ backend: (any Backend)?, paging: PagingStyle = .page, deadlineMs: Int = 60_000,
         limits: Limits = Limits()
@@ -77,10 +77,10 @@ final class SessionWorld {
 
     deinit { broker.stop() }
 
-    /// The texts that were sent so far.
+    /// The text frames that were sent so far.
     var frames: [String] { channel.frames }
 
-    /// All messages so far.
+    /// All messages that were sent so far.
     var messages: [JSONValue] {
         frames.flatMap { frame -> [JSONValue] in
             guard let value = try? JSONValue(parsing: frame) else { return [.string(frame)] }
@@ -97,12 +97,12 @@ final class SessionWorld {
         messages("loading").filter { $0["phase"]?.string != "began" }
     }
 
-    /// The states that the refresh edge was told to have, in order.
+    /// The states of the refresh edge that were sent to the client, in order.
     var states: [String] {
         messages.compactMap { $0["top"]?["state"]?.string }
     }
 
-    /// Sends a message about the view, with the next number.
+    /// Sends a message about the view, with the next sequence number.
     func say(_ type: String, _ members: String = "") {
         let rest = members.isEmpty ? "" : "," + members
         send(#"{"type":"\#(type)","seq":\#(sequence),"view":"list"\#(rest)}"#)
@@ -114,7 +114,8 @@ final class SessionWorld {
         session.receive(bytes.span, at: now)
     }
 
-    /// Waits for the broker to end a load and tells the session; false if it does not.
+    /// Waits until the broker ends a load, and passes the outcome to the session. Returns false if
+    /// no load ends in time.
     func awaitEnd() async -> Bool {
         let taken = endsTaken
         guard await becomesTrue({ ends.all.count > taken }) else { return false }
@@ -124,7 +125,7 @@ final class SessionWorld {
         return true
     }
 
-    /// Lets so much of the session's time pass, with all that is due in it.
+    /// Advances the session's time by this duration, and wakes the session at each deadline.
     func pass(milliseconds: Double) {
         let end = now.advanced(byMilliseconds: milliseconds)
         while let deadline = session.nextDeadline, deadline <= end {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What other threads said, in order.
+/// A list of values that other threads append, in order.
 final class Told<Word: Sendable>: Sendable {
     private let words = Mutex<[Word]>([])
 

@@ -199,7 +199,7 @@ struct ConfigurationShapeTests {
         #expect(count >= Limits.all.count + 4)
     }
 
-    @Test("The range of each key of a feed equals the range that its reader accepts", arguments: BackendKind.allCases)
+    @Test("The range of each feed key is that of its reader", arguments: BackendKind.allCases)
     func feedRanges(kind: BackendKind) {
         func isRefused(_ key: String, _ value: Int) -> Bool {
             let path = key.split(separator: ".")

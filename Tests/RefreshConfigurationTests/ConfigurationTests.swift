@@ -61,7 +61,7 @@ struct ConfigurationTests {
         #expect(throws: ConfigurationError.self) { try Configuration(flags: flags) }
     }
 
-    @Test("Sessions are recorded only with `journal`, whose relative path starts in the file's folder")
+    @Test("Sessions are recorded only if `journal` is set, in a folder relative to the file")
     func journal() throws {
         #expect(try Configuration().journalFolder == nil)
         func file(_ folder: String) throws -> ConfigurationFile {

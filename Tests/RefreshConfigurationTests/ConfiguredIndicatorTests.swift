@@ -60,7 +60,7 @@ struct ConfiguredIndicatorTests {
         #expect(catalogue.programmes.map(\.name) == BuiltInIndicator.allCases.map(\.rawValue))
     }
 
-    @Test("Each mistake in an indicator's file is reported in one line with its place", arguments: indicatorMistakes)
+    @Test("Each mistake in an indicator file is reported in one line", arguments: indicatorMistakes)
     func mistake(_ mistake: IndicatorMistake) {
         let lines = Self.mistakes(
             "indicators: { hello: { file: hello.json } }", ["hello.json": Data(mistake.text.utf8)])

@@ -110,7 +110,7 @@ struct FeedReaderTests {
             ])
     }
 
-    @Test("The names in `forward` are read in lower case")
+    @Test("The names of the forwarded headers are read in order")
     func forward() throws {
         let file = try Self.read(
             "feeds: { a: { backend: exec, command: [/bin/x], paging: none, "

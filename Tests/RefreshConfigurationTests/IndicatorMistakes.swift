@@ -1,6 +1,6 @@
 import Testing
 
-/// One mistake in the file of an indicator, and what the daemon says of it.
+/// An indicator file with a mistake, and the message that it causes.
 struct IndicatorMistake: Sendable, CustomTestStringConvertible {
     var text: String
     var said: String
@@ -16,7 +16,7 @@ private let manyLayers = (0..<65).map { #"{"name": "l\#($0)", "path": ""}"# }
     .joined(separator: ",")
 private let manyKeys = Array(repeating: "[0,0]", count: 4097).joined(separator: ",")
 
-/// What can be wrong in the file of an indicator.
+/// Mistakes in an indicator file and their messages.
 let indicatorMistakes: [IndicatorMistake] = [
     IndicatorMistake(#"{"layers": []}"#, "layers: expected 1 to 64 layers"),
     IndicatorMistake(

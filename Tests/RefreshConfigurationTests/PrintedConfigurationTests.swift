@@ -21,7 +21,7 @@ struct PrintedConfigurationTests {
         layers.listing.text().split(separator: "\n").map(String.init)
     }
 
-    @Test("each value stands with where it comes from")
+    @Test("Each value is printed with its origin")
     func origins() throws {
         var flags = ConfigurationFlags()
         flags.logFormat = .json
@@ -41,7 +41,7 @@ struct PrintedConfigurationTests {
         #expect(!lines.contains { $0.contains("127.0.0.1:1") })
     }
 
-    @Test("without anything said all of it is default, and it says what cannot stand in a file")
+    @Test("Without settings, all values are printed as defaults, with notes about other values")
     func standard() throws {
         let lines = Self.lines(try LayeredConfiguration())
         #expect(lines.first == "# loops: one per core  # default")
@@ -55,7 +55,7 @@ struct PrintedConfigurationTests {
         }
     }
 
-    @Test("a feed's own defaults are those that its reader chose, and its backend's stand there")
+    @Test("A feed is printed with its own defaults, and its backend's values with the backend")
     func feeds() throws {
         let lines = Self.lines(
             try Self.layers(
@@ -82,7 +82,7 @@ struct PrintedConfigurationTests {
         #expect(!lines[feed...].contains { $0.contains("connectTimeoutMs") })
     }
 
-    @Test("secrets are masked, and nothing else")
+    @Test("In the printed configuration, only the secrets are masked")
     func secrets() throws {
         let hash = String(repeating: "ab", count: 32)
         let text = """
@@ -116,7 +116,7 @@ struct PrintedConfigurationTests {
         #expect(layers.listing.text(masks: false).contains("hush"))
     }
 
-    @Test("of tls, proxies, auth and resume the effective values stand there, secrets masked")
+    @Test("The values of tls, proxies, auth and resume are printed with masked secrets")
     func access() throws {
         let pair = try CertificateFolder().make("printed")
         let lines = Self.lines(
@@ -145,7 +145,7 @@ struct PrintedConfigurationTests {
     }
 
     @Test(
-        "of a URL its user and the words of its path and its query are masked",
+        "In a URL, the user and the literal text of path and query are masked",
         arguments: [
             ("http://h", "http://h"), ("http://h/", "http://h/"), ("http://h/p", "http://h/***"),
             ("http://u@h/p@q", "http://***@h/***"), ("http://h/a/{q}/b", "http://h/***{q}***"),
@@ -160,9 +160,9 @@ struct PrintedConfigurationTests {
         #expect(MaskedAddress.of(url) == masked)
     }
 
-    // MARK: Reading it back
+    // MARK: Reading the printed configuration
 
-    /// The same but for the places where things stand.
+    /// Expects two equal configurations. The locations of feeds may differ.
     private static func expectSame(
         _ one: Configuration, _ other: Configuration, _ comment: Comment,
         _ location: SourceLocation = #_sourceLocation
@@ -188,7 +188,7 @@ struct PrintedConfigurationTests {
         #expect(
             one.requestedJournalFolder == other.requestedJournalFolder, comment,
             sourceLocation: location)
-        // A policy that nobody stated is the default one.
+        // A policy that is not set is the default policy.
         for group in Set(one.backendPolicies.keys).union(other.backendPolicies.keys) {
             #expect(
                 one.backendPolicies[group] ?? BackendPolicy()
@@ -213,7 +213,7 @@ struct PrintedConfigurationTests {
     }
 
     @Test(
-        "what is printed of an example is read back as the same",
+        "The printed form of an example is read as the same configuration",
         arguments: ConfigurationExampleTests.examples)
     func examples(example: ConfigurationExample) throws {
         let folder = try ExampleFolder.make()
@@ -224,7 +224,7 @@ struct PrintedConfigurationTests {
         }
     }
 
-    @Test("what is printed of any configuration is read back as the same, and holds no secret")
+    @Test("The printed form of a random configuration is read as the same, and has no secrets")
     func generated() throws {
         var valid = 0
         for seed in UInt64(1)...60 {

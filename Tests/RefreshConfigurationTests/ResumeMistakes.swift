@@ -1,4 +1,4 @@
-/// What can be wrong in `resume`, and what the daemon says then.
+/// Mistakes in `resume` and their messages.
 let resumeMistakes: [Mistake] = [
     Mistake(
         "limits: { frameBytesMax: 4096 }",

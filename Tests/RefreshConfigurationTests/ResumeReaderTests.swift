@@ -2,7 +2,7 @@ import Testing
 
 @testable import RefreshConfiguration
 
-@Suite("Reading how sessions come back")
+@Suite("The settings for resuming sessions")
 struct ResumeReaderTests {
     private static func settings(
         _ text: String, stateFolder: String? = nil
@@ -13,13 +13,13 @@ struct ResumeReaderTests {
         return try Configuration(flags: flags, file: file).resume
     }
 
-    @Test("nothing said: snapshots are given, under a key that dies with the process")
+    @Test("By default, snapshots are sent, and neither keys nor a state folder are set")
     func nothing() throws {
         #expect(try Self.settings("demo: true") == ResumeSettings())
         #expect(ResumeSettings().snapshots)
     }
 
-    @Test("keys stand in their order, and their files begin in the folder of the configuration")
+    @Test("Keys are read in order, and relative paths start in the configuration file's folder")
     func keys() throws {
         let settings = try Self.settings(
             "resume: { keys: [ { id: k2, file: k2.key }, { id: k_1-a, file: /x/k1.key } ] }")
@@ -30,7 +30,7 @@ struct ResumeReaderTests {
             ])
     }
 
-    @Test("a state folder that is configured wins over the service manager's")
+    @Test("A configured state folder overrides that of the service manager")
     func stateFolder() throws {
         #expect(try Self.settings("demo: true", stateFolder: "/a").stateFolder == "/a")
         let text = "resume: { stateFolder: state }"
@@ -39,7 +39,7 @@ struct ResumeReaderTests {
     }
 
     @Test(
-        "a hello with all that it may come back with fits into one frame, where anything is given")
+        "A frame limit that is too small for a hello with token and snapshot is refused")
     func roomForHello() throws {
         let exact = "limits: { frameBytesMax: 2112, snapshotBytesMax: 1536, tokenBytesMax: 64 }"
         #expect(throws: Never.self) { try Self.settings(exact) }
@@ -48,7 +48,7 @@ struct ResumeReaderTests {
         #expect(throws: (any Error).self) { try Self.settings(small) }
     }
 
-    @Test("a message of frameBytesMax is as long as what is let in at once, or shorter")
+    @Test("A frame limit above twice receivedBytesPerSecondMax is refused")
     func roomForMessage() throws {
         let exact = "limits: { receivedBytesPerSecondMax: 32768 }"
         #expect(throws: Never.self) { try Self.settings(exact) }
@@ -57,7 +57,7 @@ struct ResumeReaderTests {
         }
     }
 
-    @Test("snapshots can be switched off")
+    @Test("If `snapshots` is false, no snapshots are sent")
     func off() throws {
         #expect(try !Self.settings("resume: { snapshots: false }").snapshots)
     }

@@ -5,10 +5,11 @@ import Testing
 
 @testable import RefreshConfiguration
 
-/// What can be wrong with a `sqlite` feed, seen where its database is there and where it is not.
-@Suite("sqlite in a configuration file")
+/// Mistakes in a `sqlite` feed, with and without an existing database.
+@Suite("A sqlite feed in a configuration file")
 struct SQLiteConfigurationTests {
-    /// A folder with a database `songs.db`, which has a table `songs` of `id`, `title` and `added`.
+    /// Creates a folder with the database `songs.db`. Its table `songs` has the columns `id`,
+    /// `title` and `added`.
     private static func folder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent(UUID().uuidString)
@@ -41,23 +42,23 @@ struct SQLiteConfigurationTests {
         }
     }
 
-    @Test("a query that only reads, with names that are known, is taken")
+    @Test("A read-only query with known parameter names is accepted")
     func fine() throws {
         let keys =
             "{ query: 'SELECT id, title FROM songs WHERE title = :q AND id > :after_id "
             + "ORDER BY id LIMIT :size', after: [id], paging: cursor, parameters: [q], "
             + "count: 'SELECT count(*) FROM songs' }"
-        // As lines of a block, that is what a feed holds.
+        // Turns the flow mapping into the lines of a block mapping.
         let lines = keys.dropFirst(2).dropLast(2)
             .replacing("', after", with: "'\n    after").replacing("], p", with: "]\n    p")
             .replacing("cursor, p", with: "cursor\n    p").replacing("], c", with: "]\n    c")
         #expect(try Self.problems(String(lines)) == [])
-        // Where there is no database yet, loads will see.
+        // If the database does not exist yet, the statements are checked by the loads.
         #expect(try Self.problems("query: SELECT 1\n    paging: page", path: "none.db") == [])
     }
 
     @Test(
-        "what a statement may not do is told at its line",
+        "A mistake in the keys of a sqlite feed is reported at its line",
         arguments: [
             ("paging: page", "2:3: feeds.a: `query` is missing"),
             ("query: SELECT 1\n    paging: none", "6:13: feeds.a.paging: `none` is not one of"),
@@ -98,7 +99,7 @@ struct SQLiteConfigurationTests {
     }
 
     @Test(
-        "a database outside of the folder is refused", arguments: ["../songs.db", "a/../../s.db"])
+        "A relative path outside the folder is refused", arguments: ["../songs.db", "a/../../s.db"])
     func outside(path: String) throws {
         #expect(
             try Self.problems("query: SELECT 1\n    paging: page", path: path) == [

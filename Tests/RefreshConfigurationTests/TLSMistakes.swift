@@ -1,4 +1,4 @@
-/// What can be wrong in `tls` and `proxies`, and what the daemon says then.
+/// Mistakes in `tls` and `proxies` and their messages.
 let tlsMistakes: [Mistake] = [
     Mistake("tls: on", "1:6: tls: expected a mapping, found a string"),
     Mistake(

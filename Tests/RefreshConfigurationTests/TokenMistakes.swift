@@ -1,4 +1,4 @@
-/// What can be wrong in `tokens`, and what the daemon says then.
+/// Mistakes in `tokens` and their messages.
 let tokenMistakes: [Mistake] = [
     Mistake("tokens: abc", "1:9: tokens: expected a list, found a string"),
     Mistake("tokens: [abc]", "1:10: tokens[0]: expected a mapping, found a string"),

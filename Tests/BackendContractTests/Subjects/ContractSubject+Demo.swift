@@ -2,7 +2,7 @@ import RefreshBroker
 import RefreshProtocol
 
 extension ContractSubject {
-    /// The kind `demo`, on a machine without packages: it serves the bundled list.
+    /// The kind `demo` on a machine without packages, where it serves the bundled list.
     static let demo = ContractSubject(
         "demo", covers: [.list, .empty, .failing(.backendRejected)]
     ) { behaviour in
@@ -19,7 +19,7 @@ extension ContractSubject {
         rig.items = items
         rig.tellsTotal = true
         if behaviour == .failing(.backendRejected) {
-            // Only after a reading a cursor can be another's.
+            // A cursor can be invalid only after a snapshot was read.
             _ = try await rig.backend.load(BackendCall(rig.refresh))
             rig.fatal = rig.next(after: rig.refresh, Page(items: [], count: 0, cursor: "forged"))
         }

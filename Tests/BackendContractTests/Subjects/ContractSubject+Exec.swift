@@ -3,7 +3,7 @@ import RefreshProtocol
 import Workbench
 
 extension ContractSubject {
-    /// The kind `exec`, with a process in Python that behaves.
+    /// The kind `exec`, with a process in Python that has the behaviour.
     static let exec = ContractSubject(
         "exec",
         covers: LinePeer.covered.union([.dripping])
@@ -27,7 +27,7 @@ extension ContractSubject {
         return rig
     }
 
-    /// Stops a backend when the rig goes.
+    /// An object that stops a backend when the rig is released.
     private final class Stopping: Sendable {
         private let backend: ExecBackend
 
@@ -37,7 +37,7 @@ extension ContractSubject {
     }
 }
 
-/// What both kinds that speak the line protocol show.
+/// The common parts of the two kinds that use the line protocol.
 enum LinePeer {
     static let covered: Set<Behaviour> = [
         .list, .empty, .verbatim, .duplicates, .lifetime, .echo, .failing(.backendFailed),
@@ -47,7 +47,7 @@ enum LinePeer {
 
     static let items = (1...45).map { #"{"id":\#($0),"title":"Item \#($0)"}"# }
 
-    /// A broken answer that says nothing of its load, or all of it.
+    /// Returns a broken answer, with or without the id of a load.
     static func broken(_ behaviour: Behaviour) -> String {
         switch behaviour {
         case .wrongTypes: #"{"type":"page","id":"0","items":[1],"more":"yes"}"#

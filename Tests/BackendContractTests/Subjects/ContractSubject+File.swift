@@ -4,7 +4,7 @@ import RefreshProtocol
 import Workbench
 
 extension ContractSubject {
-    /// The kind `file`, in JSON Lines where there are several pages and in JSON else.
+    /// The kind `file`, in JSON Lines for several pages, and in JSON otherwise.
     static let file = ContractSubject(
         "file",
         covers: [

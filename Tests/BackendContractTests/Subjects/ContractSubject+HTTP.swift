@@ -5,7 +5,7 @@ import Synchronization
 import Workbench
 
 extension ContractSubject {
-    /// The kind `http`, with a server that speaks bytes.
+    /// The kind `http`, with a local server.
     static let http = ContractSubject(
         "http",
         covers: Set(Behaviour.failures).union([
@@ -21,7 +21,7 @@ extension ContractSubject {
         }
         var options = HTTPOptions()
         options.totalTimeoutMs = 120_000
-        // Long enough for the answer after it is healed, on a busy machine.
+        // On a busy machine, the answer after the healing must still arrive in this time.
         if behaviour == .trickling { options.totalTimeoutMs = 3000 }
         options.redirects = 5
         options.headers = []
@@ -54,7 +54,7 @@ extension ContractSubject {
         return rig
     }
 
-    /// A server whose certificate is of nobody that is known, until it is healed.
+    /// Returns a rig whose server has a certificate of an unknown authority until it is healed.
     private static func untrusted() throws -> Rig {
         let servers = try TLSServers()
         var options = HTTPOptions()
@@ -68,7 +68,7 @@ extension ContractSubject {
     }
 }
 
-/// Set once, by any thread.
+/// A flag that any thread may set once.
 final class Flag: Sendable {
     private let flag = Atomic(false)
 
@@ -77,7 +77,7 @@ final class Flag: Sendable {
     func set() { flag.store(true, ordering: .releasing) }
 }
 
-/// What a server says to show a behaviour.
+/// The answers of the server for each behaviour.
 enum HTTPAnswers {
     static let items = (1...45).map { #"{"id":\#($0),"title":"Item \#($0)"}"# }
 
@@ -147,7 +147,7 @@ enum HTTPAnswers {
         return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
     }
 
-    /// Until the client has had enough, a gigabyte at most.
+    /// Sends data until the client closes the connection, at most a gigabyte.
     private static func gigabyte(_ exchange: LocalServer.Exchange) {
         exchange.send("HTTP/1.1 200 X\r\nConnection: close\r\n\r\n[\"")
         let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)

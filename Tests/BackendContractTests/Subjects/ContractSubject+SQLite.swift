@@ -5,7 +5,7 @@ import RefreshProtocol
 import Workbench
 
 extension ContractSubject {
-    /// The kind `sqlite`. A row in the table `trouble` lets a query misbehave.
+    /// The kind `sqlite`. While the table `trouble` has a row, a query has the behaviour.
     static let sqlite = ContractSubject(
         "sqlite",
         covers: [
@@ -89,7 +89,8 @@ final class SQLiteItems: Sendable {
         try queue.unsafeRead { try $0.execute(sql: sql) }
     }
 
-    /// A query that shows the behaviour while there is trouble, and gives one row else.
+    /// Returns a query that has the behaviour while the table `trouble` has a row. Otherwise it
+    /// returns one row.
     static func query(_ behaviour: Behaviour) -> String {
         let isTroubled = "EXISTS(SELECT 1 FROM trouble)"
         switch behaviour {

@@ -2,7 +2,7 @@ import RefreshBroker
 import RefreshProtocol
 
 extension ContractSubject {
-    /// The kind `script`: all its behaviours are steps.
+    /// The kind `script`, in which each behaviour is a step.
     static let script = ContractSubject(
         "script",
         covers: Set(

@@ -5,7 +5,7 @@ import Testing
 import WireContract
 
 extension ContractSubject {
-    /// The kind `worker`, with workers in memory.
+    /// The kind `worker`, with a simulated worker in memory.
     static let worker = ContractSubject("worker", covers: LinePeer.covered) { behaviour in
         let backend = try WorkerBackend(
             WorkerOptions(feeds: ["feed"]), notices: FeedNotices())
@@ -19,17 +19,19 @@ extension ContractSubject {
     }
 }
 
-/// A worker that behaves, and comes again whenever it was sent away or died.
+/// A worker that has the behaviour, and joins again after it was rejected or has died.
 private final class WorkerPeer: WorkerChannel {
     private struct State {
         var worker: WorkerID?
-        /// Loads that came before `join` returned.
+        /// Loads that arrived before `register` returned.
         var early: [JSONValue] = []
     }
 
-    /// All that it hears must be in the contract, and no more.
+    /// The check of messages to the worker. They must conform to the contract and have no other
+    /// fields.
     private static let heard = MessageCheck(SchemaStyle(isClosed: true))
-    /// So must what it says, but for its mistakes; it may say more.
+    /// The check of the worker's messages, except for its intended mistakes. They may have other
+    /// fields.
     private static let said = MessageCheck()
 
     private let backend: WorkerBackend
@@ -114,7 +116,7 @@ private final class WorkerPeer: WorkerChannel {
             page("[1]")
         case .garbage, .wrongTypes, .halfAnswer: pass(LinePeer.broken(behaviour), worker)
         case .gigabyte:
-            // What the transport makes of it.
+            // The transport reports this fault for such a message.
             backend.handle(WorkerMessageFault(.tooLong(max: 1_048_576)), from: worker)
         case .dying: comeAgain()
         case .hanging, .dripping, .redirecting, .trickling: break
@@ -140,7 +142,7 @@ private final class WorkerPeer: WorkerChannel {
         pass(text, worker)
     }
 
-    /// As the server does with what comes over a socket.
+    /// Passes a message to the backend in the same way as the server does.
     private func pass(_ text: String, _ worker: WorkerID) {
         do throws(WorkerMessageFault) {
             backend.handle(

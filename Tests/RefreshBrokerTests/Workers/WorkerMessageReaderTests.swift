@@ -146,7 +146,7 @@ struct WorkerMessageReaderTests {
         #"{"id":"5","x":"# + String(repeating: "[", count: 64) + "]",
     ]
 
-    @Test("A message that is not JSON is refused, with the load's id if it could be read", arguments: unreadable)
+    @Test("A message that is not JSON is refused with its readable id", arguments: unreadable)
     func isUnreadable(_ text: String) throws {
         let fault = try #require(refusal(text))
         guard case .unreadable = fault.reason else {
