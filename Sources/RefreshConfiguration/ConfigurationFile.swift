@@ -17,7 +17,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     /// The TLS settings. The certificate files were valid when the configuration was read.
     package internal(set) var tls: TLSSettings?
     package internal(set) var proxies = TrustedProxies()
-    /// Nil if `auth` is not set.
+    /// The authentication settings; nil if `auth` is not set.
     package internal(set) var auth: AuthSettings?
     package internal(set) var loops: Int?
     package internal(set) var demo: Bool?
@@ -29,7 +29,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var resume: ResumeSettings?
     package internal(set) var logLevel: LogSettings.Level?
     package internal(set) var logFormat: LogSettings.Format?
-    /// In the order of the file.
+    /// The feeds in the order of the file.
     package internal(set) var feeds: [FeedSettings] = []
     /// The backend policies by group, including groups that no feed uses.
     package internal(set) var backendPolicies: [String: BackendPolicy] = [:]

@@ -13,7 +13,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// Nil if the problem is not in a file.
+    /// The place; nil if the problem is not in a file.
     package var location: Location?
     /// The full key, as in `limits.frameBytesMax`; empty if the problem does not concern a key.
     package var key: String

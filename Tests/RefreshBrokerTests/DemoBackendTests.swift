@@ -122,7 +122,7 @@ struct DemoBackendTests {
         #expect((second.more, second.total) == (false, 3))
     }
 
-    @Test("A refresh reads the file again, and a more continues from the last refresh")
+    @Test("A refresh reads the file again, and a `more` continues the last refresh")
     func snapshots() async throws {
         let file = try TemporaryFile("status", status(["b", "c", "d"]))
         let backend = try DemoBackend(statusFile: file.path, fallback: bundled)
@@ -157,7 +157,7 @@ struct DemoBackendTests {
         #expect(try names(late) == ["p2", "p3"])
     }
 
-    @Test("If no refresh precedes a more, the more reads the file")
+    @Test("If no refresh precedes a `more`, the `more` reads the file")
     func moreFirst() async throws {
         let file = try TemporaryFile("status", status(["a", "b", "c"]))
         let backend = try DemoBackend(statusFile: file.path, fallback: bundled)

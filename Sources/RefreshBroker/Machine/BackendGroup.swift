@@ -23,7 +23,7 @@ struct BackendGroup: Sendable {
     }
 
     /// Applies a new policy. Counters, running calls and queued loads are kept. A changed breaker
-    /// policy closes the breaker. A changed retry budget is full again.
+    /// policy closes the breaker. A changed retry budget starts again with its free retries.
     mutating func apply(_ policy: BackendPolicy) {
         let old = self.policy
         self.policy = policy

@@ -33,7 +33,7 @@ package import RefreshProtocol
 package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// An input of the state machine.
     package enum Event: Hashable, Sendable {
-        /// A waiter requests a page, at the latest at `deadline`.
+        /// A waiter requests a page, which must arrive before `deadline`.
         case started(BrokerRequest, Waiter, deadline: Instant)
         /// A waiter no longer needs its page.
         case waiterCancelled(Waiter, because: LeaveReason = .unwanted)

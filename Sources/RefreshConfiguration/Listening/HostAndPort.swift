@@ -1,6 +1,6 @@
 /// The value of a `Host` header: a name or address, with an optional port (RFC 9110, 7.2).
 package struct HostAndPort: Hashable, Sendable {
-    /// In lower case; an IPv6 address is in brackets.
+    /// The host in lower case; an IPv6 address is in brackets.
     package let host: String
     package let port: UInt16?
 

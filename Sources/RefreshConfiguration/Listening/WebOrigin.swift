@@ -2,7 +2,7 @@
 package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
     package let scheme: String
-    /// In lower case; an IPv6 address is in brackets.
+    /// The host in lower case; an IPv6 address is in brackets.
     package let host: String
     package let port: UInt16
 

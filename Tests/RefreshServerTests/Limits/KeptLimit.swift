@@ -87,15 +87,15 @@ struct KeptLimit {
         KeptLimit(
             "loadsInFlightMax", .fault(.backendBusy),
             "RefreshBrokerTests/Machine/LoadBrokerTests.swift",
-            "Beyond the limit a waiter fails at once"),
+            "Beyond the limit, which includes abandoned calls"),
         KeptLimit(
             "backendResponseBytesMax", .fault(.backendAnswerTooLarge),
             "RefreshBrokerTests/File/FileBackendTests.swift",
-            "A file or a page that is too large is refused as such"),
+            "A file or a page that is too large fails with backendAnswerTooLarge"),
         KeptLimit(
             "cacheBytesMax", .metric("refreshd_cache_bytes"),
             "RefreshBrokerTests/Machine/PageCacheTests.swift",
-            "What was not used for the longest time makes room"),
+            "If the cache is full, the least recently used entry is evicted"),
         KeptLimit(
             "workersMax", .refusal(.tooManyWorkers),
             "RefreshServerTests/Workers/WorkerGateTests.swift",

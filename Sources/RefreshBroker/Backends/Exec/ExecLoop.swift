@@ -33,7 +33,7 @@ internal import RefreshProtocol
     private static let turnBytesMax = 1_048_576
     /// The polling interval for the end of processes without process descriptors, in milliseconds.
     private static let pollIntervalMs: Int32 = 100
-    /// How long the daemon's shutdown waits for killed processes, in milliseconds.
+    /// The time in milliseconds for which the daemon's shutdown waits for killed processes.
     private static let killedMs = 2000.0
 
     init(

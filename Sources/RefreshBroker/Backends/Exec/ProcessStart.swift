@@ -5,8 +5,8 @@ internal import Glibc
 /// blocked or ignored, only the three standard files are open, and it has its own environment.
 ///
 /// The process leads a new session. A session leader can leave neither its session nor its process
-/// group, so it cannot join the daemon's group. Source: posix_spawn(3), setsid(2). Why by hand:
-/// docs/decisions/0022-processes.md.
+/// group, so it cannot join the daemon's group. Source: posix_spawn(3), setsid(2). Reason for this
+/// code: docs/decisions/0022-processes.md.
 package struct ProcessStart {
     package var command: [String]
     /// Variables, each as `NAME=value`.

@@ -3,9 +3,9 @@ internal import RefreshProtocol
 /// A parser of comma-separated values (RFC 4180) with a header row. Rows become JSON objects with
 /// string values.
 ///
-/// Lines end with CRLF or LF. A quoted field may contain either, commas, and doubled quotes. Empty
-/// lines are skipped unless the table has one column. A byte order mark is skipped. Otherwise the
-/// parser is strict: a record with a different number of fields than the header is an error,
+/// Lines end with CRLF or LF. A quoted field may contain line ends, commas, and doubled quotes.
+/// Empty lines are skipped unless the table has one column. A byte order mark is skipped. Otherwise
+/// the parser is strict: a record with a different number of fields than the header is an error,
 /// reported with its line.
 struct CSVTable: ~Copyable {
     private let bytes: [UInt8]

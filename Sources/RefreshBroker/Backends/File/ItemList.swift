@@ -40,8 +40,8 @@ struct ItemList: Sendable {
         }
     }
 
-    /// Returns a page with the JSON array of at most `size` items from `start` on. If either is out
-    /// of range, the page has fewer items or none.
+    /// Returns a page with the JSON array of at most `size` items from `start` on. If `start` or
+    /// `size` is out of range, the page has fewer items or none.
     func page(from start: Int, size: Int, bytesMax: Int) throws(LoadFailure) -> Page {
         let first = min(max(0, start), count)
         let end = first + min(max(0, size), count - first)

@@ -7,7 +7,8 @@ struct PooledWorker: Sendable {
     /// The revoked loads, which occupy a place until they are answered. The value is the serial
     /// number of their grace period.
     var revoked: [CallID: UInt64] = [:]
-    /// The serial number of the last load that it received; at first, the number of its joining.
+    /// The serial number of the worker's last assignment; before the first assignment, that of its
+    /// joining.
     var lastAssignedAt: UInt64
 
     init(feeds: Set<String>, capacity: Int, servedAt: UInt64) {

@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 /// The waiters of one load, in order of arrival.
 ///
-/// A waiter that leaves leaves an empty slot in the list, until the empty slots are the majority.
-/// Its removal then costs one binary search.
+/// When a waiter leaves, an empty slot stays in the list until the empty slots are the majority.
+/// The removal then costs one binary search.
 struct WaiterList<Waiter: Sendable>: Sendable {
     private struct Slot: Sendable {
         /// Serial numbers ascend in the list.
