@@ -49,10 +49,10 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
 
     /// Requests a page for `waiter`, to be answered within `deadlineMs` milliseconds from now. The
     /// value is clamped to 0...`deadlineMsMax`.
-    package func start(_ wish: BrokerRequest, for waiter: Waiter, deadlineMs: Int) {
+    package func start(_ brokerRequest: BrokerRequest, for waiter: Waiter, deadlineMs: Int) {
         let duration = Double(min(max(0, deadlineMs), Self.deadlineMsMax))
         let deadline = MonotonicTime.now.advanced(byMilliseconds: duration)
-        if !mailbox.post(.start(wish, waiter, deadline: deadline)) {
+        if !mailbox.post(.start(brokerRequest, waiter, deadline: deadline)) {
             deliver([waiter], .ended(.cancelled))
         }
     }

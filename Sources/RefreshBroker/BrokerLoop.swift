@@ -86,10 +86,10 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     /// Handles one message. Returns false for `stop`.
     private mutating func receive(_ message: Message, at now: Instant) -> Bool {
         switch message {
-        case .start(let wish, let waiter, let deadline):
+        case .start(let brokerRequest, let waiter, let deadline):
             // A waiter that is already waiting has a load and receives its outcome once.
             guard let number = numbers.assignNumber(to: waiter) else { break }
-            handle(.started(wish, number, deadline: deadline), at: now)
+            handle(.started(brokerRequest, number, deadline: deadline), at: now)
         case .cancel(let waiter, let reason):
             // The waiter has no number any more if its outcome came before its cancellation.
             guard let number = numbers.number(of: waiter) else { break }
@@ -119,7 +119,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             switch effect {
             case .call(let order): startCall(order)
             case .abort(let id): calls[id]?.task.cancel()
-            case .deliver(let waiters, let news): enqueueDelivery(waiters, news)
+            case .deliver(let waiters, let event): enqueueDelivery(waiters, event)
             }
         }
         effects.removeAll(keepingCapacity: true)
@@ -161,16 +161,16 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
 
     /// Delivers an event. Consecutive waiters of the same event receive it in one call of
     /// `deliver`. One cached answer, for example, can have many waiters.
-    private mutating func enqueueDelivery(_ told: [Int], _ news: LoadEvent) {
-        let waiters = numbers.waiters(of: told)
+    private mutating func enqueueDelivery(_ slots: [Int], _ event: LoadEvent) {
+        let waiters = numbers.waiters(of: slots)
         // A waiter with an outcome may start again before the outcome is delivered.
-        if case .ended = news { numbers.release(told) }
+        if case .ended = event { numbers.release(slots) }
         // Pages of one answer share their bytes, so this comparison is fast.
-        if news == self.pendingEvent {
+        if event == self.pendingEvent {
             pendingWaiters += waiters
         } else {
             flushDelivery()
-            self.pendingEvent = news
+            self.pendingEvent = event
             pendingWaiters = waiters
         }
     }

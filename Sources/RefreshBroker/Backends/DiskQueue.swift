@@ -14,26 +14,26 @@ struct DiskQueue: Sendable {
     func run(
         _ body: @escaping @Sendable (CancellationFlag) throws(LoadFailure) -> Page
     ) async throws(LoadFailure) -> Page {
-        let wish = CancellationFlag()
+        let cancellation = CancellationFlag()
         let answer: Result<Page, LoadFailure> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.async {
-                    continuation.resume(returning: Self.result(of: body, for: wish))
+                    continuation.resume(returning: Self.result(of: body, for: cancellation))
                 }
             }
         } onCancel: {
-            wish.cancel()
+            cancellation.cancel()
         }
         return try answer.get()
     }
 
     private static func result(
         of body: @Sendable (CancellationFlag) throws(LoadFailure) -> Page,
-        for wish: CancellationFlag
+        for cancellation: CancellationFlag
     ) -> Result<Page, LoadFailure> {
         do throws(LoadFailure) {
-            try wish.checkCancellation()
-            return .success(try body(wish))
+            try cancellation.checkCancellation()
+            return .success(try body(cancellation))
         } catch {
             return .failure(error)
         }

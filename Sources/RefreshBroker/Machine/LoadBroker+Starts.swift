@@ -4,26 +4,26 @@ internal import RefreshProtocol
 // load.
 extension LoadBroker {
     mutating func start(
-        _ wish: BrokerRequest, for waiter: Waiter, until deadline: Instant, at now: Instant,
+        _ brokerRequest: BrokerRequest, for waiter: Waiter, until deadline: Instant, at now: Instant,
         into effects: inout [Effect]
     ) {
         guard waiterEntries[waiter] == nil else {
             // The waiter is already waiting. It has a load and receives its outcome once.
             return
         }
-        if let outcome = immediateOutcome(wish, until: deadline, at: now) {
+        if let outcome = immediateOutcome(brokerRequest, until: deadline, at: now) {
             effects.append(.deliver([waiter], .ended(outcome)))
             return
         }
-        guard let feed = feedNumbers[wish.request.feed] else { return }
-        let key = key(of: wish.request, feed: feed)
+        guard let feed = feedNumbers[brokerRequest.request.feed] else { return }
+        let key = key(of: brokerRequest.request, feed: feed)
         let running = joinableFlights[key]
-        if running == nil || wish.keptPages != .none {
-            let hit = cache.cachedAnswer(for: key, accepting: wish.keptPages, at: now)
+        if running == nil || brokerRequest.keptPages != .none {
+            let hit = cache.cachedAnswer(for: key, accepting: brokerRequest.keptPages, at: now)
             if let outcome = resolveOutcome(of: hit, feed: feed, isRunning: running != nil) {
                 effects.append(.deliver([waiter], .ended(outcome)))
                 if case .stale(_, wantsNew: true) = hit, running == nil {
-                    revalidate(key, feed: feed, wish, at: now, into: &effects)
+                    revalidate(key, feed: feed, brokerRequest, at: now, into: &effects)
                 }
                 return
             }
@@ -32,7 +32,7 @@ extension LoadBroker {
             updateTally(ofFeed: feed) { $0.joined += 1 }
             addWaiter(waiter, to: running, until: deadline)
         } else {
-            let flight = addFlight(key, feed: feed, wish)
+            let flight = addFlight(key, feed: feed, brokerRequest)
             addWaiter(waiter, to: flight, until: deadline)
             requestCall(for: flight, at: now, into: &effects)
         }
@@ -40,10 +40,10 @@ extension LoadBroker {
 
     /// Returns the outcome of a request for which no load is possible, otherwise nil.
     private func immediateOutcome(
-        _ wish: BrokerRequest, until deadline: Instant, at now: Instant
+        _ brokerRequest: BrokerRequest, until deadline: Instant, at now: Instant
     ) -> LoadOutcome? {
         if isStopped { return .cancelled }
-        if feedNumbers[wish.request.feed] == nil {
+        if feedNumbers[brokerRequest.request.feed] == nil {
             // The feed was never configured, or it has been removed.
             return .failed(LoadFailure(.backendRejected, "There is no such feed."))
         }
@@ -84,20 +84,20 @@ extension LoadBroker {
     }
 
     private mutating func revalidate(
-        _ key: RequestKey, feed: Int, _ wish: BrokerRequest, at now: Instant,
+        _ key: RequestKey, feed: Int, _ brokerRequest: BrokerRequest, at now: Instant,
         into effects: inout [Effect]
     ) {
         updateTally(ofFeed: feed) { $0.revalidations += 1 }
-        let flight = addFlight(key, feed: feed, wish)
+        let flight = addFlight(key, feed: feed, brokerRequest)
         flights[flight]?.cacheDeadline = now.advanced(byMilliseconds: Double(loadDeadlineMs))
         requestCall(for: flight, at: now, into: &effects)
     }
 
-    private mutating func addFlight(_ key: RequestKey, feed: Int, _ wish: BrokerRequest) -> UInt64 {
+    private mutating func addFlight(_ key: RequestKey, feed: Int, _ brokerRequest: BrokerRequest) -> UInt64 {
         lastFlight += 1
         flights[lastFlight] = SharedLoad(
-            key: key, trigger: wish.request.trigger, feed: feed, group: feeds[feed].group,
-            idempotencyKey: wish.idempotencyKey)
+            key: key, trigger: brokerRequest.request.trigger, feed: feed, group: feeds[feed].group,
+            idempotencyKey: brokerRequest.idempotencyKey)
         joinableFlights[key] = lastFlight
         followingFlights.insert(lastFlight, of: key.request)
         return lastFlight

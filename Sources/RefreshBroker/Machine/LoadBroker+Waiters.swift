@@ -17,10 +17,10 @@ extension LoadBroker {
         into effects: inout [Effect]
     ) {
         // The waiter is gone if its outcome came before its cancellation.
-        guard let seat = waiterEntries.removeValue(forKey: waiter) else { return }
-        _ = flights[seat.flight]?.waiters.remove(seat.serial)
+        guard let entry = waiterEntries.removeValue(forKey: waiter) else { return }
+        _ = flights[entry.flight]?.waiters.remove(entry.serial)
         effects.append(.deliver([waiter], .ended(reason.outcome)))
-        dropIfUnwanted(seat.flight, because: reason.result, at: now, into: &effects)
+        dropIfUnwanted(entry.flight, because: reason.result, at: now, into: &effects)
     }
 
     /// Drops a load that neither a waiter nor the cache needs any more.
@@ -56,9 +56,9 @@ extension LoadBroker {
         if !waiters.isEmpty { effects.append(.deliver(waiters, .ended(outcome))) }
     }
 
-    mutating func deliver(to number: UInt64, _ news: LoadEvent, into effects: inout [Effect]) {
+    mutating func deliver(to number: UInt64, _ event: LoadEvent, into effects: inout [Effect]) {
         guard let waiters = flights[number]?.waiters.present, !waiters.isEmpty else { return }
-        effects.append(.deliver(waiters, news))
+        effects.append(.deliver(waiters, event))
     }
 
     mutating func stop(into effects: inout [Effect]) {
@@ -86,10 +86,10 @@ extension LoadBroker {
         }
         guard value.isFinite else { return }
         let value = min(max(0, value), 1)
-        guard let told = flight.lastProgressAt,
-            now < told.advanced(byMilliseconds: Self.progressMs)
+        guard let lastProgressAt = flight.lastProgressAt,
+            now < lastProgressAt.advanced(byMilliseconds: Self.progressMs)
         else { return deliverProgress(number, value, at: now, into: &effects) }
-        let due = told.advanced(byMilliseconds: Self.progressMs)
+        let due = lastProgressAt.advanced(byMilliseconds: Self.progressMs)
         if flight.pendingProgress == nil {
             deadlines.insert(
                 .init(

@@ -120,8 +120,8 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         if case .answered(let id, _) = event { calls[id]?.hasReturned = true }
         expire(at: now, into: &effects)
         switch event {
-        case .started(let wish, let waiter, let deadline):
-            start(wish, for: waiter, until: deadline, at: now, into: &effects)
+        case .started(let brokerRequest, let waiter, let deadline):
+            start(brokerRequest, for: waiter, until: deadline, at: now, into: &effects)
         case .waiterCancelled(let waiter, let reason):
             removeWaiter(waiter, because: reason, at: now, into: &effects)
         case .progressed(let id, let value):

@@ -150,12 +150,12 @@ internal import RefreshProtocol
         while !actions.isEmpty {
             let batch = actions
             actions = []
-            for deed in batch { perform(deed, now) }
+            for action in batch { perform(action, now) }
         }
     }
 
-    private mutating func perform(_ deed: LoadDispatch.Action, _ now: Instant) {
-        switch deed {
+    private mutating func perform(_ action: LoadDispatch.Action, _ now: Instant) {
+        switch action {
         case .write(let line, let worker):
             guard let process = process(of: worker) else { return }
             guard process.enqueue(line), process.flush() else {

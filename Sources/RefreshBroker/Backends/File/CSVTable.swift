@@ -20,16 +20,16 @@ struct CSVTable: ~Copyable {
     /// Parses a table. The items take at most `itemBytesMax` bytes; their JSON repeats the column
     /// names in each item.
     static func items(
-        in bytes: [UInt8], itemBytesMax: Int = .max, for wish: CancellationFlag = CancellationFlag()
+        in bytes: [UInt8], itemBytesMax: Int = .max, for cancellation: CancellationFlag = CancellationFlag()
     ) throws(LoadFailure) -> ItemList {
         var table = CSVTable(bytes: bytes)
-        try table.read(itemBytesMax: itemBytesMax, for: wish)
+        try table.read(itemBytesMax: itemBytesMax, for: cancellation)
         return ItemList(bytes: table.json.bytes, marks: table.marks)
     }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    private mutating func read(itemBytesMax: Int, for wish: CancellationFlag) throws(LoadFailure) {
+    private mutating func read(itemBytesMax: Int, for cancellation: CancellationFlag) throws(LoadFailure) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         guard position < bytes.count else { return }
         let names = try readRecord()
@@ -49,7 +49,7 @@ struct CSVTable: ~Copyable {
             guard values.count == keys.count else {
                 throw malformed("\(values.count) fields instead of \(keys.count)", on: start)
             }
-            if marks.append(json.count) { try wish.checkCancellation() }
+            if marks.append(json.count) { try cancellation.checkCancellation() }
             append(keys, values)
             guard json.count <= itemBytesMax else {
                 throw LoadFailure(

@@ -56,16 +56,16 @@ package struct FileBackend: Backend {
     }
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
-        try await disk.run { wish throws(LoadFailure) in
-            try page(for: call.request, wish)
+        try await disk.run { cancellation throws(LoadFailure) in
+            try page(for: call.request, cancellation)
         }
     }
 
-    private func page(for request: LoadRequest, _ wish: CancellationFlag) throws(LoadFailure)
+    private func page(for request: LoadRequest, _ cancellation: CancellationFlag) throws(LoadFailure)
         -> Page
     {
-        let items = try currentItems(for: wish)
-        let start = try start(of: request, in: items, wish)
+        let items = try currentItems(for: cancellation)
+        let start = try start(of: request, in: items, cancellation)
         var page = try items.page(from: start, size: request.size, bytesMax: answerBytesMax)
         switch paging {
         case .none:
@@ -79,7 +79,7 @@ package struct FileBackend: Backend {
     }
 
     private func start(
-        of request: LoadRequest, in items: ItemList, _ wish: CancellationFlag
+        of request: LoadRequest, in items: ItemList, _ cancellation: CancellationFlag
     ) throws(LoadFailure) -> Int {
         guard paging == .cursor, let text = request.cursor else {
             return PagePosition.start(of: request, paging: paging, first: first)
@@ -87,14 +87,14 @@ package struct FileBackend: Backend {
         guard let cursor = FileCursor(text) else {
             throw LoadFailure(.backendRejected, "The cursor does not belong to this feed.")
         }
-        guard let start = try cursor.position(in: items, for: wish) else {
+        guard let start = try cursor.position(in: items, for: cancellation) else {
             throw LoadFailure(
                 .backendRejected, "The last delivered item is no longer in the file; refresh.")
         }
         return start
     }
 
-    private func currentItems(for wish: CancellationFlag) throws(LoadFailure) -> ItemList {
+    private func currentItems(for cancellation: CancellationFlag) throws(LoadFailure) -> ItemList {
         let identity = FileContent.identity(of: path.path)
         let known = cache.reading.withLock { reading in
             // Release outdated items before the new ones are read, so that only one list is in
@@ -105,12 +105,12 @@ package struct FileBackend: Backend {
         if let known { return known }
         guard
             let content = try FileContent.read(
-                path.path, bytesMax: bytesMax, for: wish, admits: path.permits)
+                path.path, bytesMax: bytesMax, for: cancellation, admits: path.permits)
         else {
             throw LoadFailure(.backendUnavailable, "The file does not exist.")
         }
         let items = try format.items(
-            in: content.bytes, itemBytesMax: bytesMax * Self.growthMax, for: wish)
+            in: content.bytes, itemBytesMax: bytesMax * Self.growthMax, for: cancellation)
         let reading = Reading(identity: content.identity, items: items)
         cache.reading.withLock { $0 = content.isStable ? reading : nil }
         return items

@@ -23,7 +23,7 @@ struct FileContent: Sendable {
     /// Reads at most `bytesMax` bytes, unless the request is cancelled. Returns nil if there is no
     /// such file. Symbolic links are followed, provided `admits` accepts the opened file.
     static func read(
-        _ path: String, bytesMax: Int, for wish: CancellationFlag = CancellationFlag(),
+        _ path: String, bytesMax: Int, for cancellation: CancellationFlag = CancellationFlag(),
         admits: (_ descriptor: Int32) -> Bool = { _ in true }
     ) throws(LoadFailure) -> FileContent? {
         // Without O_NONBLOCK, opening a named pipe would block the thread. O_NOCTTY prevents a
@@ -42,7 +42,7 @@ struct FileContent: Sendable {
         for _ in 0..<attempts {
             let before = try identity(of: descriptor)
             guard before.size <= bytesMax else { throw tooLarge(bytesMax) }
-            let bytes = try read(descriptor, size: Int(before.size), bytesMax: bytesMax, for: wish)
+            let bytes = try read(descriptor, size: Int(before.size), bytesMax: bytesMax, for: cancellation)
             guard try identity(of: descriptor) == before, bytes.count == before.size else {
                 guard lseek(descriptor, 0, SEEK_SET) == 0 else { break }
                 continue
@@ -75,13 +75,13 @@ struct FileContent: Sendable {
 
     /// Reads the whole file. `size` is its expected size.
     private static func read(
-        _ descriptor: Int32, size: Int, bytesMax: Int, for wish: CancellationFlag
+        _ descriptor: Int32, size: Int, bytesMax: Int, for cancellation: CancellationFlag
     ) throws(LoadFailure) -> [UInt8] {
         let step = 65_536
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size + step)
         while true {
-            try wish.checkCancellation()
+            try cancellation.checkCancellation()
             let start = bytes.count
             bytes.append(contentsOf: repeatElement(0, count: step))
             let count = unsafe bytes.withUnsafeMutableBytes { buffer in

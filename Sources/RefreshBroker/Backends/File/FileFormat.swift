@@ -25,21 +25,21 @@ package enum FileFormat: String, CaseIterable, Sendable {
     /// Parses the items in the `bytes` of a file. Items that are not copied verbatim take at most
     /// `itemBytesMax` bytes. Throws early if the request is cancelled.
     func items(
-        in bytes: [UInt8], itemBytesMax: Int, for wish: CancellationFlag
+        in bytes: [UInt8], itemBytesMax: Int, for cancellation: CancellationFlag
     ) throws(LoadFailure) -> ItemList {
         let items: ItemList
         switch self {
         case .json:
             do throws(AnswerFault) {
-                items = try JSONItems.items(in: bytes, for: wish)
+                items = try JSONItems.items(in: bytes, for: cancellation)
             } catch {
                 throw LoadFailure(.backendAnswerMalformed, "The file is \(error.message).")
             }
-        case .jsonl: items = try JSONLines.items(in: bytes, for: wish)
+        case .jsonl: items = try JSONLines.items(in: bytes, for: cancellation)
         case .csv:
-            items = try CSVTable.items(in: bytes, itemBytesMax: itemBytesMax, for: wish)
+            items = try CSVTable.items(in: bytes, itemBytesMax: itemBytesMax, for: cancellation)
         }
-        try wish.checkCancellation()
+        try cancellation.checkCancellation()
         return items
     }
 }

@@ -4,17 +4,17 @@ internal import RefreshProtocol
 enum JSONItems {
     /// Parses the items. Returns an empty list early if the request is cancelled.
     static func items(
-        in bytes: [UInt8], for wish: CancellationFlag = CancellationFlag()
+        in bytes: [UInt8], for cancellation: CancellationFlag = CancellationFlag()
     ) throws(AnswerFault) -> ItemList {
         var scanner = JSONScanner(bytes.span, limits: AnswerFault.limits)
         var marks: ItemMarks?
         scanner.skipSpace()
         switch scanner.peek {
-        case UInt8(ascii: "["): marks = try readArray(&scanner, inside: 0, wish)
-        case UInt8(ascii: "{"): marks = try readObject(&scanner, wish)
+        case UInt8(ascii: "["): marks = try readArray(&scanner, inside: 0, cancellation)
+        case UInt8(ascii: "{"): marks = try readObject(&scanner, cancellation)
         default: _ = try scanner.skipAnswerValue(inside: 0)
         }
-        if wish.isCancelled { return ItemList(bytes: [], marks: ItemMarks()) }
+        if cancellation.isCancelled { return ItemList(bytes: [], marks: ItemMarks()) }
         scanner.skipSpace()
         guard scanner.isAtEnd else { throw AnswerFault(.malformed, at: scanner.index) }
         guard let marks else { throw AnswerFault(.noItems, at: 0) }
@@ -23,7 +23,7 @@ enum JSONItems {
 
     @_lifetime(scanner: copy scanner)
     private static func readObject(
-        _ scanner: inout JSONScanner, _ wish: CancellationFlag
+        _ scanner: inout JSONScanner, _ cancellation: CancellationFlag
     ) throws(AnswerFault) -> ItemMarks? {
         var marks: ItemMarks?
         try scanner.require(UInt8(ascii: "{"))
@@ -39,11 +39,11 @@ enum JSONItems {
                     _ = try scanner.skipAnswerValue(inside: 1)
                     throw AnswerFault(.field("items"), at: start)
                 }
-                marks = try readArray(&scanner, inside: 1, wish)
+                marks = try readArray(&scanner, inside: 1, cancellation)
             } else {
                 _ = try scanner.skipAnswerValue(inside: 1)
             }
-            if wish.isCancelled { return nil }
+            if cancellation.isCancelled { return nil }
         } while scanner.consumeByte(UInt8(ascii: ","))
         try scanner.require(UInt8(ascii: "}"))
         return marks
@@ -52,14 +52,14 @@ enum JSONItems {
     /// Reads an array with `depth` containers open around it.
     @_lifetime(scanner: copy scanner)
     private static func readArray(
-        _ scanner: inout JSONScanner, inside depth: Int, _ wish: CancellationFlag
+        _ scanner: inout JSONScanner, inside depth: Int, _ cancellation: CancellationFlag
     ) throws(AnswerFault) -> ItemMarks {
         var marks = ItemMarks()
         try scanner.require(UInt8(ascii: "["))
         if scanner.consumeByte(UInt8(ascii: "]")) { return marks }
         repeat {
             let item = try scanner.skipAnswerValue(inside: depth + 1)
-            if marks.append(item.lowerBound), wish.isCancelled { return marks }
+            if marks.append(item.lowerBound), cancellation.isCancelled { return marks }
         } while scanner.consumeByte(UInt8(ascii: ","))
         try scanner.require(UInt8(ascii: "]"))
         return marks

@@ -5,7 +5,7 @@ enum JSONLines {
     /// Parses the items in `bytes`. A last line without a line end is ignored if it is not JSON,
     /// because it is probably still being written.
     static func items(
-        in bytes: [UInt8], for wish: CancellationFlag = CancellationFlag()
+        in bytes: [UInt8], for cancellation: CancellationFlag = CancellationFlag()
     ) throws(LoadFailure) -> ItemList {
         var marks = ItemMarks()
         var line = 1
@@ -30,7 +30,7 @@ enum JSONLines {
                 throw LoadFailure(
                     .backendAnswerMalformed, "Line \(line) of the file is \(error.message).")
             }
-            if isNoted { try wish.checkCancellation() }
+            if isNoted { try cancellation.checkCancellation() }
         }
     }
 

@@ -42,11 +42,11 @@ struct HTTPPageReader: Sendable {
     private func nextPage(
         _ read: PageReader.Answer, _ answer: HTTPAnswer
     ) throws(LoadFailure) -> PageReader.Next {
-        var said = read.next
+        var next = read.next
         if isNextInLink {
-            said = LinkHeader.next(in: answer.fields.links).map { .cursor($0) } ?? .none
+            next = LinkHeader.next(in: answer.fields.links).map { .cursor($0) } ?? .none
         }
-        guard case .cursor(let text) = said else { return said }
+        guard case .cursor(let text) = next else { return next }
         var cursor = text
         if let nextParameter {
             guard let value = QueryValue.named(nextParameter, in: text) else {

@@ -12,7 +12,7 @@ struct WorkerBackendLoop {
     private let published: PublishedWorkerCounters
     private var dispatch: LoadDispatch
     private var channels: [WorkerID: any WorkerChannel] = [:]
-    private var deeds: [LoadDispatch.Action] = []
+    private var actions: [LoadDispatch.Action] = []
 
     init(
         _ dispatch: LoadDispatch, mailbox: Mailbox<Message>, published: PublishedWorkerCounters
@@ -28,7 +28,7 @@ struct WorkerBackendLoop {
         while isRunning {
             let messages = mailbox.receive(until: dispatch.nextDeadline)
             let now = MonotonicTime.now
-            if messages.isEmpty { dispatch.advanceClock(to: now, into: &deeds) }
+            if messages.isEmpty { dispatch.advanceClock(to: now, into: &actions) }
             for message in messages { isRunning = receive(message, now) && isRunning }
             perform()
             published.value = dispatch.counters
@@ -45,9 +45,9 @@ struct WorkerBackendLoop {
         case .joined(let worker, let channel, let feeds, let capacity):
             channels[worker] = channel
             let post = WorkerEvent.joined(worker, feeds: feeds, capacity: capacity)
-            dispatch.handle(post, at: now, into: &deeds)
+            dispatch.handle(post, at: now, into: &actions)
         case .post(let post):
-            dispatch.handle(post, at: now, into: &deeds)
+            dispatch.handle(post, at: now, into: &actions)
             switch post {
             case .lost(let worker): channels[worker] = nil
             case .stop: return false
@@ -58,8 +58,8 @@ struct WorkerBackendLoop {
     }
 
     private mutating func perform() {
-        for deed in deeds {
-            switch deed {
+        for action in actions {
+            switch action {
             case .write(let message, let worker):
                 channels[worker]?.send(message)
             case .bye(let worker):
@@ -72,6 +72,6 @@ struct WorkerBackendLoop {
                 break
             }
         }
-        deeds.removeAll(keepingCapacity: true)
+        actions.removeAll(keepingCapacity: true)
     }
 }

@@ -149,10 +149,10 @@ package struct WorkerMessageReader: ~Escapable {
     }
 
     private borrowing func failure() throws(Refusal) -> LoadFailure {
-        let said = try optionalText(.message) ?? "The worker failed."
+        let text = try optionalText(.message) ?? "The worker failed."
         let isTemporary = try boolean(.temporary) ?? false
         let retryAfterMs = try naturalNumber(.retryAfterMs).map { min($0, Self.retryAfterMsMax) }
-        let message = String(String.UnicodeScalarView(said.unicodeScalars.prefix(Self.messageMax)))
+        let message = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.messageMax)))
         guard isTemporary else { return LoadFailure(.backendRejected, message) }
         return LoadFailure(
             retryAfterMs == nil ? .backendFailed : .backendBusy, message,
