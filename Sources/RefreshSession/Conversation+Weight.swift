@@ -4,16 +4,15 @@ import RefreshProtocol
 /// The memory that a session without a connection takes. Source: docs/operations.md, "Sessions
 /// without a connection".
 extension Conversation {
-    /// Estimated bytes of a session, of a view with its engine, of a `ViewPresentation` (only for
-    /// clients that are not `plain`), and of an item key. The values for `plain` clients were
-    /// checked against the memory of many such sessions; the others are estimates
-    /// (`SessionWeightTests`).
+    /// Estimated bytes of a session, of a view with its engine, of a `ViewPresentation` (which
+    /// `plain` clients do not have), and of an item key. `SessionWeightTests` checks the values for
+    /// `plain` clients against the memory of many sessions. The other values are estimates.
     static let ownBytes = 4096
     static let bytesPerView = 2048
     static let bytesPerPresentation = 4096
     static let bytesPerKey = 8
     /// Estimated bytes of growth by a new view, a load and an item key. They are deliberately high,
-    /// for they only decide when the memory is measured again.
+    /// because they only decide when memory is measured again.
     static let grownBytesPerView = 8192
     static let grownBytesPerLoad = 2048
     static let grownBytesPerKey = 16

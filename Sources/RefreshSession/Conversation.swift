@@ -9,11 +9,11 @@ import RefreshProtocol
 /// frame ─▶ decoder ─▶ message ─▶ Engine ─▶ effects ─▶ pending update, queue ─▶ frame
 /// ```
 ///
-/// Unsent changes are merged in place, so a client that does not read costs a constant amount of
-/// memory. Its items, loads and errors come on top, and are bounded. It is a value: one access to
-/// it serves a whole frame.
+/// Unsent changes are merged in place, so they take constant memory for a client that does not
+/// read. Its unsent items, loads and errors take more memory, which is bounded. The conversation is
+/// a value, so that one exclusive access serves a whole frame.
 struct Conversation {
-    /// Where the session was opened. Its loads are labelled with this key even after it has moved.
+    /// The place where the session was opened. Its loads keep this key after it has moved.
     let key: SessionKey
     var name: String
     var principal: Principal
@@ -28,7 +28,7 @@ struct Conversation {
     var views: [ViewSlot] = []
     /// The client's headers for backends.
     var headers: [HeaderField] = []
-    /// The effects of the event being handled. Kept to reuse its storage.
+    /// The effects of the event that is being handled. The array is kept to reuse its storage.
     var effects: [Effect] = []
     /// The observer of the session; nil if there is none.
     var observer: SessionObserver?
@@ -55,7 +55,8 @@ struct Conversation {
         inbound = InboundGuard(services.limits, at: now)
     }
 
-    /// Creates the remainder of a conversation that was moved away. It receives and sends nothing.
+    /// Creates the placeholder for a conversation that has moved away. It receives and sends
+    /// nothing.
     init(over key: SessionKey, name: String, services: SessionServices, now: Instant) {
         self.init(
             key: key, name: name, subject: nil, channel: AbsentChannel.shared, services: services,
@@ -74,18 +75,20 @@ struct Conversation {
             report(Fault(excess), at: now)
         }
         var position = FramePosition()
-        /// The index of the view that the previous message was a sample of; -1 if none.
+        /// The index of the view whose sample was the previous message; -1 if that was not a
+        /// sample.
         var sampled = -1
         frame: while true {
-            // This also applies if nothing follows `hello`: the rest of its frame is always the
-            // first held frame.
+            // This is also reached if nothing follows `hello`, because the rest of its frame is
+            // always the first held frame.
             guard phase.isListening else {
                 holdOrDrop(frame, from: position, at: &desk, now)
                 break
             }
             switch desk.decoder.next(in: frame, at: &position) {
             case .end: break frame
-            // No `where` clause: with one, the whole message would be kept and destructured again.
+            // A `where` clause here would make the compiler keep the whole message and destructure
+            // it again.
             case .message(.scroll(let header, let sample)):
                 if let index = handleScroll(
                     header, sample, after: sampled, in: frame, at: &desk, now)
@@ -98,7 +101,7 @@ struct Conversation {
                 if view >= 0, view == sampled { services.metrics.recordCoalescedSample() }
                 sampled = view
                 receive(message, in: frame, at: &desk, now)
-                // A `hello` that is decided elsewhere is held, even if it is the whole frame.
+                // A `hello` that waits for a decision is recorded, even if it is the whole frame.
                 if position.isAtEnd, phase.isGreeting {
                     holdOrDrop(frame, from: position, at: &desk, now)
                 }
@@ -111,8 +114,8 @@ struct Conversation {
         return flush(at: &desk, now)
     }
 
-    /// Counts a further message of a frame as a frame of no bytes. Returns false if that exceeded
-    /// the limit. It is a separate function, so that it does not burden the path of frames with one
+    /// Counts a further message of a frame as a frame of no bytes. Returns false if it exceeds the
+    /// limit. It is a separate function, so that it does not burden the path of frames with one
     /// message.
     @inline(never)
     @discardableResult
@@ -191,12 +194,12 @@ struct Conversation {
         if renderMode.playsIndicators { enqueueDueFrames(at: now) }
     }
 
-    /// When the session wants to be woken. It is `mutating` only so that it is called in place, not
-    /// on a copy.
+    /// When the session must be woken. It is `mutating` only so that it is called in place, not on
+    /// a copy.
     @inline(__always)
     mutating func nextDeadline() -> Instant? {
-        // Computed in microseconds: optional instants would cost each message about fifty more
-        // instructions.
+        // The minimum is computed in microseconds. Optional instants would cost each message about
+        // fifty more instructions.
         var next = phase.timeoutCheckDue.microseconds
         let framesFrom = renderMode.playsIndicators ? nextFramesAllowedAt.microseconds : 0
         for index in views.indices {
@@ -212,8 +215,8 @@ struct Conversation {
         return next == .max ? nil : Instant(microseconds: next)
     }
 
-    /// Handles waits that have lasted too long: for `hello`, for any message, for the client to
-    /// read, or for a decision on its `hello`.
+    /// Handles time-outs: of the wait for `hello`, for any message, for the client to read, and for
+    /// a decision on its `hello`.
     private mutating func handleClientTimeouts(at now: Instant) {
         if let due = queueDue, due <= now { return closeSlowClient() }
         if let due = snapshotPolicy.due, due <= now { grantSnapshot(at: now) }
@@ -228,13 +231,13 @@ struct Conversation {
         phase.timeoutCheckDue = earliestTimeout
     }
 
-    /// Enters a stage of the connection, which changes how long the client is waited for.
+    /// Enters a stage of the connection, and computes its time-out.
     mutating func enter(_ stage: ConnectionPhase.Stage) {
         phase.stage = stage
         phase.timeoutCheckDue = earliestTimeout
     }
 
-    /// When an open client has been silent for too long. While nothing is read from the client, its
+    /// When the silence of an open client is too long. While reading from the client is paused, its
     /// silence does not count.
     private var idleDue: Instant {
         let idleMs = services.limits.idleTimeoutMs
@@ -242,12 +245,12 @@ struct Conversation {
         return inbound.lastReceivedAt.advanced(byMilliseconds: Double(idleMs))
     }
 
-    /// When the output has waited for the client too long; nil when nothing waits.
+    /// When queued output has waited too long for the client; nil if no output waits.
     private var queueDue: Instant? {
         outbox.waitsSince?.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
     }
 
-    /// The first moment at which one of the waits for the client may have lasted too long.
+    /// The earliest of all time-outs.
     var earliestTimeout: Instant {
         let due =
             switch phase.stage {
@@ -266,7 +269,7 @@ struct Conversation {
         observer?.report(
             SessionEvent(.fault(fault.code, seq: fault.seq), session: name, view: fault.view))
         if let code = fault.code.closeCode {
-            // Dropping the queue frees memory, which is what has run out.
+            // Dropping the queue frees memory.
             if fault.code == .outOfMemory { dropQueue() }
             outbox.append(.passing(ServerText.error(fault)))
             enter(.closing(code))

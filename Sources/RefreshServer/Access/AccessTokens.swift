@@ -20,11 +20,11 @@ package struct AccessTokens: Sendable {
     }
 
     package enum Verdict: Hashable, Sendable {
-        /// Permitted, for the token of that name.
+        /// The token of that name permits the action.
         case allowed(name: String)
         /// The token is missing or unknown.
         case unknown
-        /// The token of that name does not permit the action, or not for that feed.
+        /// The token of that name does not permit the action, or does not permit it for that feed.
         case forbidden(name: String)
     }
 

@@ -23,7 +23,7 @@ package final class AuthenticationService: Sendable {
     /// Reads key files and prepares the client of the authentication service. `deadlineMs` is
     /// `authDeadlineMs`.
     ///
-    /// - Throws: the settings that cannot work, by key.
+    /// - Throws: The settings that cannot work, by key.
     package init(
         _ settings: AuthSettings, tokens: AccessTokens, deadlineMs: Int, log: DaemonLog,
         clock: AccessClock = .system
@@ -44,7 +44,7 @@ package final class AuthenticationService: Sendable {
     }
 
     /// Applies new settings. All key files are read again, even if the settings are unchanged. If
-    /// anything is wrong, throws and changes nothing.
+    /// there is a mistake, throws and changes nothing.
     package func reload(
         _ settings: AuthSettings, tokens: AccessTokens, deadlineMs: Int
     ) throws(ConfigurationError) {
@@ -97,8 +97,7 @@ package final class AuthenticationService: Sendable {
     /// Returns the verdict if it is known at once. Otherwise returns nil and calls `later` with the
     /// verdict, once, on another thread.
     ///
-    /// A verdict that arrives after `authDeadlineMs` is discarded: the result is then
-    /// `unavailable`.
+    /// A verdict that arrives after `authDeadlineMs` is discarded, and the result is `unavailable`.
     package func authenticate(
         _ authenticationRequest: AuthenticationRequest,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void

@@ -4,7 +4,7 @@ package import RefreshSession
 
 /// Authenticates clients.
 ///
-/// Any thread may call it. It never blocks the caller: slow work runs elsewhere.
+/// Any thread may call it. It never blocks the caller; slow work runs elsewhere.
 package protocol Authenticator: Sendable {
     /// The metric's label.
     var mode: AuthMode { get }

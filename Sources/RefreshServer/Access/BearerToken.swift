@@ -1,6 +1,6 @@
 /// The token of an `Authorization` header. Source: RFC 6750, section 2.1.
 enum BearerToken {
-    /// Returns the token; nil unless the scheme is `Bearer` and exactly one word follows.
+    /// Returns the token if the scheme is `Bearer` and exactly one word follows; nil otherwise.
     static func read(_ header: String?) -> String? {
         guard let header else { return nil }
         let parts = header.split(separator: " ", maxSplits: 1)

@@ -2,8 +2,8 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport
 
-/// Runs the admin requests of one loop, on its thread. Each request goes to all loops; it is
-/// answered when they have replied, or at its deadline.
+/// Runs the admin requests of one loop, on its thread. Each request goes to all loops. It is
+/// answered when all have replied, or at its deadline.
 ///
 ///     HTTPRequest -> AdminAggregator -> mailboxes of all loops -> SessionHost
 ///                              -> mailbox of this loop -> answer
@@ -12,14 +12,14 @@ final class AdminAggregator {
         let ticket: HTTPTicket
         let order: AdminOrder
         let due: Instant
-        /// Loops that have not replied.
+        /// The number of loops that have not replied.
         var missing: Int
         var rows: [SessionRow] = []
     }
 
-    /// How long the loops may take, milliseconds.
+    /// How long the loops may take to reply, milliseconds.
     static let replyTimeoutMs = 5000
-    /// Requests that may be pending at one time.
+    /// The most requests that may be pending at one time.
     static let pendingRequestsMax = 64
 
     private let directory: LoopDirectory

@@ -5,7 +5,7 @@ internal import WebSocketTransport
 enum AdminPart: Sendable {
     /// The loop's sessions, for the list.
     case rows([SessionRow])
-    /// The session is on this loop: the answer.
+    /// The answer, because the session is on this loop.
     case answer(HTTPResponse)
     /// The session is not on this loop.
     case nothing

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 package import WebSocketTransport
 
-/// Decides who may send admin requests, and what each asks for. Pure: tests run it as tables.
-/// Source: docs/operations.md, "Admin".
+/// Decides whether an admin request is permitted, and what it asks for. The results depend only on
+/// the input. Source: docs/operations.md, "Admin".
 package struct AdminRequests: Sendable {
     package enum Verdict: Hashable, Sendable {
         /// The request is for another part of the daemon.
@@ -79,8 +79,7 @@ package struct AdminRequests: Sendable {
         {
             return refusal
         }
-        // A foreign page in a browser on this machine must not get through. Browsers send its
-        // origin.
+        // A foreign page in a browser on this machine must be refused. Browsers send its origin.
         if let origin,
             !gate.admits(origin: origin, host: host, peer: peer, isEncrypted: isEncrypted)
         {

@@ -7,10 +7,10 @@ enum AdminTarget: Hashable {
     case trace(String)
     case journal(String)
     case watch
-    /// A path below the admin paths that leads to nothing.
+    /// A path below the admin paths at which nothing is served.
     case nothing
 
-    /// Nil: not an admin path.
+    /// Returns nil if the path is not an admin path.
     init?(path: String) {
         if path.hasBytes(of: ServedPath.watch) {
             self = .watch

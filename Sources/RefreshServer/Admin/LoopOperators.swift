@@ -25,7 +25,7 @@ final class LoopOperators {
         watchers = WatchConnections(room) { job in post { job($0.watchers) } }
     }
 
-    /// Applies another configuration, which may have other tokens.
+    /// Applies another configuration, including its tokens.
     func apply(_ admin: AdminRequests) { self.admin = admin }
 
     // MARK: Requests

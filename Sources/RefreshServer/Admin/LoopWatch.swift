@@ -18,7 +18,7 @@ final class LoopWatch: SessionWatching {
         !watchers.isEmpty && watchers.contains { $0.filter.matches(session: name) }
     }
 
-    /// Sends an event to all watchers that want it. It is encoded once for all of them.
+    /// Sends an event to all watchers whose filter it matches. It is encoded once for all of them.
     func send(_ event: SessionEvent) {
         var text: [UInt8]?
         for watcher in watchers where watcher.filter.matches(event) {

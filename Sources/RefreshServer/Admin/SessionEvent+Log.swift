@@ -75,7 +75,7 @@ extension LoadID {
 }
 
 extension SessionServices {
-    /// Logs lists that end because their cursor does not advance.
+    /// Logs each list that ends because its cursor does not advance.
     func logStalledCursors(to log: DaemonLog) {
         onStalledCursor = { feed, session in
             log(.cursorStalled, [.feed: feed, .session: session])

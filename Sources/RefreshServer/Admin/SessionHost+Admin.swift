@@ -6,7 +6,8 @@ internal import WebSocketTransport
 extension SessionHost {
     // MARK: Watching
 
-    /// Adds a watcher. It is notified when this loop reports all its sessions to it.
+    /// Adds a watcher. `recordLoopJoined` is called when all watched sessions of this loop have an
+    /// observer.
     func addWatcher(_ watcher: Watcher) {
         watch.add(watcher)
         updateObservers(of: keys) { watcher.recordLoopJoined() }
@@ -18,15 +19,15 @@ extension SessionHost {
         updateObservers(of: keys) {}
     }
 
-    /// Reports a new session to the watchers that already want it.
+    /// Reports a new session to the watchers whose filter it matches.
     func reportOpened(_ session: Session) {
         guard watch.hasWatcher(forSession: session.name) else { return }
         observer(of: session).report(
             .opened(loop: session.key.loop, peer: session.channel.peer))
     }
 
-    /// Gives each watched session an observer and removes those that are no longer needed, one
-    /// batch at a time.
+    /// Gives each watched session an observer, and removes observers that are not needed. Each job
+    /// handles one batch of sessions.
     private func updateObservers(
         of keys: ArraySlice<SessionKey>, then done: @escaping @Sendable () -> Void
     ) {
@@ -43,7 +44,7 @@ extension SessionHost {
         post { host, _ in host.updateObservers(of: rest, then: done) }
     }
 
-    /// Returns the observer for a session that arrives from another loop; nil: it needs none.
+    /// Returns the observer for a session that arrives from another loop; nil if it needs none.
     func observer(for moved: SessionHandoff) -> SessionObserver? {
         observer(for: moved.name, isTraced: moved.isTraced)
     }

@@ -2,17 +2,17 @@ internal import RefreshSession
 
 /// The first sessions after a name, collected in bounded memory.
 struct SessionList: Sendable {
-    /// The rows of a page. One more is kept, to show that more follow.
+    /// The number of rows of a page. One more row is kept, to show that more follow.
     static let pageSize = 1000
 
     private(set) var rows: [SessionRow] = []
     private let after: String?
-    /// Names after this one are no longer needed.
+    /// Names after this one are not needed.
     private var last: String?
 
     init(after: String?) { self.after = after }
 
-    /// Adds a session if it can be among the first.
+    /// Adds a session if it can be on the page.
     mutating func insert(_ name: String, _ row: () -> SessionRow) {
         if let after, name <= after { return }
         if let last, name > last { return }

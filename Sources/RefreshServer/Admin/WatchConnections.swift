@@ -23,9 +23,9 @@ final class WatchConnections {
         self.post = post
     }
 
-    /// Starts watching on an admitted connection, with its filter.
+    /// Starts to watch for an admitted connection, with its filter.
     func opened(_ connection: Connection) {
-        // Others may have been admitted since `admit`.
+        // Other watchers may have been admitted since `admit`.
         guard registry.reservePlace() else {
             return connection.close(
                 code: CloseCode.overloaded.rawValue, reason: "\(GateRefusal.tooManyWatchers)")
@@ -45,8 +45,8 @@ final class WatchConnections {
 
     func becameWritable(_ connection: Connection) { sendNextFrame(to: connection.key) }
 
-    /// Sends the next frame, if the socket accepts one. The frame after it is requested when that
-    /// one is out.
+    /// Sends the next frame if the socket accepts one. When it is sent, `becameWritable` sends the
+    /// frame after it.
     private func sendNextFrame(to key: UInt64) {
         guard let seat = connections[key] else { return }
         guard seat.connection.isWritable else { return seat.connection.requestWritable() }

@@ -3,9 +3,9 @@ internal import RefreshSession
 
 /// Which events a watcher receives. Source: docs/operations.md, "Watching".
 final class WatchFilter: Sendable {
-    /// Only those of the session of that name; nil: all.
+    /// Only events of the session with this name; nil: all.
     let session: String?
-    /// Only those of views of the feed of that name; nil: all.
+    /// Only events of views of the feed with this name; nil: all.
     let feed: String?
 
     init(session: String? = nil, feed: String? = nil) {
@@ -13,15 +13,15 @@ final class WatchFilter: Sendable {
         self.feed = feed
     }
 
-    /// Creates the filter from the query of a request, as the transport gives it: decoded, without
-    /// its question mark. Of a repeated member the first counts; unknown members are ignored.
+    /// Creates the filter from the query of a request, decoded and without its question mark. If a
+    /// member is repeated, the first one counts. Unknown members are ignored.
     convenience init(query: String) {
         self.init(
             session: Query.value(of: "session", in: query), feed: Query.value(of: "feed", in: query)
         )
     }
 
-    /// Returns whether the watcher wants any event of that session.
+    /// Returns whether any event of that session can match.
     func matches(session name: String) -> Bool { session?.hasBytes(of: name) ?? true }
 
     func matches(_ event: SessionEvent) -> Bool {

@@ -1,8 +1,8 @@
 internal import RefreshSession
 internal import Synchronization
 
-/// A watcher of sessions: its bounded queue of events. Loops add events and never wait; the
-/// watcher's connection takes them on its own loop.
+/// The bounded queue of events of one watcher. Loops add events and never wait. The watcher's
+/// connection removes them on its own loop.
 ///
 ///     LoopWatch -> enqueue -> Watcher -> wake -> mailbox of its loop -> dequeueFrame -> socket
 package final class Watcher: Sendable {
@@ -15,14 +15,14 @@ package final class Watcher: Sendable {
         var isNotified = false
     }
 
-    /// Bytes of events that one watcher's queue may hold.
+    /// The bytes of events that the queue may hold.
     static let waitingBytesMax = 262_144
-    /// Bytes of events in one frame; a longer event has a frame to itself.
+    /// The bytes of events in one frame. A longer event has its own frame.
     static let frameBytesMax = 16_384
 
     let filter: WatchFilter
     private let state = Mutex(State())
-    /// Loops that do not send events yet.
+    /// The number of loops that do not send events yet.
     private let missingLoops: Atomic<Int>
     private let notifyConnection: @Sendable () -> Void
 
@@ -44,8 +44,8 @@ package final class Watcher: Sendable {
     /// Adds an event; it is lost if the queue is full. Any thread may call it.
     func enqueue(_ event: [UInt8]) {
         let isFirst = state.withLock { state in
-            // After a loss, later events are lost too until the loss is reported, so that the order
-            // holds.
+            // After a loss, later events are dropped too until the loss is reported, so that the
+            // order is kept.
             if state.lost > 0 || state.bytes + event.count > Self.waitingBytesMax {
                 state.lost += 1
             } else {

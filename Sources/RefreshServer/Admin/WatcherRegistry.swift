@@ -21,7 +21,7 @@ package final class WatcherRegistry: Sendable {
     /// Whether another watcher is admitted.
     var hasPlace: Bool { count < limit.load(ordering: .relaxed) }
 
-    /// Reserves a place; returns false if there is none.
+    /// Reserves a place. Returns false if no place is free.
     func reservePlace() -> Bool {
         if places.add(1, ordering: .relaxed).newValue <= limit.load(ordering: .relaxed) {
             return true
@@ -32,8 +32,8 @@ package final class WatcherRegistry: Sendable {
 
     private func releasePlace() { places.subtract(1, ordering: .relaxed) }
 
-    /// Registers a watcher with all loops after its place is reserved. `make` creates it from the
-    /// number of loops that will send it events.
+    /// Registers a watcher with all loops. Its place must be reserved. `make` receives the number
+    /// of loops that will send events, and creates the watcher.
     func register(_ make: (_ loops: Int) -> Watcher) -> Watcher {
         let hosts = directory.all
         let watcher = make(hosts.count)

@@ -6,7 +6,7 @@ internal import Glibc
 /// Beyond the limit an allocation fails, which ends a Swift program. New clients are therefore
 /// refused earlier: a tenth of the limit, at least 96 MiB, stays free for allocations that cannot
 /// be refused. One of these is the heap of another thread, which takes 64 MiB at once. Free memory
-/// in the heap counts as free, because the heap never gives it back as address space.
+/// in the heap counts as free, because the heap reuses it but never unmaps it.
 struct AddressSpace: Sendable {
     private let bound: Int
     private let freeHeap: @Sendable () -> Int
@@ -14,8 +14,8 @@ struct AddressSpace: Sendable {
     private static let share = 10
     private static let reserveMin = 100_663_296
 
-    /// `limit`: bytes. `freeHeap`: bytes that the heap holds and does not use. Nil: there is no
-    /// limit. If the limit is small, the reserve is half of it at most.
+    /// `limit`: bytes. `freeHeap`: bytes that the heap holds and does not use. Returns nil if there
+    /// is no limit. If the limit is small, the reserve is at most half of it.
     init?(
         limit: Int?, freeHeap: @escaping @Sendable () -> Int = { Int(cprocess_free_heap()) }
     ) {
@@ -24,11 +24,12 @@ struct AddressSpace: Sendable {
         self.freeHeap = freeHeap
     }
 
-    /// The limit of this process; nil: none.
+    /// The limit of this process; nil if there is none.
     static var own: AddressSpace? {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
-            // RLIM_INFINITY is all ones, and not imported.
+            // Swift does not import RLIM_INFINITY. All its bits are set, so it does not fit into an
+            // Int.
             let bytes = Int(exactly: limit.rlim_cur)
         else { return nil }
         return AddressSpace(limit: bytes)

@@ -6,10 +6,10 @@ internal import WebSocketTransport
 /// How full the daemon is, and whether it is stopping. Its loops share this state.
 package final class AdmissionState: Sendable {
     /// How many connections are accepted while all places are taken, because their `hello` may ask
-    /// to resume. It is also how many of them may have a place beyond `sessionsMax` until they get
-    /// the place of their old connection.
+    /// to resume a session. As many connections may have a place beyond `sessionsMax` until they
+    /// get the place of their old connection.
     static let surplusMax = 64
-    /// How many of these connections one address may have.
+    /// How many such connections one address may have.
     static let surplusPerAddressMax = 8
 
     private let connections = Atomic<Int>(0)
@@ -35,7 +35,8 @@ package final class AdmissionState: Sendable {
     /// Whether new connections are refused.
     var isDraining: Bool { draining.load(ordering: .sequentiallyConsistent) }
 
-    /// Counts a connection that will become a session. Returns false if the daemon is stopping.
+    /// Counts a connection that will become a session. If the daemon is draining, returns false and
+    /// does not count it.
     func addConnection() -> Bool {
         connections.add(1, ordering: .sequentiallyConsistent)
         if !isDraining { return true }
@@ -43,7 +44,7 @@ package final class AdmissionState: Sendable {
         return false
     }
 
-    /// Counts the end of such a connection.
+    /// Counts the end of a connection that was counted by `addConnection`.
     func removeConnection() {
         let (_, count) = connections.subtract(1, ordering: .sequentiallyConsistent)
         if count == 0, isDraining { emptied.signal() }
@@ -55,7 +56,7 @@ package final class AdmissionState: Sendable {
         unadmittedByNetwork.withLock { $0[network, default: 0] += 1 }
     }
 
-    /// Ends that: the connection has a place now, or is gone.
+    /// Stops counting a connection as unadmitted. It has a place now, or is gone.
     func removeUnadmittedConnection(of network: PeerNetwork?) {
         guard let network else { return }
         unadmittedByNetwork.withLock { silent in
@@ -69,7 +70,8 @@ package final class AdmissionState: Sendable {
         network.map { network in unadmittedByNetwork.withLock { $0[network] ?? 0 } } ?? 0
     }
 
-    /// Takes a place for a session after its client was admitted. Returns false if there is none.
+    /// Takes a place for a session after its client was admitted. Returns false if no place is
+    /// free.
     func reservePlace(sessionsMax: Int) -> Bool {
         let (_, count) = sessions.add(1, ordering: .sequentiallyConsistent)
         if count <= sessionsMax { return true }
@@ -83,7 +85,7 @@ package final class AdmissionState: Sendable {
     /// How many places are taken.
     package var places: Int { sessions.load(ordering: .relaxed) }
 
-    /// Notes that the daemon is about to stop. Returns false if it was already.
+    /// Records that the daemon is about to stop. Returns false if that was already recorded.
     func beginStopping() -> Bool {
         !stopping.exchange(true, ordering: .sequentiallyConsistent)
     }

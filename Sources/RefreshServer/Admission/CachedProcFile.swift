@@ -5,7 +5,7 @@ internal import Glibc
 final class CachedProcFile: Sendable {
     private let descriptor: Int32
 
-    /// Nil: there is no such file.
+    /// Opens the file. Returns nil if it cannot be opened.
     init?(_ path: String) {
         let opened = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { return nil }

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// Decides when free memory is returned to the system: after many sessions have ended, when hardly
-/// any more end. Returning memory locks the heap. Therefore it must wait until few sessions end.
+/// Decides when free memory is returned to the system. Returning memory locks the heap. It
+/// therefore happens after many sessions have ended, and at a time when few sessions end.
 struct CalmMoment {
     /// At least `leftMin` sessions must have ended since memory was last returned, and fewer than
     /// `calmMax` since the last call.

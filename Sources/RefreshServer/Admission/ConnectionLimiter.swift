@@ -5,13 +5,13 @@ internal import WebSocketTransport
 
 /// Counts connections over all loops, and admits or refuses new ones.
 ///
-///     accept -> arrive -> place -> (request of a proxy: `isFor`) -> refusal -> leave
+///     admitConnection -> ConnectionPlace -> (behind a proxy: assign) -> refusal -> release
 ///
-/// A connection beyond the limit can receive a reason only after it has sent a request. So a few
-/// are admitted to be refused (`surplusMax`, per address `surplusPerAddressMax`), each for as long
-/// as a request's head may take. All others are closed at once. Admin connections are counted
-/// separately, with a surplus of their own. Any thread may call it. Source: docs/operations.md,
-/// "When there is too much".
+/// A client can receive the reason of a refusal only after it has sent a request. A few connections
+/// beyond the limit are therefore accepted only to be refused: `surplusMax`, and
+/// `surplusPerAddressMax` per address. Each may stay for as long as a request's head may take. All
+/// others are closed at once. Admin connections and their surplus are counted separately. Any
+/// thread may call it. Source: docs/operations.md, "When there is too much".
 final class ConnectionLimiter: Sendable {
     private struct State {
         var limits: Limits
@@ -59,7 +59,7 @@ final class ConnectionLimiter: Sendable {
 
     /// Connections beyond the limit that are admitted to be refused.
     static let surplusMax = 64
-    /// The same per address.
+    /// The most of these connections per address.
     static let surplusPerAddressMax = 8
 
     private let state: Mutex<State>
@@ -72,8 +72,8 @@ final class ConnectionLimiter: Sendable {
     private static let connectionBytes = 16_384
 
     /// `isProxy`: whether the address is a trusted proxy's. `shedMemory`: evicts detached sessions
-    /// while memory is short; see `MemoryGauge`. `shedNewest`: evicts the newest sessions,
-    /// connected ones included, until enough memory is free.
+    /// while memory is short; see `MemoryGauge`. `shedNewest`: closes the sessions with the newest
+    /// connections, to free the excess of a reading.
     init(
         limits: Limits, memory: MemoryGauge = MemoryGauge(), now: Instant,
         isProxy: @escaping @Sendable (_ address: String) -> Bool = { _ in false },
@@ -136,9 +136,9 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Counts a connection from a trusted proxy for the client's address that its request names.
-    /// Returns false if that address has too many connections. The connection then counts for no
-    /// address, and its next request tries again.
+    /// Counts a connection from a trusted proxy for the client address that its request names. If
+    /// that address has too many connections, returns false. The connection then counts for no
+    /// address until its next request.
     func assign(_ place: ConnectionPlace, toClient address: String) -> Bool {
         let network = PeerNetwork(address)
         return state.withLock { state in
@@ -168,15 +168,15 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Returns why an otherwise valid upgrade is refused; nil: it is admitted. It counts as a
-    /// handshake, so this must be the last check.
+    /// Returns why an otherwise valid upgrade is refused; nil: it is admitted. The upgrade counts
+    /// as a handshake, so this must be the last check.
     func refusal(ofUpgradeAt place: ConnectionPlace?, now: Instant) -> GateRefusal? {
         if let refusal = refusal(ofRequestAt: place) { return refusal }
         if checkMemory(at: now, for: Self.connectionBytes) { return .outOfMemory }
         let network = place?.network.withLock { $0 }
         return state.withLock { state in
-            // The address comes first, so that one beyond its limit uses up nothing of the others'
-            // allowance.
+            // The address is checked first, so that an address beyond its limit does not use up the
+            // common allowance.
             guard state.handshakesByNetwork.hasToken(for: network, at: now),
                 state.handshakes.consume(at: now)
             else { return .tooManyHandshakes }
@@ -197,8 +197,8 @@ final class ConnectionLimiter: Sendable {
         memory.measure(bytesMax: memoryBytesMax, grown: bytes, at: now, shed: shedMemory)
     }
 
-    /// Records that sessions use roughly so many bytes more. If that is too much, the newest
-    /// sessions are evicted.
+    /// Records that sessions use roughly `bytes` bytes more. If memory is too short, closes the
+    /// newest sessions.
     func recordSessionGrowth(by bytes: Int, at now: Instant) {
         guard let reading = memory.recordGrowth(by: bytes, bytesMax: memoryBytesMax, at: now) else {
             return
@@ -209,7 +209,7 @@ final class ConnectionLimiter: Sendable {
     /// Whether memory was short at the last measurement.
     var isShortOfMemory: Bool { memory.isShort }
 
-    /// Gives the memory of ended sessions back to the system, at a quiet moment.
+    /// Returns the memory of ended sessions to the system. Call it when few sessions end.
     func releaseFreeMemory() { memory.releaseFreeMemory() }
 
     private var memoryBytesMax: Int { state.withLock { $0.limits.memoryBytesMax } }

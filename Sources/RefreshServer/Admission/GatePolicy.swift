@@ -4,8 +4,8 @@ package import WebSocketTransport
 /// Decides which requests are admitted: the daemon's checks of an upgrade, and the host check of
 /// plain requests.
 ///
-/// Pure: tests run it as tables. The transport has already checked that an upgrade is well-formed
-/// (method, `Upgrade`, version, subprotocol). Source: docs/protocol.md, "Transport";
+/// Its results depend only on its input. The transport has already checked that an upgrade is
+/// well-formed (method, `Upgrade`, version, subprotocol). Source: docs/protocol.md, "Transport";
 /// docs/configuration.md, "origins".
 package struct GatePolicy: Sendable {
     /// What an upgrade is for.
@@ -33,7 +33,7 @@ package struct GatePolicy: Sendable {
         package var sessions: Int
         /// Connections of sessions that have not sent `hello`, or were not admitted.
         package var unadmitted: Int
-        /// Those of them from the requesting address.
+        /// The part of `unadmitted` that comes from the requesting address.
         package var unadmittedOfAddress: Int
         package var workers: Int
         package var isDraining: Bool
@@ -53,8 +53,8 @@ package struct GatePolicy: Sendable {
             self.refusal = refusal
         }
 
-        /// Whether one more may be admitted although the sessions are at their limit, because its
-        /// `hello` may resume a session.
+        /// Whether one more connection may be accepted although the sessions are at their limit.
+        /// Its `hello` may resume a session.
         var hasSurplus: Bool {
             unadmitted < RefreshServer.AdmissionState.surplusMax
                 && unadmittedOfAddress < RefreshServer.AdmissionState.surplusPerAddressMax
@@ -129,8 +129,9 @@ package struct GatePolicy: Sendable {
     /// Returns why a request to that address and port with this `Host` is refused; nil: it is
     /// admitted.
     ///
-    /// On a loopback listener the host must be a loopback name with the listener's own port. A
-    /// browser that a foreign name has led here sends that name (DNS rebinding).
+    /// On a loopback listener the host must be a loopback name with the listener's own port. This
+    /// prevents DNS rebinding: a browser that has resolved a foreign name to this address sends
+    /// that name.
     package func refusal(
         host: String?, localAddress: String, localPort: UInt16
     ) -> GateRefusal? {
@@ -177,7 +178,7 @@ package struct GatePolicy: Sendable {
     }
 
     /// Returns whether the page has the host that the request is for. The browser has verified a
-    /// certificate of that name, so no foreign name led it here.
+    /// certificate of that name, so DNS rebinding is not possible.
     private func isOwnEncryptedPage(_ origin: WebOrigin, host: String?) -> Bool {
         guard let host = host.flatMap({ HostAndPort($0) }) else { return false }
         return origin.scheme == "https" && origin.host == host.host

@@ -2,27 +2,26 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport
 
-// Who may come in. All that decides it is in this folder, apart from the form of a request
-// (WebSocketTransport/Upgrade) and the proof of a client's identity (Access). It is asked in this
-// order:
+// Admission. All its checks are in this folder, except those of the form of a request
+// (WebSocketTransport/Upgrade) and of a client's identity (Access). The order of the checks:
 //
 //     connection ──▶ its address          ConnectionLimiter.admitConnection
 //     head ────────▶ its form             HeadCheck, UpgradeGate
-//     upgrade ─────▶ a proxy's client     ConnectionLimiter.assign, ProxyTrust
+//     upgrade ─────▶ proxied client       ConnectionLimiter.assign, ProxyTrust
 //                    memory               ConnectionLimiter.refusal(ofRequestAt:), MemoryGauge
 //                    Host, Origin, proxy  GatePolicy.route
 //                    drain, places        GatePolicy.route, AdmissionState
-//                    handshakes a second  ConnectionLimiter.refusal(ofUpgradeAt:)
-//     hello ───────▶ who it is            AuthenticationService.authenticate
-//                    a place for it       SessionHost.reservePlace, AdmissionState
+//                    handshake rate       ConnectionLimiter.refusal(ofUpgradeAt:)
+//     hello ───────▶ identity             AuthenticationService.authenticate
+//                    a free place         SessionHost.reservePlace, AdmissionState
 //
 // Foreign pages are refused first, so that they learn nothing else. Handshakes are counted last, so
-// that clients that are refused anyway keep no others out.
+// that clients that are refused anyway do not use up the allowance of others.
 extension LoopHandler {
     // MARK: Connections
 
     func connectionAccepted(_ arrival: IncomingConnection) -> ArrivalDecision {
-        // An operator must be able to look especially when there are too many clients.
+        // Operators need access especially when there are too many clients.
         let isAdmin = gate.isAdmin(address: arrival.localAddress, port: arrival.localPort)
         let decision =
             isAdmin
@@ -47,8 +46,9 @@ extension LoopHandler {
         return GateRefusal.outOfFiles.response
     }
 
-    /// Whether the address that a proxy forwards for may have another connection. From now on this
-    /// connection counts for that address. For clients without a proxy this was checked on arrival.
+    /// Whether the client behind a proxy may have another connection. If so, this connection counts
+    /// for the client's address from now on. For clients without a proxy this was checked on
+    /// arrival.
     func hasRoom(for client: String, of peer: String, at place: ConnectionContext) -> Bool {
         guard client != peer, let place = place.object as? ConnectionPlace,
             !proxies.contains(client)
@@ -75,7 +75,7 @@ extension LoopHandler {
             connectionLimiter.refusal(ofRequestAt: place) ?? (hasRoom ? nil : .tooManyConnections)
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
         if request.path == ServedPath.watch {
-            // An operator must be able to watch especially when the daemon is overloaded.
+            // Operators need to watch especially when the daemon is overloaded.
             return admit(
                 watcher: request,
                 unless: isAdmin ? connectionLimiter.refusal(ofRequestAt: place) : occupancy.refusal)
@@ -88,8 +88,8 @@ extension LoopHandler {
                 peer: GatePolicy.Peer(request), localAddress: request.localAddress,
                 localPort: request.localPort, isEncrypted: request.isEncrypted,
                 occupancy: occupancy)
-        // Only upgrades that would be accepted count against the handshake limit. So foreign pages,
-        // and clients that are refused anyway, cannot keep others out.
+        // Only upgrades that would be accepted count against the handshake limit. Foreign pages,
+        // and clients that are refused anyway, therefore cannot use up the allowance of others.
         if case .success = route,
             let refusal = connectionLimiter.refusal(ofUpgradeAt: place, now: now)
         {
@@ -117,7 +117,7 @@ extension LoopHandler {
         if case .arrival(let headers) = authenticationService.details { headers } else { [] }
     }
 
-    /// What must be kept of an upgrade request until its client authenticates.
+    /// The details of an upgrade request that are kept until its client authenticates.
     private func upgradeContext(of request: UpgradeRequest) -> (any AnyObject & Sendable)? {
         let client = ClientAddress(request.clientAddress, by: request.peerAddress)
         guard case .arrival = authenticationService.details else { return client }
@@ -160,7 +160,7 @@ extension LoopHandler {
         return .refuse(refusal.response)
     }
 
-    /// Logs, at most once in a while, that a request came through a proxy that is not configured.
+    /// Logs, at most once a minute, that a request came through a proxy that is not configured.
     func warnOfProxy(at address: String) {
         if proxies.recordUntrustedProxy(at: now) { log(.proxyNotConfigured, [.peer: address]) }
     }

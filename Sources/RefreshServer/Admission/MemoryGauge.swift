@@ -5,42 +5,43 @@ internal import RefreshProtocol
 internal import Synchronization
 
 /// Measures whether there is memory for new clients and for current ones. It measures at most every
-/// quarter of a second, and earlier if sessions have grown by a good part of the room that the last
-/// measurement found. In between, the last result holds.
+/// 250 ms, and earlier if sessions have grown by an eighth of the room that the last measurement
+/// found. In between, the last result is used.
 ///
 /// If memory is short, it is freed in rounds, at most one in five seconds:
 ///
-///     look -> trim -> look again -> shed -> trim
+///     measure -> trim -> measure -> shed -> trim
 ///
 /// The next measurement decides whether another round follows.
 ///
-/// Free memory goes back to the system only on demand. Without the first trim, a daemon that was
-/// once full would shed sessions for nothing. Without the last one, it would not see what the
-/// shedding has freed.
+/// The heap returns free memory to the system only on demand. Without the first trim, a daemon that
+/// was full earlier would shed sessions without need. Without the last trim, it could not measure
+/// what the shedding has freed.
 ///
-/// Rounds are slow and evict only detached sessions. If sessions grow faster than that, `grow`
-/// returns how much must be freed at once.
+/// Rounds are slow and evict only detached sessions. If sessions grow faster than rounds free
+/// memory, `recordGrowth` returns a reading with the excess that must be freed at once.
 final class MemoryGauge: Sendable {
     private struct State {
         var measuredAt: Instant?
         var relievedAt: Instant?
         var isRelieving = false
         var isShort = false
-        /// Bytes that were free at the last measurement, by the nearest bound.
+        /// The bytes that were free at the last measurement, below the bound with the least room.
         var room = 0
-        /// Bytes that sessions have taken since, approximate.
+        /// The bytes that sessions have taken since the last measurement, approximate.
         var grown = 0
     }
 
-    /// The least time between two measurements if nothing grows, and between two rounds,
-    /// milliseconds.
+    /// The least time between two measurements if nothing grows, and the least time between two
+    /// rounds, milliseconds.
     private static let measurementIntervalMs = 250.0
     private static let reliefMs = 5000.0
-    /// Growth by this part of the room, and by at least so many bytes, leads to a measurement.
+    /// A measurement is due after growth by the room divided by `roomShare`, but by at least
+    /// `growthMin` bytes.
     private static let roomShare = 8
     private static let growthMin = 65_536
 
-    /// Gives free memory back to the system and calls `then`.
+    /// Returns free memory to the system and calls `then`.
     typealias Trim = @Sendable (_ then: @escaping @Sendable () -> Void) -> Void
     /// Evicts sessions that can be spared and calls `then` when they have ended.
     typealias Shed = @Sendable (_ then: @escaping @Sendable () -> Void) -> Void
@@ -53,12 +54,12 @@ final class MemoryGauge: Sendable {
     private let state = Mutex(State())
 
     /// `process`: /proc/self/statm, in pages: the first number is mapped memory, the second
-    /// resident memory. `trimNow`: gives free memory back before it returns.
+    /// resident memory. `trimNow`: returns free memory to the system, synchronously.
     init(
         process: String = "/proc/self/statm", groups: [MemoryGroup] = MemoryGroup.all(),
         addressSpace: AddressSpace? = .own,
         trim: @escaping Trim = { then in
-            // It takes a while.
+            // It is slow, so it runs on another thread.
             DispatchQueue.global(qos: .utility).async {
                 cprocess_trim_memory()
                 then()
@@ -72,9 +73,10 @@ final class MemoryGauge: Sendable {
         self.trimNow = trimNow
     }
 
-    /// Returns whether new clients must be refused. If so, and if a round is due, starts one with
-    /// `shed` in it. `bytesMax`: resident bytes of the process; 0: only control groups and address
-    /// space set bounds. `grown`: bytes that the new client will take, approximate.
+    /// Returns whether new clients must be refused. If so, and if a round is due, starts a round
+    /// that uses `shed`. `bytesMax`: the bound of the process's resident bytes; 0: only control
+    /// groups and address space set bounds. `grown`: bytes that the new client will take,
+    /// approximate.
     func measure(
         bytesMax: Int, grown: Int = 0, at now: Instant, shed: @escaping Shed = { $0() }
     ) -> Bool {
@@ -93,9 +95,9 @@ final class MemoryGauge: Sendable {
         return isShort
     }
 
-    /// Records that sessions have taken so many bytes more, approximately. Returns the reading
-    /// whose excess connected sessions must free at once; nil: none. Free memory has been given
-    /// back before that is decided.
+    /// Records that sessions have taken about `bytes` bytes more. Returns the reading whose excess
+    /// connected sessions must free at once; nil if there is none. Before it decides that, it
+    /// returns free memory to the system.
     func recordGrowth(by bytes: Int, bytesMax: Int, at now: Instant) -> MemoryReading? {
         guard bytesMax > 0 || !groups.isEmpty || addressSpace != nil else { return nil }
         let isOver = state.withLock { state in
@@ -111,7 +113,7 @@ final class MemoryGauge: Sendable {
     /// Whether new clients must be refused, by the last measurement.
     var isShort: Bool { state.withLock { $0.isShort } }
 
-    /// Gives free memory back to the system, at some later time.
+    /// Returns free memory to the system, asynchronously.
     func releaseFreeMemory() { trim {} }
 
     private func isDue(_ state: State, at now: Instant) -> Bool {
@@ -120,7 +122,8 @@ final class MemoryGauge: Sendable {
             || state.grown >= max(Self.growthMin, state.room / Self.roomShare)
     }
 
-    /// Records a measurement. Returns the reading with the largest excess; nil: none has one.
+    /// Records a measurement. Returns the reading with the largest excess; nil if there is no
+    /// excess.
     @discardableResult
     private func record(
         _ readings: [MemoryReading], _ state: inout State, at now: Instant

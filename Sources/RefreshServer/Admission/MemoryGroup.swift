@@ -4,8 +4,8 @@ struct MemoryGroup: Sendable {
     private struct Names {
         let limit: String
         let current: String
-        /// Keys in the file of statistics: the bytes of file pages that are inactive, and of those
-        /// that are active because they were accessed again.
+        /// Keys in the file of statistics: the bytes of inactive file pages, and of file pages that
+        /// are active because they were accessed again.
         let inactiveFile: String
         let activeFile: String
     }
@@ -25,8 +25,8 @@ struct MemoryGroup: Sendable {
     /// The share of the limit that may be used before new clients are refused.
     private static let share = 0.95
 
-    /// Opens the group of that folder. Nil if it does not account for memory, as the root of
-    /// version 2 does not.
+    /// Opens the group of that folder. Returns nil if the group does not account for memory, such
+    /// as the root of version 2.
     private init?(folder: String, _ names: Names) {
         guard let limit = CachedProcFile(folder + names.limit),
             let current = CachedProcFile(folder + names.current),
@@ -38,10 +38,10 @@ struct MemoryGroup: Sendable {
         self.names = names
     }
 
-    /// Returns the groups from this process's up to the root, as each may have a limit.
-    /// `membership` is /proc/self/cgroup. `root` is where the hierarchies are mounted: version 2
-    /// there, version 1 in `memory`. In a container the root is the container's group, whatever its
-    /// name outside.
+    /// Returns this process's group and all its ancestors up to the root, because each may have a
+    /// limit. `membership` is /proc/self/cgroup. `root` is the folder in which the hierarchies are
+    /// mounted: version 2 in `root` itself, version 1 in its subfolder `memory`. In a container,
+    /// the root is the container's own group.
     static func all(
         membership: String = "/proc/self/cgroup", root: String = "/sys/fs/cgroup"
     ) -> [MemoryGroup] {
@@ -60,7 +60,7 @@ struct MemoryGroup: Sendable {
         _ path: Substring, below root: String, _ names: Names
     ) -> [MemoryGroup] {
         var parts = path.split(separator: "/")
-        // Names that lead out of the hierarchy: the process's group is not visible from here.
+        // A path with `..` leads out of the hierarchy, so the process's group is not visible here.
         guard !parts.contains("..") else { return [] }
         var groups: [MemoryGroup] = []
         while true {
@@ -77,7 +77,7 @@ struct MemoryGroup: Sendable {
             return nil
         }
         var reading = MemoryReading(used: current, bound: Int(Double(limit) * Self.share))
-        // While everything fits, it does not matter how much could be reclaimed.
+        // While usage is below the bound, the reclaimable part does not matter.
         guard reading.isShort, let lines = statistics.text?.split(separator: "\n") else {
             return reading
         }

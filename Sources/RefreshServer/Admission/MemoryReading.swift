@@ -7,14 +7,15 @@ struct MemoryReading: Hashable, Sendable {
     /// The part of the used bytes that the kernel can reclaim although it is in use. No connected
     /// session is evicted for it.
     var reclaimable = 0
-    /// Whether other processes use most of it. Evicting sessions would not help then.
+    /// Whether other processes use most of the memory. In that case evicting sessions would not
+    /// help.
     var isOthers = false
 
-    /// By what share of the bound it may be exceeded before connected sessions are evicted.
-    /// Detached sessions go first, and are given time.
+    /// The share of the bound by which usage may exceed it before connected sessions are evicted.
+    /// The evictions of detached sessions come first, and need time.
     private static let slack = 0.01
-    /// By what share of the bound usage must be below it after an eviction, so that not every
-    /// further byte costs a session.
+    /// The share of the bound by which usage must be below it after an eviction. Otherwise each
+    /// further byte would cost a session.
     private static let relief = 0.03
 
     /// Whether more is used than the bound.
@@ -23,7 +24,7 @@ struct MemoryReading: Hashable, Sendable {
     /// Bytes that are free below the bound.
     var room: Int { max(0, bound - used) }
 
-    /// Bytes that connected sessions must free; 0 if none of them must go.
+    /// Bytes that connected sessions must free; 0 if no session must end.
     var excess: Int {
         let held = used - reclaimable
         guard !isOthers, Double(held) > Double(bound) * (1 + Self.slack) else { return 0 }

@@ -2,9 +2,9 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport
 
-/// The rate limit of each network: so many per second, with a burst of twice as many. A network
-/// whose allowance is full again takes no memory. The allowance does not depend on being connected,
-/// so reconnecting does not renew it.
+/// Limits the rate of handshakes of each network, with a burst of twice the rate per second. A
+/// network whose allowance is full again takes no memory. Reconnecting does not renew the
+/// allowance.
 struct NetworkAllowances {
     private let perSecond: Int
     private var buckets: [PeerNetwork: TokenBucket] = [:]
@@ -20,21 +20,21 @@ struct NetworkAllowances {
     /// The number of networks with a stored allowance.
     var count: Int { buckets.count }
 
-    /// Returns whether one more is allowed. A nil network is not limited.
+    /// Returns whether the network may open one more connection. A nil network is not limited.
     mutating func hasToken(for network: PeerNetwork?, at now: Instant) -> Bool {
         guard let network else { return true }
         guard let there = buckets[network]?.available(at: now) else { return true }
         return there >= 1
     }
 
-    /// Takes one, which must be available.
+    /// Takes a token, which must be available.
     mutating func consumeToken(of network: PeerNetwork?, at now: Instant) {
         guard let network else { return }
         if buckets.count >= sweepAt { sweep(at: now) }
         _ = buckets[network, default: TokenBucket(perSecond: perSecond, now: now)].consume(at: now)
     }
 
-    /// Removes the allowances that are full again. The next sweep comes at twice the remaining
+    /// Removes the allowances that are full again. The next sweep happens at twice the remaining
     /// number, so that the cost per network is constant.
     private mutating func sweep(at now: Instant) {
         buckets = buckets.filter { !$0.value.isFull(at: now) }

@@ -2,8 +2,7 @@ internal import RefreshProtocol
 internal import Synchronization
 internal import WebSocketTransport
 
-/// The proxies that are trusted at the moment to forward client addresses. May be used on any
-/// thread.
+/// The proxies that are trusted at present to forward client addresses. May be used on any thread.
 final class ProxyTrust: Sendable {
     private let proxies: Mutex<TrustedProxies>
     private let warnedAt = Mutex<Instant?>(nil)
@@ -20,7 +19,7 @@ final class ProxyTrust: Sendable {
         proxies.withLock { $0 }.contains(address)
     }
 
-    /// Notes a request through a proxy that is not configured. Returns whether a warning to the
+    /// Records a request through a proxy that is not configured. Returns whether a warning to the
     /// operator is due.
     func recordUntrustedProxy(at now: Instant) -> Bool {
         warnedAt.withLock { last in

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 package import RefreshSession
 
-/// A client that has sent its `hello`: who it is, and whether there is a place for its session.
+/// The admission of a client after its `hello`: its identity, and a place for its session.
 extension SessionHost {
     package func authenticate(
         _ authenticationRequest: AuthenticationRequest, for asking: SessionKey
@@ -18,9 +18,9 @@ extension SessionHost {
         return verdict.map { reservePlace($0, for: asking, resumes) }
     }
 
-    /// Takes a place for an admitted client, if there is one. Before that, it is only a connection.
-    /// The old connection of a client that resumes may still exist, possibly dead. Such a client
-    /// may take a place beyond `sessionsMax` until it gets that of the old connection.
+    /// Takes a place for an admitted client, if one is free. When a client resumes, its old
+    /// connection may still exist, possibly dead. Such a client may take a place beyond
+    /// `sessionsMax` until it gets the place of the old connection.
     private func reservePlace(
         _ verdict: AdmissionVerdict, for asking: SessionKey, _ resumes: String?
     ) -> AdmissionVerdict {
@@ -41,7 +41,8 @@ extension SessionHost {
         return verdict
     }
 
-    /// The session that asked may have ended by now, or may no longer wait.
+    /// Handles a verdict that was not known at once. The session may have ended meanwhile, or may
+    /// have stopped waiting for it.
     private func handleVerdict(
         _ verdict: AdmissionVerdict, for asking: SessionKey, _ resumes: String?, at now: Instant
     ) {

@@ -24,8 +24,7 @@ package struct ChangeRequests: Sendable {
     func respond(to request: HTTPRequest) -> HTTPResponse? {
         guard let feed = Self.feed(in: request.path) else { return nil }
         guard request.method == "POST" else { return Self.refusal(allow: "POST") }
-        // A foreign page in a browser on this machine must not get through. Browsers send its
-        // origin.
+        // A foreign page in a browser on this machine must be refused. Browsers send its origin.
         if let origin = request.origin,
             !gate.admits(
                 origin: origin, host: request.host, peer: GatePolicy.Peer(request),
@@ -54,7 +53,7 @@ package struct ChangeRequests: Sendable {
         }
     }
 
-    /// Returns the answer to a method that is not supported there.
+    /// Returns the answer to a request with an unsupported method.
     static func refusal(allow methods: String) -> HTTPResponse {
         var response = HTTPResponse.fault(
             status: 405, code: "methodNotAllowed",
@@ -63,7 +62,7 @@ package struct ChangeRequests: Sendable {
         return response
     }
 
-    /// Returns the NAME of the path; nil if it is another path.
+    /// Returns the NAME in the path; nil if the path has another form.
     private static func feed(in path: String) -> String? {
         let (start, end) = (ServedPath.feeds, ServedPath.changed)
         guard path.hasPrefix(start), path.hasSuffix(end), path.count > start.count + end.count

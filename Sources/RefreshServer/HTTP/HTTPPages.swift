@@ -1,7 +1,7 @@
 package import WebSocketTransport
 
-/// The plain HTTP pages beside the sessions: health, readiness, metrics, and the demo. Source:
-/// docs/operations.md, "HTTP".
+/// The plain HTTP pages: health, readiness, metrics, and the demo. Source: docs/operations.md,
+/// "HTTP".
 package struct HTTPPages: Sendable {
     private let gate: GatePolicy
     private let changes: ChangeRequests
@@ -84,8 +84,8 @@ package struct HTTPPages: Sendable {
             body: Array(text.utf8))
     }
 
-    /// The headers of every answer. Only the page's own files are loaded or run, no other page can
-    /// frame it, and no content type is guessed.
+    /// The headers of every answer. With them, a browser loads and runs only the daemon's own
+    /// files, lets no other page frame them, and guesses no content type.
     private static let safetyHeaders = [
         (
             "content-security-policy",

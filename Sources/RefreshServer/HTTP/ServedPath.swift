@@ -4,11 +4,11 @@ internal import RefreshProtocol
 package enum ServedPath {
     /// WebSocket sessions.
     package static let session = ProtocolVersion.sessionPath
-    /// Workers, if any feed uses them.
+    /// Workers, if a feed uses them.
     package static let worker = ProtocolVersion.workerPath
     /// The conformance echo, if it is enabled.
     package static let echo = "/echo"
-    /// The prefix and suffix of a feed's name where changes are reported.
+    /// The parts of the path before and after the feed's name, for reports of changes.
     static let feeds = "/v1/feeds/"
     static let changed = "/changed"
     /// Admin requests about live sessions.

@@ -5,7 +5,7 @@ struct SiteFile: Sendable {
     let contentType: String
     let body: [UInt8]
 
-    /// Returns the file at `path` while the demo is enabled.
+    /// Returns the demo's file at `path`; nil if there is none.
     static func at(_ path: String) -> SiteFile? { files[path] }
 
     /// Every path, for tests.

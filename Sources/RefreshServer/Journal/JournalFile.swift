@@ -1,7 +1,7 @@
 internal import RefreshSession
 internal import Synchronization
 
-/// The file of one session's journal. The writer's thread fills it.
+/// The file of one session's journal. The writer's thread writes it.
 final class JournalFile: JournalSink, Sendable {
     /// The file's name.
     let name: String
@@ -31,8 +31,8 @@ final class JournalFile: JournalSink, Sendable {
         if acceptsLines.exchange(false, ordering: .relaxed) { writer.close(self) }
     }
 
-    /// Stops accepting lines after some were lost. Returns true the first time. Any thread may call
-    /// it.
+    /// Stops accepting lines after lines were lost. Returns true on the first call. Any thread may
+    /// call it.
     func markFailed() -> Bool {
         acceptsLines.store(false, ordering: .relaxed)
         return !hasFailed.exchange(true, ordering: .relaxed)

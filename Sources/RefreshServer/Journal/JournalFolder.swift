@@ -4,7 +4,7 @@ internal import RefreshConfiguration
 /// The folder of the journals. It stays open while it is used, so that renaming it or changing the
 /// daemon's working directory has no effect.
 final class JournalFolder: Sendable {
-    /// Why a file cannot be used, as the system reports it.
+    /// The system's reason why a file cannot be used.
     struct Refusal: Error {
         let errno: Int32
 
@@ -12,7 +12,7 @@ final class JournalFolder: Sendable {
     }
 
     private let descriptor: Int32
-    /// The number of open files of the process above which no journal is created. The rest is
+    /// If the process has this many files open, no journal is created. The remaining files are
     /// reserved for other uses.
     private let filesMax: Int
 
@@ -20,7 +20,7 @@ final class JournalFolder: Sendable {
     ///
     /// `key`: its key in the configuration.
     ///
-    /// - Throws: if no file can be created in it.
+    /// - Throws: An error if no file can be created in the folder.
     init(
         path: String, key: String = "journal", filesMax: Int = .max
     ) throws(ConfigurationError) {
@@ -39,7 +39,7 @@ final class JournalFolder: Sendable {
         }
     }
 
-    /// Throws the errors of `init`, without creating anything.
+    /// Throws the errors that `init` would throw, but creates nothing.
     static func check(path: String, key: String) throws(ConfigurationError) {
         guard let reason = WritabilityCheck.refusal(of: path) else { return }
         throw unusableFolderError(path, key: key, reason)

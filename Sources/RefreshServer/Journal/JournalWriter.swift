@@ -7,7 +7,8 @@ internal import Synchronization
 ///
 ///     Session -> SessionRecorder -> JournalFile -> mailbox -> JournalWriterLoop -> disk
 ///
-/// The waiting bytes are limited. A journal that would exceed the limit ends early.
+/// The number of bytes that wait to be written is limited. A journal that would exceed the limit
+/// ends early.
 final class JournalWriter: Sendable {
     /// Bytes of all journals that may wait to be written. Source: docs/journal.md.
     static let waitingBytesMax = 67_108_864
@@ -21,7 +22,7 @@ final class JournalWriter: Sendable {
     private let thread: Mutex<ServiceThread?>
 
     /// `make` creates the file of that name and returns its descriptor. It is called on the
-    /// writer's thread, and for `openJournal` on others.
+    /// writer's thread, and on the calling thread of `openJournal`.
     init(
         log: DaemonLog, waitingBytesMax: Int = waitingBytesMax,
         make: @escaping @Sendable (String) throws(JournalFolder.Refusal) -> Int32
@@ -38,7 +39,7 @@ final class JournalWriter: Sendable {
             loop.run()
             ended.signal()
         }
-        // This happens at start-up, before any peer connects.
+        // This can fail only at start-up, before any peer connects.
         precondition(thread != nil, "the system could not create a thread for the journals")
         self.thread = Mutex(thread)
     }
@@ -59,7 +60,7 @@ final class JournalWriter: Sendable {
 
     /// Returns a journal for a running session. Its file is created before this returns.
     ///
-    /// - Throws: why it cannot be created; then there is no journal.
+    /// - Throws: The reason why the file cannot be created. In that case there is no journal.
     func openJournal(ofSession name: String) throws(JournalFolder.Refusal) -> JournalFile {
         let file = JournalFile(
             session: name, started: UTCTime.now.description, writer: self)
@@ -80,8 +81,8 @@ final class JournalWriter: Sendable {
 
     func close(_ file: JournalFile) { mailbox.post(.close(file)) }
 
-    /// Writes what waits, for at most that long, and ends the thread. A second call returns at
-    /// once.
+    /// Writes the waiting lines, for at most `limit` milliseconds, and ends the thread. A second
+    /// call returns at once.
     func stop(withinMilliseconds limit: Int) {
         mailbox.post(.stop)
         guard let thread = thread.withLock({ $0.take() }) else { return }

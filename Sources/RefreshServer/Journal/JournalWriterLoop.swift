@@ -17,7 +17,7 @@ struct JournalWriterLoop {
     private let mailbox: Mailbox<Order>
     private let backlog: JournalBacklog
     private let log: DaemonLog
-    /// By file name. Files that could not be created, or failed, are absent.
+    /// The descriptors by file name. Files that could not be created, or that failed, are absent.
     private var descriptors: [String: Int32] = [:]
 
     init(

@@ -29,7 +29,7 @@ final class RequestedJournal: JournalSink {
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        // An early end was already logged where it happened.
+        // An early end of the file was logged when it happened.
         let isWhole = file.isOpen
         file.close()
         journals.recordEnd(of: self, isWhole: isWhole)

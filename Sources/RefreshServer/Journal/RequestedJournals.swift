@@ -8,7 +8,7 @@ final class RequestedJournals: Sendable {
     enum Refusal: Error {
         case noFolder
         case tooMany
-        /// Its file could not be created.
+        /// The file could not be created.
         case fileNotCreated
     }
 
@@ -28,7 +28,7 @@ final class RequestedJournals: Sendable {
         var counts = Counts()
     }
 
-    /// Nil: the configuration names no folder.
+    /// Nil if the configuration names no folder.
     private let writer: JournalWriter?
     private let log: DaemonLog
     private let state: Mutex<State>
@@ -78,8 +78,8 @@ final class RequestedJournals: Sendable {
         return RequestedJournal(file, bytesMax: bytesMax, of: self)
     }
 
-    /// Records the end of a journal. `isWhole`: no line was lost; otherwise the end was logged when
-    /// it happened.
+    /// Records the end of a journal. `isWhole`: whether no line was lost. If a line was lost, the
+    /// end was logged when it happened.
     func recordEnd(of journal: RequestedJournal, isWhole: Bool) {
         state.withLock { state in
             state.counts.open -= 1

@@ -13,7 +13,7 @@ internal import WebSocketTransport
 package final class Server: Sendable {
     private enum Phase { case made, started, stopped }
 
-    /// The parts that the daemon began with. `current` has what later configurations replaced.
+    /// The parts that the daemon started with. `current` holds the parts since the last reload.
     let parts: ServerParts
     let current: Mutex<ServerParts>
     /// The certificate for new connections; nil without TLS.
@@ -23,11 +23,11 @@ package final class Server: Sendable {
     let loops: [EventLoop]
     private let phase = Mutex(Phase.made)
 
-    /// How long it may take to write the journals at the end, milliseconds.
+    /// How long the daemon may write journals when it stops, milliseconds.
     static let journalMs = 500
 
-    /// Binds every listener and creates loops and backends. The order is such that nothing is
-    /// started for which a later step could fail. Nothing is served before `start`.
+    /// Binds every listener and creates loops and backends. Steps that may fail come before steps
+    /// that start something. Nothing is served before `start`.
     package convenience init(
         _ configuration: Configuration, log: DaemonLog
     ) throws(ServerError) {
@@ -80,8 +80,8 @@ package final class Server: Sendable {
 
     /// Starts to serve. A second call has no effect.
     package func start() {
-        // Within the lock: the loops wait for each other, so none may be stopped before all have
-        // started.
+        // This is done within the lock. The loops wait for each other, so none may be stopped
+        // before all have started.
         let isFirst = phase.withLock { phase in
             guard phase == .made else { return false }
             phase = .started
@@ -97,9 +97,9 @@ package final class Server: Sendable {
         watchMemory()
     }
 
-    /// Checks memory each second while sessions wait or are connected: it can run short without new
-    /// connections. Returns free memory to the system after many sessions have ended. Repeats until
-    /// the server is stopped or released.
+    /// Checks memory each second while there are sessions, because memory can run short without new
+    /// connections. After many sessions have ended, returns free memory to the system. Repeats
+    /// until the server is stopped or released.
     private func watchMemory(_ calm: CalmMoment = CalmMoment()) {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 1) { [weak self] in
             guard let self, phase.withLock({ $0 == .started }) else { return }

@@ -7,7 +7,7 @@ extension DaemonLog {
         switch change.state {
         case .open: self(.breakerOpened, [.backend: change.backend])
         case .closed: self(.breakerClosed, [.backend: change.backend])
-        // The result of the trial call decides.
+        // This state is not logged, because it ends with the result of the trial call.
         case .halfOpen: break
         }
     }

@@ -39,7 +39,8 @@ package struct LogLine: Sendable {
         return line + "}"
     }
 
-    /// Returns the value unchanged, or quoted if it could be read as more than a value.
+    /// Returns the value unchanged, or quoted if it could be parsed as anything else than one
+    /// value.
     package static func quotedIfNeeded(_ value: String) -> String {
         isPlain(value) ? value : quoted(value)
     }

@@ -83,7 +83,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .signalIgnored, .reloaded, .breakerClosed,
             .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead:
             .notice
-        // Only if an operator requested the trace.
+        // These are written only for traces that an operator has requested.
         case .traceBegun, .traceEnded, .traceOpened, .traceGreeted, .traceAttached,
             .traceReceived, .traceTransition, .traceLoadBegan, .traceLoadEnded, .traceFault,
             .traceDetached, .traceResumed, .traceClosed:
@@ -96,9 +96,9 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .sessionDetached, .sessionResumed, .sessionRebuilt, .sessionExpired, .sessionShed,
             .resumeRefused:
             .debug
-        // A process can write any number of them.
+        // A process can cause any number of these.
         case .workerSaid, .linesLeftOut: .debug
-        // Peers can cause them, so they must not fill a log.
+        // Peers can cause these, so they must not fill a log.
         case .libraryError, .libraryWarning: .debug
         }
     }

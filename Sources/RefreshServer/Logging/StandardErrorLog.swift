@@ -2,8 +2,8 @@ internal import Glibc
 package import Logging
 package import RefreshConfiguration
 
-/// Writes log lines to standard error, each with one call, so that lines of several threads do not
-/// mix.
+/// Writes log lines to standard error. Each line is one system call, so that lines of several
+/// threads do not mix.
 package struct StandardErrorLog: LogHandler {
     package var logLevel: Logger.Level
     package var metadata: Logger.Metadata = [:]

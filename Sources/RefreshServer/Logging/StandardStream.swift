@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// Standard output and error, unbuffered, so that text is visible at once. The tools print only
-/// through this type, because Foundation's handles trap if the reader is gone.
+/// through this type, because Foundation's file handles trap if the reader has closed the stream.
 package enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
-    /// Why not everything was written.
+    /// The reason why not all text was written.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         package let stream: StandardStream
         /// The value of `errno`.
@@ -21,8 +21,8 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// Writes the whole text, however long that takes. The stream may be non-blocking, as the
-    /// parent process set it.
+    /// Writes the whole text, and waits as long as that takes. The parent process may have made the
+    /// stream non-blocking.
     package func write(_ text: String) throws(Failure) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -44,11 +44,11 @@ package enum StandardStream: Int32, Sendable {
     }
 
     /// Occupies the descriptors of closed standard streams, before anything else is opened.
-    /// Otherwise the first socket could get the number and receive what is printed. Writing fails
-    /// as it would without.
+    /// Otherwise the first socket could get such a number and receive the printed text. Writing to
+    /// these descriptors fails, like writing to a closed stream.
     package static func reserveStandardDescriptors() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
-            // The lowest free number, which is this one.
+            // `open` returns the lowest free number, which is `number`.
             _ = unsafe open("/dev/null", O_RDONLY)
         }
     }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// A moment of the civil calendar in UTC, as at the start of log lines. See
+/// A moment of the civil calendar in UTC. Log lines begin with one. See
 /// docs/decisions/0021-calendar-time.md.
 package struct UTCTime: Hashable, Sendable, CustomStringConvertible {
     private let seconds: Int
@@ -22,7 +22,8 @@ package struct UTCTime: Hashable, Sendable, CustomStringConvertible {
 
     /// `2026-11-21T12:00:00.123Z` (RFC 3339).
     package var description: String {
-        // The middle of the millisecond: the format truncates, and a `Date` is not exact.
+        // The formatted time is the middle of the millisecond, because the format truncates and a
+        // `Date` is not exact.
         Date(timeIntervalSince1970: Double(seconds) + (Double(milliseconds) + 0.5) / 1000)
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }

@@ -7,7 +7,7 @@ internal import Synchronization
 package final class AuthMetrics: Sendable {
     /// The counts so far.
     package struct Snapshot: Hashable, Sendable {
-        /// By mode and result, in the order of their cases.
+        /// The counts by mode and result, in the order of their cases.
         package var counts = [Int](
             repeating: 0, count: AuthMode.allCases.count * AdmissionVerdict.Result.allCases.count)
         /// How long the service took.
@@ -29,7 +29,7 @@ package final class AuthMetrics: Sendable {
         counts.withLock { $0[Self.row(mode, verdict.result)] += 1 }
     }
 
-    /// Counts a request to the service by its duration, answered or not.
+    /// Counts the duration of a request to the service, whether it was answered or not.
     func recordDuration(microseconds: Int64) { durations.add(microseconds: microseconds) }
 
     package var snapshot: Snapshot {

@@ -1,10 +1,11 @@
 /// The connections at one moment, and the memory of the process.
 package struct ConnectionCensus: Hashable, Sendable {
-    /// Counted connections, including those without a request yet.
+    /// Counted connections, including those that have not sent a request.
     package var connections = 0
-    /// Their addresses; an IPv6 address counts by its network of 64 bits.
+    /// The number of addresses of these connections. An IPv6 address counts by its network of 64
+    /// bits.
     package var networks = 0
-    /// Connections of the address that has the most.
+    /// The number of connections of the address with the most.
     package var busiestNetwork = 0
     /// Connections to `admin` listeners, which are not among `connections`.
     package var admin = 0

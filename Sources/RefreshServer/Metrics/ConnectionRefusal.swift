@@ -1,8 +1,8 @@
 /// Why a connection was refused, or closed before its first request.
 package enum ConnectionRefusal: String, CaseIterable, Sendable {
-    /// Beyond the limit: its request is answered, or would be, with 503.
+    /// The connection exceeds the limit. Its request, if it sends one, is answered with 503.
     case tooManyConnections
-    /// Beyond the limit, when the surplus was used up too: closed at once.
+    /// The connection exceeds the limit and the surplus. It is closed at once.
     case turnedAway
     /// The head of its request did not arrive within `headTimeoutMs`.
     case headTimeout

@@ -3,12 +3,12 @@ package import WebSocketTransport
 
 /// The counts of one event loop since the process began. Source: docs/operations.md, "Metrics".
 package struct LoopMetrics: Sendable {
-    /// What the loop's sessions did.
+    /// The counts of the loop's sessions.
     package let sessions: SessionMetrics
-    /// What the loop did with connections and upgrades that it refused.
+    /// The counts of the connections and upgrades that the loop refused.
     package let connections = ConnectionMetrics()
 
-    /// - Parameter feeds: the feeds whose loads are counted by name.
+    /// - Parameter feeds: The feeds whose loads are counted by name.
     package init(feeds: [MeasuredFeed] = []) { sessions = SessionMetrics(feeds: feeds) }
 
     package var snapshot: MetricsSnapshot {
@@ -36,8 +36,8 @@ package struct MetricsSnapshot: Equatable, Sendable {
     }
 }
 
-/// The refusals of one event loop since the process began. Only the loop's thread records; any
-/// thread may take a `snapshot`.
+/// The refusals of one event loop since the process began. Only the loop's thread may call the
+/// record methods. Any thread may read `snapshot`.
 package final class ConnectionMetrics: Sendable {
     private let upgrades = Counter.row(RefusalRow.all.count)
     private let refusals = Counter.row(ConnectionRefusal.allCases.count)
@@ -85,9 +85,9 @@ package struct ConnectionCounts: Equatable, Sendable {
     package var upgrades = [Int](repeating: 0, count: RefusalRow.all.count)
     /// Refused connections: one row per case, in the order of the enum.
     package var refusals = [Int](repeating: 0, count: ConnectionRefusal.allCases.count)
-    /// Likewise.
+    /// Connections that could not be accepted: one row per case, in the order of the enum.
     package var acceptFailures = [Int](repeating: 0, count: AcceptFailure.allCases.count)
-    /// Likewise.
+    /// Connections closed for a message: one row per case, in the order of the enum.
     package var breaches = [Int](repeating: 0, count: MessageBreach.allCases.count)
 
     package init() {}

@@ -1,9 +1,9 @@
 package import RefreshConfiguration
 package import RefreshSession
 
-/// A backend, as the metrics label it.
+/// A backend with its labels in the metrics.
 package struct MeasuredBackend: Sendable {
-    /// The key of `backends`, or the name of the feed that does not share it.
+    /// The key in `backends`, or the name of the feed that has its own backend.
     package let name: String
     package let kind: BackendKind
     package let durations: CallDurations

@@ -1,15 +1,15 @@
 package import RefreshBroker
 package import RefreshConfiguration
 
-/// The workers of a backend, as the metrics label them: processes of the daemon, or connected
+/// The workers of a backend with their labels in the metrics: processes of the daemon, or connected
 /// workers.
 package struct MeasuredWorkers: Sendable {
-    /// The backend's name; for connected workers `worker`, whatever feeds they serve.
+    /// The backend's name. For connected workers of all feeds it is `worker`.
     package let name: String
     package let kind: BackendKind
     /// How many processes the daemon keeps running; nil for connected workers.
     package let processes: Int?
-    /// The current numbers; any thread may call it.
+    /// Returns the current numbers. Any thread may call it.
     package let counters: @Sendable () -> WorkerCounters
 
     package init(

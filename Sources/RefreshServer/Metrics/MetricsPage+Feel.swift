@@ -1,6 +1,7 @@
 internal import RefreshSession
 
-/// What users feel: waiting messages, merged updates and samples, and times to items.
+/// The responsiveness that users notice: waiting messages, merged updates and samples, and times to
+/// items.
 extension MetricsPage {
     func addResponsiveness(to page: inout MetricsText) {
         page.family(

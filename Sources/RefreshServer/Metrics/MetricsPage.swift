@@ -9,7 +9,7 @@ package struct MetricsPage: Sendable {
     private let loops: [SessionCounts]
     /// The counts of all loops' sessions.
     let total: SessionCounts
-    /// What all loops refused.
+    /// The refusals of all loops.
     let refused: ConnectionCounts
     private let startSeconds: Double
     let broker: BrokerCounters
@@ -171,7 +171,7 @@ package struct MetricsPage: Sendable {
         page.sample(total.stalledCursors)
     }
 
-    /// Whether a row is shown: that of unknown feeds only if there were any.
+    /// Whether a row is shown. The row of unknown feeds is shown only if it has loads.
     private func isShown(_ row: Int) -> Bool {
         total.feeds[row] != .other || total.loadsStarted[row] > 0
     }

@@ -42,7 +42,7 @@ struct MetricsText {
         sample(cumulated, labels, suffix: "_count")
     }
 
-    /// Returns microseconds as seconds in plain decimals.
+    /// Returns microseconds as seconds in decimal notation.
     static func seconds(_ microseconds: Int) -> String {
         let fraction = String(microseconds % 1_000_000)
         var digits = String(repeating: "0", count: 6 - fraction.count) + fraction

@@ -6,7 +6,7 @@ package struct ProcessUsage: Hashable, Sendable {
     package var openFiles = 0
     /// The soft limit.
     package var openFilesMax = 0
-    /// Of all threads, in user space and in the kernel.
+    /// The CPU time of all threads, in user space and in the kernel.
     package var cpuMicroseconds = 0
 
     package init() {}
@@ -38,7 +38,7 @@ package struct ProcessUsage: Hashable, Sendable {
         defer { unsafe closedir(listing) }
         var count = 0
         while unsafe readdir(listing) != nil { count += 1 }
-        // Without itself, its parent, and the descriptor that it was read with.
+        // The entries `.` and `..` and the descriptor of the folder do not count.
         return max(0, count - 3)
     }
 

@@ -1,6 +1,6 @@
 /// One row of the refused upgrades: status and reason.
 package struct RefusalRow: Hashable, Sendable {
-    /// As in the answer; `other` for statuses without a row.
+    /// The status of the answer; `other` for statuses without their own row.
     package let status: String
     /// The name of a `GateRefusal`; `notWellFormed` if the transport refused the upgrade.
     package let reason: String

@@ -1,10 +1,10 @@
 package import RefreshBroker
 package import RefreshSession
 
-/// A backend that measures the duration of its calls, however they end. A call starts in the
+/// A backend that measures the duration of its calls, with any result. A call starts in the
 /// caller's context.
 ///
-/// It is a class, so that feeds that share a backend can be recognised.
+/// It is a class, so that feeds that share a backend can be recognised by identity.
 package final class TimedBackend: Backend {
     private let backend: any Backend
     private let durations: CallDurations

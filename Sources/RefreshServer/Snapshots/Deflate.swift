@@ -3,7 +3,7 @@ internal import CZlib
 /// Compresses and decompresses in one call, with a dictionary that both sides have, or without one.
 /// Source: RFC 1951.
 package enum Deflate {
-    /// Returns the compressed bytes. Nil only if memory has run out.
+    /// Returns the compressed bytes. Returns nil only if memory has run out.
     package static func deflated(_ bytes: [UInt8], dictionary: [UInt8] = []) -> [UInt8]? {
         // Incompressible data grows by five bytes for each 16 KiB.
         let capacity = bytes.count + bytes.count / 1024 + 64
@@ -14,8 +14,8 @@ package enum Deflate {
         }
     }
 
-    /// Returns the decompressed bytes. Nil if `bytes` are not one complete deflated text, or if it
-    /// has more than `count` bytes; no more than that is ever allocated.
+    /// Returns the decompressed bytes. Returns nil if `bytes` are not one complete deflated text,
+    /// or if that text has more than `count` bytes. It never allocates more than `count` bytes.
     package static func inflated(
         _ bytes: ArraySlice<UInt8>, dictionary: [UInt8] = [], most count: Int
     ) -> [UInt8]? {

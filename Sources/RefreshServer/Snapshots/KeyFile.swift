@@ -3,13 +3,13 @@ internal import RefreshConfiguration
 
 /// A file that holds a key for snapshots: 32 bytes in base 64.
 struct KeyFile {
-    /// The error that the file provides no key, with a short reason.
+    /// The reason why the file provides no key.
     struct Refusal: Error {
         let reason: String
 
         init(_ reason: String) { self.reason = reason }
 
-        /// A refusal with the system's reason for its last failure, and with advice.
+        /// A refusal with the reason of the last failed system call, and with advice.
         static var system: Refusal { Refusal(WritabilityCheck.messageWithAdvice(errno)) }
     }
 

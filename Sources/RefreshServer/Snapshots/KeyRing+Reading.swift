@@ -1,12 +1,12 @@
 package import RefreshConfiguration
 
-/// Where the keys come from. Source: docs/configuration.md, "resume".
+/// Reads or creates the keys. Source: docs/configuration.md, "resume".
 extension KeyRing {
     /// The name of the key file in the state folder.
     static let fileName = "snapshot.key"
 
-    /// Reads the configured keys. Without any, uses the key in the state folder; without a folder,
-    /// a key that is lost when the process ends.
+    /// Reads the configured keys. If none are configured, uses the key in the state folder. If
+    /// there is no state folder, uses a key that is lost when the process ends.
     ///
     /// - Throws: Which file gives no key, and why.
     package init(_ settings: ResumeSettings, log: DaemonLog) throws(ConfigurationError) {
@@ -19,9 +19,9 @@ extension KeyRing {
         }
     }
 
-    /// Does the same for a running daemon with the ring `present`. Nothing is created yet, because
-    /// another part of the new configuration may be wrong. The returned closure returns the ring;
-    /// it creates a key if there is none, and cannot fail.
+    /// Reads the keys again for a running daemon with the ring `present`. It creates nothing,
+    /// because another part of the new configuration may be wrong. The returned closure returns the
+    /// ring. It creates a key if there is none, and cannot fail.
     ///
     /// - Throws: Which file gives no key, and why.
     static func prepare(
@@ -32,7 +32,8 @@ extension KeyRing {
             return { ring }
         }
         guard let folder = settings.stateFolder else {
-            // The snapshots that it has sealed can be opened as long as the process lives.
+            // An ephemeral ring is kept, so that the snapshots that it has sealed stay valid while
+            // the process runs.
             if present.isEphemeral { return { present } }
             return { .ephemeral(log) }
         }
@@ -54,7 +55,7 @@ extension KeyRing {
         return .ephemeral()
     }
 
-    /// Reads all files and creates nothing. Throws what a start would refuse.
+    /// Reads all files and creates nothing. Throws the errors that a start would throw.
     package static func check(_ settings: ResumeSettings) throws(ConfigurationError) {
         if !settings.keys.isEmpty {
             _ = try readKeys(settings.keys, log: .silent)

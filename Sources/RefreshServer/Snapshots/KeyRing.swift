@@ -7,7 +7,7 @@ package struct KeyRing: Sendable {
     private let others: [SealingKey]
     /// Hashes the keys of items. It is the same in each process with the same first key.
     package let itemHash: SipHash
-    /// Whether the ring is stored nowhere, so that it is lost when the process ends.
+    /// Whether the ring exists only in memory, so that it is lost when the process ends.
     let isEphemeral: Bool
 
     init(first: SealingKey, others: [SealingKey] = [], isEphemeral: Bool = false) {
@@ -28,8 +28,8 @@ package struct KeyRing: Sendable {
         KeyRing(first: .random(), isEphemeral: true)
     }
 
-    /// Returns a ring of these keys, followed by those of another ring. The first of these keys
-    /// seals.
+    /// Returns a ring of the keys of this ring, followed by the keys of another ring. The first key
+    /// of this ring seals.
     package func followed(by other: KeyRing) -> KeyRing {
         KeyRing(
             first: first, others: others + [other.first] + other.others, isEphemeral: isEphemeral)

@@ -1,7 +1,7 @@
 internal import Cryptography
 internal import Foundation
 
-/// A key that seals snapshots, and its name, which is readable in them.
+/// A key that seals snapshots, and its name, which each snapshot contains in plain text.
 struct SealingKey: Sendable {
     static let byteCount = AES256GCM.keyCount
 
@@ -13,8 +13,8 @@ struct SealingKey: Sendable {
         self.secret = secret
     }
 
-    /// A key without a configured name. Its name is derived from the key, and reveals nothing about
-    /// it.
+    /// Creates a key without a configured name. The name is derived from the key, but reveals
+    /// nothing about it.
     init(secret: SymmetricKey) {
         let name = HKDFSHA256.key(
             from: secret, info: Array("refreshd key name".utf8), byteCount: 4)
@@ -23,7 +23,7 @@ struct SealingKey: Sendable {
     }
 
     /// Reads the text of a key file: 32 bytes in base 64, optionally surrounded by spaces and line
-    /// breaks. Nil if it is not a key.
+    /// breaks. Returns nil if the text is not a key.
     init?(text: [UInt8], id: String? = nil) {
         let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
         let trimmed = text.drop(while: isSpace).reversed().drop(while: isSpace).reversed()

@@ -1,4 +1,4 @@
-/// The current keys, and the one that seals now.
+/// The current keys, and the derived key that seals at present.
 struct SealingState: Sendable {
     /// How many texts are sealed with one derived key. With this many random nonces of 96 bits, the
     /// probability that two are equal is 2^-35, an eighth of what NIST SP 800-38D, 8.3, permits.

@@ -1,9 +1,9 @@
-/// What the texts of snapshots have in common, as a compression dictionary. First come pieces of
-/// rarer states, then the complete text of a view with the options of the default profile. That is
-/// used most, and therefore comes last.
+/// The compression dictionary: the common parts of the texts of snapshots. It begins with pieces of
+/// rare states. The complete text of a view with the options of the default profile comes last,
+/// because it is used most.
 ///
-/// Texts of the versions `v1` and `v2` need it: with another dictionary, all snapshots that clients
-/// have become unreadable. See docs/decisions/0010-deflate.md.
+/// Texts of the versions `v1` and `v2` need this dictionary. With another one, the daemon could not
+/// read the existing snapshots of clients. See docs/decisions/0010-deflate.md.
 enum SnapshotDictionary {
     static let bytes = Array(text.utf8)
 

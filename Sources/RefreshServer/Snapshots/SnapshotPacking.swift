@@ -6,9 +6,9 @@ internal import RefreshSession
 ///     format      1 byte: 1
 ///     length      4 bytes, little-endian: of the text before compression
 ///     deflated    4 bytes, little-endian: of the deflated text
-///     text        everything else of the snapshot, as deflated JSON
-///     token       32 bytes, its hash
-///     items       for each view with a feed: 4 bytes, how many hashes; 8 bytes each
+///     text        all other members of the snapshot, as deflated JSON
+///     token       32 bytes, the hash of the resume token
+///     items       for each view with a feed: 4 bytes, the number of hashes; 8 bytes each
 ///
 /// Hashes look random and cannot be compressed, so they are not part of the text.
 struct SnapshotPacking {
@@ -20,8 +20,9 @@ struct SnapshotPacking {
     /// The most bytes that a text may have before compression.
     let textBytesMax: Int
 
-    /// Returns at most `most` bytes. The newest hashes of items that fit are kept, the same number
-    /// for each view. Nil if it is too long even without hashes.
+    /// Returns the packed snapshot, at most `most` bytes. It keeps the newest hashes of items that
+    /// fit, the same number for each view. Returns nil if the snapshot is too long even without
+    /// hashes.
     func packed(_ snapshot: SessionSnapshot, most: Int) -> [UInt8]? {
         var snapshot = snapshot
         let tokenHash = snapshot.tokenHash
@@ -76,17 +77,18 @@ struct SnapshotPacking {
 
     private static func text(of snapshot: SessionSnapshot) -> [UInt8]? {
         let encoder = JSONEncoder()
-        // A fixed order, which is that of the dictionary.
+        // The members have the same fixed order as in the dictionary.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(snapshot)).map { Array($0) }
     }
 
-    /// The newest of each list, `most` in all. If there is not room for all, each list gets the
-    /// same share.
+    /// Returns the newest hashes of each list, at most `most` in total. If there is no room for
+    /// all, each list gets the same share.
     static func newest(_ hashes: [[UInt64]], most: Int) -> [ArraySlice<UInt64>] {
         var left = most
         var shares = [Int](repeating: 0, count: hashes.count)
-        // The shortest list first: what it does not need is left for the others.
+        // The shortest list comes first. The part of its share that it does not need is left for
+        // the others.
         let order = hashes.indices.sorted { hashes[$0].count < hashes[$1].count }
         for (position, index) in order.enumerated() {
             shares[index] = min(hashes[index].count, left / (order.count - position))

@@ -1,8 +1,8 @@
 package import RefreshConfiguration
 
 extension SnapshotSeal: Reloadable {
-    /// Reads the key files again. Snapshots that were sealed with keys that are no longer
-    /// configured become invalid.
+    /// Reads the key files again. Snapshots whose keys are not in the new configuration become
+    /// invalid.
     package func prepare(
         _ configuration: Configuration
     ) throws(ConfigurationError) -> @Sendable () -> Void {

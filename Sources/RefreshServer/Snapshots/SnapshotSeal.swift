@@ -7,14 +7,14 @@ internal import Synchronization
 
 /// Seals sessions with AES-256-GCM, and opens them again.
 ///
-/// A sealed text is `v2.KEY.BASE64URL`. The last part is the salt of the derived key, nonce,
-/// ciphertext and tag; the parts before it are authenticated with them. Texts of older daemons,
-/// `v1`, are opened too: these have no salt, and were sealed with the key of the ring itself.
+/// A sealed text is `v2.KEY.BASE64URL`. The last part contains the salt of the derived key, the
+/// nonce, the ciphertext and the tag. The parts before it are authenticated too. Texts of version
+/// `v1` are also opened. They have no salt, and were sealed with the key of the ring itself.
 package final class SnapshotSeal: SnapshotSealing {
     private static let version = "v2"
     private static let oldVersion = "v1"
-    /// The largest ratio of a text to its compressed form that is accepted. Many equal views
-    /// compress that well.
+    /// The largest accepted ratio of a text to its compressed form. Many equal views reach such a
+    /// ratio.
     private static let ratioMax = 128
     /// Bytes of salt, nonce and tag.
     private static let frameCount =
@@ -22,7 +22,7 @@ package final class SnapshotSeal: SnapshotSealing {
 
     private let bounds: Mutex<Limits>
     private let keys: Mutex<SealingState>
-    /// The broker's hash function, which stays the same if the keys change.
+    /// The broker's hash function. It stays the same when the keys change.
     private let itemHash: SipHash
     private let wallMilliseconds: @Sendable () -> Int64
     let log: DaemonLog
@@ -39,7 +39,7 @@ package final class SnapshotSeal: SnapshotSealing {
         itemHash = ring.itemHash
     }
 
-    /// Replaces the keys. Item keys are still hashed as since the start.
+    /// Replaces the keys. The hash function of item keys stays the same.
     package func replaceKeys(with ring: KeyRing) {
         let state = SealingState(ring)
         keys.withLock { $0 = state }
@@ -87,7 +87,7 @@ package final class SnapshotSeal: SnapshotSealing {
         let wall = wallMilliseconds()
         let lifetime = Int64(limits.snapshotLifetimeMs)
         let (age, isBeyond) = wall.subtractingReportingOverflow(sealedAt.wallMilliseconds)
-        // A snapshot from farther in the future would be usable for longer than permitted.
+        // A snapshot from a later time than that could be used for longer than permitted.
         guard !isBeyond, age >= -lifetime else { throw .snapshotInvalid }
         guard age <= lifetime else { throw .snapshotExpired }
         snapshot.shift(
@@ -96,7 +96,7 @@ package final class SnapshotSeal: SnapshotSealing {
         return snapshot
     }
 
-    /// Returns the content of an authentic text; nil for any other.
+    /// Returns the content of an authentic text; nil if the text is not authentic.
     private func unsealed(_ text: String) -> SessionSnapshot? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = Base64URL.bytes(of: parts[2]) else { return nil }

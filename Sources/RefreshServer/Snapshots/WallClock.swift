@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The system's wall clock, which may be set, unlike the daemon's own clock.
+/// The system's wall clock. Unlike the daemon's monotonic clock, it can be set.
 package enum WallClock {
     /// Milliseconds since 1970, UTC.
     @Sendable

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The workers of one loop, on its thread: those of the configured backend, and those of replaced
-/// backends until they have left.
+/// The workers of one loop, on its thread: the workers of the configured backend, and those of
+/// replaced backends until these have disconnected.
 final class LoopWorkers {
     private let log: DaemonLog
     /// Runs a job with this object on the loop's thread, from any thread.
@@ -23,8 +23,8 @@ final class LoopWorkers {
     }
 
     private func connections(of reception: WorkerReception) -> WorkerConnections {
-        // The reception identifies the workers that the job is for, because they may have been
-        // replaced by then.
+        // `reception` identifies the workers that the job is for, because `current` may be another
+        // object when it runs.
         WorkerConnections(reception, log: log) { [post, reception] job in
             post { workers in
                 workers.all.first { $0.reception === reception }.map(job)
@@ -37,11 +37,11 @@ final class LoopWorkers {
     /// The number of workers of the daemon.
     var count: Int { reception?.count ?? 0 }
 
-    /// Applies another configuration, which may have another backend, or none.
+    /// Applies another configuration, which may have another worker backend, or none.
     func apply(_ reception: WorkerReception?) {
         guard self.reception !== reception else { return }
         self.reception = reception
-        // Their backend sends them `bye` when their last load has ended.
+        // The replaced backend sends `bye` to its workers when their last load has ended.
         if let current, !current.isEmpty { former.append(current) }
         current = reception.map(connections)
     }
@@ -72,7 +72,7 @@ final class LoopWorkers {
         for workers in all { workers.closeOverdue(at: now) }
     }
 
-    /// The earliest deadline of any of them.
+    /// The earliest deadline of any of the workers.
     var nextDeadline: Instant? { all.compactMap(\.nextDeadline).min() }
 
     /// Returns the group of workers that a connection belongs to.

@@ -2,12 +2,12 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport
 
-/// The connections of a loop's workers that have not registered, in order of arrival.
+/// A loop's connections of workers that have not registered, in order of arrival.
 ///
-/// Anyone can connect, so these do not count as workers, and their number is limited. At the limit,
-/// the oldest connection of the address with the most connections is closed. A worker registers at
-/// once and shares its address with few others. It is therefore never closed, unless as many
-/// addresses as there are places have connected since.
+/// Any peer can connect, so these connections do not count as workers, and their number is limited.
+/// At the limit, the oldest connection of the address with the most connections is closed. A worker
+/// registers at once and shares its address with few others. It is therefore closed only if as many
+/// addresses as there are places have connected in the meantime.
 struct WorkerArrivals {
     private struct Arrival {
         let key: UInt64
@@ -15,11 +15,11 @@ struct WorkerArrivals {
         let deadline: Instant
     }
 
-    /// The limit per loop, and per address.
+    /// The limits per loop and per address.
     static let most = 64
     static let mostPerAddress = 16
-    /// The time limit for registration, milliseconds. A worker knows its registration before it
-    /// connects.
+    /// The time limit for registration, milliseconds. It is short, because a worker can send its
+    /// registration at once.
     static let registrationTimeoutMs = 3000
 
     private var arrivals: [Arrival] = []
@@ -30,7 +30,7 @@ struct WorkerArrivals {
     var nextDeadline: Instant? { arrivals.lazy.map(\.deadline).min() }
 
     /// Adds a connection with its deadline. Returns the connection that must be closed to make
-    /// room; nil: none.
+    /// room; nil if there is none.
     mutating func insert(
         _ key: UInt64, from network: PeerNetwork?, until deadline: Instant
     ) -> UInt64? {

@@ -40,7 +40,7 @@ final class WorkerConnections {
 
     // MARK: Connecting and closing
 
-    /// `name` is for the log and the worker.
+    /// Adds a connection. `name` is the worker's name in the log and in its own messages.
     func opened(_ connection: Connection, name: String, at now: Instant) {
         connections[connection.key] = WorkerConnection(connection: connection, name: name)
         let address = (connection.owner as? ClientAddress)?.text ?? connection.peerAddress
@@ -67,8 +67,8 @@ final class WorkerConnections {
         for key in arrivals.removeOverdue(at: now) { close(key, .helloTimeout) }
     }
 
-    /// Closes all workers because the daemon stops. No load follows, and running ones are not
-    /// awaited.
+    /// Closes all workers because the daemon stops. They get no more loads, and the daemon does not
+    /// wait for running loads.
     func drain() {
         for key in connections.keys {
             send(WorkerOrder.bye.text, to: key)
@@ -114,7 +114,7 @@ final class WorkerConnections {
         case .feedRefused: return close(key, .workerFeed)
         case .admitted(let token):
             guard let name = connections[key]?.name else { return }
-            // Others may have registered since the upgrade.
+            // Other workers may have registered since the upgrade.
             guard reception.reservePlace() else { return close(key, .overloaded) }
             arrivals.remove(key)
             connection.setMessageBytesMax(reception.backend.options.lineBytesMax)
@@ -130,8 +130,8 @@ final class WorkerConnections {
 
     private func handleFault(_ fault: WorkerMessageFault, of seat: WorkerConnection) {
         if let worker = seat.worker {
-            // The backend comes first: it knows which loads this ends, and has the connection
-            // closed.
+            // The backend handles the fault first, because it ends the loads of the worker. It then
+            // closes the connection.
             reception.backend.handle(fault, from: worker)
         } else {
             refuse(fault, at: seat.connection.key)
@@ -140,8 +140,8 @@ final class WorkerConnections {
 
     // MARK: Messages from the backend
 
-    /// Sends a message; it is dropped if the connection is gone. A worker that reads too slowly is
-    /// closed.
+    /// Sends a message. If the connection is gone, the message is dropped. If the worker reads too
+    /// slowly, its connection is closed.
     func send(_ message: [UInt8], to key: UInt64) {
         guard let connection = connections[key]?.connection else { return }
         connection.enqueue(message, isBinary: false)

@@ -2,10 +2,10 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The registration of workers: the state that all loops share. Any thread may call it.
+/// The state of the registration of workers, which all loops share. Any thread may call it.
 final class WorkerReception: Sendable {
     let backend: WorkerBackend
-    /// The part that a new configuration replaces.
+    /// The part that a reload replaces.
     private struct Settings {
         var limits: Limits
         var judge: @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict
@@ -47,11 +47,11 @@ final class WorkerReception: Sendable {
         terms.withLock { $0 = Settings(limits: limits, judge: Self.judge(by: tokens)) }
     }
 
-    /// The number of registered workers. Others take no place, because peers without a token could
-    /// take them all; `WorkerConnections` limits those.
+    /// The number of registered workers. Connections that have not registered take no place,
+    /// because peers without a token could take all places. `WorkerConnections` limits these.
     var count: Int { places.load(ordering: .relaxed) }
 
-    /// Reserves a place; returns false if there is none.
+    /// Reserves a place. Returns false if no place is free.
     func reservePlace() -> Bool {
         let (_, count) = places.add(1, ordering: .relaxed)
         if count <= limits.workersMax { return true }
@@ -62,8 +62,8 @@ final class WorkerReception: Sendable {
     /// Releases a place.
     func releasePlace() { places.subtract(1, ordering: .relaxed) }
 
-    /// Returns whether a worker is admitted. The token comes first, so that a peer without one
-    /// learns nothing about the feeds.
+    /// Returns whether a worker is admitted. The token is checked first, so that a peer without a
+    /// token learns nothing about the feeds.
     func verdict(on registration: WorkerRegistration) -> WorkerVerdict {
         let judge = terms.withLock { $0.judge }
         let verdict = judge(registration.token, registration.feeds)

@@ -3,7 +3,7 @@
 package enum WorkerVerdict: Hashable, Sendable {
     /// `name` is the token's name in logs.
     case admitted(name: String)
-    /// The token is unknown, or does not permit `work`, or not for these feeds.
+    /// The token is unknown, does not permit `work`, or does not permit these feeds.
     case unknownToken
     /// One of the feeds does not use workers.
     case feedRefused

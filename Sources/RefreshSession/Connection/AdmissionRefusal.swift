@@ -1,5 +1,5 @@
-/// Why a client is refused, in the words of the log. Clients receive `unauthorized` without a
-/// reason.
+/// Why a client is refused. The raw values are the reasons in the log. Clients receive
+/// `unauthorized` without a reason.
 package enum AdmissionRefusal: String, CaseIterable, Error, Sendable {
     case noToken = "no token"
     case unknownToken = "unknown token"
@@ -7,7 +7,7 @@ package enum AdmissionRefusal: String, CaseIterable, Error, Sendable {
     /// The service refused the client.
     case denied = "denied by the service"
 
-    // JSON Web Tokens
+    // The following cases are for JSON Web Tokens.
     case malformed = "not a JSON Web Token"
     case criticalExtension = "an extension is critical"
     case algorithm = "algorithm not accepted"

@@ -6,7 +6,7 @@ package enum AdmissionVerdict: Hashable, Sendable {
     /// The authentication could not be completed. The client may retry.
     case unavailable(AuthenticationFailure)
 
-    /// The metric's label of the result.
+    /// The result's label in the metrics.
     package enum Result: String, CaseIterable, Sendable { case admitted, refused, unavailable }
 
     package var result: Result {
@@ -17,8 +17,7 @@ package enum AdmissionVerdict: Hashable, Sendable {
         }
     }
 
-    /// The reason in a few fixed words that contain nothing of the token; nil if the client is
-    /// admitted.
+    /// The reason, a short fixed text without any part of the token; nil if the client is admitted.
     package var reason: String? {
         switch self {
         case .admitted: nil

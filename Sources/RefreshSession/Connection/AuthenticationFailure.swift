@@ -1,4 +1,4 @@
-/// Why authentication could not be completed, in the words of the log.
+/// Why authentication could not be completed. The raw values are the reasons in the log.
 package enum AuthenticationFailure: String, CaseIterable, Error, Sendable {
     /// The connection to the service failed or was closed.
     case unreachable = "the service cannot be reached"
@@ -6,11 +6,11 @@ package enum AuthenticationFailure: String, CaseIterable, Error, Sendable {
     case late = "no answer in time"
     /// Too many requests were already running, and the deadline passed while this one was queued.
     case crowded = "no turn in time"
-    /// The client is authenticated, but there are `sessionsMax` sessions.
+    /// The client is authenticated, but there are already `sessionsMax` sessions.
     case full = "as many sessions as may be"
     /// The client is authenticated, but there is not enough memory for a session.
     case short = "no memory for it"
-    /// A status other than 200. Redirects count as such.
+    /// The status is not 200. Redirects are not followed.
     case status = "the service answered with another status"
     case malformed = "the answer is not understood"
     case tooLarge = "the answer is too large"

@@ -1,9 +1,9 @@
 package import RefreshProtocol
 
-/// What is known of a client after `hello`, for its authentication. Source: docs/configuration.md,
+/// The data by which a client is authenticated after its `hello`. Source: docs/configuration.md,
 /// "auth".
 package struct AuthenticationRequest: Sendable {
-    /// The `token` of its `hello`; nil: none. Only the authenticator may see it.
+    /// The `token` of its `hello`; nil if it has none. Only the authenticator may read it.
     package var token: String?
     /// The `client` of its `hello`.
     package var client: String?
@@ -11,10 +11,11 @@ package struct AuthenticationRequest: Sendable {
     package var session: String
     /// The session that it resumes, if any.
     package var resumes: String?
-    /// Its upgrade. All members are nil or empty unless `AuthenticationDetails` asks for them.
+    /// Details of its upgrade. All members are nil or empty, except those that
+    /// `AuthenticationDetails` requests.
     package var arrival: Arrival
 
-    /// The details of the upgrade, where the authenticator needs them.
+    /// The details of the upgrade that the authenticator needs.
     package struct Arrival: Hashable, Sendable {
         /// Numeric, without the port.
         package var peer: String?

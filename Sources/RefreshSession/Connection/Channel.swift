@@ -1,11 +1,11 @@
 package import RefreshProtocol
 
-/// A session's view of its connection. In production it is a WebSocket; in the scenario runner and
-/// the simulation it is a queue. The session code is the same.
+/// The connection of a session, as an interface. In production it is a WebSocket, in the scenario
+/// runner and the simulation a queue. The session code is the same.
 ///
 /// No method may call the session back before it returns.
 package protocol Channel: AnyObject {
-    /// Whether a frame can be sent now: nothing waits in the layers below.
+    /// Whether a frame can be sent now. If so, nothing waits in the layers below.
     var isWritable: Bool { get }
     /// Sends the bytes of `frame` as one text frame. Call it only while `isWritable`. Afterwards
     /// `isWritable` is false until the whole frame has been passed to the operating system.
@@ -15,8 +15,8 @@ package protocol Channel: AnyObject {
     func sendReportingCompletion(_ frame: inout ByteBuffer) -> Bool
     /// Requests one `SessionInput.writable` when `isWritable` is true again.
     func requestWritable()
-    /// Stops (true) or resumes (false) reading from the client. At first the channel reads. Frames
-    /// that have arrived already may still be delivered.
+    /// Pauses (true) or resumes (false) reading from the client. A new channel is not paused.
+    /// Frames that have already arrived may still be delivered.
     func setReadingPaused(_ isHeldBack: Bool)
     /// The peer's numeric address, for operators; nil if there is none to show.
     var peer: String? { get }
@@ -25,7 +25,8 @@ package protocol Channel: AnyObject {
     /// Closes the connection at once. Unsent frames are dropped; if a frame was sent in part, the
     /// connection is aborted.
     func closeImmediately(_ code: CloseCode, reason: String)
-    /// Returns how the client arrived, if that was kept. It is returned only once.
+    /// Returns the details of the client's upgrade if they were kept. Only the first call returns
+    /// them.
     func consumeArrival() -> AuthenticationRequest.Arrival?
 }
 

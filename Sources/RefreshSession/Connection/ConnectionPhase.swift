@@ -3,17 +3,18 @@ import RefreshProtocol
 /// The phase of a session's connection, from its first frame to its end.
 struct ConnectionPhase {
     enum Stage {
-        /// Nothing was received yet; `hello` must come before this instant.
+        /// Nothing was received yet. `hello` must arrive before this instant.
         case silent(until: Instant)
-        /// `hello` was received, and a decision elsewhere is pending until this instant. Later
-        /// frames are held.
+        /// `hello` was received, and a decision of another component is pending. It must arrive
+        /// before this instant. Later frames are held back.
         case greeting(until: Instant)
         case open
         /// The connection closes when the queue has been sent.
         case closing(CloseCode)
-        /// Nothing is received or sent any more. `keeps`: the client may resume.
+        /// Nothing is received or sent any more. `keeps`: whether the client may resume the
+        /// session.
         case closed(keeps: Bool)
-        /// The connection is gone; the client may resume before this instant.
+        /// The connection is gone. The client may resume the session before this instant.
         case detached(until: Instant)
     }
 
@@ -23,8 +24,8 @@ struct ConnectionPhase {
     var greeting: Greeting?
     /// Whether `hello` was answered, on this connection or an earlier one.
     var hasOpened = false
-    /// The earliest moment at which silence or waiting may have lasted too long. It may be too
-    /// early, never too late.
+    /// When the time-outs of silence and of waiting must be checked next. It may be too early,
+    /// never too late.
     var timeoutCheckDue: Instant
 
     init(helloDue: Instant) {
@@ -48,7 +49,8 @@ struct ConnectionPhase {
         }
     }
 
-    /// Whether the session still answers its client: its connection is not about to close.
+    /// Whether the session still answers its client. It does until its connection is about to
+    /// close.
     var isAnswering: Bool {
         switch stage {
         case .silent, .greeting, .open: true
@@ -74,7 +76,7 @@ struct ConnectionPhase {
         if case .detached(let until) = stage { until } else { nil }
     }
 
-    /// Whether the session has ended for good. Its connection may still exist.
+    /// Whether the session has ended and cannot be resumed. Its connection may still exist.
     var hasEnded: Bool {
         switch stage {
         case .closing(let code): !code.keepsSession

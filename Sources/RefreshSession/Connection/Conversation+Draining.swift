@@ -1,10 +1,12 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// What a session does when the daemon is about to stop. Source: docs/protocol.md, "Draining".
+/// The announcement that the daemon will stop, and the closing of sessions. Source:
+/// docs/protocol.md, "Draining".
 extension Conversation {
-    /// Announces to an open client that its connection will be closed in `closesMs` milliseconds,
-    /// with a snapshot to resume from. Clients in any other stage are closed at once.
+    /// Announces to the client of an open session that its connection will be closed in `closesMs`
+    /// milliseconds. If the client wants snapshots, it also gets one to resume from. In any other
+    /// stage the connection is closed at once.
     mutating func announceDraining(closesMs: Int, at now: Instant) {
         guard phase.isOpen else { return report(Fault(.draining), at: now) }
         outbox.append(.passing(ServerText.draining(closesMs: closesMs)))
@@ -19,7 +21,7 @@ extension Conversation {
     }
 
     /// Closes the connection of a client that has received the announcement. A client with a
-    /// running load first gets a snapshot that contains it, to resume from.
+    /// running load first gets a snapshot that contains this load.
     mutating func closeForDraining(at now: Instant) {
         if phase.isOpen, snapshotPolicy.isWanted, hasPendingWork { outbox.appendSnapshot() }
         report(Fault(.draining), at: now)

@@ -2,10 +2,10 @@ import RefreshProtocol
 
 /// From `hello` to an open session.
 ///
-///     hello ─▶ greet ─▶ (authentication) ─▶ identified ─▶ (the session to resume) ─▶ open
+///     handleHello ─▶ (authentication) ─▶ applyVerdict ─▶ (the session to resume) ─▶ open
 ///
-/// While a decision is pending elsewhere, the stage is `greeting`, and frames of the client are
-/// held. They are handled in order after the answer.
+/// While one of these decisions is pending, the stage is `greeting`, and frames of the client are
+/// held. They are handled in order after `hello` is answered.
 extension Conversation {
     mutating func handleHello(_ hello: Hello, at now: Instant) {
         guard hello.version == ProtocolVersion.current else {
@@ -38,12 +38,13 @@ extension Conversation {
         applyVerdict(verdict, at: now)
     }
 
-    /// Applies the result of authenticating the client. It applies to a client that waits for the
-    /// result, and to a detached session that is about to resume. `finishGreeting` follows.
+    /// Applies the result of authenticating the client. The client waits for the result, or is
+    /// about to resume this detached session, or is open and its expiry has changed. The caller
+    /// then calls `finishGreeting`.
     mutating func applyVerdict(_ verdict: AdmissionVerdict, at now: Instant) {
         switch (phase.stage, verdict) {
         case (.detached, .admitted(let identity)): principal = Principal(identity)
-        // The wall clock was set, so the expiry has moved.
+        // The wall clock was set, so the expiry has changed.
         case (.open, .admitted(let identity)):
             principal.expires = identity.expires ?? .never
             phase.timeoutCheckDue = earliestTimeout
@@ -66,7 +67,7 @@ extension Conversation {
         }
     }
 
-    /// Ends the wait for a decision that did not come in time.
+    /// Ends the wait for a decision that did not arrive in time.
     mutating func handleGreetingTimeout(at now: Instant) {
         if phase.greeting?.isAuthenticated == true {
             rejectResume(.unknownSession, at: now)
@@ -104,7 +105,7 @@ extension Conversation {
     ) {
         enter(.open)
         applySettings(of: hello, at: now)
-        // If the decision was immediate, no frame was held.
+        // If the decision was immediate, no frame was held, and nothing remains to be handled.
         if phase.greeting?.text.isEmpty == true { phase.greeting = nil }
         phase.hasOpened = true
         services.sessionLocator?.registerSession(name, at: key)
@@ -118,7 +119,7 @@ extension Conversation {
         for attach in hello.views { self.attach(attach, seq: nil, at: now) }
     }
 
-    /// Applies the settings in `hello`: how the client draws, and the others.
+    /// Applies the settings in `hello`.
     mutating func applySettings(of hello: Hello, at now: Instant) {
         renderMode.settings = hello.frames
         headers = hello.headers
@@ -153,7 +154,7 @@ extension Conversation {
         }
     }
 
-    /// Handles the frames that were held behind a `hello` that has been answered by now.
+    /// Handles the held frames once `hello` was answered.
     mutating func finishGreeting(at desk: inout FrameScratch, _ now: Instant) {
         guard let greeting = phase.greeting, !phase.isGreeting else { return }
         phase.greeting = nil
@@ -161,10 +162,11 @@ extension Conversation {
         handleHeldFrames(greeting.held, at: &desk, now)
     }
 
-    /// Handles held frames. The first of them is the rest of the frame that held `hello`.
+    /// Handles held frames. The first one is the rest of the frame that contained `hello`.
     ///
     /// `known` is the last sequence number that the session had handled before. In the first frame,
-    /// messages up to it are dropped: the client did not know that they were handled.
+    /// messages up to this number are dropped. The client has repeated them because it did not know
+    /// that they were handled.
     mutating func handleHeldFrames(
         _ frames: [[UInt8]], known: UInt64 = 0, at desk: inout FrameScratch, _ now: Instant
     ) {
@@ -173,7 +175,7 @@ extension Conversation {
             var position = FramePosition()
             while phase.isListening, !position.isAtEnd {
                 // The first message of a frame was counted with the frame when it arrived. The
-                // messages behind `hello` in its frame were not.
+                // messages after `hello` in its frame were not counted.
                 if index == 0 || !position.isAtStart, !countFurtherMessage(at: now) { return }
                 let decoded = desk.decoder.next(in: frame.span, at: &position)
                 handleHeldMessage(decoded, in: frame.span, known: known, at: &desk, now)

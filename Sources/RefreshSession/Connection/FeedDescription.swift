@@ -1,7 +1,7 @@
 package import RefreshBroker
 package import RefreshProtocol
 
-/// What sessions know of a configured feed. Where its items come from is known only to the broker.
+/// The properties of a configured feed that sessions use. Only the broker has the feed's backend.
 package struct FeedDescription: Hashable, Sendable {
     package var name: String
     /// The parameters that clients may set.
@@ -12,7 +12,7 @@ package struct FeedDescription: Hashable, Sendable {
     package var style: PagingStyle?
     package var first: Int?
     package var size: Int?
-    /// Where an item's key is; nil if items have no keys.
+    /// The location of the key in an item; nil if items have no keys.
     package var itemKey: JSONPointer?
 
     package init(

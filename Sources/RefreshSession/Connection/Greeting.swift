@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// A `hello` that is not decided yet, and the frames that the client has sent after it.
+/// A `hello` that waits for a decision, and the frames that the client has sent after it.
 final class Greeting {
     /// The message without its token, which is not kept.
     let hello: Hello
@@ -30,6 +30,6 @@ final class Greeting {
         return true
     }
 
-    /// What the client resumes with.
+    /// The `hello` and the held frames, with which the client resumes a session.
     var handshake: ResumeHandshake { ResumeHandshake(hello, text: text, held: held) }
 }

@@ -8,7 +8,7 @@ package struct PeerNetwork: Hashable, Sendable {
 
     /// Creates the identity of a peer. Returns nil if the text is not an address.
     ///
-    /// - Parameter address: a numeric address without a port; a zone is ignored. An IPv4-mapped
+    /// - Parameter address: A numeric address without a port; a zone is ignored. An IPv4-mapped
     ///   IPv6 address (`::ffff:192.0.2.1`) counts as the IPv4 address.
     package init?(_ address: String) {
         let text = address.prefix { $0 != "%" }

@@ -3,10 +3,10 @@ internal import RefreshProtocol
 /// The feeds that a client may attach.
 package enum PermittedFeeds: Hashable, Sendable, Codable {
     case all
-    /// These names. A feed of that name need not exist.
+    /// Only the feeds with these names. A feed with such a name need not exist.
     case only([String])
 
-    /// Returns whether a feed is permitted, by the bytes of its name.
+    /// Returns whether a feed is permitted. Names are compared byte by byte.
     package func contains(_ feed: String) -> Bool {
         switch self {
         case .all: true

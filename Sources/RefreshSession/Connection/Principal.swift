@@ -6,9 +6,10 @@ struct Principal: Codable {
     var subject: String?
     /// The feeds that the client may attach.
     var permittedFeeds = PermittedFeeds.all
-    /// When the client has to authenticate again.
+    /// When the client must authenticate again, by the daemon's clock.
     var expires = Instant.never
-    /// The same by the wall clock, seconds since 1970; infinite if the wall clock does not matter.
+    /// The expiry by the wall clock, seconds since 1970; infinite if it does not expire by that
+    /// clock.
     var expiresUnixSeconds = Double.infinity
 
     /// The members that a journal's checkpoint holds.

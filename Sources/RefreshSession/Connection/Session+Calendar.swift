@@ -15,6 +15,6 @@ extension Session {
         handle(.identified(.admitted(identity)), at: now)
     }
 
-    /// How far the two clocks may drift apart before the difference counts as a step, milliseconds.
+    /// The drift between the two clocks beyond which the wall clock counts as set, milliseconds.
     private static let clockDriftMs = 100.0
 }

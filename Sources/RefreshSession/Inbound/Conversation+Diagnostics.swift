@@ -2,8 +2,8 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// Input of a client that the daemon ignores. It is counted, and it is reported to clients that
-/// asked for diagnostics. Source: docs/protocol.md, "diagnostic".
+/// Counts the input of clients that the daemon ignores, and reports it to clients that asked for
+/// diagnostics. Source: docs/protocol.md, "diagnostic".
 extension Conversation {
     /// Counts and reports one ignored input.
     @inline(never)
@@ -12,8 +12,8 @@ extension Conversation {
         sendDiagnostics([diagnostic], of: 1, at: now)
     }
 
-    /// Handles a message of a client that asked for diagnostics, or of one that has not sent
-    /// `hello` yet and may ask for them in it.
+    /// Handles a message of a client that asked for diagnostics, or that has not sent `hello` yet.
+    /// A `hello` may ask for diagnostics.
     @inline(never)
     mutating func handleWithDiagnostics(
         _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout FrameScratch, _ now: Instant
@@ -27,8 +27,8 @@ extension Conversation {
         reportSkippedFields(message.type, in: frame, at: start, seq: message.header?.seq, now)
     }
 
-    /// Reports the fields that the decoder skipped in a message. The decoder has counted them
-    /// already.
+    /// Reports the fields that the decoder skipped in a message. It does not count them, because
+    /// the decoder has done so.
     @inline(never)
     mutating func reportSkippedFields(
         _ type: MessageType, in frame: Span<UInt8>, at start: Int, seq: UInt64? = nil,
@@ -40,8 +40,8 @@ extension Conversation {
         sendDiagnostics(inspector.diagnostics, of: inspector.count, at: now)
     }
 
-    /// Does the same for a `hello` that was decided asynchronously. `text` is the message as
-    /// received.
+    /// Reports the skipped fields of a `hello` that was decided asynchronously. `text` is the
+    /// message as received.
     mutating func reportSkippedHelloFields(_ text: [UInt8], at now: Instant) {
         guard inbound.wantsDiagnostics, !text.isEmpty else { return }
         reportSkippedFields(.hello, in: text.span, at: 0, now)

@@ -1,9 +1,9 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Handles messages of the client: the one switch over them.
+/// Handles the messages of a client.
 extension Conversation {
-    /// Handles any message. `receive` handles the messages that come at display rate separately.
+    /// Handles any message. `handleScroll` handles frequent messages on a faster path.
     @inline(never)
     mutating func handle(_ message: consuming ClientMessage, at now: Instant) {
         guard phase.isOpen else { return handleBeforeHello(message, at: now) }
@@ -46,12 +46,12 @@ extension Conversation {
             applyEvent(.floorRequested(isOpen: isOpen), to: header, at: now)
         case .appear(let header): applyEvent(.appeared, to: header, at: now)
         case .enable(let header, let edge, let enabled):
-            // An edge that is named always has a role.
+            // `applyEdgeEvent` refuses an edge without a role, and `enable` always names an edge.
             applyEdgeEvent({ .edgeEnabled($0 ?? .refresh, enabled) }, of: edge, to: header, at: now)
         case .ping(let time):
             outbox.append(.passing(ServerText.pong(time: time, now: now, ack: inbound.ack)))
         case .snapshot:
-            // The daemon may have nothing to seal with.
+            // A daemon without a seal treats this message like an unknown one.
             guard canSeal else { return report(Fault(.unknownType, field: .type), at: now) }
             requestSnapshot(at: now)
         case .bye: close(.normal, sending: ServerText.bye)
@@ -72,7 +72,8 @@ extension Conversation {
         case .refused(let refusal): rejectResume(refusal, at: now)
         // The queue is sent after every input.
         case .writable: break
-        // The session handles these itself, or receives them where it asks.
+        // `Session` handles these inputs itself, or receives them at the point where it requests
+        // them.
         case .begun, .frame, .channel, .held, .known, .lost, .resumed, .rebuilt, .sealed, .left,
             .closed:
             break
@@ -102,7 +103,7 @@ extension Conversation {
     }
 
     /// Passes the event to the engine of the message's view, if the message is valid. All messages
-    /// that do not come at display rate share one copy of the code.
+    /// that are not frequent share one copy of the code.
     @inline(never)
     mutating func applyEvent(
         _ event: Event, to header: MessageHeader, at now: Instant
@@ -111,7 +112,7 @@ extension Conversation {
         applyEvent(event, toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 
-    /// Does the same for an event that concerns one edge, or any edge if `edge` is nil.
+    /// Passes an event for one edge, or for all edges if `edge` is nil, to the engine of the view.
     private mutating func applyEdgeEvent(
         _ event: (EdgeRole?) -> Event, of edge: Edge?, to header: MessageHeader,
         at now: Instant
@@ -125,7 +126,7 @@ extension Conversation {
         applyEvent(event(role), toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 
-    /// Does the same for messages that only a client that is its own backend may send.
+    /// Passes an event from a message that only a client that is its own backend may send.
     private mutating func applyClientLoadEvent(
         _ event: Event, to header: MessageHeader, at now: Instant
     ) {
@@ -192,8 +193,8 @@ extension Conversation {
         return index
     }
 
-    /// Applies the message's sequence number. If it is not a new one, reports the fault and returns
-    /// false.
+    /// Applies the message's sequence number. If the number is not new, reports the fault and
+    /// returns false.
     @inline(__always)
     private mutating func acceptSequenceNumber(of header: MessageHeader, at now: Instant) -> Bool {
         guard inbound.advance(to: header.seq) else {

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// How many diagnostics a session may still be sent. One is restored each second.
+/// The number of diagnostics that may still be sent to a session. It grows by one each second.
 struct DiagnosticBudget: Hashable, Codable {
     private var spent = 0.0
     private var since: Instant
@@ -9,14 +9,14 @@ struct DiagnosticBudget: Hashable, Codable {
 
     init(now: Instant) { since = now }
 
-    /// How many may be sent now, where so many may be at once.
+    /// Returns how many diagnostics may be sent now. `most` is the limit for a burst.
     mutating func available(limit most: Int, at now: Instant) -> Int {
         spent = max(0, spent - now.milliseconds(since: since) / 1000)
         since = now
         return max(0, Int(Double(most) - spent))
     }
 
-    /// Spends one. Returns how many were dropped before it.
+    /// Spends one diagnostic. Returns how many were dropped before it.
     mutating func spend() -> Int {
         spent += 1
         defer { dropped = 0 }

@@ -1,10 +1,10 @@
 import RefreshBroker
 
-/// The origin of an event, which is where its answer goes.
+/// The source of an event.
 enum EventSource {
     /// A message of the client with this sequence number.
     case client(seq: UInt64)
-    /// The client as its own backend, in the message with this sequence number.
+    /// A message with this sequence number, from a client that is its own backend.
     case clientBackend(seq: UInt64)
     /// The broker, with the part of a page that is left after deduplication.
     case broker(LoadOutcome, DeduplicatedPage?)
@@ -36,7 +36,7 @@ enum EventSource {
         }
     }
 
-    /// What is left of the broker's page; nil if all of it.
+    /// The part of the broker's page that remains after deduplication; nil if all items remain.
     var deduplicatedPage: DeduplicatedPage? {
         switch self {
         case .broker(_, let cut): cut

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// How many faults a session may still commit. One is restored each second.
+/// The number of faults that a session may still cause. It grows by one each second.
 struct FaultBudget: Hashable, Codable {
     private let most: Int
     private var spent = 0.0
@@ -11,7 +11,7 @@ struct FaultBudget: Hashable, Codable {
         self.since = now
     }
 
-    /// Spends one. Returns false when the budget is exceeded.
+    /// Spends one fault. Returns false if the budget is exceeded.
     mutating func spend(at now: Instant) -> Bool {
         spent = max(0, spent - now.milliseconds(since: since) / 1000) + 1
         since = now

@@ -1,8 +1,8 @@
 import RefreshProtocol
 
-/// The limits on what a client may send, and how far its messages were handled.
+/// The limits on the input of a client, and its last handled sequence number.
 struct InboundGuard {
-    /// The limit on what may still be received.
+    /// The rate limit of messages and bytes.
     var rateLimit: InboundRateLimit
     var faultBudget: FaultBudget
     /// When the client last sent something.
@@ -27,7 +27,7 @@ struct InboundGuard {
         return rateLimit.refill(at: now)
     }
 
-    /// Applies the sequence number of a message. Returns false if it is not a new one.
+    /// Applies the sequence number of a message. Returns false if the number is not new.
     @inline(__always)
     mutating func advance(to seq: UInt64) -> Bool {
         guard seq > ack else { return false }
@@ -36,7 +36,7 @@ struct InboundGuard {
     }
 }
 
-/// The members that a journal's checkpoint holds, except for `ack`, which the image has.
+/// The members that a journal's checkpoint holds, except for `ack`, which is in `SavedSession`.
 extension InboundGuard: Codable {
     private enum CodingKeys: String, CodingKey {
         case wantsDiagnostics, diagnosticBudget
@@ -52,7 +52,7 @@ extension InboundGuard: Codable {
         lastReceivedAt = try members.decode(Instant.self, forKey: .lastReceivedAt)
         wantsDiagnostics =
             try members.decodeIfPresent(Bool.self, forKey: .wantsDiagnostics) ?? false
-        // Without a budget in the journal, it is full.
+        // If the journal contains no budget, the budget is full.
         diagnosticBudget =
             try members.decodeIfPresent(DiagnosticBudget.self, forKey: .diagnosticBudget)
             ?? DiagnosticBudget(now: lastReceivedAt)

@@ -1,11 +1,11 @@
 internal import RefreshProtocol
 
-/// The rate limit of what a session may send: frames and bytes per second, with a burst of twice as
-/// many.
+/// The rate limit of a client's input: frames and bytes per second, with a burst of twice as many.
 ///
-/// A message costs two subtractions and a comparison. It is charged to a small share; only when
-/// that is used up is another taken from the buckets, which need the time. A session that was idle
-/// may therefore exceed the burst by a sixteenth of a second's allowance, and never gets less.
+/// A message costs two subtractions and a comparison. It is charged to a small share. When the
+/// share is used up, the next one is taken from the buckets, which need the time. A session that
+/// was idle may therefore exceed the burst by a sixteenth of a second's allowance, and never gets
+/// less.
 struct InboundRateLimit: Hashable, Codable {
     private var frames = 0
     private var bytes = 0
@@ -23,7 +23,7 @@ struct InboundRateLimit: Hashable, Codable {
         byteShare = limits.receivedBytesPerSecondMax / Self.sharesPerSecond
     }
 
-    /// Charges one frame of so many bytes. If this returns false, `refill` decides whether the
+    /// Charges one frame of `count` bytes. If this returns false, `refill` decides whether the
     /// frame is permitted.
     @inline(__always)
     mutating func consume(bytes count: Int) -> Bool {
@@ -32,10 +32,11 @@ struct InboundRateLimit: Hashable, Codable {
         return frames | bytes >= 0
     }
 
-    /// Takes new shares where they are used up. Returns the fault if the buckets hold too little.
+    /// Takes new shares for those that are used up. Returns the fault if a bucket does not hold
+    /// enough.
     ///
-    /// A refused message uses up all that is left and leaves no debt. The allowance stays with the
-    /// session, so a client that resumes must not inherit a debt that time cannot repay.
+    /// A refused message uses up the rest of its allowance and leaves no debt. The allowance stays
+    /// with the session, and a client that resumes it must not inherit a debt.
     @inline(never)
     mutating func refill(at now: Instant) -> FaultCode? {
         let hasFrames = Self.fill(&frames, share: frameShare, from: &frameBucket, at: now)

@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// A token bucket: so many per second, with a burst of twice as many.
+/// A token bucket with a rate per second, and a capacity of twice that rate.
 package struct TokenBucket: Hashable, Codable {
     private let perSecond: Double
     private var tokens: Double
@@ -27,7 +27,7 @@ package struct TokenBucket: Hashable, Codable {
         return copy.available(at: now) >= perSecond * 2
     }
 
-    /// Takes so many tokens; returns false if they are not available.
+    /// Takes `count` tokens. Returns false if they are not available.
     package mutating func consume(_ count: Int = 1, at now: Instant) -> Bool {
         guard available(at: now) >= Double(count) else { return false }
         tokens -= Double(count)

@@ -2,10 +2,10 @@ import RefreshProtocol
 
 /// Clock-driven frames: animations of the views of a `stream` client that continue without input.
 ///
-///     due ─▶ (all before is paid for) ─▶ queued ─▶ written ─▶ charged ─▶ … ─▶ due
+///     due ─▶ (earlier frames are paid for) ─▶ queued ─▶ written ─▶ charged ─▶ … ─▶ due
 ///
-/// Frames that come with a change of state, or in answer to the client's messages, do not count as
-/// clock-driven. They cost nothing here and never wait.
+/// Frames that are sent with a change of state, or in answer to the client's messages, are not
+/// clock-driven. They are not charged and never wait.
 extension Conversation {
     /// The earliest moment for more clock-driven frames.
     var nextFramesAllowedAt: Instant {
@@ -23,7 +23,7 @@ extension Conversation {
             guard let due = views[index].presentation?.indicators.nextFrame, due <= now else {
                 continue
             }
-            // A frame that cannot be sent now is not kept.
+            // A frame that cannot be sent now is skipped.
             if channel.isWritable {
                 views[index].prepareFrame(at: now)
                 enqueueUpdate(ofViewAt: index)

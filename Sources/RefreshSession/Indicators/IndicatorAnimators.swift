@@ -5,7 +5,7 @@ import RefreshProtocol
 struct IndicatorAnimators: ~Copyable {
     var refresh: UnsafeBox<PlayedIndicator>?
     var loadMore: UnsafeBox<PlayedIndicator>?
-    /// When one of them changes without input; `never` if nothing moves.
+    /// When one of the indicators changes without input; `never` if nothing moves.
     var due = Instant.never
 
     @inline(__always)

@@ -2,7 +2,7 @@ package import RefreshIndicator
 import RefreshProtocol
 
 /// The programmes of a daemon by name. A programme that was prepared for one session is reused for
-/// the next.
+/// later sessions.
 ///
 /// A catalogue belongs to one loop and is used by its thread only.
 package final class IndicatorCatalogue {
@@ -17,7 +17,7 @@ package final class IndicatorCatalogue {
     let configured: [NamedProgramme]
     private var prepared: [Staging: PreparedIndicator] = [:]
 
-    /// Creates it with the built-in programmes and those that the configuration adds.
+    /// Creates the catalogue of the built-in programmes and those that the configuration adds.
     package init(_ configured: [NamedProgramme] = []) {
         self.configured = configured
         programmes = Self.builtIn + configured
@@ -41,7 +41,7 @@ package final class IndicatorCatalogue {
 
     func contains(_ name: String) -> Bool { programmes.contains { $0.name == name } }
 
-    /// The edge options that the programme sets, as far as an edge with that role has them.
+    /// The edge options that the programme sets and that an edge with that role has.
     func edgeOptions(of name: String, at role: EdgeRole) -> [OptionSetting] {
         let options = programmes.first { $0.name == name }?.programme.edge ?? []
         switch role {

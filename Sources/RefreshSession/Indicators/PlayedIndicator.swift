@@ -1,13 +1,14 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// An indicator that is played for a client that cannot play it: its player, what the client was
-/// sent of it, and when it must be evaluated again.
+/// An indicator that the daemon plays for a client: its player, the last frame that was sent, and
+/// when it must be evaluated again.
 struct PlayedIndicator: ~Copyable {
     enum News: Hashable, Codable {
-        /// The look may differ from what was sent.
+        /// The look may differ from the last frame that was sent.
         case unknown
-        /// The same for a steady pull: the difference is computed when it is written.
+        /// The look may differ, but only by the pull. The difference is computed when it is
+        /// written.
         case pulled
         case none, some
     }
@@ -15,7 +16,7 @@ struct PlayedIndicator: ~Copyable {
     private var player: IndicatorPlayer
     private var sent: LastSentFrame
     private var pendingChange = News.unknown
-    /// Whether the client knows the whole look, except what the pull moves.
+    /// Whether the client has the whole look, except for the parts that the pull moves.
     private var isRestSent = false
     /// Whether the edge has changed since the look was last evaluated.
     private var hasEdgeChanged = true
@@ -57,12 +58,12 @@ struct PlayedIndicator: ~Copyable {
         player.advance(to: time)
         guard let change = player.nextChange(after: time) else { return due = .never }
         if lastFrameAt.advanced(byMilliseconds: interval) <= now { lastFrameAt = now }
-        // Not before that moment, to the microsecond.
+        // Instants have whole microseconds, so the moment is one microsecond later, never earlier.
         let moment = Instant(milliseconds: change + 0.001)
         due = max(moment, lastFrameAt.advanced(byMilliseconds: interval))
     }
 
-    /// Whether there is anything to send.
+    /// Whether there is a change to send.
     mutating func hasChanges() -> Bool {
         switch pendingChange {
         case .none: return false
@@ -76,8 +77,8 @@ struct PlayedIndicator: ~Copyable {
         }
     }
 
-    /// Appends `"frame":{…}` if there is anything to send. A comma comes first if another member
-    /// precedes it.
+    /// Appends `"frame":{…}` if there is a change to send. `behindMember`: whether another member
+    /// precedes it, so that a comma is needed.
     @inline(__always)
     mutating func writeFrame(behindMember: Bool, to out: inout ByteBuffer) {
         if pendingChange == .none { return }
@@ -121,7 +122,7 @@ extension PlayedIndicator {
             lastFrameAt: lastFrameAt)
     }
 
-    /// Restores the state. Nil if it does not fit this programme.
+    /// Restores the state. Returns nil if it does not fit this programme.
     init?(_ choreography: Choreography, rate: Int, _ saved: SavedState) {
         guard let player = IndicatorPlayer(choreography, saved.player),
             saved.sent.isConsistent(with: choreography)

@@ -4,9 +4,9 @@ import RefreshProtocol
 
 /// The indicators of one view of a `stream` or `local` client; a view of a `plain` client has none.
 ///
-/// For a `stream` client they are played here: with each sample during a pull, and by the loop's
-/// clock while something moves without input. It is a class, so that a view without indicators is
-/// no larger.
+/// For a `stream` client the daemon plays them: with each sample during a pull, and by the loop's
+/// clock while an indicator moves without input. It is a class, so that a view without indicators
+/// takes no memory for them.
 final class ViewIndicators {
     let settings: FrameSettings
     private var refresh: EdgeIndicator?
@@ -70,8 +70,8 @@ final class ViewIndicators {
         animators.value.show(role, state, pull, result, at: now)
     }
 
-    /// Follows a pull beyond the threshold, which is farther than what the client is sent of it.
-    /// The engine is read in place and not changed.
+    /// Passes the pull to the indicators, also beyond the threshold, where the progress that the
+    /// client receives ends. The engine is read in place and not changed.
     @inline(__always)
     func followPull(_ engine: inout Engine, at now: Instant) {
         let state = engine.refresh.phase.state
@@ -89,14 +89,15 @@ final class ViewIndicators {
     /// Whether there is a look to send.
     func hasChanges() -> Bool { animators.value.hasChanges() }
 
-    /// Appends the frame of an edge after another member, if the client does not know the look.
+    /// Appends the frame of an edge after another member, if the look has changed since the last
+    /// frame.
     func writeFrame(of role: EdgeRole, to out: inout ByteBuffer) {
         animators.value.writeFrame(of: role, behindMember: true, to: &out)
     }
 
     // MARK: Saved state
 
-    /// The state of all indicators. The programmes are not included; they are found by name.
+    /// The state of all indicators, without the programmes, which are found by name.
     struct SavedState: Hashable, Codable {
         var refresh: String?
         var loadMore: String?
@@ -114,7 +115,8 @@ final class ViewIndicators {
             animators: animators.value.savedState)
     }
 
-    /// Restores the state. `programme` finds the programmes. Nil if the state does not fit them.
+    /// Restores the state. `programme` finds the programmes by name. Returns nil if the state does
+    /// not fit them.
     init?(
         _ settings: FrameSettings, _ saved: SavedState, programme: (String) -> PreparedIndicator?
     ) {

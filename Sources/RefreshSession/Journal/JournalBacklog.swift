@@ -10,7 +10,7 @@ package final class JournalBacklog: Sendable {
 
     package init(bytesMax: Int) { self.bytesMax = bytesMax }
 
-    /// Reserves room for a piece of `count` bytes; returns false if there is none.
+    /// Reserves room for a piece of `count` bytes. Returns false if there is not enough room.
     package func reserve(_ count: Int) -> Bool {
         let size = count + Self.bytesPerPiece
         let (_, total) = bytes.add(size, ordering: .relaxed)

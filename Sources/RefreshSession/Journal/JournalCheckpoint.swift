@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The checkpoint of a running session, with which a journal on request begins. It contains
-/// everything that determines the session's further output, and nothing that would let another
-/// client take the session over. Source: docs/journal.md, "Journals on request".
+/// The checkpoint of a running session. A journal on request begins with one. It contains all state
+/// that determines the session's further output, but nothing with which another client could resume
+/// the session. Source: docs/journal.md, "Journals on request".
 package struct JournalCheckpoint: Sendable {
     var session: SavedSession
     var principal: Principal
@@ -14,9 +14,9 @@ package struct JournalCheckpoint: Sendable {
     var renderMode: RenderMode
 }
 
-/// Encoded as one object, with the members of the image and of all parts side by side. A part
-/// leaves out what is in the image, what is derived, and what only its process needs. A member
-/// that was added later has a default, for journals without it.
+/// It is encoded as one object with the members of `SavedSession` and of all parts. A part leaves
+/// out members that are in `SavedSession`, that are derived, or that only its process needs. Some
+/// members have defaults, because older journals lack them.
 extension JournalCheckpoint: Codable {
     package init(from decoder: any Decoder) throws {
         session = try SavedSession(from: decoder)
@@ -41,7 +41,7 @@ extension JournalCheckpoint: Codable {
     }
 }
 
-/// Two checkpoints are equal if a journal holds the same of them.
+/// Two checkpoints are equal if their texts in a journal are equal.
 extension JournalCheckpoint: Hashable {
     package static func == (one: Self, other: Self) -> Bool { one.json == other.json }
 
@@ -66,7 +66,7 @@ extension JournalCheckpoint {
         return text.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Nil if the text is not valid.
+    /// Returns nil if the text is not valid.
     init?(json: String) {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(

@@ -7,11 +7,11 @@ package struct JournalHeader: Hashable, Sendable {
     /// The name and version of the format.
     package static let format = "refreshd-journal/1"
 
-    /// The version of the daemon that recorded.
+    /// The version of the daemon that wrote the journal.
     package var server: String
-    /// When the session began, RFC 3339; for people.
+    /// When the journal began, RFC 3339; for people.
     package var started: String
-    /// When the session began, by the daemon's clock.
+    /// When the journal began, by the daemon's clock.
     package var at: Instant
     /// The session's name.
     package var session: String

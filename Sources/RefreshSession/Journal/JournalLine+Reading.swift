@@ -6,7 +6,8 @@ internal import RefreshProtocol
 extension JournalLine {
     /// Parses a line without its line break.
     ///
-    /// - Throws: if it is not a line of this format, or if its checksum shows that it was changed.
+    /// - Throws: An error if it is not a line of this format, or if its checksum shows that it was
+    ///   changed.
     package init(parsing bytes: [UInt8]) throws(JournalLineError) {
         let value = try Self.verifiedObject(bytes)
         let members = JournalMembers(value)
@@ -58,8 +59,8 @@ extension JournalHeader {
             let generation = key[2].number.flatMap(UInt32.init(exactly:))
         else { throw JournalLineError("has no `key` of three numbers") }
         var limits = Limits()
-        // Journals of older daemons lack these limits: such a daemon had neither the limit nor the
-        // wait.
+        // Journals of older daemons lack these two limits, because those daemons did not limit
+        // played bytes or wait for a layout.
         limits.playedBytesPerSecondMax = 0
         limits.layoutWaitMs = 0
         let given = try members.value("limits")
@@ -283,7 +284,7 @@ extension BrokerRequest {
 }
 
 extension LoadParameter {
-    /// Parses a name, a value and, if it is not a text, its type.
+    /// Parses a name, a value and, if the value is not a text, its type.
     fileprivate init(_ value: JSONValue) throws(JournalLineError) {
         let texts = (value.array ?? []).compactMap(\.string)
         let type = texts.count == 3 ? ParameterType(rawValue: texts[2]) : .text

@@ -298,7 +298,8 @@ extension ByteBuffer {
         if wish.keptPages != .any { appendMember("takes", wish.keptPages.rawValue) }
     }
 
-    /// Writes the member of unchanged bytes: as text if they are valid UTF-8.
+    /// Writes a member with the unchanged bytes: `text` if they are valid UTF-8, otherwise
+    /// `base64`.
     private mutating func appendRaw(_ bytes: [UInt8]) {
         if let text = String(validating: bytes, as: UTF8.self) {
             append(literal: #""text":"#)

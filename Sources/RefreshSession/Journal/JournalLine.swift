@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// One line of a journal. Source: docs/journal.md. Why it is not `Codable`:
-/// docs/decisions/0020-journal-codec.md.
+/// One line of a journal. Source: docs/journal.md. docs/decisions/0020-journal-codec.md explains
+/// why it is not `Codable`.
 package enum JournalLine: Hashable, Sendable {
     case header(JournalHeader)
     case input(at: Instant, SessionInput)
@@ -9,8 +9,8 @@ package enum JournalLine: Hashable, Sendable {
     /// The last line of a complete journal: the number of preceding lines of each kind.
     case end(inputs: Int, outputs: Int)
 
-    /// The bytes between a line and its checksum.
+    /// The bytes between the other members of a line and its checksum.
     static let sumMember = Array(#","sum":""#.utf8)
-    /// Bytes of the end of a line, from the checksum's member to the brace.
+    /// The number of bytes at the end of a line, from the comma before `sum` to the closing brace.
     static let sumBytes = sumMember.count + 8 + 2
 }

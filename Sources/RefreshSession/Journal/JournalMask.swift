@@ -1,12 +1,12 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// Keeps a client's credentials out of journals: the `token` of `hello`, and the values of those
-/// `headers` that are known to hold secrets. The key with which the daemon hashes the keys of items
-/// is left out too. Source: docs/journal.md, "Privacy".
+/// Removes credentials from journals: the `token` of `hello`, the resume token, and the values of
+/// the `headers` that usually hold secrets. It also leaves out the key with which the daemon hashes
+/// item keys. Source: docs/journal.md, "Privacy".
 ///
-/// Each secret is replaced by as many stars as it had bytes, so that a replayed session behaves
-/// like the recorded one.
+/// Each secret is replaced by asterisks of the same number of bytes, so that a replayed session
+/// behaves like the recorded one.
 enum JournalMask {
     /// Lower-case names of the headers whose values are masked.
     private static let secretHeaders: Set<String> = ["authorization", "cookie"]
@@ -14,13 +14,13 @@ enum JournalMask {
     /// The kind of a secret text.
     private enum Kind {
         case token
-        /// It is parsed as a token, so another token replaces it.
+        /// The decoder parses it as a token, so another valid token replaces it.
         case resumeToken
-        /// It cannot be an arbitrary text.
+        /// It must be a valid value of a header.
         case header
     }
 
-    /// The secrets found so far, and where the search ended.
+    /// The secrets found so far, and the index at which the search ended.
     private struct Found {
         var pieces: [MaskedValue.Piece] = []
         var end = 0
@@ -45,8 +45,7 @@ enum JournalMask {
             return .resumed(arrival, token.map { _ in .masked })
         case .rebuilt(var snapshot):
             snapshot.session.headers = masked(snapshot.session.headers)
-            // Views whose items are hashed with a key other than this daemon's carry that key
-            // themselves.
+            // A view whose items are hashed with another daemon's key holds that key itself.
             snapshot.itemHash = nil
             return .rebuilt(snapshot)
         case .binary, .writable, .channel, .load, .changed, .wake, .held, .end, .draining, .known,
@@ -64,7 +63,7 @@ enum JournalMask {
         do throws(FaultCode) {
             try findSecrets(in: frame, &found)
         } catch {
-            // The decoder fails here too; the rest is treated as text.
+            // The decoder fails at this point too. The rest is searched as plain text.
             findSecretsWithoutParsing(in: frame, &found)
         }
         guard !found.pieces.isEmpty else { return frame }
@@ -93,7 +92,7 @@ enum JournalMask {
         return Array(repeating: UInt8(ascii: "*"), count: count)
     }
 
-    /// Records the value at this position, which is a secret whatever its type.
+    /// Records the value at this position as a secret, whatever its type is.
     private static func recordSecret(
         _ kind: Kind, _ scanner: inout JSONScanner, in frame: [UInt8], _ found: inout Found
     ) throws(FaultCode) {
@@ -145,7 +144,8 @@ enum JournalMask {
         }
     }
 
-    /// Calls `value` for each member of the object at this position, in front of its value.
+    /// Calls `value` for each member of the object at this position. The scanner then stands before
+    /// the member's value.
     private static func forEachMember(
         of scanner: inout JSONScanner, _ found: inout Found,
         _ value: (String, inout JSONScanner, inout Found) throws(FaultCode) -> Void
@@ -163,8 +163,8 @@ enum JournalMask {
         try scanner.expect(UInt8(ascii: "}"))
     }
 
-    /// Searches text that is not JSON: each value after such a name and a colon, up to the value's
-    /// end or the frame's.
+    /// Finds secrets in text that is not JSON: each value after a secret's name and a colon, up to
+    /// the end of the value or of the frame.
     private static func findSecretsWithoutParsing(in frame: [UInt8], _ found: inout Found) {
         var index = found.end
         while let (name, end) = nextString(in: frame, from: index) {
@@ -182,7 +182,7 @@ enum JournalMask {
         }
     }
 
-    /// Returns the text between the next quotes, and the index after them.
+    /// Returns the range between the next two quotes, and the index after the second one.
     private static func nextString(in frame: [UInt8], from start: Int) -> (Range<Int>, Int)? {
         let quote = UInt8(ascii: "\"")
         guard start < frame.count, let open = frame[start...].firstIndex(of: quote) else {
@@ -207,7 +207,7 @@ enum JournalMask {
 
     // MARK: Loads
 
-    /// Returns a load's request with the values of the same headers masked.
+    /// Returns a load's request with the values of secret headers masked.
     static func masked(_ wish: BrokerRequest) -> BrokerRequest {
         var wish = wish
         wish.request.headers = masked(wish.request.headers)

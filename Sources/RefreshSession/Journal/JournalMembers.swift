@@ -1,7 +1,7 @@
 internal import Foundation
 internal import RefreshProtocol
 
-/// The members of a journal's object, by the type that they must have.
+/// Typed access to the members of a journal's object.
 struct JournalMembers {
     private let object: JSONValue
 
@@ -46,8 +46,8 @@ struct JournalMembers {
         return value
     }
 
-    /// Returns a moment of a daemon's clock. It may be before the clock's origin. Beyond ±2^53 µs
-    /// doubles cannot distinguish microseconds, so such a value is invalid; within it, the
+    /// Returns a moment of a daemon's clock. It may be before the clock's origin. Values beyond
+    /// ±2^53 µs are invalid, because doubles cannot represent all of them. Within this range, the
     /// difference of two moments cannot overflow.
     func moment(_ name: String) throws(JournalLineError) -> Instant {
         let microseconds = try integer(name)
@@ -59,8 +59,8 @@ struct JournalMembers {
 
     private static let momentMax = 1 << 53
 
-    /// Returns an integer. Integers are exact up to 2^53, which covers all values used here. Beyond
-    /// it the result is the nearest double, as a session would have read it.
+    /// Returns an integer. Integers are exact up to 2^53, which covers all values used here. A
+    /// larger integer becomes the nearest double, as in a session.
     func integerIfAny(_ name: String) throws(JournalLineError) -> Int? {
         guard let number = try member(name, \.number) else { return nil }
         guard number.rounded() == number else {

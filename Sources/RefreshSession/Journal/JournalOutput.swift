@@ -5,15 +5,15 @@ package import RefreshProtocol
 package enum JournalOutput: Hashable, Sendable {
     /// A text frame, byte for byte.
     case frame([UInt8])
-    /// The session asks to be notified when the channel accepts frames again.
+    /// The session requests a notification for when the channel accepts frames again.
     case wait
     case close(code: UInt16, reason: String)
-    /// The session requests the client's authentication, and waits.
+    /// The session requests the authentication of its client, and waits for the result.
     case identify
-    /// The client tries to resume the session of this name.
+    /// The client asks to resume the session with this name.
     case resume(session: String)
-    /// The broker is requested to run a load within so many milliseconds.
+    /// The session requests a load from the broker, with a deadline in milliseconds.
     case start(LoadID, view: ViewID, BrokerRequest, deadlineMs: Int)
-    /// A load is cancelled.
+    /// The session cancels a load.
     case cancel(LoadID, view: ViewID, because: LeaveReason)
 }

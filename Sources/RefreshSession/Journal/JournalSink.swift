@@ -4,9 +4,9 @@
 package protocol JournalSink: AnyObject {
     /// When the journal began, RFC 3339.
     var started: String { get }
-    /// Whether lines are still accepted: false after the disk refused one.
+    /// Whether lines are still accepted. False after a line could not be written.
     var isOpen: Bool { get }
-    /// Whether the journal was requested by an operator, who may end it.
+    /// Whether an operator has requested the journal, and may therefore end it.
     var isOnRequest: Bool { get }
     /// Whether the journal has reached its size limit and must be ended.
     var isFull: Bool { get }

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// The checksum at the end of a journal's line: FNV-1a, 32 bits. Changing one byte of a line always
-/// changes it.
+/// The checksum at the end of a journal's line: FNV-1a, 32 bits. A change of one byte always
+/// changes the checksum.
 struct LineSum: Equatable {
     private(set) var value: UInt32 = 0x811C_9DC5
 

@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 
-/// Masks a value that a client has put where a secret belongs: stars for texts and names, a 1 for
-/// numbers. The structure remains. Source: docs/journal.md, "Privacy".
+/// Masks a value in the place of a secret: asterisks for texts and names, a 1 for numbers. The
+/// structure remains. Source: docs/journal.md, "Privacy".
 ///
-/// The frame need not be JSON. The decoder still rejects what it rejected before, for the same
-/// reason, so that a replayed session behaves like the recorded one.
+/// The frame need not be JSON. If the decoder rejects the frame, it rejects the masked frame for
+/// the same reason, so that a replayed session behaves like the recorded one.
 struct MaskedValue {
     /// A replacement of some bytes of the frame.
     struct Piece {
@@ -17,7 +17,7 @@ struct MaskedValue {
     private var depth = 0
     private(set) var pieces: [Piece] = []
 
-    /// Masks the value that begins at `start`, up to its end or the frame's.
+    /// Masks the value that begins at `start`, up to the end of the value or of the frame.
     init(in frame: [UInt8], at start: Int) {
         self.frame = frame
         index = start
@@ -27,7 +27,7 @@ struct MaskedValue {
     /// The index after the value.
     var end: Int { index }
 
-    /// Consumes a bracket, text, word or number; returns false if the value has no more.
+    /// Consumes a bracket, text, word or number. Returns false at the end of the value.
     private mutating func consumeNext() -> Bool {
         while index < frame.count, isSeparator(frame[index]) { index += 1 }
         guard index < frame.count else { return false }
@@ -45,7 +45,7 @@ struct MaskedValue {
         return true
     }
 
-    /// Returns whether a byte may be between two parts; inside the value that includes separators.
+    /// Returns whether a byte separates two parts. Inside brackets, commas and colons do so too.
     private func isSeparator(_ byte: UInt8) -> Bool {
         if byte <= 0x20 { return true }
         return depth > 0 && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":"))

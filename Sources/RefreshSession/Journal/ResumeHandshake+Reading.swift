@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 extension ResumeHandshake {
-    /// Parses the members of its line.
+    /// Parses the members of its line in a journal.
     init(_ members: JournalMembers) throws(JournalLineError) {
         let text = try JournalMembers(members.value("hello")).bytes()
         var held: [[UInt8]] = []
@@ -14,7 +14,8 @@ extension ResumeHandshake {
         self.init(hello, text: text, held: held)
     }
 
-    /// Decodes a `hello` with the widest limits, because it was within its own daemon's limits.
+    /// Decodes a `hello` with the widest limits, because the recording daemon has already checked
+    /// its own limits.
     private static func decodedHello(_ text: [UInt8]) -> Hello? {
         var limits = Limits()
         for entry in Limits.table { limits[keyPath: entry.path] = entry.range.upperBound }

@@ -2,15 +2,15 @@ internal import RefreshBroker
 internal import RefreshIndicator
 internal import RefreshProtocol
 
-/// Sits between a session and its surroundings and records what passes. Only a session with a
-/// journal has one.
+/// Records the input and output of a session between the session and its channel, broker and host.
+/// Only a session with a journal has a recorder.
 ///
-/// The lines of an input and of all outputs that it causes are handed to the journal together,
-/// after the session has handled the input.
+/// After the session has handled an input, the lines of the input and of all its outputs are
+/// appended to the journal together.
 ///
-/// `@unchecked Sendable`, because `SnapshotSealing` requires it; the recorder is not thread-safe.
-/// Only its session uses it, on the thread of that session's loop. A session that moves to another
-/// loop takes it along (`SessionHandoff`).
+/// `@unchecked Sendable`, because `SnapshotSealing` requires it. The recorder is not thread-safe.
+/// Only its session uses it, on the thread of that session's loop. When the session moves to
+/// another loop, the recorder moves with it (`SessionHandoff`).
 final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotSealing,
     @unchecked Sendable
 {
@@ -25,18 +25,18 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     private var lines = ByteBuffer(capacity: retainedCapacity)
     /// When the current input arrived.
     private var now: Instant
-    /// The channel's last answer.
+    /// The last value of `channel.isWritable`.
     private var wasWritable = true
-    /// The resume token that is still to be sent to the client; the journal masks it. Nil once it
-    /// was sent.
+    /// The resume token that was not sent to the client yet, and that the journal must mask. Nil
+    /// after it was sent.
     private var unsentToken: ResumeToken?
     private var inputs = 0
     private var outputs = 0
 
-    /// If the lines exceed this many bytes, their memory is released when they are handed over.
+    /// If the lines exceed this many bytes, their memory is released after they are appended.
     private static let retainedCapacity = 1024
 
-    /// `header` opens the journal.
+    /// `header` is the first line of the journal.
     init(
         channel: any Channel, services: SessionServices, journal: any JournalSink,
         header: JournalHeader
@@ -62,13 +62,13 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
             && services.indicators.configured == indicators
     }
 
-    /// Moves to another channel, and perhaps another loop.
+    /// Moves the recorder to another channel, and possibly to another loop.
     func attach(to channel: any Channel, _ services: SessionServices) {
         self.channel = channel
         self.services = services
     }
 
-    /// Records an input. `handOver` must follow when the session has handled it.
+    /// Records an input. The caller must call `flush` when the session has handled it.
     func recordInput(_ input: @autoclosure () -> SessionInput, at now: Instant) {
         guard journal.isOpen else { return }
         self.now = now
@@ -78,7 +78,7 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
         inputs += 1
     }
 
-    /// Hands the recorded lines to the journal after the session has handled an input.
+    /// Appends the recorded lines to the journal after the session has handled an input.
     func flush() {
         guard lines.count > 0 else { return }
         journal.append(lines.bytes)
@@ -138,10 +138,10 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
         channel.requestWritable()
     }
 
-    /// Not recorded: the result of the authentication is recorded instead.
+    /// This is not recorded. The result of the authentication is recorded instead.
     func consumeArrival() -> AuthenticationRequest.Arrival? { channel.consumeArrival() }
 
-    /// Not recorded, because it only affects which inputs follow.
+    /// This is not recorded, because it only affects which inputs follow.
     func setReadingPaused(_ isHeldBack: Bool) { channel.setReadingPaused(isHeldBack) }
 
     var peer: String? { channel.peer }
@@ -170,9 +170,9 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
         services.loads.cancel(ticket, because: reason)
     }
 
-    // MARK: Reception
+    // MARK: SessionLocator
 
-    /// Not recorded if clients are not authenticated.
+    /// This is not recorded if clients are not authenticated.
     func authenticate(_ authenticationRequest: AuthenticationRequest, for asking: SessionKey)
         -> AdmissionVerdict?
     {
@@ -192,7 +192,7 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     func resume(_ wish: ResumeAttempt) {
         recordOutput(.resume(session: wish.request.session))
-        // Without a reception there is no answer.
+        // Without a host there is no answer.
         services.sessionLocator?.resume(wish)
     }
 
@@ -204,7 +204,7 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
         return sealed
     }
 
-    /// Sessions only seal; their host opens snapshots.
+    /// Always throws, because sessions only seal. Their host opens snapshots.
     func open(
         _ text: String, for claim: SnapshotClaim, at now: Instant
     ) throws(ResumeRefusal) -> SessionSnapshot {

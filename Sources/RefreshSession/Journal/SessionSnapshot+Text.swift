@@ -10,7 +10,7 @@ extension SessionSnapshot {
         return text.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Nil if the text is not valid.
+    /// Returns nil if the text is not valid.
     init?(json: String) {
         guard let snapshot = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else {
             return nil

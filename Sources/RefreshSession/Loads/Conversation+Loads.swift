@@ -2,7 +2,7 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// Handles news of loads from the broker, and changes of feeds.
+/// Handles events of loads from the broker, and changes of feeds.
 extension Conversation {
     mutating func handleLoadEvent(_ load: LoadID, _ news: LoadEvent, at now: Instant) {
         switch news {
@@ -41,7 +41,7 @@ extension Conversation {
             toViewAt: index, because: .broker(outcome, cut), at: now)
     }
 
-    /// Returns what the load is for, and its view. If the load no longer runs, counts it as stale
+    /// Returns the kind and the view of a running load. If the load has ended, counts it as stale
     /// and returns nil.
     private func resolveRunningLoad(_ load: LoadID) -> (LoadKind, ViewID)? {
         guard let index = viewIndex(generation: load.generation),
@@ -53,9 +53,9 @@ extension Conversation {
         return (kind, views[index].id)
     }
 
-    /// Records that the list of a view has ended because its cursor does not advance. For a feed,
-    /// the stall is also reported to the operator; a client that is its own backend has to handle
-    /// it itself.
+    /// Records that the list of a view has ended because its cursor does not advance. The stall of
+    /// a feed is also logged for the operator. A client that is its own backend must handle the
+    /// stall itself.
     func recordStall(ofViewAt index: Int, at now: Instant) {
         services.metrics.recordStalledCursor()
         guard let feed = views[index].feed, services.recordStall(at: now) else { return }

@@ -1,6 +1,6 @@
 import RefreshBroker
 
-/// What is left of a page without the items that its view has shown already.
+/// The part of a page that remains without the items that its view has already shown.
 struct DeduplicatedPage: Hashable, Codable {
     /// The ranges of the remaining items in the page's bytes; neighbours are merged. Nil if all
     /// items remain.

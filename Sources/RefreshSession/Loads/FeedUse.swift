@@ -1,8 +1,8 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// The feed that a view is attached to, and what its loads need. It is stored outside the view,
-/// because most operations on a view do not need it.
+/// The feed of a view, and the data for its loads. It is stored outside the view, because most
+/// operations on a view do not need it.
 final class FeedUse {
     let name: String
     let parameters: [LoadParameter]
@@ -27,7 +27,7 @@ final class FeedUse {
         self.delivered = delivered
     }
 
-    /// Creates it from its saved state. `headers`: the client's headers that the feed forwards.
+    /// Restores the saved state. `headers`: the client's headers that the feed forwards.
     convenience init(_ saved: SavedView.Feed, headers: [HeaderField]) {
         self.init(
             name: saved.name, parameters: saved.parameters, headers: headers,
@@ -35,7 +35,8 @@ final class FeedUse {
             delivered: saved.delivered)
     }
 
-    /// Everything except the headers, which follow from those of the session.
+    /// The saved state. It contains no headers, because these follow from the headers of the
+    /// session.
     var saved: SavedView.Feed {
         SavedView.Feed(
             name: name, parameters: parameters, delivered: delivered,

@@ -1,11 +1,12 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The key that identifies a load to its backend. It is the same whenever the load is requested
-/// again, and differs for any other request.
+/// The key that identifies a load to its backend. Retries of a load have the same key, other
+/// requests have another key.
 ///
-/// The load's name alone would not suffice: a session that is rebuilt from a snapshot reuses, for
-/// other loads, the names that it assigned after the snapshot. So the key also covers the request.
+/// The identifier of the load alone does not suffice. A session that is rebuilt from a snapshot
+/// assigns the identifiers of loads after that snapshot again, to other loads. The key therefore
+/// also covers the request.
 enum IdempotencyKey {
     static func text(session: String, load: LoadID, of request: LoadRequest) -> String {
         let parameters = request.parameters.map { "\($0.name)=\($0.value.text)" }

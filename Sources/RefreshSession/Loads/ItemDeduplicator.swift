@@ -7,19 +7,19 @@ import RefreshProtocol
 struct ItemDeduplicator {
     private(set) var hashes: [UInt64]
     /// The hash function of `hashes`, if it differs from that of the pages; nil if it is the same.
-    /// They differ if the list began on a daemon with another key. The list then keeps that key
+    /// It differs if the list began on a daemon with another key. The list keeps this function
     /// until a refresh begins a new list.
     private(set) var foreignHash: SipHash?
 
-    /// Creates it with the items that were shown already, oldest first.
+    /// Creates a deduplicator with the hashes of the items that were already shown, oldest first.
     init(_ hashes: [UInt64] = [], foreignHash: SipHash? = nil) {
         self.hashes = hashes
         self.foreignHash = foreignHash
     }
 
-    /// Returns what is left of the page after removing items that the view has; nil if its items
-    /// have no keys. `pointer` returns where the key is in an item; it is called only if hashes
-    /// must be recomputed.
+    /// Returns the page without the items that the view has already shown; nil if its items have no
+    /// keys. `pointer` returns the location of the key in an item. It is called only if hashes must
+    /// be recomputed.
     func deduplicated(
         _ page: Page, of kind: LoadKind, keyAt pointer: () -> JSONPointer?
     ) -> DeduplicatedPage? {
@@ -67,8 +67,8 @@ struct ItemDeduplicator {
         return ItemKeys(of: page, at: pointer, hashedBy: foreignHash)
     }
 
-    /// Records what is left of a page that goes to the client. At most `most` keys are remembered.
-    /// Returns how many keys were forgotten for that.
+    /// Records the items of a page that is sent to the client. At most `most` keys are kept.
+    /// Returns how many older keys were removed as a result.
     mutating func record(_ cut: DeduplicatedPage, of kind: LoadKind, most: Int) -> Int {
         if kind == .refresh { removeAll() }
         hashes += cut.hashes
@@ -77,6 +77,6 @@ struct ItemDeduplicator {
         return excess
     }
 
-    /// Forgets all items: the list is empty.
+    /// Removes all items, because the list is empty.
     mutating func removeAll() { self = ItemDeduplicator() }
 }

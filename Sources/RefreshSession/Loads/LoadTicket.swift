@@ -1,6 +1,7 @@
 package import RefreshProtocol
 
-/// Identifies the session, the view and the load that wait for an answer. Crosses threads by value.
+/// Identifies the session, the view and the load that wait for an answer. It is a value and may
+/// cross threads.
 package struct LoadTicket: Hashable, Sendable {
     package var session: SessionKey
     package var view: ViewID

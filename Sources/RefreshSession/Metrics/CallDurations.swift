@@ -4,7 +4,7 @@ internal import Synchronization
 package final class CallDurations: Sendable {
     /// The counts so far.
     package struct Snapshot: Hashable, Sendable {
-        /// Calls by bucket; one more bucket is for durations above the last bound.
+        /// The number of calls by bucket. The last bucket is for durations above the last bound.
         package var counts = [Int](repeating: 0, count: CallDurations.boundsMs.count + 1)
         package var sumMicroseconds = 0
 

@@ -1,10 +1,10 @@
-/// Durations counted by one loop, with the bounds of `CallDurations`. One thread writes, any thread
-/// may read.
+/// Durations that one loop counts, with the bounds of `CallDurations`. One thread writes, any
+/// thread may read.
 final class LoopDurations: Sendable {
     private let counts = (0...CallDurations.boundsMs.count).map { _ in Counter() }
     private let sum = Counter()
 
-    /// Counts a duration. On the loop's thread only.
+    /// Counts a duration. Call it on the loop's thread only.
     func add(microseconds: Int64) {
         counts[CallDurations.bucket(of: microseconds)].add(1)
         sum.add(Int(clamping: microseconds))

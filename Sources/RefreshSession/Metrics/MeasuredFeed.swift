@@ -1,8 +1,8 @@
-/// A feed, as the metrics label its loads.
+/// A feed with the labels of its loads in the metrics.
 package struct MeasuredFeed: Hashable, Sendable {
     /// The feed's name in the configuration.
     package var name: String
-    /// The kind of its backend, or `client` if the client loads.
+    /// The kind of its backend, or `client` if the client is its own backend.
     package var kind: String
     /// The key of `backends`, or the feed's own name; empty if there is no backend.
     package var backend: String
@@ -14,8 +14,8 @@ package struct MeasuredFeed: Hashable, Sendable {
         self.backend = backend ?? name
     }
 
-    /// Views without a feed: the client loads.
+    /// The row for views without a feed, whose client is its own backend.
     static let client = MeasuredFeed(name: "", kind: "client")
-    /// Feeds that were unknown when the metrics were created.
+    /// The row for feeds that were unknown when the metrics were created.
     package static let other = MeasuredFeed(name: "other", kind: "other")
 }

@@ -27,38 +27,40 @@ package struct SessionCounts: Equatable, Sendable {
     package var transitions: [Int]
     /// One row per code, in the order of the registry.
     package var faults: [Int]
-    /// Likewise.
+    /// One row per code, in the order of the registry of diagnostics.
     package var diagnostics: [Int]
     package var diagnosticsDropped = 0
     /// One row per result of `resumeResults`.
     package var resumes: [Int]
     package var itemKeysForgotten = 0
-    /// Snapshots that were sent to clients, and those that were not sealed because they would be
-    /// too large.
+    /// Snapshots that were sent to clients, and snapshots that were not sealed because they would
+    /// be too large.
     package var snapshotsSealed = 0
     package var snapshotsTooLarge = 0
     /// Frames that had to wait for their snapshots.
     package var snapshotsDelayed = 0
-    /// How often timed frames had to wait.
+    /// How often clock-driven frames had to wait.
     package var framesDeferred = 0
     /// Connected sessions that were evicted for lack of memory.
     package var sessionsShed = 0
-    /// How often the input of a session was paused, because too much waited for its client.
+    /// How often reading from a client was paused because too much output waited for it, and how
+    /// often it was resumed.
     package var holdsBegun = 0
     package var holdsEnded = 0
-    /// One row per bucket of `LatencyBuckets`, then one for the rest; not cumulated.
+    /// One row per bucket of `LatencyBuckets`, then one row for longer latencies. The rows are not
+    /// cumulative.
     package var latencies: [Int]
     /// How long messages waited for a client's socket.
     package var queueAges = CallDurations.Snapshot()
-    /// From the start of a load until its items were sent.
+    /// The times from the start of a load until its items were sent.
     package var timesToItems: [TimesToItems.Row]
     /// The labels of the rows of `loadsStarted` and `loadsEnded`.
     package let feeds: [MeasuredFeed]
     package var loadsStarted: [Int]
-    /// Feed by feed, one row per result in the order of the enum.
+    /// For each feed, one row per result in the order of the enum.
     package var loadsEnded: [Int]
 
-    /// - Parameter feeds: the rows of the loads.
+    /// - Parameter feeds: The rows of the loads.
     package init(feeds: [MeasuredFeed]) {
         self.feeds = feeds
         transitions = [Int](repeating: 0, count: EdgeRole.allCases.count * EdgeState.allCases.count)
@@ -81,11 +83,11 @@ package struct SessionCounts: Equatable, Sendable {
     /// Returns how often the fault `code` was sent to clients.
     package func count(of code: FaultCode) -> Int { faults[Self.row(of: code)] }
 
-    /// Returns how often something was ignored with that code.
+    /// Returns how often input was ignored for the reason `code`.
     package func count(of code: DiagnosticCode) -> Int { diagnostics[Self.row(of: code)] }
 
-    /// Returns how often an attempt to resume a session failed for that reason; nil: how often it
-    /// succeeded.
+    /// Returns how often an attempt to resume a session failed for the reason `refusal`. For nil,
+    /// returns how often it succeeded.
     package func count(of refusal: ResumeRefusal?) -> Int { resumes[Self.row(of: refusal)] }
 
     /// Returns how often an edge of `role` entered `state`.

@@ -6,8 +6,8 @@ internal import WebSocketTransport
 
 /// Authenticates clients by a request to an HTTP service. Source: docs/configuration.md, "auth".
 ///
-/// Each request has its own task; libcurl's thread does the waiting. A request without an answer at
-/// the deadline is abandoned, whether it is queued or in flight.
+/// Each request has its own task, and libcurl's thread waits for the answer. At the deadline, a
+/// request without an answer is abandoned, whether it is queued or in flight.
 package struct AuthHookAccess: Authenticator {
     private let settings: AuthHookSettings
     private let post: HTTPPost
@@ -75,7 +75,7 @@ package struct AuthHookAccess: Authenticator {
 }
 
 extension AuthenticationFailure {
-    /// Creates the failure that a fault of the call stands for.
+    /// Creates the failure for the fault code of a failed call.
     fileprivate init(_ code: FaultCode) {
         self =
             switch code {

@@ -14,7 +14,7 @@ struct AuthHookAnswer: Decodable, Sendable {
         case lifetimeMs = "expiresInMs"
     }
 
-    /// Parses an answer. Throws unless every member that docs/configuration.md defines is valid.
+    /// Parses an answer. Throws if a member that docs/configuration.md defines is not valid.
     init(_ json: [UInt8]) throws(AuthenticationFailure) {
         guard UniqueMembers.isSatisfied(by: json) else { throw .malformed }
         do {
@@ -32,7 +32,7 @@ struct AuthHookAnswer: Decodable, Sendable {
         let members = try decoder.container(keyedBy: Key.self)
         isAllowed = try members.decode(Bool.self, forKey: .allow)
         guard isAllowed else { return }
-        // `null` is not treated as absent: it might have been meant as an empty list.
+        // `null` is invalid, not absent, because the service may have meant an empty list.
         subject = try members.decode(String.self, forKey: .subject)
         if members.contains(.feeds) { feeds = try members.decode([String].self, forKey: .feeds) }
         if members.contains(.lifetimeMs) {
@@ -49,7 +49,7 @@ struct AuthHookAnswer: Decodable, Sendable {
                 expires: lifetimeMs.map { now.advanced(byMilliseconds: $0) }))
     }
 
-    /// A hundred years. A longer lifetime is taken for a mistake; to set no limit, the member is
-    /// left out.
+    /// A hundred years. A longer lifetime is rejected as a mistake. A service that sets no limit
+    /// leaves the member out.
     private static let lifetimeMsMax = 3_155_760_000_000.0
 }

@@ -5,8 +5,8 @@ internal import WebSocketTransport
 /// A semaphore that is fair to addresses. Callers beyond the limit wait, each up to its own
 /// deadline.
 ///
-/// A released turn goes to the addresses in rotation, and within an address to the caller that has
-/// waited longest. A client that sends many requests therefore delays only its own.
+/// Released turns go to the addresses in rotation, and within an address to the longest-waiting
+/// caller. A client that sends many requests therefore delays only its own requests.
 final class FairSemaphore: Sendable {
     private struct Waiter: Sendable {
         let continuation: CheckedContinuation<Bool, Never>
@@ -16,10 +16,10 @@ final class FairSemaphore: Sendable {
 
     private struct State: Sendable {
         var free: Int
-        /// The queue of each address: numbers in order of arrival. Some may have stopped waiting.
-        /// No queue is empty.
+        /// The queue of each address: the numbers of its callers in order of arrival. Some callers
+        /// may have stopped waiting. No queue is empty.
         var queues: [PeerNetwork?: [UInt64]] = [:]
-        /// The addresses that have a queue, the next one first.
+        /// The addresses that have a queue. The address whose turn is next is first.
         var rotation: [PeerNetwork?] = []
         var waiting: [UInt64: Waiter] = [:]
         var lastNumber: UInt64 = 0
@@ -52,8 +52,7 @@ final class FairSemaphore: Sendable {
     init(most: Int) { state = Mutex(State(free: most)) }
 
     /// Acquires a turn for an address; returns false if none became free in time. A caller that has
-    /// a turn must release it with `leave`. A nil network stands for all callers of unknown address
-    /// together.
+    /// a turn must call `release`. All callers with an unknown address share the nil network.
     func acquire(withinMs milliseconds: Int, for network: PeerNetwork? = nil) async -> Bool {
         await withCheckedContinuation { continuation in
             let number = state.withLock { state -> UInt64? in
@@ -71,7 +70,7 @@ final class FairSemaphore: Sendable {
                 try? await Task.sleep(for: .milliseconds(max(0, milliseconds)))
                 expireWaiter(number)
             }
-            // The turn was granted, or the time ended, in the meantime.
+            // Meanwhile the turn may have been granted, or the time may have ended.
             let waits = state.withLock { state in
                 state.waiting[number]?.timeout = patience
                 return state.waiting[number] != nil
@@ -80,7 +79,7 @@ final class FairSemaphore: Sendable {
         }
     }
 
-    /// Releases a turn, which passes to the next caller that still waits.
+    /// Releases a turn. The next caller that still waits gets it.
     func release() {
         let next = state.withLock { state -> Waiter? in
             let next = state.dequeueWaiter()

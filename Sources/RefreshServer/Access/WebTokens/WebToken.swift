@@ -2,7 +2,7 @@ internal import Foundation
 internal import RefreshConfiguration
 internal import RefreshSession
 
-/// A parsed JSON Web Token, of which nothing is verified yet. Source: RFC 7515, 3 and 4.
+/// A parsed JSON Web Token. Nothing in it is verified yet. Source: RFC 7515, 3 and 4.
 struct WebToken: Sendable {
     /// The header: how the token is signed.
     struct Header: Decodable, Sendable {
@@ -29,7 +29,7 @@ struct WebToken: Sendable {
     /// The bytes that the signature covers.
     let signed: [UInt8]
 
-    /// A longer token is rejected, whatever the limits allow.
+    /// A longer token is rejected, even if the limits allow it.
     private static let bytesMax = 65_536
 
     /// Parses a token: three parts, each in its one valid encoding.

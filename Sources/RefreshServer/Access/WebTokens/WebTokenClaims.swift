@@ -6,13 +6,13 @@ internal import RefreshSession
 /// The claims of a JSON Web Token that the daemon uses. Source: RFC 7519, 4.1.
 struct WebTokenClaims: Decodable, Sendable {
     var subject: String
-    /// Seconds since 1970, possibly with a fraction; likewise the others.
+    /// Seconds since 1970, possibly with a fraction, as are the two times below.
     var expires: Double
     var notBefore: Double?
     var issuedAt: Double?
     var issuer: String?
     var audience: [String]
-    /// The permitted feeds; nil: the claim is absent, which permits all.
+    /// The permitted feeds; nil: the claim is absent, which permits all feeds.
     var feeds: [String]?
 
     /// A claim of any name, since the configuration names the claim for feeds.
@@ -40,8 +40,8 @@ struct WebTokenClaims: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let claims = try decoder.container(keyedBy: Claim.self)
-        // A claim that is present must have its type, so `null` is an error: a claim that cannot be
-        // read might have been a restriction.
+        // A claim that is present must have its type, so `null` is an error. A claim that cannot be
+        // read may be a restriction.
         func claim<Value: Decodable>(_ name: String, _ type: Value.Type) throws -> Value? {
             let key = Claim(stringValue: name)
             return claims.contains(key) ? try claims.decode(type, forKey: key) : nil
@@ -62,8 +62,9 @@ struct WebTokenClaims: Decodable, Sendable {
 
     /// Returns the identity of the token's bearer, if the token is valid here and now.
     ///
-    /// `now` and `unixSeconds` are the same moment. The identity expires when the token would no
-    /// longer be accepted: `skewMs` after `exp`, by the wall clock even if that is set.
+    /// `now` and `unixSeconds` are the same moment. The identity expires at the end of the token's
+    /// validity, `skewMs` after `exp`. This time is a time of the wall clock, also after that clock
+    /// is set.
     func identity(
         _ settings: WebTokenSettings, now: Instant, unixSeconds: Double
     ) throws(AdmissionRefusal) -> Identity {

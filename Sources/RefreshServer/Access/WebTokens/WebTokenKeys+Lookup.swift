@@ -4,7 +4,7 @@ internal import RefreshProtocol
 internal import RefreshSession
 
 extension WebTokenKeys {
-    /// Returns the key that the token must be signed with: the one of its algorithm and `kid`.
+    /// Returns the key that must have signed the token: the key with its algorithm and `kid`.
     /// Without a `kid`, the algorithm must have exactly one key.
     func key(
         _ algorithm: WebTokenSettings.Algorithm, kid: String?

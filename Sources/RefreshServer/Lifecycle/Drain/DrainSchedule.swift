@@ -1,13 +1,13 @@
 import RefreshProtocol
 internal import RefreshSession
 
-/// When the sessions of a loop close while the daemon stops.
+/// The schedule by which the sessions of a loop close while the daemon stops.
 struct DrainSchedule {
-    /// The sessions that still have time, the next one last.
+    /// The sessions that are not due yet, sorted by time. The next session to close is last.
     private var waiting: [(at: Instant, session: SessionKey)] = []
     /// The sessions that are due but wait for their loads to end.
     private(set) var awaitingLoads: Set<SessionKey> = []
-    /// When the lingering sessions close, too.
+    /// When the sessions that wait for loads are closed, even if their loads still run.
     let loadsDeadline: Instant
 
     init(patienceEnds: Instant) { self.loadsDeadline = patienceEnds }

@@ -7,19 +7,20 @@ internal import WebSocketTransport
 
 /// How the daemon stops. Source: docs/operations.md, "Draining".
 extension Server {
-    /// How long sessions that were ended may take to close, milliseconds.
+    /// How long the connections of ended sessions may take to close, milliseconds.
     private static let closingMs = 5000
-    /// How long workers may take after that, milliseconds.
+    /// How long the connections of workers may take to close after that, milliseconds.
     private static let workersMs = 500
 
-    /// Stops in order: reports not ready, closes the listeners, and announces the stop to the
-    /// sessions. Then it closes each session with 4100 in its time, and waits for their closing
-    /// within a bound. It returns at once. `completion` is called once, on another thread.
+    /// Stops the daemon in order. It reports not ready, closes the listeners, and announces the
+    /// stop to the sessions. Then it closes each session with 4100 at its scheduled time, and waits
+    /// for a limited time until all are closed. The method returns at once. `completion` is called
+    /// once, on another thread.
     package func drain(_ completion: @escaping @Sendable () -> Void) {
         guard parts.admissionState.beginStopping() else { return }
         let settings = current.withLock(\.configuration).drain
-        // A separate thread, because it blocks. The threads of concurrent queues serve all tasks,
-        // among them the calls that are waited for here.
+        // The steps block, so they run on a separate thread. On a thread of a concurrent queue they
+        // could block the tasks that they wait for.
         let steps: @Sendable () -> Void = { [self] in
             Self.pause(milliseconds: settings.delayMs)
             parts.admissionState.beginDraining()
@@ -34,14 +35,14 @@ extension Server {
             parts.log(.stopped)
             completion()
         }
-        // If the system has no thread left, a shared one is better than not stopping.
+        // If no thread can be created, a shared thread is better than not stopping.
         guard let thread = ServiceThread(steps) else {
             return DispatchQueue.global().async(execute: steps)
         }
         thread.detach()
     }
 
-    /// Waits until the workers, which have no loads any more, have been closed.
+    /// Waits until the connections of the workers are closed. The workers have no loads left.
     private func waitForWorkers() {
         var waitedMs = 0
         while let workers = current.withLock(\.workers), workers.count > 0,
@@ -52,7 +53,7 @@ extension Server {
         }
     }
 
-    /// Runs `job` on all loops. They have created their handlers before they run any job.
+    /// Runs `job` on all loops. Each loop creates its handler before it runs any job.
     private func onEachLoop(_ job: @escaping @Sendable (LoopHandler) -> Void) {
         for (index, loop) in loops.enumerated() {
             loop.post { [handlers] in handlers[index].map(job) }

@@ -4,12 +4,12 @@ internal import RefreshSession
 /// Announces to the sessions that the daemon is about to stop, and closes them at different
 /// moments. Source: docs/operations.md, "Draining".
 extension SessionHost {
-    /// The most time that each session adds to the spread. With few sessions, the spread is shorter
-    /// than the configured one.
+    /// The most time that each session adds to the spread, milliseconds. With few sessions, the
+    /// spread is shorter than the configured one.
     private static let spreadPerSessionMs = 5
 
-    /// Announces the stop to all sessions. They close within `spreadMs`. Those with loads that
-    /// still run then are kept until `loadsMs` from now.
+    /// Announces the stop to all sessions. They close within `spreadMs`. A session with running
+    /// loads is kept until these have ended, or until `loadsMs` from now.
     package func drain(spreadMs: Int, loadsMs: Int, at now: Instant) {
         guard drainSchedule == nil else { return }
         let all = sessions.elements
@@ -25,7 +25,7 @@ extension SessionHost {
             }
             let closesMs = Int(randomBits() % (spreadMs + 1))
             session.handle(.draining(closesMs: closesMs), at: now)
-            // The announcement may wait for its snapshot.
+            // The announcement may have to wait until its snapshot is sealed.
             arm(session)
             plan.append((now.advanced(byMilliseconds: Double(closesMs)), session.key))
         }
@@ -52,7 +52,7 @@ extension SessionHost {
         if let next = drainSchedule?.nextDeadline { loop.scheduleWakeup(at: next) }
     }
 
-    /// Ends the session if it lingered for its loads and need not do so any longer.
+    /// Ends the session if it was kept only for its loads, and these have ended.
     @inline(__always)
     func closeIfDrained(_ session: Session, at now: Instant) {
         guard drainSchedule != nil else { return }

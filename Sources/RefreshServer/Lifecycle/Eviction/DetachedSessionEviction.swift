@@ -2,9 +2,9 @@ internal import RefreshSession
 
 /// Detached sessions that wait for their clients, by holder, with the bytes that each holds.
 ///
-/// If there is no room for all, sessions of the holder with the most are evicted, the longest
-/// waiting first. On a tie between holders, the holder of the longest-waiting session loses one. So
-/// a holder of many sessions cannot push out a holder of one.
+/// If a limit is exceeded, the holder with the most sessions, or the most bytes, loses its
+/// longest-waiting session. On a tie between holders, the holder of the longest-waiting session
+/// loses it. A holder of many sessions therefore cannot push out a holder of one.
 struct DetachedSessionEviction {
     private struct Place {
         let ticket: UInt64
@@ -14,10 +14,10 @@ struct DetachedSessionEviction {
 
     /// The sessions of one holder.
     private struct Share {
-        /// The sessions in order, including those that have left meanwhile. These have another
-        /// ticket in `places`, or none.
+        /// The sessions in the order in which they were added, including removed ones. A removed
+        /// session has another ticket in `places`, or none.
         var line: [(key: SessionKey, ticket: UInt64)] = []
-        /// The index of the first session that has not left.
+        /// The index of the first session that was not removed.
         var front = 0
         var count = 0
         var bytes = 0
@@ -35,13 +35,13 @@ struct DetachedSessionEviction {
 
     func contains(_ key: SessionKey) -> Bool { places[key] != nil }
 
-    /// The number of entries in use, including those of sessions that have left.
+    /// The number of entries in use, including those of removed sessions.
     var entryCount: Int {
         shares.values.reduce(byCount.entryCount + byBytes.entryCount) { $0 + $1.line.count }
     }
 
-    /// Adds a session that holds that many bytes. Returns the sessions to evict if more than `most`
-    /// would wait, or would hold more than `bytesMax`.
+    /// Adds a session that holds `held` bytes. If more than `most` sessions would wait, or if they
+    /// would hold more than `bytesMax` bytes, returns the sessions to evict.
     mutating func insert(
         _ key: SessionKey, of holder: SessionHolder = .unknown, holding held: Int = 0, most: Int,
         bytesMax: Int = .max
@@ -55,7 +55,7 @@ struct DetachedSessionEviction {
         return removeExcess(beyond: most, bytesMax)
     }
 
-    /// Updates the bytes that a waiting session holds. Returns the sessions to evict for it.
+    /// Updates the bytes that a waiting session holds. Returns the sessions to evict as a result.
     mutating func updateBytes(of key: SessionKey, holding held: Int, bytesMax: Int) -> [SessionKey]
     {
         guard let place = places[key] else { return [] }
@@ -65,8 +65,8 @@ struct DetachedSessionEviction {
         return removeExcess(beyond: .max, bytesMax)
     }
 
-    /// Removes and returns an eighth of the sessions, of the holders with the most bytes; at least
-    /// 16, if there are that many.
+    /// Removes and returns an eighth of the sessions, but at least 16 if there are that many. They
+    /// are sessions of the holders with the most bytes.
     mutating func removeHeaviest() -> [SessionKey] {
         var taken: [SessionKey] = []
         let count = max(16, places.count / 8)
@@ -93,7 +93,7 @@ struct DetachedSessionEviction {
         return dismissed
     }
 
-    /// Removes and returns the session of the holder that has waited longest.
+    /// Removes and returns the longest-waiting session of the holder.
     private mutating func removeLongestWaiting(of holder: SessionHolder?) -> SessionKey? {
         guard let holder, let share = shares[holder] else { return nil }
         let key = share.line[share.front].key
@@ -118,7 +118,7 @@ struct DetachedSessionEviction {
         shares[holder] = share
     }
 
-    /// Skips sessions that have left, and frees their entries once these are the majority.
+    /// Skips removed sessions, and frees their entries once these are the majority.
     private func skipRemoved(in share: inout Share) {
         while places[share.line[share.front].key]?.ticket != share.line[share.front].ticket {
             share.front += 1

@@ -19,7 +19,7 @@ struct MaxHeap<Member: Hashable> {
     /// The number of entries in use, outdated ones included.
     var entryCount: Int { heap.count }
 
-    /// Sets the weight of a member and since when it ranks.
+    /// Sets the weight of a member, and the value `since` that decides ties.
     mutating func set(_ member: Member, weight: Int, since: UInt64) {
         let standing = Priority(weight: weight, since: since)
         guard standings.updateValue(standing, forKey: member) != standing else { return }
@@ -33,7 +33,7 @@ struct MaxHeap<Member: Hashable> {
         compact()
     }
 
-    /// The first of all members.
+    /// The member that comes first; nil if there are no members.
     var first: Member? {
         mutating get {
             while let top = heap.first {

@@ -1,11 +1,11 @@
 internal import RefreshSession
 internal import Synchronization
 
-/// Sessions with a connection, over all loops, in the order in which their connections came. If
-/// memory is too short for all of them, the newest are closed. May be used on any thread.
+/// The connected sessions of all loops, in the order in which their connections were opened. If
+/// memory runs short, the newest are closed. May be used on any thread.
 final class Newcomers: Sendable {
     private struct State {
-        /// The sessions in order, including those that have left meanwhile.
+        /// The sessions in order, including removed ones.
         var order: [SessionKey] = []
         var connected: Set<SessionKey> = []
     }
@@ -14,7 +14,7 @@ final class Newcomers: Sendable {
 
     var count: Int { state.withLock { $0.connected.count } }
 
-    /// The number of entries in use, including those of sessions that have left.
+    /// The number of entries in use, including those of removed sessions.
     var entryCount: Int { state.withLock { $0.order.count } }
 
     /// Adds a session that has a connection now.

@@ -1,34 +1,36 @@
 internal import RefreshProtocol
 internal import RefreshSession
 
-/// There is no memory for all who are connected: some end, and nobody waits for them. Source:
+/// Ends connected sessions when memory runs short. These cannot be resumed. Source:
 /// docs/operations.md, "When there is too much".
 extension SessionHost {
-    /// Ends the session there, soon. From any thread; `then` is called when it has ended, or was
-    /// gone before.
+    /// Ends the session at `key` soon. May be called on any thread. `then` is called when the
+    /// session has ended, or if it does not exist.
     func shed(_ key: SessionKey, then: @escaping @Sendable () -> Void) {
         sessionsToShed.append(key, then)
         post { $0.shedPendingSessions(at: $1) }
     }
 
-    /// The session has grown. If others are to end, its next arming sees to them: so a message that
-    /// begins nothing has nothing to look at for this.
+    /// Handles the growth of a session. If sessions must end, the next arming of the grown session
+    /// ends them. A message that takes no memory therefore needs no extra check.
     ///
-    /// Not at once: it may be within its own message, with what all sessions of the loop share.
+    /// They do not end at once, because the session may be handling a message. It then uses objects
+    /// that all sessions of the loop share.
     func handleGrowth(of birthplace: SessionKey) {
         guard !sessionsToShed.isEmpty else { return }
         session(at: directory.sessions.key(born: birthplace) ?? birthplace)?
             .recordScheduledDeadline(nil)
     }
 
-    /// Ends those that are to, and their connections. In a job.
+    /// Ends the sessions that must end, and closes their connections. Call it only in a job of the
+    /// loop.
     func shedPendingSessions(at now: Instant) {
         endPendingSessions(at: now)
         loop.closeCondemnedConnections()
     }
 
-    /// Ends those that are to. A connection that was cut off with half a frame ends with the job
-    /// that was posted for it.
+    /// Ends the sessions that must end. If a connection was shut while a frame was sent only in
+    /// part, the job that `shed` has posted closes it.
     func endPendingSessions(at now: Instant) {
         let all = sessionsToShed.removeAll()
         for (key, _) in all {
@@ -39,8 +41,8 @@ extension SessionHost {
         for (_, then) in all { then() }
     }
 
-    /// Its connection is closed at once, with what waits for it, and all that the session has is
-    /// free when this returns.
+    /// Ends the session. Its connection is closed at once, and its queued output is dropped. When
+    /// this returns, all memory of the session is free.
     private func shed(_ session: Session, at now: Instant) {
         metrics.recordSessionShed()
         log(.sessionShed, [.session: session.name, .loop: String(index)])

@@ -2,10 +2,11 @@ internal import RefreshBroker
 internal import RefreshConfiguration
 internal import RefreshProtocol
 
-/// What a feed's backend is made from. As long as it stays equal, the backend is kept.
+/// Identifies a feed's backend by the settings that it is created from. A reload keeps the backend
+/// if its identity stays equal.
 enum BackendIdentity: Hashable {
-    /// A backend for this feed only. It differs only if something differs that this kind of backend
-    /// uses.
+    /// A backend for this feed only. The identity covers only the settings that this kind of
+    /// backend uses.
     case own(FeedSettings, answerBytesMax: Int, authorities: FileSum?)
     /// A pool of processes for all feeds of a group.
     case pool(ExecOptions, group: String, feeds: Set<String>)
@@ -20,8 +21,8 @@ enum BackendIdentity: Hashable {
         case .worker: self = .workers(Self.workerOptions(in: configuration))
         case .demo, .file, .http, .sqlite, .script:
             var feed = feed
-            // The backend does not depend on these. The broker and the sessions use the first two;
-            // the place in the file is used only for error messages.
+            // The backend does not depend on these. The broker and the sessions use the policy and
+            // the size. Only error messages use the location.
             feed.policy = FeedPolicy()
             feed.size = 0
             feed.location = nil
@@ -31,8 +32,8 @@ enum BackendIdentity: Hashable {
         }
     }
 
-    /// The checksum of the certificate authorities that an HTTP backend is verified with. A backend
-    /// reads that file only once.
+    /// The checksum of the file of certificate authorities by which an HTTP backend is verified. A
+    /// backend reads this file only once.
     private static func authorities(of feed: FeedSettings) -> FileSum? {
         guard case .http(let settings) = feed.backend else { return nil }
         return settings.options.ca.flatMap { FileSum(path: $0) }

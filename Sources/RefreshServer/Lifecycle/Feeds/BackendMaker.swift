@@ -4,7 +4,8 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import WebClient
 
-/// Creates the backends of the configured feeds. What several feeds share is created once.
+/// Creates the backends of the configured feeds. A backend that several feeds share is created
+/// once.
 struct BackendMaker {
     /// The one backend for all feeds of the kind `worker`; nil if there are none.
     private(set) var workers: WorkerBackend?
@@ -43,7 +44,7 @@ struct BackendMaker {
         return try makeBackend(of: feed)
     }
 
-    /// What the feed's backend is made from.
+    /// The identity of the feed's backend.
     func identity(of feed: FeedSettings) -> BackendIdentity {
         BackendIdentity(of: feed, in: configuration)
     }

@@ -1,5 +1,5 @@
 /// The feed changes that all sessions of a host were notified of, by their numbers in
-/// `FeedHistory`. Sessions are notified in pieces, so several changes may be in progress.
+/// `FeedHistory`. Sessions are notified in batches, so several changes may be in progress.
 struct FeedChangeWatermark {
     private var begun: UInt64 = 0
     private var inProgress: Set<UInt64> = []
@@ -10,9 +10,9 @@ struct FeedChangeWatermark {
         inProgress.insert(number)
     }
 
-    /// Ends it: the last session was notified.
+    /// Records that all sessions were notified of the change.
     mutating func endNotifying(_ number: UInt64) { inProgress.remove(number) }
 
-    /// The last change that every session of the host was notified of, as of all changes before it.
+    /// Every session of the host was notified of all changes up to this number.
     var lastCompleted: UInt64 { inProgress.min().map { $0 - 1 } ?? begun }
 }

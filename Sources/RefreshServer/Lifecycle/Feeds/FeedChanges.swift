@@ -7,7 +7,7 @@ struct FeedChanges {
     /// When each feed's change is announced.
     private var due: [String: Instant] = [:]
 
-    /// Notes that the feed has changed.
+    /// Records that the feed has changed.
     mutating func record(_ feed: String, at now: Instant) {
         guard due[feed] == nil else { return }
         due[feed] = now.advanced(byMilliseconds: Self.gathering)

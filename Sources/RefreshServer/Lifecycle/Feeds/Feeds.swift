@@ -15,12 +15,12 @@ struct Feeds {
     let workers: WorkerBackend?
     /// How backends report that a feed has newer data.
     let notices: FeedNotices
-    /// What each backend was made from, by feed name.
+    /// The identity of each backend, by feed name.
     let identities: [String: BackendIdentity]
     private let configuration: Configuration
 
-    /// Keeps the unchanged backends of `previous`. If one of the backends cannot be created, none
-    /// is, and `previous` stays in use.
+    /// Keeps the unchanged backends of `previous`. If a backend cannot be created, the other new
+    /// backends are stopped, and `previous` stays in use.
     init(
         _ configuration: Configuration, log: DaemonLog = .silent, previous: Feeds? = nil
     ) throws(ConfigurationError) {
@@ -64,7 +64,7 @@ struct Feeds {
         }
     }
 
-    /// What the broker works with.
+    /// The feeds, backends and limits that the broker uses.
     func brokerPlan(_ limits: Limits) -> BrokerPlan {
         var feeds: [String: BrokerPlan.Feed] = [:]
         for feed in configuration.feeds {

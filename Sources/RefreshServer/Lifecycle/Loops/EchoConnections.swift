@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The conformance echo: one loop's connections that get back what they send. Used on the loop's
-/// thread.
+/// One loop's connections to the conformance echo, which sends back each message. Used on the
+/// loop's thread only.
 struct EchoConnections {
     private var connections: [UInt64: Connection] = [:]
 

@@ -2,17 +2,18 @@ package import RefreshBroker
 package import RefreshSession
 internal import Synchronization
 
-/// Finds the hosts of the daemon's sessions by the index of their loop, and delivers news to them.
+/// Finds the hosts of the daemon's sessions by the index of their loop. It delivers events of loads
+/// and changes of feeds to them.
 package final class LoopDirectory: Sendable {
     private let hosts = Mutex<[UInt16: SessionHost]>([:])
     private let changes = Mutex(FeedHistory())
     /// The sessions that are closed first if memory is too short for all connections.
     let newcomers = Newcomers()
-    /// The number of those that were asked to end and have not ended yet.
+    /// The number of `newcomers` that are being closed.
     private let shedsInProgress = RunningCount()
-    /// What clock-driven frames cost each network.
+    /// Limits the clock-driven frames of each network.
     let play = NetworkPlay()
-    /// Where the sessions are that clients may resume.
+    /// The places of the sessions that clients may resume.
     let sessions = SessionDirectory()
 
     package init() {}
@@ -22,13 +23,13 @@ package final class LoopDirectory: Sendable {
         hosts.withLock { $0[index] = host }
     }
 
-    /// Removes all hosts when the daemon has ended. No news is delivered any more, and the
-    /// reference cycle with the hosts is broken.
+    /// Removes all hosts when the daemon has ended. This breaks the reference cycle with the hosts.
+    /// Later events are dropped.
     package func close() {
         hosts.withLock { $0.removeAll() }
     }
 
-    /// Delivers the news to the hosts of the sessions that wait for it. May be called on any
+    /// Delivers an event to the hosts of the sessions that wait for the load. May be called on any
     /// thread.
     package func deliver(_ news: LoadEvent, to tickets: [LoadTicket]) {
         if tickets.count == 1 {
@@ -45,16 +46,16 @@ package final class LoopDirectory: Sendable {
         self[loop]?.post { $0.handleLoadEvent(news, for: tickets, at: $1) }
     }
 
-    /// Notes that a feed has newer data. Sessions are notified within 100 ms. May be called on any
-    /// thread.
+    /// Records that a feed has newer data. Sessions are notified within 100 ms. May be called on
+    /// any thread.
     package func scheduleChangeNotification(of feed: String) {
         self[0]?.post { $0.scheduleChangeNotification(of: feed, at: $1) }
     }
 
     /// Notifies all sessions that show the feed. May be called on any thread.
     package func feedChanged(_ feed: String) {
-        // Posted under the lock, before the next change gets its number, so that all hosts handle
-        // changes in the same order.
+        // The jobs are posted under the lock, before the next change gets its number. All hosts
+        // therefore handle changes in the same order.
         changes.withLock { changes in
             let number = changes.recordChange(of: feed)
             for host in all {
@@ -71,9 +72,9 @@ package final class LoopDirectory: Sendable {
     /// The hosts of all loops.
     var all: [SessionHost] { hosts.withLock { Array($0.values) } }
 
-    /// Evicts some of the detached sessions, of the holders with the most bytes, because memory is
-    /// short. May be called on any thread. `then` is called when they have ended, on the thread of
-    /// a loop or at once.
+    /// Evicts detached sessions of the holders with the most bytes, because memory is short. May be
+    /// called on any thread. `then` is called on the thread of a loop when the sessions have ended.
+    /// If there is nothing to evict, it is called at once.
     func evictDetachedSessions(then: @escaping @Sendable () -> Void) {
         let keys = sessions.removeHeaviest()
         guard !keys.isEmpty else { return then() }
@@ -90,14 +91,14 @@ package final class LoopDirectory: Sendable {
         }
     }
 
-    /// Closes the sessions with the newest connections, as many as hold the memory that must become
-    /// free. May be called on any thread. While earlier ones are still closing, nothing is done,
-    /// unless the bound is exceeded by far.
+    /// Closes the sessions with the newest connections, as many as must close to free enough
+    /// memory. May be called on any thread. While sessions of an earlier call are still closing, it
+    /// does nothing, unless memory exceeds the bound by more than 2 %.
     func shedNewest(for reading: MemoryReading) {
         let isFar = reading.used - reading.bound > reading.bound / 50
         guard isFar || shedsInProgress.value == 0 else { return }
-        // Memory that does not belong to sessions counts as theirs here. So too few are closed
-        // rather than too many, because the check is repeated.
+        // All memory is attributed to sessions here, so too few are closed rather than too many.
+        // The check is repeated, and closes more if that is necessary.
         let share = Double(reading.excess) / Double(max(1, reading.used))
         for key in newcomers.removeNewest(share: share) {
             guard let host = self[key.loop] else { continue }

@@ -4,7 +4,8 @@ internal import WebSocketTransport
 /// Plain HTTP requests: pages, and requests of operators.
 extension LoopHandler {
     func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
-        // A daemon that is full is healthy, and must not be restarted for it.
+        // Health is reported even when the daemon is full, because a full daemon must not be
+        // restarted.
         if request.path != ServedPath.health,
             let refusal = connectionLimiter.refusal(
                 ofRequestAt: request.place.object as? ConnectionPlace)
@@ -25,7 +26,7 @@ extension LoopHandler {
     }
 
     /// Refuses requests through a proxy that is not configured, except those for health and
-    /// readiness. That applies to `admin` listeners too: the proxy can connect there, but the
+    /// readiness. This applies to `admin` listeners too: the proxy can connect there, but the
     /// client behind it is unknown.
     private func refusal(ofUnknownProxyFor request: HTTPRequest) -> GateRefusal? {
         let isPublic = [ServedPath.health, ServedPath.readiness].contains(request.path)

@@ -15,7 +15,7 @@ internal import WebSocketTransport
 /// `connectionLimiter` and `proxies` are Sendable. Everything else is used on the loop's thread
 /// only, where the transport calls and where posted jobs run.
 final class LoopHandler: TransportHandler, @unchecked Sendable {
-    /// The kind that a connection was admitted as. The transport keeps it with the connection.
+    /// The kind of an admitted connection. The transport keeps it with the connection.
     enum Tag {
         static let session = 0
         static let echo = 1
@@ -23,12 +23,12 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         static let watcher = 3
     }
 
-    /// The sampling rate of latencies: of updates sent at once, one in this many is timed, and
-    /// counts for all of them. Reading the clock a second time for each message would cost some
-    /// fifty instructions.
+    /// The sampling rate of latencies. Of this many updates that are sent at once, one is timed and
+    /// counts for all. Reading the clock a second time for each message would cost some fifty
+    /// instructions.
     private static let latencySampling = 16
 
-    /// The loop, which also holds this handler until it ends.
+    /// The loop. It retains this handler until it ends.
     private let loop: EventLoop
     let index: UInt16
     private(set) var limits: Limits
@@ -161,13 +161,14 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     /// Stops accepting connections, except from operators, so that they can watch the stop. Then
-    /// ends the sessions in their time; `closed` follows for each.
+    /// ends each session at its scheduled time; the transport calls `closed` for each.
     func drain(_ settings: DrainSettings) {
         loop.closeListeners(keepingReserve: true)
         host.drain(spreadMs: settings.spreadMs, loadsMs: settings.loadsMs, at: now)
     }
 
-    /// Closes the connections of workers, which the sessions needed until now, and the echoes.
+    /// Closes the connections of workers and of the echo. Sessions need the workers until they have
+    /// ended.
     func drainWorkersAndEchoes() {
         workers.drain()
         echoes.drain()

@@ -3,8 +3,8 @@ internal import RefreshSession
 internal import Synchronization
 internal import WebSocketTransport
 
-/// What clock-driven frames cost each network, over all loops. May be used on any thread. It is
-/// used only if `playedBytesPerAddressMax` is set.
+/// Limits the bytes of clock-driven frames per network, over all loops. May be used on any thread.
+/// It is used only if `playedBytesPerAddressMax` is set.
 final class NetworkPlay: Sendable {
     private struct State {
         var budgets: [PeerNetwork: PlayBudget] = [:]
@@ -13,8 +13,9 @@ final class NetworkPlay: Sendable {
     }
 
     private static let sweepMin = 1024
-    /// No more than so long a network waits for what it was sent, whatever that was: else a client
-    /// that comes again and again would take the frames of all others there for long.
+    /// The longest time that a network must wait after earlier frames, milliseconds. Without this
+    /// bound, a client that reconnects repeatedly could block the frames of all other clients of
+    /// its network for a long time.
     private static let debtMsMax = 5000.0
 
     private let state = Mutex(State())
@@ -22,8 +23,9 @@ final class NetworkPlay: Sendable {
     /// The number of networks with a budget.
     var count: Int { state.withLock { $0.budgets.count } }
 
-    /// Charges frames that a session of `network` was sent. Returns when that session may be sent
-    /// more. Each session waits until all earlier frames are paid for, so the sessions take turns.
+    /// Charges the frames that were sent to a session of `network`. Returns the time from which
+    /// this session may receive more. Each session waits until all earlier frames are paid for, so
+    /// the sessions take turns.
     func charge(
         bytes: Int, to network: PeerNetwork, perSecond: Int, at now: Instant
     ) -> Instant {
@@ -40,7 +42,7 @@ final class NetworkPlay: Sendable {
         }
     }
 
-    /// Until when a new session of `network` waits with its first frames.
+    /// The time until which a new session of `network` waits for its first frames.
     func paidUntil(of network: PeerNetwork) -> Instant {
         state.withLock { $0.budgets[network]?.paidUntil ?? PlayBudget.past }
     }

@@ -2,12 +2,11 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import Synchronization
 
-/// The places of the daemon's open sessions: those that clients may resume. May be used on any
-/// thread.
+/// The places of the sessions that clients may resume. May be used on any thread.
 ///
-/// Clients refer to a session by its name, loads by the place where it was opened. When it moves,
-/// both lead to the new place. A caller that was led to a place that the session has left since
-/// must ask again.
+/// Clients refer to a session by its name, loads by the place where it was opened. After a move,
+/// both resolve to the new place. If a caller does not find the session at the returned place, the
+/// session has moved again, and the caller must repeat the lookup.
 final class SessionDirectory: Sendable {
     private struct State {
         var places: [String: SessionKey] = [:]
@@ -38,8 +37,8 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// Moves a session to `key`. `hand`, which hands it to the loop there, is called before any
-    /// caller is led there. So whatever is posted afterwards arrives after the session.
+    /// Moves a session to `key`. `hand` hands the session to the loop of `key`. It is called before
+    /// any lookup returns the new place, so jobs of callers arrive after the session.
     func move(
         _ session: String, born birthplace: SessionKey, from old: SessionKey, to key: SessionKey,
         handing hand: () -> Void = {}
@@ -62,14 +61,13 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// The place of the session that was opened at `originalKey` and has moved.
+    /// The place of the session that was opened at `birthplace`; nil if it has not moved.
     func key(born birthplace: SessionKey) -> SessionKey? {
         state.withLock { $0.moved[birthplace] }
     }
 
-    /// Registers the session at `key` as waiting for its client and holding that many bytes. If
-    /// more sessions wait, or hold more bytes, than the limits permit, returns those of the holders
-    /// with the most, which must end.
+    /// Registers the session at `key` as waiting for its client, with the bytes that it holds. If a
+    /// limit is exceeded, returns sessions of the holders with the most, which must end.
     func registerDetached(
         at key: SessionKey, of holder: SessionHolder, holding bytes: Int, within limits: Limits
     ) -> [SessionKey] {
@@ -81,7 +79,7 @@ final class SessionDirectory: Sendable {
     }
 
     /// Updates the bytes that the waiting session at `key` holds. Returns the sessions that must
-    /// end for it.
+    /// end as a result.
     func updateBytes(at key: SessionKey, holding bytes: Int, within limits: Limits) -> [SessionKey]
     {
         state.withLock {
@@ -92,8 +90,8 @@ final class SessionDirectory: Sendable {
     /// The bytes that all waiting sessions hold together.
     var waitingBytes: Int { state.withLock { $0.waiting.bytes } }
 
-    /// Removes and returns an eighth of the waiting sessions, of the holders with the most; they
-    /// must end.
+    /// Removes and returns an eighth of the waiting sessions, which must end. They are sessions of
+    /// the holders with the most bytes.
     func removeHeaviest() -> [SessionKey] {
         state.withLock { $0.waiting.removeHeaviest() }
     }

@@ -3,10 +3,10 @@ package import RefreshSession
 
 /// Sessions that outlive their connections. Source: docs/protocol.md, "Coming back".
 ///
-///     resume ─▶ (directory) ─▶ release, where the session is ─▶ adopt, where its client is
-///                                    └─▶ answer: a fresh session, or one from a snapshot
+///     resume ─▶ findSession ─▶ handOff, on its loop ─▶ completeHandoff, on the client's loop
+///                                    └─▶ handleRefusal: a fresh session, or one from a snapshot
 ///
-/// Each arrow is a job on a loop; between them anything may happen.
+/// Each arrow is a job on a loop. Other jobs may run in between.
 extension SessionHost: SessionLocator {
     package func registerSession(_ session: String, at key: SessionKey) {
         guard services.limits.resumeWindowMs > 0 else { return }
@@ -45,14 +45,13 @@ extension SessionHost: SessionLocator {
                 at: session.key, holding: bytes, within: services.limits))
     }
 
-    /// Evicts sessions for which there is no room any more.
+    /// Ends sessions that exceed the limits.
     private func evict(_ leaving: [SessionKey]) {
         metrics.recordDetachedEvictions(leaving.count)
         for key in leaving { directory.expire(key) }
     }
 
-    /// Ends a session whose client did not resume it in time, or for which there is no room any
-    /// more.
+    /// Ends a detached session that was evicted, or that its client did not resume in time.
     func expire(_ session: Session, at now: Instant) {
         metrics.recordSessionReclaimed()
         log(.sessionExpired, [.session: session.name, .loop: String(index)])
@@ -101,7 +100,8 @@ extension SessionHost: SessionLocator {
 
     /// Whether the client has a newer state of the session, in a snapshot whose token it knows.
     /// Either the client has used another daemon since, or this session was rebuilt from an older
-    /// snapshot: by a client that kept it, or one that stole it together with its token.
+    /// snapshot. That snapshot was presented by its own client, or by one that stole it together
+    /// with its token.
     private func isSuperseded(
         _ session: Session, by wish: ResumeAttempt, at now: Instant
     ) -> Bool {
@@ -112,7 +112,7 @@ extension SessionHost: SessionLocator {
         return session.isSuperseded(by: lineage, at: now)
     }
 
-    /// Removes the session from the host. If it has a connection, that is closed.
+    /// Removes the session from the host, and closes its connection if it has one.
     private func removeForHandoff(_ session: Session, at now: Instant) -> SessionHandoff {
         if session.resumeDeadline != nil { metrics.recordSessionReclaimed() }
         releasePlace(of: session)
@@ -131,7 +131,8 @@ extension SessionHost: SessionLocator {
         directory.sessions.remove(name, born: born, at: key)
     }
 
-    /// Delivers the session to its client. If the client is gone by now, the session waits here.
+    /// Delivers the session to its client. If the client has disconnected meanwhile, the session
+    /// waits on this loop.
     private func completeHandoff(_ moved: SessionHandoff, for asking: SessionKey, at now: Instant) {
         if let session = session(at: asking), session.isGreeting {
             let observer = observer(for: moved)
@@ -154,21 +155,20 @@ extension SessionHost: SessionLocator {
         awaitClient(of: session)
     }
 
-    /// Notifies the session of the changes that it may have missed while it moved. If it had
-    /// received all changes before it left, there are none; a change may be delivered twice.
+    /// Notifies the session of the changes that it may have missed while it moved. A change may be
+    /// delivered twice.
     private func notifyOfMissedChanges(_ session: Session, after number: UInt64, at now: Instant) {
         for feed in directory.changes(after: number) {
             session.handle(.changed(feed: feed), at: now)
         }
     }
 
-    /// Sends the refusal to the session that asked, wherever it is.
+    /// Sends the refusal to the loop of the client that asked to resume.
     private func sendRefusal(_ refusal: ResumeRefusal, to wish: ResumeAttempt) {
         directory[wish.asking.loop]?.post { $0.handleRefusal(refusal, to: wish, at: $1) }
     }
 
-    /// Handles a refusal. The session cannot be resumed in its present state, but perhaps from a
-    /// snapshot.
+    /// Handles a refusal. If possible, rebuilds the session from the client's snapshot.
     private func handleRefusal(_ refusal: ResumeRefusal, to wish: ResumeAttempt, at now: Instant) {
         guard let session = session(at: wish.asking), session.isGreeting else { return }
         defer { arm(session) }
@@ -190,7 +190,7 @@ extension SessionHost: SessionLocator {
         log(.resumeRefused, [.session: session.name, .reason: reason.rawValue])
     }
 
-    /// - Returns: False if the session is searched for once more.
+    /// - Returns: False if the session is searched for a second time.
     /// - Throws: The reason why the session cannot be resumed in any way.
     private func rebuild(
         _ session: Session, _ wish: ResumeAttempt, after refusal: ResumeRefusal, at now: Instant
@@ -199,10 +199,10 @@ extension SessionHost: SessionLocator {
             let text = wish.request.snapshot
         else { throw refusal }
         let snapshot = try seal.open(text, for: SnapshotClaim(of: wish), at: now)
-        // Two connections may present the same snapshot, and both may belong to the client: one
-        // that it has lost, and this one. The session exists by now, so its token decides. A
-        // session that exists and cannot be kept stays where it is, so a third search would be
-        // useless.
+        // Two connections of one client may present the same snapshot: one that it has lost, and
+        // this one. The other connection has then already rebuilt the session, so a second search
+        // lets its token decide. If that fails too, the session stays where it is, and a third
+        // search would be useless.
         guard directory.sessions.register(snapshot.session.name, at: session.key) else {
             guard !wish.isSecondSearch else { throw .unknownSession }
             var again = wish

@@ -1,11 +1,11 @@
 package import RefreshProtocol
 internal import RefreshSession
 
-// Tokens expire by the wall clock, which may be set; sessions use the daemon's monotonic clock.
+// Tokens expire by the wall clock, which can be set. Sessions use the daemon's monotonic clock.
 extension SessionHost {
-    /// How far the two clocks may move against each other before the sessions are checked against
-    /// the wall clock, seconds. It is less than any manual setting, and more than the clock is
-    /// slewed by.
+    /// The drift between the two clocks beyond which the sessions are checked against the wall
+    /// clock, seconds. It is less than any manual change of the clock, and more than slewing
+    /// causes.
     private static let driftSeconds = 0.1
 
     /// Ends the sessions with expired tokens at once, if the wall clock was set. Called about once
@@ -22,8 +22,8 @@ extension SessionHost {
         }
     }
 
-    /// Checks the expiry of the client's token again: the wall clock may have been set since the
-    /// token was verified.
+    /// Checks the expiry of the client's token again, because the wall clock may have been set
+    /// since the token was verified.
     func checkTokenExpiry(of session: Session, at now: Instant) {
         guard let authenticationService else { return }
         let unixSeconds = authenticationService.unixSeconds

@@ -4,11 +4,11 @@ package import RefreshSession
 internal import WebSocketTransport
 
 /// All sessions of one loop: their frames, deadlines, loads and feeds. It uses no sockets and no
-/// clock: channels, the time and the loop are passed in, so that the simulation runs the production
+/// clock. Channels, the time and the loop are passed in, so that the simulation runs the production
 /// code.
 ///
 ///     Channel's owner -> opened, receive, becameWritable, … -> Session -> Channel
-///     Session -> LoadDispatching -> … -> LoopDirectory -> take -> Session
+///     Session -> LoadDispatching -> … -> LoopDirectory -> handleLoadEvent -> Session
 ///
 /// A session without a connection is kept for a while, and continues where its client resumes it
 /// (`SessionHost+Resuming`).
@@ -38,8 +38,8 @@ package final class SessionHost: @unchecked Sendable {
     /// The watchers of the sessions.
     let watch: LoopWatch
     private var deadlines = SlotDeadlines()
-    /// When the sessions close; nil unless the daemon is about to stop. During that, no session is
-    /// kept without a connection.
+    /// The schedule by which the sessions close while the daemon drains; nil before that. A
+    /// draining daemon keeps no session without a connection.
     var drainSchedule: DrainSchedule?
     /// How far the wall clock was ahead of the daemon's clock when the sessions were last checked
     /// against it, seconds. Nil until a client is admitted with a token that expires by the wall
@@ -49,15 +49,15 @@ package final class SessionHost: @unchecked Sendable {
     private var changes = FeedChanges()
     /// Changes of feeds that its sessions were notified of.
     var notifiedChanges = FeedChangeWatermark()
-    /// Knows whether memory is short; nil if memory is not limited.
+    /// Limits memory; nil if memory is not limited.
     let connectionLimiter: ConnectionLimiter?
     /// Sessions that must end because memory is short.
     let sessionsToShed = LeavingSessions()
 
     /// `index`: the index of the loop. `directory` finds all hosts of the daemon, including this
-    /// one once it is entered there. `authenticationService` and `occupancy` belong to the whole
-    /// daemon. `draw` returns unpredictable random bits. `journal` returns where a session is
-    /// recorded, if it is.
+    /// one once it is registered there. `authenticationService` and `occupancy` belong to the whole
+    /// daemon. `draw` returns unpredictable random bits. `journal` returns the sink that records a
+    /// session, or nil if it is not recorded.
     package convenience init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
         authenticationService: AuthenticationService? = nil, occupancy: AdmissionState? = nil,
@@ -72,7 +72,7 @@ package final class SessionHost: @unchecked Sendable {
             journal: journal)
     }
 
-    /// `journals`: those that operators request. `connectionLimiter`: watches over memory.
+    /// `journals`: the journals that operators request. `connectionLimiter`: limits memory.
     init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
         authenticationService: AuthenticationService?, occupancy: AdmissionState? = nil,
@@ -119,7 +119,7 @@ package final class SessionHost: @unchecked Sendable {
 
     // MARK: Connections
 
-    /// Creates the session of a new connection, which `channel` leads to.
+    /// Creates the session of a new connection. `channel` is the session's way to the client.
     package func opened(_ channel: any Channel, at now: Instant) -> Session {
         let name = SessionName.text(randomBits())
         let token = ResumeToken(randomBits(), randomBits())
@@ -130,7 +130,7 @@ package final class SessionHost: @unchecked Sendable {
                 token: keeps ? token : nil, channel: channel, services: services,
                 now: now, journal: journal(name))
         }
-        // When the connection has ended, its peer can no longer be determined.
+        // It is stored now, because the peer of an ended connection cannot be determined.
         session.network = channel.peer.flatMap { PeerNetwork($0) }
         holdFramesUntilPaid(of: session, at: now)
         session.countsAsUnadmitted = true
@@ -191,7 +191,7 @@ package final class SessionHost: @unchecked Sendable {
         }
     }
 
-    /// Returns the session's place. Its connection is gone, or is being closed because the session
+    /// Releases the session's place. Its connection is gone, or is being closed because the session
     /// continues on another one.
     func releasePlace(of session: Session) {
         guard session.countsAgainstSessionsMax else { return }
@@ -199,8 +199,7 @@ package final class SessionHost: @unchecked Sendable {
         admissionState?.releasePlace()
     }
 
-    /// Ends the count of the session as one without a place: it has one now, or its connection is
-    /// gone.
+    /// Stops counting the session as unadmitted. It has a place now, or its connection is gone.
     func stopCountingAsUnadmitted(_ session: Session) {
         guard session.countsAsUnadmitted else { return }
         session.countsAsUnadmitted = false
@@ -232,21 +231,23 @@ package final class SessionHost: @unchecked Sendable {
 
     // MARK: Loads and feeds
 
-    /// Handles news of a load for its sessions, some in each job. Sessions may have ended by now.
+    /// Handles an event of a load for its sessions, at most `batchSize` in each job. Sessions may
+    /// have ended meanwhile.
     package func handleLoadEvent(
         _ news: LoadEvent, for tickets: ArraySlice<LoadTicket>, at now: Instant
     ) {
         for ticket in tickets.prefix(Self.batchSize) {
             handleLoadEvent(news, for: ticket, at: now)
-            // Before the next session grows.
+            // Sessions must end before the next session takes memory.
             if !sessionsToShed.isEmpty { shedPendingSessions(at: now) }
         }
         let rest = tickets.dropFirst(Self.batchSize)
         if !rest.isEmpty { post { $0.handleLoadEvent(news, for: rest, at: $1) } }
     }
 
-    /// The session may have moved since its load began, even to another slot of this loop. It may
-    /// still be on its way; then it arrives before a job that is posted now.
+    /// Handles an event of a load for one session. The session may have moved since the load began,
+    /// even to another slot of this loop. If it is still on its way, it arrives before a job that
+    /// is posted now.
     private func handleLoadEvent(_ news: LoadEvent, for ticket: LoadTicket, at now: Instant) {
         let place = directory.sessions.key(born: ticket.session) ?? ticket.session
         if let session = session(at: place), session.originalKey == ticket.session {
@@ -261,15 +262,15 @@ package final class SessionHost: @unchecked Sendable {
         }
     }
 
-    /// Notes that a feed has newer data. All hosts are notified soon, once for all changes until
-    /// then.
+    /// Records that a feed has newer data. All hosts are notified within 100 ms, once for all
+    /// changes in this time.
     package func scheduleChangeNotification(of feed: String, at now: Instant) {
         changes.record(feed, at: now)
         scheduleChangeDeadline()
     }
 
-    /// Notifies the sessions that show the feed of newer data, some in each job. `number`: the
-    /// number of the change in the directory.
+    /// Notifies the sessions that the feed has newer data, at most `batchSize` in each job.
+    /// `number`: the number of the change in the directory.
     func feedChanged(_ feed: String, number: UInt64, at now: Instant) {
         notifiedChanges.beginNotifying(number)
         notifySessions(keys, of: feed, number: number, at: now)
@@ -291,10 +292,10 @@ package final class SessionHost: @unchecked Sendable {
 
     // MARK: Time
 
-    /// Handles the moment at which the loop was asked to wake.
+    /// Handles a scheduled wakeup of the loop.
     package func wakeupFired(at now: Instant) {
-        // All due sessions are collected first: a session that is due again at once waits for the
-        // next turn.
+        // All due sessions are collected first, so that a session that is due again at once waits
+        // for the next turn.
         var due: [Session] = []
         while let slot = deadlines.popDue(at: now) {
             guard let session = sessions[slot] else { continue }
@@ -318,8 +319,8 @@ package final class SessionHost: @unchecked Sendable {
         if let first = deadlines.first { loop.scheduleWakeup(at: first) }
     }
 
-    /// Charges the frames that the clock has caused to the client's address, if there is a limit.
-    /// The next frames of the session wait until they are paid for.
+    /// Charges the session's clock-driven frames to the client's network, if there is a limit. The
+    /// next such frames of the session wait until these are paid for.
     private func chargePlayedFrames(of session: Session, at now: Instant) {
         let perSecond = services.limits.playedBytesPerAddressMax
         guard perSecond > 0, let network = session.network else { return }
@@ -331,7 +332,7 @@ package final class SessionHost: @unchecked Sendable {
         session.handle(.held(until: until), at: now)
     }
 
-    /// A new session waits for what its address was sent before, as the others there do.
+    /// Makes a new session wait until the earlier frames to its network are paid for.
     private func holdFramesUntilPaid(of session: Session, at now: Instant) {
         guard services.limits.playedBytesPerAddressMax > 0, let network = session.network else {
             return
@@ -351,8 +352,9 @@ package final class SessionHost: @unchecked Sendable {
         if let deadline = session.unscheduledDeadline { rearm(deadline, session) }
     }
 
-    /// A message has begun something. Sessions that are to end do so before the next message is
-    /// read: in one turn the loop reads many, and each may begin as much again.
+    /// Schedules the earlier deadline that a message has caused, and ends the sessions that must
+    /// end. They end before the next message is read, because the loop reads many messages in one
+    /// turn, and each may take memory.
     @inline(never)
     private func rearmAndShed(_ deadline: Instant, _ session: Session, at now: Instant) {
         rearm(deadline, session)

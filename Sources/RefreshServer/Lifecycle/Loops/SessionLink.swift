@@ -2,7 +2,7 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport
 
-/// Ties a session to its connection: it is the session's channel, and holds what the loop keeps for
+/// The channel from a session to its connection. It also holds the state that the loop keeps for
 /// the connection. Used on the loop's thread only.
 ///
 /// The connection and the link refer to each other. The transport releases the link when the
@@ -16,13 +16,13 @@ final class SessionLink: Channel {
 
     /// Whether output has waited for the socket since this was last set to false.
     var isWaiting = false
-    /// Whether a frame was sent since this was last set to false. Then what waits is the rest of
-    /// that frame.
+    /// Whether a frame was sent since this was last set to false. If so, only the rest of that
+    /// frame waits.
     var hasSent = false
-    /// When the message arrived whose update could not be sent at once; nil if none waits.
+    /// When the message arrived whose update waits for the socket; nil if no update waits.
     var waitingSince: Instant?
 
-    /// How the client arrived, kept until it is taken; nil if it is not needed.
+    /// The details of the client's upgrade, until they are consumed; nil if they are not needed.
     private var arrival: UpgradeContext?
 
     init(connection: Connection) {
@@ -51,7 +51,7 @@ final class SessionLink: Channel {
 
     func requestWritable() {
         isWaiting = !hasSent
-        // Bounded by `limits.queueAgeMs`.
+        // `limits.queueAgeMs` bounds the wait.
         connection.requestWritable(isBounded: true)
     }
 

@@ -1,10 +1,10 @@
 package import RefreshProtocol
 
-/// The thread of a host's sessions, as the host sees it. In production it is an event loop, in the
+/// The thread on which a host runs its sessions. In production it is an event loop, in the
 /// simulation a queue on simulated time.
 package protocol SessionLoop: AnyObject, Sendable {
-    /// Runs `job` on the loop's thread soon, in the order of the calls, with the time of that
-    /// moment. May be called on any thread. Jobs that are posted to a loop that has ended are
+    /// Runs `job` on the loop's thread soon, in the order of the calls. `now` is the time at which
+    /// the job runs. May be called on any thread. Jobs that are posted to a loop that has ended are
     /// dropped.
     func run(_ job: @escaping @Sendable (_ now: Instant) -> Void)
 
@@ -12,8 +12,8 @@ package protocol SessionLoop: AnyObject, Sendable {
     /// stays in force. Call it on the loop's thread only.
     func scheduleWakeup(at moment: Instant)
 
-    /// Ends connections that were shut while a frame was sent only in part, because these take
-    /// memory as long as they exist. Call it on the loop's thread only, in a job.
+    /// Ends connections that were shut while a frame was sent only in part. They take memory as
+    /// long as they exist. Call it on the loop's thread only, in a job.
     func closeCondemnedConnections()
 }
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How many of several threads have not finished yet.
+/// Counts the threads that have not finished yet.
 final class SharedCount: Sendable {
     private let left: Atomic<Int>
 

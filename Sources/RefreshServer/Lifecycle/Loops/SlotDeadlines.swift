@@ -1,10 +1,10 @@
 internal import RefreshProtocol
 
-/// When each slot must be woken: a heap with at most one deadline for each slot.
+/// The times at which slots must be woken: a heap with at most one deadline for each slot.
 ///
-/// A deadline may be too early, never too late. A session that moves its deadline into the future
-/// keeps the old one and is woken once for nothing. So the path of each message only compares with
-/// the session's scheduled deadline.
+/// A deadline may be too early, never too late. If a session moves its deadline into the future,
+/// the old one stays, and wakes the session once without need. The path of each message therefore
+/// only compares with the session's scheduled deadline.
 struct SlotDeadlines {
     private var heap: [(deadline: Int64, slot: UInt32)] = []
     /// The index in `heap` of each slot, or -1.

@@ -1,5 +1,5 @@
-/// A table of slots that are reused, each time with another generation. So a key that has outlived
-/// its element finds nothing.
+/// A table of slots that are reused, each time with another generation. A key that has outlived its
+/// element therefore finds nothing.
 struct SlotTable<Element> {
     private struct Slot {
         var generation: UInt32 = 0

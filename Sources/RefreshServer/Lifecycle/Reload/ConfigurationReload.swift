@@ -9,7 +9,7 @@ package struct ConfigurationReload {
     private let apply: (Configuration) throws(ConfigurationError) -> Void
 
     /// `read` reads all layers again. `take` applies a configuration that differs only in options
-    /// that can change, or throws and changes nothing.
+    /// that can change without a restart. If it throws, it has changed nothing.
     package init(
         of layers: LayeredConfiguration, log: DaemonLog,
         read: @escaping () throws(ConfigurationError) -> LayeredConfiguration,
@@ -22,7 +22,7 @@ package struct ConfigurationReload {
     }
 
     /// Reloads, all or nothing, and logs the result. Returns whether the new configuration was
-    /// applied; also true if only the content of named files has changed, or nothing.
+    /// applied. That is also true if nothing has changed, or only the content of named files.
     @discardableResult
     package mutating func run() -> Bool {
         let differences: [ConfigurationDifference]

@@ -1,12 +1,12 @@
 package import RefreshConfiguration
 
-/// A part of the daemon that applies another configuration while it runs, if posting it to the
-/// loops is not enough: it reads files, or is shared by all loops.
+/// A part of the daemon that applies a new configuration at run time. Parts conform if they read
+/// files, or if all loops share them; the loops apply the rest.
 package protocol Reloadable: Sendable {
-    /// Prepares what the configuration asks for, and changes nothing yet. The returned closure
-    /// applies it, and cannot fail.
+    /// Prepares the new configuration, and changes nothing yet. The returned closure applies it,
+    /// and cannot fail.
     ///
-    /// - Throws: Every mistake, with its key. In that case no part applies the configuration.
+    /// - Throws: All mistakes, with their keys. In that case no part applies the configuration.
     func prepare(
         _ configuration: Configuration
     ) throws(ConfigurationError) -> @Sendable () -> Void

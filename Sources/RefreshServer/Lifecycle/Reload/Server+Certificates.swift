@@ -5,8 +5,8 @@ package import WebSocketTransport
 
 // The certificate of the listeners and the trusted proxies. Both can change while the daemon runs.
 extension Server {
-    /// Uses the certificate, which was checked, for new connections; existing ones keep theirs. If
-    /// it is the current certificate, nothing happens. May be called on any thread.
+    /// Uses a checked certificate for new connections. Existing connections keep theirs. If it is
+    /// the current certificate, nothing happens. May be called on any thread.
     func use(_ identity: TLSIdentity, from settings: TLSSettings) {
         let isNew = self.identity.withLock { current in
             defer { current = identity }
@@ -18,8 +18,8 @@ extension Server {
         parts.log(.certificateRead, [.file: settings.certificate])
     }
 
-    /// Trusts the forwarding headers of other proxies, from their next request on. May be called on
-    /// any thread.
+    /// Replaces the set of proxies whose forwarding headers are trusted. It applies from the next
+    /// request on. May be called on any thread.
     package func trust(_ proxies: TrustedProxies) {
         parts.proxies.update(proxies)
         for loop in loops { loop.post { [loop] in loop.trust(proxies) } }

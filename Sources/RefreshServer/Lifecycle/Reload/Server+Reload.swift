@@ -6,12 +6,13 @@ internal import WebSocketTransport
 
 // Changes the configuration while the daemon runs. Source: docs/operations.md, "Reload".
 extension Server {
-    /// Applies `configuration`, which may differ from the current one only in what can change.
+    /// Applies `configuration`, which may differ from the current one only in options that can
+    /// change without a restart.
     ///
-    /// First everything is created that may fail. Then the broker applies the new feeds, and each
-    /// loop all the rest, between two messages. Sessions are kept. Only one call may run at a time.
+    /// Steps that may fail come first. Then the broker applies the new feeds, and each loop applies
+    /// the rest between two messages. Sessions are kept. Only one call may run at a time.
     ///
-    /// - Throws: Every mistake. Nothing has changed then.
+    /// - Throws: All mistakes. In that case nothing has changed.
     package func reload(_ configuration: Configuration) throws(ConfigurationError) {
         let old = current.withLock { $0 }
         let shortage = OpenFileLimit.problems(of: configuration, after: old.configuration)
@@ -22,7 +23,7 @@ extension Server {
         let feeds = try Feeds(configuration, log: old.log, previous: old.feeds)
         let new = old.applying(configuration, feeds: feeds)
         current.withLock { $0 = new }
-        // Before any session can use a new feed.
+        // The broker must have a new feed before any session can use it.
         broker.apply(feeds.brokerPlan(configuration.limits))
         for commit in commits { commit() }
         if let (identity, settings) = certificates { use(identity, from: settings) }
@@ -34,7 +35,7 @@ extension Server {
         new.connectionLimiter.apply(
             configuration.limits, at: Instant(microseconds: MonotonicClock.nowMicroseconds))
         for index in loops.indices {
-            // On the loop, which has created its handler before it runs any job.
+            // This runs on the loop, which creates its handler before it runs any job.
             loops[index].post { [handlers] in handlers[index]?.apply(new) }
         }
         new.log.set(configuration.log.level)

@@ -1,4 +1,4 @@
-/// The one line on standard output: where the daemon listens, as a JSON object. Source:
+/// The one line that the daemon writes to standard output: its addresses, as a JSON object. Source:
 /// docs/operations.md, "The first line".
 struct Announcement {
     let listeners: [BoundListener]

@@ -2,11 +2,11 @@ package import RefreshConfiguration
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// Checks a configuration before the start opens, creates or starts anything that stays. Whatever
-/// can be checked without that is checked here, and all mistakes are reported at once.
+/// Checks a configuration before the daemon opens, creates or starts anything lasting. It makes
+/// every check that is possible at this point, and reports all mistakes at once.
 ///
-/// `check-config` does the same and nothing more. Its result and that of a start differ only if
-/// something changes in between. Source: docs/configuration.md, "Looking at it".
+/// `check-config` makes these checks and no others. The checks of a later start differ in their
+/// result only if something has changed in between. Source: docs/configuration.md, "Looking at it".
 package struct ConfigurationPreflight: Sendable {
     /// The TLS identity of the listeners; nil without TLS.
     let identity: TLSIdentity?

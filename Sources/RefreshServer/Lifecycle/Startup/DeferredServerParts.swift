@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Holds what the loops' handlers are created from. The loops are created first, because that can
-/// fail; creating the parts starts what would have to be stopped then. The parts are there before
-/// the loops run.
+/// Holds the parts from which the loops create their handlers. The loops are created before the
+/// parts, because creating a loop can fail, and creating the parts starts threads and programs. The
+/// parts are provided before the loops run.
 final class DeferredServerParts: Sendable {
     private let held = Mutex<ServerParts?>(nil)
 

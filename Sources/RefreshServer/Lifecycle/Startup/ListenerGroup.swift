@@ -2,7 +2,7 @@ internal import Glibc
 internal import RefreshConfiguration
 internal import WebSocketTransport
 
-/// The listening sockets of the daemon: for each address, one for each loop.
+/// The listening sockets of the daemon, one for each address and loop.
 struct ListenerGroup {
     /// The listeners, in the order of the configuration.
     private(set) var bound: [BoundListener] = []
@@ -20,7 +20,7 @@ struct ListenerGroup {
     /// The number of attempts to find a port that is free on both loopback addresses.
     private static let portAttempts = 16
 
-    /// Opens all listeners or none. With `activation`, uses the given sockets instead.
+    /// Opens all listeners or none. With `activation`, uses the sockets that it holds instead.
     init(
         _ addresses: [ListenAddress], admin: [ListenAddress] = [],
         activation: SocketActivation? = nil, speaksTLS: Bool = false, loops: Int

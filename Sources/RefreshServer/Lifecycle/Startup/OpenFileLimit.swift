@@ -43,10 +43,10 @@ package enum OpenFileLimit {
         return limit.rlim_cur < wanted ? Int(limit.rlim_cur) : nil
     }
 
-    /// What a reload of the configuration would need more files for than the process may open;
-    /// empty if nothing. The limit is not raised then, because the tables of the loops have no room
-    /// for more files. A shortage that existed at the start was reported then, and is no reason to
-    /// refuse a reload.
+    /// The changed limits for which a reload would need more files than the process may open. A
+    /// reload does not raise the limit of open files, because the tables of the loops have no room
+    /// for more files. A shortage that existed at the start was reported at that time, and is no
+    /// reason to refuse a reload.
     static func problems(
         of new: Configuration, after old: Configuration
     ) -> [ConfigurationProblem] {
@@ -64,20 +64,20 @@ package enum OpenFileLimit {
         }
     }
 
-    /// What the limit permits, if it is too low for the configuration.
+    /// The shortage if the limit is too low for the configuration; nil otherwise.
     static func shortage(for configuration: Configuration) -> Shortage? {
         guard let limit, limit.rlim_cur < wanted(for: configuration) else { return nil }
         return Shortage(files: Int(limit.rlim_cur))
     }
 
-    /// How many of the files that this process may open now clients may use.
+    /// How many files clients may use, of those that this process may open at present.
     static var clientFiles: Int {
         guard let limit else { return .max }
         return clientFiles(of: Int(clamping: limit.rlim_cur))
     }
 
-    /// The rest is for operators, backends and the daemon itself: a quarter, but no more than they
-    /// need.
+    /// A quarter of the files, but at most `reserveMax`, is kept for operators, backends and the
+    /// daemon itself.
     static func clientFiles(of files: Int) -> Int { files - min(reserveMax, files / 4) }
 
     /// How many of the clients' files the journals of all sessions may use. A journal is opened

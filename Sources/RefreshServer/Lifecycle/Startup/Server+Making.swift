@@ -6,7 +6,7 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport
 
-// Creates the parts of a server in order: what can fail comes before what starts to run.
+// Creates the parts of a server. Steps that may fail come before steps that start something.
 extension Server {
     /// Opens every listener.
     static func listeners(

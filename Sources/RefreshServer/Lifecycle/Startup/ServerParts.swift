@@ -3,10 +3,10 @@ internal import RefreshConfiguration
 internal import RefreshProtocol
 internal import RefreshSession
 
-/// What the loops of one server share. All of it may be used on any thread.
+/// The parts that the loops of one server share. All of them may be used on any thread.
 ///
-/// It is a value: another configuration creates another one (`applying`), which each loop applies
-/// between two messages.
+/// It is a value. A reload creates another value (`applying`), which each loop applies between two
+/// messages.
 struct ServerParts: Sendable {
     private(set) var configuration: Configuration
     let log: DaemonLog
@@ -28,14 +28,14 @@ struct ServerParts: Sendable {
     let requestedJournals: RequestedJournals
     /// Writes the requested journals, if they have a separate folder.
     private let requestedWriter: JournalWriter?
-    /// Seals snapshots; nil if these are neither given nor accepted.
+    /// Seals snapshots; nil if they are neither sent nor accepted.
     let seal: SnapshotSeal?
     /// The metrics of each loop.
     let metrics: [LoopMetrics]
     /// When the process began, seconds since 1970, UTC.
     let startSeconds: Double
 
-    // What is derived from the configuration.
+    // These are derived from the configuration.
     private(set) var gate: GatePolicy
     private(set) var pages: HTTPPages
     private(set) var admin: AdminRequests
@@ -85,7 +85,7 @@ struct ServerParts: Sendable {
     }
 
     /// Returns the same parts with another configuration and its feeds. Workers of a backend that
-    /// is kept stay connected; `Server.reload` passes the configuration on to their reception.
+    /// is kept stay connected. `Server.reload` passes the configuration to their `WorkerReception`.
     func applying(_ configuration: Configuration, feeds: Feeds) -> ServerParts {
         var parts = self
         let tokens = AccessTokens(configuration.tokens)

@@ -34,7 +34,7 @@ package struct ServiceNotifier: Sendable {
     package let watchdogMicroseconds: UInt64?
 
     /// Reads the variables of the service manager: `NOTIFY_SOCKET`, `WATCHDOG_USEC`, and
-    /// `WATCHDOG_PID`, which names the process that they are meant for.
+    /// `WATCHDOG_PID`, which names the process that the watchdog is meant for.
     package init(environment: [String: String], process: Int32 = getpid()) {
         let socket = environment["NOTIFY_SOCKET"] ?? ""
         self.socket = socket.hasPrefix("/") || socket.hasPrefix("@") ? socket : nil
@@ -45,8 +45,8 @@ package struct ServiceNotifier: Sendable {
             : nil
     }
 
-    /// Sends all of them in one datagram. It never waits; if the service manager does not accept
-    /// the datagram, it is lost.
+    /// Sends the notifications in one datagram. It never waits. If the service manager does not
+    /// accept the datagram, it is lost.
     package func callAsFunction(_ words: Notification...) {
         guard let socket else { return }
         let text = words.map(\.text).joined(separator: "\n")

@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// Reports that the daemon is alive, as long as each of its serving threads answers.
 ///
-/// At every `beat` it posts a job to the mailbox of each thread, if all have answered the previous
-/// one. It reports when all have answered. A thread that hangs prevents the report; the service
-/// manager then ends the daemon.
+/// Each `ping` posts a job to the mailbox of each thread, if all have answered the previous one.
+/// When all have answered, the watchdog calls `alive`. A thread that hangs prevents this call, and
+/// the service manager then ends the daemon.
 package final class Watchdog: Sendable {
     private struct State {
         var asked = 0
@@ -25,8 +25,8 @@ package final class Watchdog: Sendable {
         self.alive = alive
     }
 
-    /// Call it whenever half of the time that the service manager permits has passed. Returns
-    /// whether all had answered; if not, no thread is asked again.
+    /// Call it each time half of the interval that the service manager permits has passed. If a
+    /// thread has not answered the previous ping, returns false and pings no thread.
     @discardableResult
     package func ping() -> Bool {
         let round = state.withLock { state -> Int? in
