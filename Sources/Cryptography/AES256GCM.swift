@@ -1,14 +1,14 @@
 internal import COpenSSL
 
-/// Authenticated encryption with AES-256-GCM. A sealed text is nonce (12 bytes), ciphertext, tag
-/// (16 bytes). Source: NIST SP 800-38D.
+/// Authenticated encryption with AES-256-GCM. A sealed text consists of the nonce (12 bytes), the
+/// ciphertext and the tag (16 bytes). Source: NIST SP 800-38D.
 package enum AES256GCM {
     package static let keyCount = Int(COPENSSL_KEY_COUNT)
     package static let nonceCount = Int(COPENSSL_NONCE_COUNT)
     package static let tagCount = Int(COPENSSL_TAG_COUNT)
 
-    /// Encrypts `bytes`. The tag also authenticates `head`, which the result does not contain.
-    /// Without a nonce a random one is used. Returns nil if the key or the nonce has another
+    /// Encrypts `bytes`. The tag also authenticates `head`, which the result does not contain. If
+    /// `nonce` is nil, a random nonce is used. Returns nil if the key or the nonce has the wrong
     /// length.
     package static func seal(
         _ bytes: [UInt8], by key: SymmetricKey, nonce: [UInt8]? = nil, authenticating head: [UInt8]
@@ -26,8 +26,8 @@ package enum AES256GCM {
         return text.map { nonce + $0 + tag }
     }
 
-    /// Decrypts what `seal` returned. Returns nil if it was changed, or was sealed with another key
-    /// or another head.
+    /// Decrypts a text that `seal` returned. Returns nil if it was changed, or if it was sealed
+    /// with another key or another head.
     package static func open(
         _ sealed: ArraySlice<UInt8>, by key: SymmetricKey, authenticating head: [UInt8]
     ) -> [UInt8]? {
@@ -44,7 +44,8 @@ package enum AES256GCM {
         }
     }
 
-    /// Returns nil if `fill` does not return 1; what it wrote is then overwritten.
+    /// Returns `count` bytes that `fill` wrote. If `fill` does not return 1, its output is
+    /// overwritten, and the result is nil.
     private static func filled(
         _ count: Int, by fill: (UnsafeMutableBufferPointer<UInt8>) -> Int32
     ) -> [UInt8]? {

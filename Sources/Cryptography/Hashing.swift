@@ -5,7 +5,7 @@ internal import COpenSSL
 package enum SHA256 {
     package static let byteCount = Int(COPENSSL_DIGEST_COUNT)
 
-    /// Returns 32 bytes.
+    /// Returns the digest, 32 bytes.
     package static func digest(of bytes: [UInt8]) -> [UInt8] {
         unsafe LibCrypto.filled(byteCount) { unsafe copenssl_sha256(bytes, bytes.count, $0) }
     }
@@ -27,7 +27,7 @@ package enum HMACSHA256 {
         }
     }
 
-    /// Compares in constant time.
+    /// Returns whether `code` is valid for `bytes`. The comparison takes constant time.
     package static func isValid(_ code: [UInt8], of bytes: [UInt8], by key: SymmetricKey) -> Bool {
         SHA256.areEqual(code, self.authenticationCode(of: bytes, by: key))
     }

@@ -7,7 +7,8 @@ package struct P256PublicKey: Sendable {
 
     private let key: PublicKey
 
-    /// Returns nil unless `x` and `y` (32 bytes each) are the coordinates of a point on the curve.
+    /// Creates a key from the coordinates of a point, 32 bytes each. Returns nil if the point is
+    /// not on the curve.
     package init?(x: [UInt8], y: [UInt8]) {
         guard x.count == Self.coordinateCount, y.count == Self.coordinateCount,
             let key = unsafe PublicKey(copenssl_p256_key(x, y))
@@ -15,8 +16,8 @@ package struct P256PublicKey: Sendable {
         self.key = key
     }
 
-    /// Whether `signature` is valid for `bytes`. It is r followed by s, 32 bytes each (RFC 7518,
-    /// 3.4); any other form, such as DER, is invalid.
+    /// Whether `signature` is valid for `bytes`. A signature consists of r and s, 32 bytes each
+    /// (RFC 7518, 3.4). Any other form, such as DER, is invalid.
     package func isSignature(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
         guard signature.count == 2 * Self.coordinateCount else { return false }
         return unsafe key.withPointer { key in

@@ -2,8 +2,8 @@ internal import COpenSSL
 
 /// Owns one public key of OpenSSL and frees it.
 ///
-/// Why `@unchecked Sendable`: the key is immutable, and OpenSSL allows several threads to verify
-/// signatures with one key.
+/// `@unchecked Sendable`, because the key is immutable, and OpenSSL allows several threads to
+/// verify signatures with one key.
 @safe
 final class PublicKey: @unchecked Sendable {
     private let pointer: OpaquePointer

@@ -5,8 +5,8 @@ internal import COpenSSL
 package struct RSAPublicKey: Sendable {
     private let key: PublicKey
 
-    /// Both numbers are big-endian. Returns nil unless the modulus has 2048 to 8192 bits and the
-    /// exponent is odd, larger than 1 and has at most 33 bits.
+    /// Creates a key from two big-endian numbers. The modulus must have 2048 to 8192 bits. The
+    /// exponent must be odd, larger than 1, and have at most 33 bits. Otherwise the result is nil.
     package init?(modulus: [UInt8], exponent: [UInt8]) {
         guard
             let key = unsafe PublicKey(

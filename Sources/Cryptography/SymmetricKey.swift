@@ -34,11 +34,11 @@ extension SymmetricKey: Equatable {
 }
 
 extension SymmetricKey: CustomStringConvertible {
-    /// Does not contain the secret, so that a log cannot.
+    /// The text does not contain the secret, so that it cannot get into a log.
     package var description: String { "a key of \(byteCount) bytes" }
 }
 
-/// Why `@unchecked Sendable`: the bytes are written only in `init` and in `deinit`.
+/// `@unchecked Sendable`, because the bytes are written only in `init` and in `deinit`.
 @safe
 private final class Secret: @unchecked Sendable {
     let bytes: UnsafeMutableBufferPointer<UInt8>

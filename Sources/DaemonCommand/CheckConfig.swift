@@ -3,7 +3,7 @@ internal import Glibc
 internal import RefreshConfiguration
 internal import RefreshServer
 
-/// Checks whether a start with this configuration would succeed, as far as reading it shows.
+/// The command `check-config`. It makes the checks of `ConfigurationPreflight` and starts nothing.
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",

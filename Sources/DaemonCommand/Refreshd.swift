@@ -5,8 +5,8 @@ internal import RefreshConfiguration
 internal import RefreshProtocol
 internal import RefreshServer
 
-/// The daemon: reads the configuration from flags, handles signals, and runs a server until one of
-/// them ends it.
+/// The command `refreshd`. It reads the configuration, runs a server, and handles signals until one
+/// of them ends the process.
 struct Refreshd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refreshd",
@@ -60,7 +60,7 @@ struct Refreshd: ParsableCommand {
         do throws(ServerError) {
             let server = try Server(configuration, log: log)
             server.start()
-            // A daemon whose first line cannot be written still serves.
+            // If the line cannot be written, the daemon still serves.
             try? StandardStream.output.write(server.announcement + "\n")
             let options = options
             // Sockets from the service manager were already taken, and stay in use.
@@ -118,8 +118,8 @@ struct Refreshd: ParsableCommand {
         }
     }
 
-    /// Ends the process without the exit handlers, which would destroy what other threads still
-    /// use.
+    /// Ends the process without the exit handlers, which would destroy objects that other threads
+    /// still use.
     private static func exit(with status: ExitStatus) -> Never { _exit(status.rawValue) }
 }
 

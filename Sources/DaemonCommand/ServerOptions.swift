@@ -65,8 +65,8 @@ struct ServerOptions: ParsableArguments {
         completion: .directory)
     var journal: String?
 
-    /// Returns the configuration of these flags, the environment and the file, for a daemon that
-    /// was passed these sockets.
+    /// Returns the configuration from these flags, the environment and the file. `activation`: the
+    /// sockets that the service manager has passed.
     func layers(
         _ activation: SocketActivation? = nil
     ) throws(ConfigurationError) -> LayeredConfiguration {
@@ -91,8 +91,8 @@ struct ServerOptions: ParsableArguments {
         return flags
     }
 
-    /// Prints every problem and ends the process, without the exit handlers, which would destroy
-    /// what other threads still use.
+    /// Prints all problems and ends the process without the exit handlers, which would destroy
+    /// objects that other threads still use.
     func exitReporting(_ error: ConfigurationError) -> Never {
         try? StandardStream.error.write("refreshd: \(error)\n")
         _exit(error.exitStatus.rawValue)
@@ -100,7 +100,7 @@ struct ServerOptions: ParsableArguments {
 }
 
 extension ListenAddress {
-    /// Parses an argument's address.
+    /// Parses the address in an argument.
     fileprivate static func argument(_ text: String) throws -> ListenAddress {
         do throws(ListenAddress.Malformed) {
             return try ListenAddress(text)

@@ -6,7 +6,7 @@ internal import Glibc
 /// libwebsockets' libuv plugin installs its own handlers and then exits incorrectly. A blocked
 /// signal never reaches them.
 enum Signals {
-    /// What a signal requests.
+    /// The action that a signal requests.
     enum Request: Sendable {
         case stop(signal: Int32)
         case reload
@@ -34,7 +34,8 @@ enum Signals {
         signal(SIGCHLD, SIG_DFL)
     }
 
-    /// Waits for the next signal, for at most so many microseconds; nil: none arrived.
+    /// Waits for the next signal, for at most `patience` microseconds if that is given. Returns nil
+    /// if none arrived.
     static func waitForNext(withinMicroseconds patience: UInt64?) -> Request? {
         var set = set
         while true {

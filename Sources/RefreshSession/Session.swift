@@ -2,34 +2,35 @@ package import RefreshProtocol
 
 /// One client's connection and its session: a conversation and its place on a loop.
 ///
-/// A session lives on one loop and is used by that thread only. Each call runs to completion and
-/// never blocks. Neither the channel nor the dispatcher may call back during a call to them.
+/// A session belongs to one loop, and only that loop's thread uses it. Each call runs to completion
+/// and never blocks. The channel and the dispatcher must not call the session back during a call to
+/// them.
 ///
-/// Its output depends only on its method calls, on what it was opened with, and on its channel's
-/// answers. Its journal holds all of that. The conversation is a value: when its client resumes
-/// elsewhere, it continues there, with its journal.
+/// Its output depends only on its method calls, on the settings with which it was opened, and on
+/// its channel's answers. A journal records all of these. The conversation is a value. When its
+/// client resumes on another loop, it moves there with its journal.
 package final class Session {
-    /// Where the session is.
+    /// The place of the session.
     package let key: SessionKey
     let conversation: UnsafeBox<Conversation>
     /// Writes the journal; nil if the session has none. In that case the test for nil must be the
     /// only cost per message.
     private(set) var recorder: SessionRecorder?
-    /// When the host will wake the session; nil if nothing is due. Only the session sets it: of a
-    /// property that another module can set, every access is checked at run time.
+    /// When the host will wake the session; nil if nothing is due. Other modules cannot set it,
+    /// because every access to a property that they can set is checked at run time.
     private var scheduledDeadline: Instant?
     /// Whether its connection counts against `sessionsMax`.
     package var countsAgainstSessionsMax = false
-    /// Whether its connection is counted among those of its network that have no place yet.
+    /// Whether its connection counts as a connection of its network without a place.
     package var countsAsUnadmitted = false
-    /// Whether its place was given beyond `sessionsMax`. True until the client takes over the place
-    /// of its old connection.
+    /// Whether its place exceeds `sessionsMax`. It is true until the client gets the place of its
+    /// old connection.
     package var isBeyondSessionsMax = false
-    /// The network of its client, current or last; nil if unknown.
+    /// The network of its client's current or last connection; nil if it is unknown.
     package var network: PeerNetwork?
-    /// The bytes that the session was last known to hold, while it waits for its client.
+    /// The last registered number of bytes that the session holds while it waits for its client.
     package var lastHeldBytes = 0
-    /// The loop's own services, not those wrapped by a recorder.
+    /// The loop's own services, without a recorder.
     private let services: SessionServices
     /// The loop's decoder and output buffer, used by sessions that are not recorded.
     private let loopScratch: SharedFrameScratch
@@ -61,7 +62,7 @@ package final class Session {
                 channel: recorder ?? channel, services: own, now: now))
     }
 
-    /// Creates the continuation of a session that waits for its client and was elsewhere before.
+    /// Creates a session from one that has moved here and waits for its client.
     package init(_ moved: SessionHandoff, key: SessionKey, services: SessionServices) {
         self.key = key
         self.services = services
@@ -72,7 +73,8 @@ package final class Session {
         moveToLoop(to: AbsentChannel.shared)
     }
 
-    /// A recorded session keeps the limits that it was opened with.
+    /// The decoder and output buffer for this session. A recorded session keeps the limits that it
+    /// was opened with.
     private var scratch: SharedFrameScratch {
         @inline(__always) get { conversation.value.services.scratch }
     }
@@ -80,13 +82,13 @@ package final class Session {
     /// The session's name in logs and in `welcome`.
     package var name: String { conversation.value.name }
 
-    /// Where the session was opened. Its loads are labelled with this key.
+    /// The place where the session was opened. The tickets of its loads contain this key.
     package var originalKey: SessionKey { conversation.value.key }
 
     /// Whether the session should be kept without its connection.
     package var isResumable: Bool { conversation.value.isResumable }
 
-    /// Whether the session has ended for good. Its connection may still exist.
+    /// Whether the session has ended and cannot be resumed. Its connection may still exist.
     package var hasEnded: Bool { conversation.value.phase.hasEnded }
 
     /// The owner of the session while it waits: the client's subject, or otherwise its network.
@@ -94,13 +96,13 @@ package final class Session {
         SessionHolder(subject: conversation.value.principal.subject, network: network)
     }
 
-    /// Until when the session waits for its client; nil while that is connected.
+    /// Until when the session waits for its client; nil while the client is connected.
     package var resumeDeadline: Instant? { conversation.value.phase.resumeDeadline }
 
     /// The bytes that the session holds without a connection, approximately.
     package var heldBytes: Int { conversation.value.heldBytes }
 
-    /// Whether its client has sent `hello` and waits for an answer.
+    /// Whether its client has sent `hello` and waits for the answer.
     package var isGreeting: Bool { conversation.value.phase.isGreeting }
 
     /// Why the client of this resume request may not resume the session; nil if it may.
@@ -108,18 +110,18 @@ package final class Session {
         conversation.value.refusal(of: wish, at: now)
     }
 
-    /// Whether a client with a snapshot of that history has continued the session elsewhere.
+    /// Whether a client with a snapshot of `history` has continued the session elsewhere.
     package func isSuperseded(by history: ResumeHistory, at now: Instant) -> Bool {
         conversation.value.credentials.isSuperseded(
             by: history, isConnected: conversation.value.phase.isConnected, at: now)
     }
 
-    /// What handling a text frame has led to.
+    /// The result of handling a text frame.
     package struct Reception {
         /// Whether an update was sent in answer.
         package let didSendUpdate: Bool
-        /// When the session has to be woken; nil if nothing is due, or an earlier wakeup is
-        /// scheduled.
+        /// When the session must be woken; nil if nothing is due, or if a wakeup is already
+        /// scheduled for then or earlier.
         package let unscheduledDeadline: Instant?
     }
 
@@ -134,10 +136,11 @@ package final class Session {
             didSendUpdate: didSendUpdate, unscheduledDeadline: unscheduledDeadline)
     }
 
-    /// Records when the host will wake the session; nil: not at all.
+    /// Records when the host will wake the session; nil if it will not.
     package func recordScheduledDeadline(_ deadline: Instant?) { scheduledDeadline = deadline }
 
-    /// When the session has to be woken, if nothing wakes it before.
+    /// When the session must be woken; nil if nothing is due, or if a wakeup is already scheduled
+    /// for then or earlier.
     @inline(__always)
     package var unscheduledDeadline: Instant? {
         guard let deadline = conversation.value.nextDeadline() else { return nil }
@@ -149,9 +152,10 @@ package final class Session {
 
     /// Handles an input. Returns whether an update was sent.
     ///
-    /// - `resumed` and `rebuilt` need more than the input, and have functions of their own.
-    /// - The answers to the session's own questions (`channel`, `known`, `sealed`) are not handled
-    ///   here, as the session receives them where it asks.
+    /// - `resumed` and `rebuilt` are handled by `resume` and `rebuild`, because they need more than
+    ///   the input.
+    /// - `channel`, `known` and `sealed` are not handled here, because they are the results of
+    ///   calls by the session.
     @discardableResult
     package func handle(_ input: SessionInput, at now: Instant) -> Bool {
         if case .changed(let feed) = input, !conversation.value.hasViews(of: feed) { return false }
@@ -183,7 +187,7 @@ package final class Session {
     /// Whether a load still runs for the client, or something is still queued for it.
     package var hasPendingWork: Bool { conversation.value.hasPendingWork }
 
-    /// When the session wants to be woken.
+    /// When the session must be woken; nil if nothing is due.
     package var nextDeadline: Instant? { conversation.value.nextDeadline() }
 
     /// Returns the bytes of clock-driven frames that were written since the last call.
@@ -192,7 +196,8 @@ package final class Session {
         return conversation.value.renderMode.playedBytes
     }
 
-    /// A separate function, so that it does not burden the path of sessions that are not recorded.
+    /// This is a separate function, so that it does not burden the path of sessions that are not
+    /// recorded.
     @inline(never)
     private func receiveRecorded(_ frame: Span<UInt8>, at now: Instant) -> Bool {
         handle(.frame(unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }), at: now)
@@ -217,14 +222,14 @@ package final class Session {
 
 // MARK: Resuming. Source: docs/protocol.md, "Coming back".
 extension Session {
-    /// Gives the conversation away, to continue elsewhere. If it still has a connection, that is
-    /// closed at once, and nothing more is handled from there.
+    /// Returns the conversation, which continues elsewhere. If the session still has a connection,
+    /// it is closed at once, and its later messages are dropped.
     package func handOff(at now: Instant) -> SessionHandoff {
         let channel = recorder?.channel ?? conversation.value.channel
         let isConnected = conversation.value.phase.isConnected
         if resumeDeadline == nil { handle(.lost, at: now) }
         if isConnected { closeReplacedConnection(channel) }
-        // The observer here may not be the observer there.
+        // The observer belongs to this loop and cannot move.
         let isTraced = observer?.isTraced ?? false
         observer = nil
         let moved = SessionHandoff(
@@ -236,7 +241,7 @@ extension Session {
         return moved
     }
 
-    /// Reports the reason, if the channel has room for it, and closes the connection.
+    /// Sends the reason if the channel is writable, and closes the connection.
     private func closeReplacedConnection(_ channel: any Channel) {
         let fault = Fault(.sessionTaken)
         services.metrics.recordFault(fault.code)
@@ -249,8 +254,8 @@ extension Session {
         channel.close(.sessionTaken, reason: FaultCode.sessionTaken.rawValue)
     }
 
-    /// Continues the session that the client asked to resume, already removed from its old place.
-    /// `observer` observes it from now on.
+    /// Continues the session that the client asked to resume. It was already removed from its old
+    /// place. `observer` observes it from now on.
     package func acceptHandoff(_ moved: SessionHandoff, observer: SessionObserver?, at now: Instant)
     {
         guard let greeting = conversation.value.phase.greeting else { return }
@@ -262,8 +267,7 @@ extension Session {
         recorder?.end()
         recorder = moved.recorder
         if conversation.value.outbox.hasPausedReading {
-            // The moved session does not know of the pause. It pauses reading again when too much
-            // is queued.
+            // The moved session is not in a pause. It pauses reading again if too much is queued.
             services.metrics.recordReadingResumed()
             channel.setReadingPaused(false)
         }
@@ -271,14 +275,14 @@ extension Session {
         conversation.value.credentials.connectedAt = connectedAt
         self.observer = observer
         settle()
-        // The subject is the same. The new token decides the permissions and their duration.
+        // The subject is the same. The permissions and their expiry are those of the new token.
         if conversation.value.principal.identity != identity {
             handle(.identified(.admitted(identity)), at: now)
         }
         resume(greeting.handshake, token: token, on: channel, at: now)
     }
 
-    /// Resumes a waiting session on another connection, which is sent the whole current state.
+    /// Resumes a waiting session on another connection, and sends the whole current state.
     package func resume(
         _ arrival: ResumeHandshake, token: ResumeToken?, on channel: any Channel, at now: Instant
     ) {
@@ -297,9 +301,10 @@ extension Session {
         finishInput(at: now)
     }
 
-    /// Resumes from the client's snapshot. The client knows the token of the snapshot.
+    /// Resumes from the client's snapshot. The caller has checked that the client presented its
+    /// token.
     ///
-    /// - Throws: The reason why it cannot. Nothing has changed then.
+    /// - Throws: The reason why the session cannot be resumed. In that case nothing has changed.
     package func rebuild(
         from snapshot: SessionSnapshot, at now: Instant
     ) throws(ResumeRefusal) {
@@ -308,8 +313,8 @@ extension Session {
         finishInput(at: now)
     }
 
-    /// Moves the session to this loop, even before it has a channel again. It must no longer touch
-    /// anything of its former loop from here.
+    /// Replaces the services by those of this loop, before the session gets a channel. The session
+    /// must not use any object of its former loop from here on.
     private func settle() {
         recorder?.attach(to: AbsentChannel.shared, services)
         conversation.value.services = recorder.map { services.recorded(by: $0) } ?? services
@@ -333,11 +338,11 @@ extension Session {
     /// Whether the session is recorded.
     package var isRecorded: Bool { recorder != nil }
 
-    /// Whether it is recorded because an operator has asked for it.
+    /// Whether it is recorded because an operator has requested that.
     package var isRecordedOnRequest: Bool { recorder?.isOnRequest ?? false }
 
-    /// Begins to write all input and output of the session to a journal. Returns false if that is
-    /// not possible: the session is about to open or to end, or is recorded already.
+    /// Begins to write all input and output of the session to a journal. Returns false if the
+    /// session is about to open or to end, if it is already recorded, or if `make` returns nil.
     package func beginJournal(_ make: () -> (any JournalSink)?, at now: Instant) -> Bool {
         guard recorder == nil, let checkpoint = conversation.value.checkpoint, let journal = make()
         else {
@@ -370,7 +375,7 @@ extension Session {
         self.recorder = nil
     }
 
-    /// Continues from the checkpoint, in a session that was made for a replay. Returns false if
+    /// Continues from the checkpoint, in a session that was created for a replay. Returns false if
     /// that is not possible.
     package func restore(from checkpoint: JournalCheckpoint) -> Bool {
         conversation.value.restore(from: checkpoint)

@@ -3,7 +3,7 @@ package import RefreshProtocol
 
 /// An input of a session. Source: docs/journal.md, "Inputs".
 package enum SessionInput: Hashable, Sendable {
-    /// The state in which the journal began in the middle of the session; always the first input.
+    /// The state of a running session at the start of its journal. It is always the first input.
     case begun(JournalCheckpoint)
     /// A text frame, byte for byte.
     case frame([UInt8])
@@ -11,7 +11,7 @@ package enum SessionInput: Hashable, Sendable {
     case binary
     /// The channel accepts frames again.
     case writable
-    /// The channel's state, if it differs from the previous one (initially true).
+    /// The channel's state, if it differs from the previous one. It is initially true.
     case channel(isWritable: Bool)
     /// An event of a load from the broker.
     case load(LoadID, view: ViewID, LoadEvent)
@@ -19,12 +19,12 @@ package enum SessionInput: Hashable, Sendable {
     case changed(feed: String)
     /// A deadline may have passed.
     case wake
-    /// Timed frames are held until then, because other sessions of the address have used up its
-    /// allowance.
+    /// Clock-driven frames are held until this time, because the sessions of the client's network
+    /// have used up its allowance.
     case held(until: Instant)
     /// The daemon ends the session.
     case end(FaultCode)
-    /// The daemon is about to stop, and closes the connection in so many milliseconds.
+    /// The daemon is about to stop, and closes the connection in `closesMs` milliseconds.
     case draining(closesMs: Int)
     /// The result of the authentication, known at once.
     case known(AdmissionVerdict)
@@ -32,18 +32,19 @@ package enum SessionInput: Hashable, Sendable {
     case identified(AdmissionVerdict)
     /// The connection closed, and the session waits for its client.
     case lost
-    /// The client resumed on another connection; the token is for the next resume.
+    /// The client resumed on another connection. The token is for the next resume.
     case resumed(ResumeHandshake, ResumeToken?)
     /// The session that the client tried to resume is not available.
     case refused(ResumeRefusal)
     /// The client resumes the session of a snapshot.
     case rebuilt(SessionSnapshot)
-    /// The sealed session; nil: it is too large.
+    /// The sealed session; nil if it is too large.
     case sealed(SealedText?)
-    /// The connection now belongs to another session, whose journal has the rest, or the session
-    /// continues without a journal; always the last input.
+    /// The journal ends before the session. The connection now belongs to another session, which
+    /// has its own journal, or the session continues without a journal. It is always the last
+    /// input.
     case left
-    /// The connection closed, and the session ended with it; always the last input.
+    /// The connection closed, and the session ended with it. It is always the last input.
     case closed
 
     /// An event of a load, by its ticket.

@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
-/// What the sessions of one loop share. Used by that loop's thread only.
+/// The objects and settings that the sessions of one loop share. Used on that loop's thread only.
 package final class SessionServices {
-    /// What a reload of the configuration replaces, all at once.
+    /// The settings that a reload of the configuration replaces together.
     private struct Settings {
         var limits: Limits
         var feeds: [FeedDescription]
@@ -11,34 +11,35 @@ package final class SessionServices {
         var formerFeeds: [FeedDescription] = []
     }
 
-    // Every message reads it, so it avoids the cost of a class property.
+    // Every message reads the settings, so a box avoids the cost of a class property.
     private let settings: UnsafeBox<Settings>
     package let loads: any LoadDispatching
     package let metrics: SessionMetrics
-    /// Seals snapshots; nil if these are neither given nor accepted.
+    /// Seals snapshots; nil if they are neither sent nor accepted.
     package let seal: (any SnapshotSealing)?
 
     /// Finds the sessions that clients resume; nil if sessions cannot be resumed.
     package weak var sessionLocator: (any SessionLocator)?
 
-    /// Called for the operator when a list of `feed` has ended because its cursor does not advance.
+    /// Called when a list of `feed` has ended because its cursor does not advance, so that the
+    /// operator is warned.
     package var onStalledCursor: ((_ feed: String, _ session: String) -> Void)?
     private var stallWarnedAt: Instant?
 
     /// The shortest time between two warnings of cursors that do not advance, milliseconds.
     private static let stallWarningMs = 60_000.0
 
-    /// Called when `session` has grown by about that many bytes; nil if growth need not be known.
-    /// It is called on the loop's thread, possibly within a call to the session.
+    /// Called when `session` has grown by about `bytes` bytes; nil if growth is not observed. It is
+    /// called on the loop's thread, possibly within a call to the session.
     package var onGrowth: ((_ bytes: Int, _ session: SessionKey, _ now: Instant) -> Void)?
 
-    /// The version of the daemon in `welcome`. A replay uses the recorded one.
+    /// The version of the daemon in `welcome`. A replay uses the recorded version.
     package var version = DaemonVersion.current
 
-    /// Where the current frame is decoded and its answer written.
+    /// The decoder of the current frame, and the output buffer for its answer.
     let scratch: SharedFrameScratch
-    /// The same for recorded sessions. They keep the limits that they were opened with, so a reload
-    /// of the configuration creates a new one for later sessions.
+    /// The decoder and output buffer for recorded sessions. These keep the limits that they were
+    /// opened with, so a reload of the configuration creates a new one for later sessions.
     private var recordedScratch: SharedFrameScratch?
 
     package convenience init(
@@ -70,8 +71,9 @@ package final class SessionServices {
 
     package var indicators: IndicatorCatalogue { settings.value.indicators }
 
-    /// Returns the services for one recorded session, which reaches everything outside it through
-    /// `recorder`. Its output is a function of what it was opened with, so no reload affects it.
+    /// Returns the services for one recorded session, which uses all objects outside it through
+    /// `recorder`. No reload affects such a session, because its output must depend only on its
+    /// journal.
     func recorded(by recorder: SessionRecorder) -> SessionServices {
         let desk = recordedScratch ?? SharedFrameScratch(limits: limits)
         recordedScratch = desk
@@ -84,7 +86,7 @@ package final class SessionServices {
         return services
     }
 
-    /// Notes that a list has ended because its cursor does not advance. Returns whether a warning
+    /// Records that a list has ended because its cursor does not advance. Returns whether a warning
     /// to the operator is due.
     func recordStall(at now: Instant) -> Bool {
         if let last = stallWarnedAt, now.milliseconds(since: last) < Self.stallWarningMs {

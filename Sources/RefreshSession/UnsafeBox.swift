@@ -1,10 +1,10 @@
 /// A value that one thread owns through a reference and changes in place.
 ///
-/// A class's stored property is checked for overlapping accesses at run time, at every access. A
-/// check takes about eighty instructions; together they were a twentieth of the cost of a message.
-/// Code that keeps a value here guarantees what the check would enforce: no access begins before
-/// the last one has ended. A loop's sessions guarantee it by running on one thread, to completion,
-/// without being called back.
+/// Every access to a stored property of a class is checked for overlapping accesses at run time. A
+/// check takes about eighty instructions, and together the checks would be a twentieth of the cost
+/// of a message. Code that keeps a value here must itself guarantee that accesses do not overlap.
+/// The sessions of a loop do so: they run on one thread, each call runs to completion, and they are
+/// not called back.
 @safe
 struct UnsafeBox<Value: ~Copyable>: ~Copyable {
     private let place: UnsafeMutablePointer<Value>

@@ -41,7 +41,7 @@ struct AES256GCMTests {
             tag: "76fc6ece0f4e1768cddf8853bb2d551b"),
     ]
 
-    @Test("seals and opens as its authors' test cases say", arguments: cases)
+    @Test("Sealing and opening match the test cases of the authors", arguments: cases)
     func vectors(example: Case) {
         let key = SymmetricKey(Bytes.hexadecimal(example.key))
         let (head, text) = (Bytes.hexadecimal(example.head), Bytes.hexadecimal(example.text))
@@ -53,7 +53,7 @@ struct AES256GCMTests {
         #expect(AES256GCM.open(sealed[...], by: key, authenticating: head) == text)
     }
 
-    @Test("a changed bit anywhere, another length, head or key: it does not open")
+    @Test("A text with a changed bit, length, head or key does not open")
     func changes() throws {
         LibCrypto.clearErrorQueue()
         let key = SymmetricKey.random()
@@ -78,7 +78,7 @@ struct AES256GCMTests {
         #expect(!LibCrypto.hasQueuedError)
     }
 
-    @Test("keys and nonces of another length are none")
+    @Test("Keys and nonces of a wrong length are refused")
     func lengths() throws {
         for count in [0, 16, 24, 31, 33] {
             let key = SymmetricKey([UInt8](repeating: 1, count: count))
@@ -93,7 +93,7 @@ struct AES256GCMTests {
         }
     }
 
-    @Test("each text gets a nonce of its own")
+    @Test("Each sealed text has a different nonce")
     func nonces() throws {
         let key = SymmetricKey.random()
         let nonces = try (0..<1000).map { _ in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes as they stand in the papers that the vectors are from.
+/// Parses the notations for bytes in the sources of the test vectors.
 enum Bytes {
     static func hexadecimal(_ text: String) -> [UInt8] {
         let digits = text.filter(\.isHexDigit).compactMap(\.hexDigitValue)
@@ -9,7 +9,7 @@ enum Bytes {
         }
     }
 
-    /// Base 64 for URLs, without padding.
+    /// Parses base64url without padding.
     static func base64URL(_ text: String) -> [UInt8] {
         let standard = text.replacing("-", with: "+").replacing("_", with: "/")
         let padding = String(repeating: "=", count: (4 - standard.count % 4) % 4)

@@ -1,9 +1,9 @@
 import Cryptography
 import Testing
 
-@Suite("Hashes, codes and derived keys")
+@Suite("Hashes, authentication codes and derived keys")
 struct HashTests {
-    @Test("SHA-256 is that of FIPS 180-4")
+    @Test("SHA-256 matches the examples of FIPS 180-4")
     func sha256() {
         let million = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
         let examples: [([UInt8], String)] = [
@@ -16,7 +16,7 @@ struct HashTests {
         }
     }
 
-    @Test("digests are the same when every byte is, and when they are as long")
+    @Test("Digests are equal only if all their bytes and their lengths are equal")
     func equality() {
         let digest = SHA256.digest(of: [1])
         #expect(SHA256.areEqual(digest, SHA256.digest(of: [1])))
@@ -29,7 +29,7 @@ struct HashTests {
         #expect(!SHA256.areEqual(digest.dropLast(), digest) && SHA256.areEqual([], []))
     }
 
-    @Test("HMAC with SHA-256 is that of RFC 4231")
+    @Test("HMAC with SHA-256 matches the examples of RFC 4231")
     func hmac() {
         let examples: [([UInt8], String, String)] = [
             (
@@ -51,7 +51,7 @@ struct HashTests {
             let code = HMACSHA256.authenticationCode(of: Array(text.utf8), by: key)
             #expect(code == Bytes.hexadecimal(expected))
             #expect(HMACSHA256.isValid(code, of: Array(text.utf8), by: key))
-            // A part of it is no code, though its bytes are right.
+            // A prefix of a valid code is not valid.
             #expect(!HMACSHA256.isValid(Array(code.prefix(16)), of: Array(text.utf8), by: key))
             #expect(!HMACSHA256.isValid([], of: Array(text.utf8), by: key))
             #expect(!HMACSHA256.isValid(code, of: Array(text.utf8) + [0], by: key))
@@ -62,7 +62,7 @@ struct HashTests {
                     "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"))
     }
 
-    @Test("The HMAC of RFC 7515, A.1, holds")
+    @Test("The HMAC of RFC 7515, A.1, is valid")
     func jsonWebSignature() {
         let key = Bytes.base64URL(
             "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow"
@@ -75,7 +75,7 @@ struct HashTests {
         #expect(HMACSHA256.isValid(code, of: Array(text.utf8), by: SymmetricKey(key)))
     }
 
-    @Test("HKDF with SHA-256 is that of RFC 5869, A.1 to A.3")
+    @Test("HKDF with SHA-256 matches the examples of RFC 5869, A.1 to A.3")
     func hkdf() {
         let long = HKDFSHA256.key(
             from: SymmetricKey(Array(0x00...0x4F)), salt: Array(0x60...0xAF),
@@ -104,7 +104,7 @@ struct HashTests {
         #expect(HKDFSHA256.key(from: input, salt: zeros, info: [], byteCount: 42) == bare)
     }
 
-    @Test("A secret is what it was made of, and is not printed")
+    @Test("A key contains the bytes that it was created from, and does not print them")
     func secrets() {
         let key = SymmetricKey([1, 2, 3])
         #expect(key.bytes == [1, 2, 3] && key.byteCount == 3)

@@ -1,7 +1,7 @@
 import Cryptography
 import Testing
 
-/// What is a signature, and above all what is none. The good ones are those of RFC 7515, A.
+/// Valid signatures and, above all, invalid ones. The valid signatures are from RFC 7515, A.
 @Suite("Signatures")
 struct SignatureTests {
     static let payload =
@@ -16,7 +16,7 @@ struct SignatureTests {
                 + "ndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I"
                 + "5IhlJH7aGhyxXFvUK-DWNmoudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXpoQ")
         static let exponent = Bytes.base64URL("AQAB")
-        /// Of a real key, which is of 1,024 bits.
+        /// The modulus of a real key with 1,024 bits.
         static let weakModulus = Bytes.hexadecimal(
             """
             af5bd778ca2aa837f64760108c7e4a1d5c59facc3a870e710b6d2201caafde44
@@ -38,10 +38,10 @@ struct SignatureTests {
         static let signature = Bytes.base64URL(
             "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q"
         )
-        /// How many points the curve has.
+        /// The number of points of the curve.
         static let order = Bytes.hexadecimal(
             "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
-        /// Of the field.
+        /// The prime of the curve's field.
         static let prime = Bytes.hexadecimal(
             "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff")
     }
@@ -54,7 +54,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("RSA: the signature of RFC 7515, A.2, holds, and for nothing else")
+    @Test("RSA: the signature of RFC 7515, A.2, is valid for its text and for no other")
     func rsa() throws {
         LibCrypto.clearErrorQueue()
         let key = try #require(RSAPublicKey(modulus: RSA.modulus, exponent: RSA.exponent))
@@ -74,14 +74,14 @@ struct SignatureTests {
         #expect(!LibCrypto.hasQueuedError)
     }
 
-    @Test("RSA: leading zeros change no number")
+    @Test("RSA: leading zeros of the modulus and the exponent are ignored")
     func rsaZeros() throws {
         let key = try #require(
             RSAPublicKey(modulus: [0, 0] + RSA.modulus, exponent: [0] + RSA.exponent))
         #expect(key.isSignature(RSA.signature, of: RSA.text))
     }
 
-    @Test("RSA: numbers that are no key, or one too weak or too slow, are refused")
+    @Test("RSA: numbers that form no key, or a key that is too weak or too slow, are refused")
     func rsaKeys() {
         LibCrypto.clearErrorQueue()
         let even = RSA.modulus.dropLast() + [0xA0]
@@ -105,7 +105,7 @@ struct SignatureTests {
         #expect(!LibCrypto.hasQueuedError)
     }
 
-    @Test("P-256: the signature of RFC 7515, A.3, holds, and for nothing else")
+    @Test("P-256: the signature of RFC 7515, A.3, is valid for its text and for no other")
     func p256() throws {
         LibCrypto.clearErrorQueue()
         let key = try #require(P256PublicKey(x: P256.x, y: P256.y))
@@ -118,7 +118,7 @@ struct SignatureTests {
         #expect(!LibCrypto.hasQueuedError)
     }
 
-    @Test("P-256: no number of a signature is 0, or the order of the curve or more")
+    @Test("P-256: a signature with a number that is 0, or not below the curve's order, is invalid")
     func p256Range() throws {
         LibCrypto.clearErrorQueue()
         let key = try #require(P256PublicKey(x: P256.x, y: P256.y))
@@ -134,11 +134,12 @@ struct SignatureTests {
         #expect(!LibCrypto.hasQueuedError)
     }
 
-    @Test("P-256: a signature in another form is none, though its numbers are right")
+    @Test("P-256: a signature in another encoding is invalid, even if its numbers are right")
     func p256Forms() throws {
         let key = try #require(P256PublicKey(x: P256.x, y: P256.y))
         let (r, s) = (Array(P256.signature.prefix(32)), Array(P256.signature.suffix(32)))
-        // As X.509 has it: RFC 3279, 2.2.3. Of the two numbers s has its highest bit set.
+        // The encoding of X.509: RFC 3279, 2.2.3. The highest bit of s is set, so a zero precedes
+        // it.
         let encoded: [UInt8] = [0x30, 69, 0x02, 32] + r + [0x02, 33, 0] + s
         for signature in [
             encoded, [], r, Array(P256.signature.dropLast()), Array(P256.signature.dropFirst()),
@@ -148,7 +149,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("P-256: numbers that are no point of the curve are no key")
+    @Test("P-256: numbers that are not a point of the curve are refused")
     func p256Keys() {
         LibCrypto.clearErrorQueue()
         let zero = [UInt8](repeating: 0, count: 32)
@@ -164,7 +165,7 @@ struct SignatureTests {
         #expect(!LibCrypto.hasQueuedError)
     }
 
-    @Test("Many threads check signatures by one key")
+    @Test("Many threads can verify signatures with one key")
     func threads() async throws {
         let rsa = try #require(RSAPublicKey(modulus: RSA.modulus, exponent: RSA.exponent))
         let p256 = try #require(P256PublicKey(x: P256.x, y: P256.y))

@@ -4,14 +4,14 @@ import Testing
 
 @testable import RefreshSession
 
-@Suite("What is counted of how it feels")
+@Suite("Responsiveness metrics")
 struct FeelTests {
     private static func scroll(_ seq: Int, _ offset: Int, view: String = "list") -> String {
         #"{"type":"scroll","view":"\#(view)","seq":\#(seq),"offset":\#(offset),"phase":"dragging"}"#
     }
 
     @Test(
-        "samples of one frame count as superfluous, but for the last of each run",
+        "Of consecutive samples of one view in a frame, all except the last count as coalesced",
         arguments: [#""plain""#, #""stream""#, #""local""#])
     func samples(frames: String) {
         let tester = SessionTester()
@@ -21,7 +21,7 @@ struct FeelTests {
         #expect(tester.metrics.snapshot.coalescedSamples == 0)
         tester.send("[\(Self.scroll(4, -20)),\(Self.scroll(5, -30)),\(Self.scroll(6, -40))]")
         #expect(tester.metrics.snapshot.coalescedSamples == 2)
-        // Something stands between them, and they are of two views.
+        // A ping separates the first two samples, and the last two are of different views.
         tester.send(
             "[\(Self.scroll(7, -20)),{\"type\":\"ping\",\"t\":1},\(Self.scroll(8, -30)),"
                 + "\(Self.scroll(9, -40, view: "other"))]")
@@ -29,7 +29,7 @@ struct FeelTests {
     }
 
     @Test(
-        "what a newer update takes up is counted while the client does not read",
+        "While the client does not read, each update that merges into an unsent one is counted",
         arguments: [#""plain""#, #""stream""#])
     func updates(frames: String) {
         let tester = SessionTester()
@@ -46,7 +46,7 @@ struct FeelTests {
         #expect(tester.metrics.snapshot.coalescedUpdates == 4)
     }
 
-    @Test("what waits for the socket is timed until it is sent")
+    @Test("The time that output waits for the socket is counted when the output is sent")
     func queueAge() {
         let tester = SessionTester()
         tester.open()
@@ -65,9 +65,9 @@ struct FeelTests {
     }
 }
 
-@Suite("The clock of loads")
+@Suite("Load clock")
 struct LoadClockTests {
-    @Test("knows each load once")
+    @Test("The duration of a load can be read until the load ends, and is never negative")
     func times() {
         var clock = LoadClock()
         let first = LoadID(generation: 1, number: 1)
@@ -78,7 +78,7 @@ struct LoadClockTests {
         #expect(clock.recordEnd(of: first, at: Instant(milliseconds: 35)) == 25)
         #expect(clock.recordEnd(of: first, at: Instant(milliseconds: 40)) == nil)
         #expect(clock.elapsedMs(of: first, at: Instant(milliseconds: 40)) == nil)
-        // Time never runs backwards, whatever a machine's clock does between two of them.
+        // A duration is not negative, even if the clock has gone back.
         #expect(clock.recordEnd(of: second, at: Instant(milliseconds: 15)) == 0)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RefreshSession
 
-/// Frames of which the client has taken a part, and the rest waits below the queue.
+/// Frames that the channel has sent only in part. The rest waits in the layers below the session.
 @Suite("Half-sent frames")
 struct HalfSentTests {
     private static func tester(_ change: (inout Limits) -> Void = { _ in }) -> SessionTester {
@@ -19,7 +19,7 @@ struct HalfSentTests {
         return tester
     }
 
-    /// A page of so many bytes comes, and goes in part.
+    /// Loads a page of about `bytes` bytes, of which the channel sends only a part.
     private static func page(_ bytes: Int, to tester: SessionTester, seq: Int = 2) throws {
         tester.channel.takesWhole = true
         tester.feed(#"{"type":"refresh","view":"list","seq":\#(seq)}"#)
@@ -35,7 +35,7 @@ struct HalfSentTests {
         return try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))
     }
 
-    @Test("queueAgeMs: a frame that is half sent is waited for as long, with nothing behind it")
+    @Test("A half-sent frame that waits for queueAgeMs closes the connection, even without a queue")
     func age() throws {
         let tester = Self.tester()
         tester.now = Instant(milliseconds: 1000)
@@ -50,7 +50,7 @@ struct HalfSentTests {
         #expect(tester.metrics.snapshot.count(of: .slowClient) == 1)
     }
 
-    @Test("what comes behind a frame that is half sent is as old as that")
+    @Test("The wait of a message behind a half-sent frame counts from the wait of that frame")
     func behind() throws {
         let tester = Self.tester()
         try Self.page(100_000, to: tester)
@@ -60,7 +60,7 @@ struct HalfSentTests {
         #expect(tester.channel.closed == .slow)
     }
 
-    @Test("the rest has gone: nothing waits, and how long it did is measured")
+    @Test("When the rest of a half-sent frame is sent, the wait ends and its duration is counted")
     func rest() throws {
         let tester = Self.tester()
         try Self.page(100_000, to: tester)
@@ -71,13 +71,13 @@ struct HalfSentTests {
         tester.session.handle(.writable, at: tester.now)
         #expect(Self.portrait(tester)?["queuedBytes"]?.number == 0)
         #expect(tester.metrics.snapshot.queueAges.counts.reduce(0, +) == 1)
-        // Whatever is due later, the frame is not.
+        // The sent frame has no deadline.
         tester.session.handle(.wake, at: Instant(milliseconds: 10_000))
         #expect(tester.channel.closed == nil)
     }
 
     @Test(
-        "queueBytesMax: a frame that is half sent counts, and leaves a quarter to what follows it",
+        "A half-sent frame counts against queueBytesMax, but a quarter remains for the queue",
         arguments: [(40_000, 65_536 - 40_000), (200_000, 16_384)])
     func bytes(halfSent: Int, room: Int) throws {
         let tester = Self.tester { $0.queueBytesMax = 65_536 }
@@ -99,7 +99,7 @@ struct HalfSentTests {
         #expect((room - excess - 200...room + 200).contains(waited))
     }
 
-    @Test("the last frame before a close is not waited for")
+    @Test("A session that closes does not wait for the rest of its last frame")
     func closing() {
         let tester = Self.tester()
         tester.channel.takesWhole = false

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Indicators of a session")
 struct IndicatorTests {
-    /// Drags the list there, from where it is or from rest; the answers.
+    /// Drags the list to `offset`, and returns the answers. The first drag, with the `seq` 2,
+    /// begins at rest.
     @discardableResult
     private func drag(_ tester: SessionTester, _ seq: Int, to offset: Double) -> [JSONValue] {
         if seq == 2 { tester.send(sample(seq, 0, "began")) }
@@ -17,7 +18,7 @@ struct IndicatorTests {
         #"{"type":"scroll","view":"list","seq":\#(seq),"offset":\#(offset),"phase":"\#(phase)"}"#
     }
 
-    /// Wakes the session at its own deadlines until `end`; the messages that this brought.
+    /// Wakes the session at its own deadlines until `end`, and returns the messages that it sends.
     private func wait(_ tester: SessionTester, until end: Double) -> [JSONValue] {
         let before = tester.channel.frames.count
         while let next = tester.session.nextDeadline, next.milliseconds <= end {
@@ -28,7 +29,7 @@ struct IndicatorTests {
         return tester.messages(from: before)
     }
 
-    @Test("A plain client is sent no programme and no frame")
+    @Test("A plain client receives no programme and no frame")
     func plain() {
         let tester = SessionTester()
         let attached = tester.open()[0]
@@ -39,7 +40,7 @@ struct IndicatorTests {
         #expect(update["top"]?["indicator"]?["progress"] == .number(0.5))
     }
 
-    @Test("A stream client is sent the profile's programme once, and a frame with each input")
+    @Test("A stream client receives the profile's programme once, and a frame with each input")
     func stream() {
         let tester = SessionTester()
         let attached = tester.open(frames: #""stream""#)[0]
@@ -56,7 +57,7 @@ struct IndicatorTests {
         }
     }
 
-    @Test("A local client is sent the programme and no frames")
+    @Test("A local client receives the programme and no frames")
     func local() {
         let tester = SessionTester()
         let attached = tester.open(frames: #""local""#)[0]
@@ -67,7 +68,7 @@ struct IndicatorTests {
         #expect(update["top"]?["indicator"] == nil)
     }
 
-    @Test("While it refreshes a stream client is sent frames at its rate, by the loop's clock")
+    @Test("During a refresh, a stream client receives clock-driven frames at its own rate")
     func running() {
         let tester = SessionTester()
         tester.open(feed: "songs", frames: #"{"mode":"stream","rate":10}"#)
@@ -76,7 +77,7 @@ struct IndicatorTests {
         #expect((25...31).contains(frames.count), "\(frames.count)")
     }
 
-    @Test("A programme's own rate holds if it is less than the client's")
+    @Test("If a programme's rate is lower than the client's, frames are sent at the lower rate")
     func programmeRate() {
         let tester = SessionTester(indicators: [Self.words(rate: 4)])
         tester.open(feed: "songs", frames: #""stream""#, extra: #","top":{"indicator":"words"}"#)
@@ -85,7 +86,7 @@ struct IndicatorTests {
         #expect((7...9).contains(frames.count), "\(frames.count)")
     }
 
-    @Test("Each edge has its own rate, whatever the other's is")
+    @Test("The indicators of the two edges are played at separate rates")
     func ratesOfEdges() {
         let tester = SessionTester(indicators: [Self.words(rate: 1)])
         tester.open(
@@ -96,7 +97,7 @@ struct IndicatorTests {
         #expect((50...62).contains(frames.count), "\(frames.count)")
     }
 
-    @Test("An indicator that is chosen in the midst of a pull shows the pull")
+    @Test("An indicator that is chosen during a pull shows this pull")
     func chosenInPull() {
         let tester = SessionTester()
         tester.open(frames: #""stream""#, extra: #","top":{"indicator":"letters"}"#)
@@ -106,7 +107,7 @@ struct IndicatorTests {
         #expect(update["top"]?["frame"]?["tick1"]?["opacity"] == .number(1))
     }
 
-    @Test("What rests is not sent, and wakes nobody")
+    @Test("An indicator at rest sends no frames, and does not wake the session")
     func still() {
         let tester = SessionTester(limits: SessionTester.patient)
         tester.open(frames: #""stream""#)
@@ -117,7 +118,7 @@ struct IndicatorTests {
         #expect(wait(tester, until: 1990).isEmpty)
     }
 
-    @Test("Frames that the channel does not take are dropped, not kept")
+    @Test("Clock-driven frames that the channel does not accept are dropped")
     func slow() {
         let tester = SessionTester()
         tester.open(feed: "songs", frames: #""stream""#)
@@ -131,7 +132,7 @@ struct IndicatorTests {
         #expect(wait(tester, until: 5100).count <= 4)
     }
 
-    @Test("Beyond the threshold the look follows the finger, though nothing else changes")
+    @Test("A pull beyond the threshold still moves the indicator, although no state changes")
     func overPull() {
         let tester = SessionTester()
         tester.open(frames: #""stream""#, extra: #","top":{"indicator":"spinner"}"#)
@@ -142,7 +143,7 @@ struct IndicatorTests {
         #expect(update?["top"]?["state"] == nil)
     }
 
-    @Test("A text comes in the client's language, with the state that says it")
+    @Test("A text is sent in the client's language, when its state begins")
     func texts() {
         let tester = SessionTester(indicators: [Self.words(rate: 30)])
         let attached = tester.open(
@@ -159,7 +160,7 @@ struct IndicatorTests {
         #expect(back["top"]?["frame"]?["label"]?["text"] == .string("Ziehen"))
     }
 
-    @Test("A programme that is named brings the options of its edge; the client's own win")
+    @Test("A named programme sets the options of its edge, except those that the client sets")
     func edgeOptions() {
         let tester = SessionTester(indicators: [Self.words(rate: 30)])
         let attached = tester.open(
@@ -168,7 +169,7 @@ struct IndicatorTests {
         #expect(attached["top"]?["room"] == .number(50))
     }
 
-    @Test("An indicator that nobody has is refused, and nothing is attached")
+    @Test("An attach with an unknown indicator is refused")
     func unknown() {
         let tester = SessionTester()
         let fault = tester.open(
@@ -177,7 +178,7 @@ struct IndicatorTests {
         #expect(fault["field"] == .string("indicator"))
     }
 
-    @Test("No indicator at all is a choice")
+    @Test("A client can choose to have no indicator at an edge")
     func none() {
         let tester = SessionTester()
         let attached = tester.open(frames: #""stream""#, extra: #","top":{"indicator":null}"#)[0]
@@ -187,7 +188,7 @@ struct IndicatorTests {
         #expect(update["top"]?["frame"] == nil)
     }
 
-    @Test("Another indicator may be chosen later, and is sent whole")
+    @Test("An indicator that is chosen by configure is sent with its whole programme")
     func configured() {
         let tester = SessionTester()
         tester.open(frames: #""stream""#)
@@ -201,7 +202,7 @@ struct IndicatorTests {
         #expect(moved["top"]?["frame"] != nil)
     }
 
-    @Test("A client whose user wants less motion is shown the states, and nothing moves by itself")
+    @Test("With reduced motion, a stream client receives no clock-driven frames")
     func reducedMotion() {
         let tester = SessionTester()
         tester.open(feed: "songs", frames: #"{"mode":"stream","motion":"reduced"}"#)
@@ -209,7 +210,7 @@ struct IndicatorTests {
         #expect(wait(tester, until: 3000).isEmpty)
     }
 
-    /// One text that says what to do, in two languages.
+    /// A programme with one text per state, in two languages.
     private static func words(rate: Int) -> NamedProgramme {
         let text = """
             {"rate":\(rate),"layers":[{"name":"label","text":"@pull"}],

@@ -4,7 +4,7 @@ import Testing
 @Suite("The network of a peer")
 struct PeerNetworkTests {
     @Test(
-        "IPv4 addresses count each for itself, IPv6 addresses by their network of 64 bits",
+        "Each IPv4 address is a network, and IPv6 addresses with the same 64 bits share one",
         arguments: [
             ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
             ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", true),

@@ -3,7 +3,7 @@ import RefreshSession
 import SessionBench
 import Testing
 
-/// What a session may send in a second, and how long it may say nothing.
+/// The limits on the frames and bytes of a client per second, and on its silence.
 @Suite("Rates")
 struct RateTests {
     private static func tester(_ change: (inout Limits) -> Void) -> SessionTester {
@@ -17,7 +17,7 @@ struct RateTests {
     private static let ping = #"{"type":"ping","t":1}"#
 
     @Test(
-        "framesPerSecondMax: twice as many at once are handled, the next one is not, and closes with 4104"
+        "framesPerSecondMax: a burst of twice as many is handled, and the next frame closes with 4104"
     )
     func frames() {
         let tester = Self.tester { $0.framesPerSecondMax = 20 }
@@ -30,7 +30,7 @@ struct RateTests {
     }
 
     @Test(
-        "each message of a batch counts, and the one over the bound is not handled",
+        "Each message of a batch counts, and a message beyond the limit is not handled",
         arguments: [39, 40])
     func batches(_ count: Int) {
         let tester = Self.tester { $0.framesPerSecondMax = 20 }
@@ -41,7 +41,7 @@ struct RateTests {
         #expect(tester.channel.closed == (count > 39 ? .tooFast : nil))
     }
 
-    @Test("what a second gives back is not too much")
+    @Test("A client that sends at exactly the permitted rate is not limited")
     func steady() {
         let tester = Self.tester { $0.framesPerSecondMax = 20 }
         for turn in 0..<1000 {
@@ -51,7 +51,7 @@ struct RateTests {
         #expect(tester.channel.closed == nil)
     }
 
-    @Test("receivedBytesPerSecondMax: twice as many at once are handled, one more is not")
+    @Test("receivedBytesPerSecondMax: a burst of twice as many is handled, one more byte is not")
     func bytes() {
         let hello = #"{"type":"hello","protocol":1}"#.utf8.count
         func ping(bytes: Int) -> String {
@@ -67,7 +67,7 @@ struct RateTests {
         }
     }
 
-    @Test("binary frames, which nobody reads, count too")
+    @Test("Binary frames count against the rate limit, although their content is ignored")
     func binary() {
         let tester = Self.tester {
             $0.framesPerSecondMax = 10
@@ -79,7 +79,7 @@ struct RateTests {
         #expect(tester.channel.closed == .tooFast)
     }
 
-    @Test("what comes behind the frame that was too much is not handled either")
+    @Test("After a frame has exceeded the limit, later frames are not handled")
     func afterwards() {
         let tester = Self.tester { $0.framesPerSecondMax = 10 }
         for _ in 0..<30 { tester.send(Self.ping) }
@@ -89,12 +89,12 @@ struct RateTests {
         #expect(tester.channel.frames.count == frames)
     }
 
-    @Test("idleTimeoutMs: a client that says nothing for so long is told, and closed with 4105")
+    @Test("idleTimeoutMs: a client that is silent for this time is closed with 4105")
     func idle() throws {
         let tester = Self.tester { $0.idleTimeoutMs = 60_000 }
         tester.now = Instant(milliseconds: 30_000)
         tester.send(Self.ping)
-        // Looked at when the first minute is over, and found to have spoken since.
+        // The session wakes after the first minute, and finds that a message has arrived since.
         var looks = 0
         while let due = tester.session.nextDeadline, due < Instant(milliseconds: 90_000) {
             tester.session.handle(.wake, at: due)
@@ -111,7 +111,7 @@ struct RateTests {
         #expect(tester.metrics.snapshot.count(of: .idleClient) == 1)
     }
 
-    /// Of a client that says much, reads nothing, and is not read itself any more.
+    /// A tester whose client sends much and reads nothing, so that reading from it is paused.
     private static func heldBack() -> SessionTester {
         let tester = tester {
             $0.framesPerSecondMax = 1_000_000
@@ -129,7 +129,7 @@ struct RateTests {
         return tester
     }
 
-    @Test("nor is a client idle of whom nothing is read; queueAgeMs ends that")
+    @Test("While reading from a client is paused, only queueAgeMs closes it, not idleTimeoutMs")
     func idleButHeldBack() {
         let tester = Self.heldBack()
         let began = tester.now
@@ -141,7 +141,7 @@ struct RateTests {
         #expect(tester.metrics.snapshot.count(of: .idleClient) == 0)
     }
 
-    @Test("the silence of a client that was not read begins when it is read again")
+    @Test("After reading was paused, a client's silence counts from the end of the pause")
     func idleAfterHeldBack() {
         let tester = Self.heldBack()
         let readAgain = tester.now.advanced(byMilliseconds: 600_000.0)
@@ -155,7 +155,7 @@ struct RateTests {
         #expect(tester.channel.closed == .idle)
     }
 
-    @Test("with idleTimeoutMs 0 a client may be silent for ever")
+    @Test("If idleTimeoutMs is 0, a client may be silent forever")
     func neverIdle() {
         let tester = Self.tester { $0.idleTimeoutMs = 0 }
         while let due = tester.session.nextDeadline, due < .never {

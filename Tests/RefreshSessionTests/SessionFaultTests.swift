@@ -73,7 +73,7 @@ struct SessionFaultTests {
         ),
     ]
 
-    @Test("are told by code, and the session goes on", arguments: cases)
+    @Test("A faulty message is answered with a code, and the session continues", arguments: cases)
     func areTold(_ fault: Case) {
         let tester = SessionTester()
         tester.open()
@@ -85,7 +85,7 @@ struct SessionFaultTests {
         #expect(pong.first?["t"]?.number == 7)
     }
 
-    @Test("end the session when the budget is spent; one is given back each second")
+    @Test("A fault beyond the budget ends the session, and the budget grows by one each second")
     func areBudgeted() {
         var limits = Limits()
         limits.faultBudgetMax = 3
@@ -101,7 +101,7 @@ struct SessionFaultTests {
         #expect(tester.channel.closed == .tooManyFaults)
     }
 
-    @Test("name the versions that are served, and close with 4001, for another protocol")
+    @Test("Another protocol version closes with 4001, and the fault names the served versions")
     func refuseVersions() {
         let tester = SessionTester()
         let answer = tester.send(#"{"type":"hello","protocol":2}"#)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import RefreshSession
 
-/// How the ends of a feed's loads are told: once each, as the engine took them.
+/// The messages at the end of a feed's loads. Each load ends once, with the engine's result.
 @Suite("Ends of a session's loads")
 struct SessionLoadEndTests {
-    /// Who refreshes the list while a page of it is on the way.
+    /// The kind of refresh that runs while a page is loaded: requested by the client, or silent.
     enum Refreshing: String, CaseIterable {
         case asked, silent
     }
@@ -21,8 +21,8 @@ struct SessionLoadEndTests {
         return .page(page)
     }
 
-    /// A list of ten items, and the ticket of a page that was asked for before a refresh brought
-    /// them.
+    /// A tester whose list has ten items from a refresh, and the ticket of a page that was
+    /// requested before this refresh ended.
     private static func superseded(
         _ refreshing: Refreshing
     ) throws -> (SessionTester, LoadTicket) {
@@ -46,7 +46,7 @@ struct SessionLoadEndTests {
     }
 
     @Test(
-        "a page of a list that is no more is not delivered: its load was cancelled, and it is late",
+        "A page of a list that was replaced is not delivered, and its load ends as cancelled",
         arguments: Refreshing.allCases)
     func supersededPage(refreshing: Refreshing) throws {
         let (tester, more) = try Self.superseded(refreshing)
@@ -59,7 +59,7 @@ struct SessionLoadEndTests {
         #expect(ends.map { $0["load"]?.string } == [more.load.description])
         #expect(tester.metrics.snapshot.staleLoads == 1)
 
-        // The same page of the new list is whole, and is shown once.
+        // The same page of the new list is complete, and is delivered once.
         tester.send(#"{"type":"loadMore","view":"list","seq":5}"#)
         let (again, request) = try #require(tester.dispatcher.started.last)
         #expect(again.load != more.load && request.page == 2)
@@ -71,7 +71,7 @@ struct SessionLoadEndTests {
         #expect(tester.dispatcher.cancelled.isEmpty)
     }
 
-    @Test("so is a failure of it", arguments: Refreshing.allCases)
+    @Test("A failed page of a replaced list ends as cancelled", arguments: Refreshing.allCases)
     func supersededFailure(refreshing: Refreshing) throws {
         let (tester, more) = try Self.superseded(refreshing)
         let start = tester.channel.frames.count
@@ -84,7 +84,7 @@ struct SessionLoadEndTests {
 
     // MARK: Deadlines
 
-    @Test("the broker gets the deadline of the edge, and never more than the daemon's")
+    @Test("A load has the deadline of its edge, but at most the deadline of the daemon")
     func deadlines() throws {
         var limits = Limits()
         limits.loadDeadlineMs = 5000
@@ -100,7 +100,7 @@ struct SessionLoadEndTests {
         #expect(tester.dispatcher.deadlines == [400, 5000, 5000])
     }
 
-    /// A view whose refresh may take 400 ms, and the ticket of one.
+    /// A tester whose view has a refresh with a deadline of 400 ms, and the ticket of this refresh.
     private static func hurried() throws -> (SessionTester, LoadTicket) {
         let tester = SessionTester()
         tester.open(feed: "songs", extra: #","top":{"deadline":400}"#)
@@ -108,13 +108,13 @@ struct SessionLoadEndTests {
         return (tester, try #require(tester.dispatcher.started.last).0)
     }
 
-    /// The phases of the load's ends in the frames from `start` on.
+    /// The phases of the `loading` messages in the frames from `start` on.
     private static func ends(_ tester: SessionTester, from start: Int) -> [String?] {
         tester.messages(from: start).filter { $0["type"]?.string == "loading" }
             .map { $0["phase"]?.string }
     }
 
-    @Test("a deadline that the session finds over is told once, and to the broker as a time-out")
+    @Test("A deadline that the session detects is sent once, and cancels the load as a time-out")
     func sessionFirst() throws {
         let (tester, ticket) = try Self.hurried()
         let start = tester.channel.frames.count
@@ -122,7 +122,7 @@ struct SessionLoadEndTests {
         tester.session.handle(.wake, at: tester.now)
         #expect(tester.dispatcher.cancelled == [ticket])
         #expect(tester.dispatcher.reasons == [.outOfTime])
-        // The broker's word that it has ended the load is no late answer; a page would be.
+        // The broker's own time-out of the load is not a late answer, but a page is.
         tester.session.handle(.load(ticket, .ended(.timedOut)), at: tester.now)
         #expect(tester.metrics.snapshot.staleLoads == 0)
         tester.session.handle(.load(ticket, .ended(try Self.page(0..<10))), at: tester.now)
@@ -130,7 +130,7 @@ struct SessionLoadEndTests {
         #expect(Self.ends(tester, from: start) == ["timedOut"])
     }
 
-    @Test("a deadline that the broker finds over is told once, and not to it")
+    @Test("A deadline that the broker detects is sent once, and does not cancel the load again")
     func brokerFirst() throws {
         let (tester, ticket) = try Self.hurried()
         let start = tester.channel.frames.count
@@ -142,7 +142,7 @@ struct SessionLoadEndTests {
         #expect(tester.metrics.snapshot.staleLoads == 0)
     }
 
-    @Test("a load that the client gives up is no time-out")
+    @Test("A load that the client cancels does not count as a time-out")
     func givenUp() throws {
         let (tester, ticket) = try Self.hurried()
         tester.send(#"{"type":"cancel","view":"list","seq":3}"#)

@@ -3,7 +3,7 @@ import RefreshSession
 import SessionBench
 import Testing
 
-@Suite("A session of a client that paints by itself")
+@Suite("Control law and predictions")
 struct SessionLookTests {
     private static func open(_ frames: String = "local") -> SessionTester {
         let tester = SessionTester()
@@ -30,7 +30,7 @@ struct SessionLookTests {
         + #""duration":100},"crossings":[],"interest":[[null,0]]}"#
 
     @Test(
-        "is told the law with the view; a plain one is not",
+        "A stream or local client receives the law with the view, a plain client does not",
         arguments: ["stream", "local", "plain"])
     func attached(frames: String) throws {
         let frame = try #require(Self.open(frames).channel.frames.last)
@@ -38,7 +38,7 @@ struct SessionLookTests {
         #expect(frame.contains("law") == (frames != "plain"))
     }
 
-    @Test("is told another law when there is one, and not while it is pulled")
+    @Test("A refresh changes the law and sends it, but a pull does not")
     func changes() {
         let tester = Self.open()
         #expect(Self.scroll(tester, 1, -30, "began", #","from":0"#)[0]["law"] == nil)
@@ -49,18 +49,18 @@ struct SessionLookTests {
         #expect(fired[0]["top"]?["indicator"] == nil)
     }
 
-    @Test("says with one sample where a finger came down and where it is")
+    @Test("One sample with `from` reports where a finger came down and where it is now")
     func merged() {
         let tester = Self.open()
         let answer = Self.scroll(tester, 1, -30, "began", #","from":0"#)
         #expect(answer[0]["top"]?["state"]?.string == "pulling")
         #expect(answer[0]["top"]?["progress"]?.number == 0.5)
-        // Once more: the finger is down already.
+        // The finger is already down, so this sample is an ordinary one.
         #expect(Self.scroll(tester, 2, -60, "dragging")[0]["top"]?["state"]?.string == "eligible")
         #expect(tester.metrics.snapshot.faults.allSatisfy { $0 == 0 })
     }
 
-    @Test("is not told what it has predicted rightly beyond what a plain one is")
+    @Test("A correct prediction causes no correction")
     func agreed() {
         let tester = Self.open()
         _ = Self.scroll(tester, 1, -70, "began", #","from":0,"predicted":"eligible""#)
@@ -69,7 +69,7 @@ struct SessionLookTests {
         #expect(tester.metrics.snapshot.mispredictions == 0)
     }
 
-    @Test("is told what holds where it has predicted otherwise")
+    @Test("A wrong prediction is corrected with the real state and the insets")
     func corrected() {
         let tester = Self.open()
         _ = Self.scroll(tester, 1, -30, "began", #","from":0"#)
@@ -81,11 +81,11 @@ struct SessionLookTests {
         #expect(answer[0]["blend"]?.number == 150)
         #expect(answer[0]["offset"] == nil)
         #expect(tester.metrics.snapshot.mispredictions == 1)
-        // It is told once.
+        // The correction is sent once.
         #expect(Self.scroll(tester, 3, -20, "decelerating")[0]["blend"] == nil)
     }
 
-    @Test("is told the way on which the daemon sends the list, where it has predicted otherwise")
+    @Test("A wrong prediction at the end of a pan is corrected with the path of the list")
     func correctedPan() {
         let tester = Self.open()
         _ = tester.send(
@@ -101,7 +101,7 @@ struct SessionLookTests {
         #expect(answer[0]["blend"]?.number == 150)
     }
 
-    @Test("is told the resistance with its first pan, once")
+    @Test("The first pan is answered with the resistance, and later ones are not")
     func resistance() throws {
         let tester = Self.open()
         let first = tester.send(
@@ -119,7 +119,7 @@ struct SessionLookTests {
     }
 
     @Test(
-        "may only predict what a refresh edge can be seen as",
+        "A prediction that is not a state of a refresh edge is refused",
         arguments: [#""loading""#, "1", "[]"])
     func invalid(word: String) {
         for frames in ["local", "plain"] {
@@ -130,7 +130,7 @@ struct SessionLookTests {
         }
     }
 
-    @Test("predicts for itself alone: of a plain client it means nothing")
+    @Test("A prediction of a plain client has no effect")
     func plain() {
         let tester = Self.open("plain")
         let answer = Self.scroll(tester, 1, -30, "began", #","predicted":"refreshing","from":0"#)

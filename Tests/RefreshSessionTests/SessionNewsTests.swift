@@ -5,10 +5,10 @@ import Testing
 
 @testable import RefreshSession
 
-/// How loads go on, what is left out of pages, and newer data.
-@Suite("News of a session")
+/// Progress of loads, deduplication of items, and changes of feeds.
+@Suite("Progress, duplicates and changes")
 struct SessionNewsTests {
-    /// A tester whose list of songs loads its first page, and the ticket of that.
+    /// A tester whose list of songs loads its first page, and the ticket of this load.
     private static func loading(
         limits: Limits = Limits(), extra: String = ""
     ) throws -> (SessionTester, LoadTicket) {
@@ -31,7 +31,7 @@ struct SessionNewsTests {
         "[" + ids.map { "{\"id\":\($0)}" }.joined(separator: ",") + "]"
     }
 
-    @Test("integers are written as integers, however large")
+    @Test("Integers are written as integers, even the largest")
     func integers() throws {
         let (tester, ticket) = try Self.loading()
         var page = Page(items: Array("[1]".utf8), count: 1)
@@ -48,7 +48,7 @@ struct SessionNewsTests {
 
     // MARK: Progress
 
-    @Test("progress and retries of a load that runs are told")
+    @Test("The progress and the retries of a running load are sent")
     func told() throws {
         let (tester, ticket) = try Self.loading()
         let start = tester.channel.frames.count
@@ -65,7 +65,7 @@ struct SessionNewsTests {
             ])
     }
 
-    @Test("of what was not sent yet the newest stays, and nothing of it when the load has ended")
+    @Test("Of unsent progress messages only the newest is sent, and none after the load has ended")
     func replaced() throws {
         let (tester, ticket) = try Self.loading()
         tester.channel.isWritable = false
@@ -86,7 +86,7 @@ struct SessionNewsTests {
         #expect(tester.messages(from: start).map { $0["type"]?.string } == ["update", "items"])
     }
 
-    @Test("news of loads that do not run are counted and dropped")
+    @Test("Progress of a load that does not run is dropped and counted")
     func stale() throws {
         let (tester, ticket) = try Self.loading()
         tester.send(#"{"type":"cancel","view":"list","seq":3}"#)
@@ -101,7 +101,7 @@ struct SessionNewsTests {
 
     // MARK: Duplicates
 
-    @Test("items that the view has shown are left out of a page, byte for byte, and counted")
+    @Test("Items that the view has shown are removed from a page, and the rest is unchanged")
     func duplicates() throws {
         let (tester, first) = try Self.loading()
         tester.session.handle(
@@ -116,13 +116,13 @@ struct SessionNewsTests {
         #expect(told[1]["count"]?.number == 4 && told[1]["removed"]?.number == 3)
         let frame = tester.channel.frames[start]
         #expect(frame.contains(#""items":[{"id":10}, {"x":1},{ "id" : 11 },{"id":12}]}"#))
-        // Paging goes on by what the backend gave.
+        // Paging continues by the number of items that the backend returned.
         tester.send(#"{"type":"loadMore","view":"list","seq":4}"#)
         let next = try #require(tester.dispatcher.started.last).1
         #expect(next.page == 3 && next.offset == 17)
     }
 
-    @Test("a refresh begins a new list, of which the first of each key stays")
+    @Test("A refresh begins a new list, in which the first item of each key stays")
     func refreshed() throws {
         let (tester, first) = try Self.loading()
         tester.session.handle(
@@ -137,7 +137,7 @@ struct SessionNewsTests {
         #expect(frame.contains(#""list":{"count":2,"more":true}"#))
     }
 
-    @Test("a page of nothing new is told as empty, and the list stays as long as it is")
+    @Test("A page without new items is sent as empty, and the list keeps its length")
     func nothingNew() throws {
         let (tester, first) = try Self.loading()
         tester.session.handle(
@@ -152,7 +152,7 @@ struct SessionNewsTests {
         #expect(frame.contains(#""list":{"count":10,"more":true}"#))
     }
 
-    @Test("of so many keys only the newest are remembered", arguments: [0, 5, 10, 15, 100])
+    @Test("Only the newest itemKeysPerViewMax keys are kept", arguments: [0, 5, 10, 15, 100])
     func forgotten(most: Int) throws {
         var limits = Limits()
         limits.itemKeysPerViewMax = most
@@ -169,7 +169,7 @@ struct SessionNewsTests {
         #expect(tester.metrics.snapshot.itemKeysForgotten >= max(0, 10 - most))
     }
 
-    @Test("a reset forgets what was shown, and a page that is dropped was never shown")
+    @Test("A reset removes all keys of shown items, and a dropped page adds none")
     func forgetting() throws {
         let (tester, first) = try Self.loading()
         tester.session.handle(
@@ -195,7 +195,7 @@ struct SessionNewsTests {
         #expect(tester.messages(from: start)[1]["removed"] == nil)
     }
 
-    @Test("keys of another page than the items are not believed")
+    @Test("Item keys that do not match their page are ignored")
     func wrongKeys() throws {
         let (tester, first) = try Self.loading()
         var page = Page(items: Array("[1]".utf8), count: 1)
@@ -205,9 +205,9 @@ struct SessionNewsTests {
         #expect(tester.channel.frames[start].contains(#""items":[1]}"#))
     }
 
-    // MARK: What the broker is asked
+    // MARK: Requests to the broker
 
-    @Test("a feed gets those of the client's headers that it lists")
+    @Test("A load contains those of the client's headers that its feed forwards")
     func headers() throws {
         let tester = SessionTester()
         tester.send(
@@ -221,7 +221,7 @@ struct SessionNewsTests {
         #expect(wish.keptPages == .none)
     }
 
-    @Test("a refresh that nobody asked for takes what is kept, after a change only what is fresh")
+    @Test("An automatic refresh accepts cached pages, but after a change only fresh ones")
     func implicit() throws {
         let tester = SessionTester()
         tester.open(feed: "songs", extra: #","top":{"staleAfter":1000,"changes":"visible"}"#)
@@ -235,7 +235,7 @@ struct SessionNewsTests {
 
     // MARK: Changes
 
-    @Test("views of the feed are told, and no others")
+    @Test("A change of a feed is sent to the views of this feed, and to no others")
     func changed() throws {
         let (tester, first) = try Self.loading()
         tester.send(
@@ -252,7 +252,7 @@ struct SessionNewsTests {
         #expect(tester.messages(from: start).map { $0["view"]?.string } == ["list"])
     }
 
-    @Test("a silent refresh is told by `loading` and `items`, and joined by a request")
+    @Test("A silent refresh sends `loading` and `items`, and a requested refresh joins it")
     func silent() throws {
         let (tester, first) = try Self.loading(extra: #","top":{"changes":"silent"}"#)
         tester.session.handle(

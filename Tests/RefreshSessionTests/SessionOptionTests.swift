@@ -8,7 +8,7 @@ import Testing
 @Suite("A session's options")
 struct SessionOptionTests {
     @Test(
-        "attached shows every option by its name, with the value in force",
+        "`attached` contains every option by its name, with its effective value",
         arguments: Profile.allCases)
     func attached(_ profile: Profile) throws {
         let tester = SessionTester()
@@ -32,11 +32,11 @@ struct SessionOptionTests {
         }
     }
 
-    @Test("every option of the engine has a name on the wire")
+    @Test("Every option of the engine has a name on the wire")
     func complete() {
         let (refresh, loadMore) = (Profile.default.refresh, Profile.default.loadMore)
         let floor = FloorOptions(length: 1)
-        // The floor has an entry of its own kind, and a flag that it is there.
+        // The two further properties are the options of the floor, and whether there is a floor.
         #expect(
             Mirror(reflecting: refresh).children.count == RefreshOptions.entries.count + 2)
         #expect(Mirror(reflecting: loadMore).children.count == LoadMoreOptions.entries.count)
@@ -46,7 +46,7 @@ struct SessionOptionTests {
     }
 
     @Test(
-        "what attached shows of an edge can be said again, and changes nothing",
+        "An attach with the edges of an earlier `attached` results in the same edges",
         arguments: Profile.allCases)
     func roundTrip(_ profile: Profile) throws {
         let tester = SessionTester()
@@ -66,7 +66,7 @@ struct SessionOptionTests {
         #expect(again["top"] == first["top"] && again["bottom"] == first["bottom"])
     }
 
-    @Test("a feed's own paging wins, also over configure")
+    @Test("Paging options that the feed fixes cannot be changed by configure")
     func feedPaging() throws {
         let tester = SessionTester()
         tester.open(feed: "songs")
@@ -85,7 +85,7 @@ struct SessionOptionTests {
         #expect(tester.dispatcher.started.last?.1.page == 0)
     }
 
-    @Test("a configure with one fault changes neither edge nor paging")
+    @Test("A configure with an invalid option changes neither an edge nor the paging")
     func atomic() {
         let tester = SessionTester()
         tester.open()
@@ -104,7 +104,7 @@ struct SessionOptionTests {
         #expect(pull.first?["top"]?["progress"]?.number == 0.5)
     }
 
-    @Test("lengths and durations that make no edge are refused by name")
+    @Test("An invalid option of an edge is refused, and the fault names it")
     func refused() {
         let cases = [
             (#""top":{"length":0}"#, "length"), (#""top":{"length":-60}"#, "length"),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A session")
 struct SessionTests {
-    @Test("answers hello with welcome, and attach with attached, in one frame")
+    @Test("A hello with a view is answered with welcome and attached in one frame")
     func opens() {
         let tester = SessionTester()
         let answer = tester.send(
@@ -20,7 +20,7 @@ struct SessionTests {
         #expect(tester.channel.frames.count == 1)
     }
 
-    @Test("tells a pull as deltas, fires at the release and asks its own client to load")
+    @Test("A pull is sent as deltas, and its release sends a load to a client without a feed")
     func pullsAndFires() {
         let tester = SessionTester()
         tester.open()
@@ -51,7 +51,7 @@ struct SessionTests {
         #expect(done[0]["inset"]?["top"]?.number == 0)
     }
 
-    @Test("is silent while the list scrolls in its middle")
+    @Test("A scroll in the middle of the list is not answered")
     func isSilentInTheMiddle() {
         let tester = SessionTester()
         tester.open()
@@ -63,7 +63,7 @@ struct SessionTests {
         }
     }
 
-    @Test("starts a brokered load, passes its items through byte for byte, and says when it failed")
+    @Test("A load delivers its items byte for byte, and a failed load reports its failure")
     func brokers() throws {
         let tester = SessionTester()
         tester.open(feed: "songs", extra: #","parameters":{"q":"x"}"#)
@@ -98,7 +98,7 @@ struct SessionTests {
         #expect(failed[1]["retryAfterMs"]?.number == 200)
     }
 
-    @Test("drops an answer to a load that is not current, and counts it")
+    @Test("An answer to a load that is not current is dropped and counted")
     func dropsLateAnswers() throws {
         let tester = SessionTester()
         tester.open(feed: "songs")
@@ -113,7 +113,7 @@ struct SessionTests {
         #expect(tester.metrics.snapshot.staleLoads == 1)
     }
 
-    @Test("merges what a frozen client has not read, and tells it the newest state once")
+    @Test("For a client that does not read, updates merge into one with the newest state")
     func mergesForFrozenClients() {
         let tester = SessionTester()
         tester.open()
@@ -137,7 +137,7 @@ struct SessionTests {
         #expect(told[0]["top"]?["progress"]?.number == 10.0 / 60)
     }
 
-    @Test("gives up a client that lets too much wait, with 4101")
+    @Test("A client for which too much output waits is closed with 4101")
     func givesUpSlowClients() throws {
         var limits = Limits()
         limits.queueBytesMax = 65_536
@@ -152,7 +152,7 @@ struct SessionTests {
         #expect(tester.channel.closed == .slow)
     }
 
-    @Test("closes a connection that says no hello in time")
+    @Test("A connection without a hello within the time limit is closed")
     func wantsHello() {
         let tester = SessionTester()
         let refused = tester.send(#"{"type":"refresh","view":"list","seq":1}"#)
@@ -164,7 +164,7 @@ struct SessionTests {
         #expect(tester.channel.closed == .helloTimeout)
     }
 
-    @Test("cancels its loads when the connection is gone, or the view")
+    @Test("When a session ends with its connection, its loads are cancelled")
     func cancelsLoads() throws {
         let tester = SessionTester()
         tester.open(feed: "songs")
@@ -176,7 +176,7 @@ struct SessionTests {
         #expect(tester.session.nextDeadline == nil)
     }
 
-    @Test("answers bye and closes normally")
+    @Test("A bye is answered with bye, and the connection closes normally")
     func saysBye() {
         let tester = SessionTester()
         tester.open()

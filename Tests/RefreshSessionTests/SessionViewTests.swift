@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A session's views")
 struct SessionViewTests {
-    @Test("names the edges of a horizontal view from right to left as its client does")
+    @Test("A horizontal view from right to left has the edges leading and trailing")
     func horizontal() throws {
         let tester = SessionTester()
         tester.send(#"{"type":"hello","protocol":1}"#)
@@ -34,7 +34,7 @@ struct SessionViewTests {
         #expect(fired[0]["inset"]?["leading"]?.number == 60)
     }
 
-    @Test("prepends the pages of a chat and holds what is seen by an anchor")
+    @Test("Pages of a reversed list are prepended, and the anchor keeps its place on the screen")
     func chat() throws {
         let tester = SessionTester()
         tester.send(#"{"type":"hello","protocol":1}"#)
@@ -61,7 +61,7 @@ struct SessionViewTests {
         #expect(moved.isEmpty)
     }
 
-    @Test("tells that the time of the last success is forgotten")
+    @Test("A reset of the refresh edge sends that there is no last success")
     func forgottenTime() throws {
         let tester = SessionTester()
         tester.open(feed: "songs")
@@ -72,7 +72,7 @@ struct SessionViewTests {
         #expect(told.first?["list"]?["count"]?.number == 2)
     }
 
-    @Test("says nothing when all there was to tell was taken back")
+    @Test("If all pending changes are withdrawn, no update is sent")
     func nothingToTell() {
         let tester = SessionTester()
         tester.open(extra: #","bottom":null"#)
@@ -91,7 +91,7 @@ struct SessionViewTests {
     }
 
     @Test(
-        "shows how a refresh ended for its hold, woken by deadlines, while its items came at once")
+        "The result of a refresh is shown for successHold, and its items are sent at once")
     func heldResult() throws {
         let tester = SessionTester(limits: SessionTester.patient)
         tester.open(feed: "songs", extra: #","top":{"successHold":400,"closing":"animated"}"#)
@@ -109,7 +109,7 @@ struct SessionViewTests {
         #expect(tester.session.nextDeadline == nil)
     }
 
-    @Test("lets a refresh wait for the page that runs, and begins it when that has ended")
+    @Test("A queued refresh begins when the running page has ended")
     func queued() throws {
         let tester = SessionTester()
         tester.open(feed: "songs", extra: #","top":{"whileLoading":"queue"}"#)
@@ -130,7 +130,7 @@ struct SessionViewTests {
         #expect(tester.dispatcher.cancelled.isEmpty)
     }
 
-    @Test("refreshes what is stale when the view appears, and only that")
+    @Test("A view that appears is refreshed only if its list is stale")
     func stale() throws {
         let tester = SessionTester()
         tester.open(feed: "songs", extra: #","top":{"staleAfter":1000}"#)
@@ -144,7 +144,7 @@ struct SessionViewTests {
         #expect(tester.dispatcher.started.count == 2)
     }
 
-    @Test("lets an edge cool down after a success, for its user")
+    @Test("Within coolDown after a success, a refresh by the user is ignored")
     func coolDown() throws {
         let tester = SessionTester()
         tester.open(feed: "songs", extra: #","top":{"coolDown":500}"#)
@@ -155,7 +155,7 @@ struct SessionViewTests {
         #expect(tester.dispatcher.started.count == 2)
     }
 
-    @Test("forgets the pages by reset, and opens the end again")
+    @Test("A reset of the load-more edge empties the list; a reset of a missing edge is a fault")
     func reset() throws {
         let tester = SessionTester()
         tester.open(feed: "songs")
@@ -167,7 +167,7 @@ struct SessionViewTests {
                 .map { $0["code"]?.string } == ["missingEdge"])
     }
 
-    @Test("opens and closes the second floor by message")
+    @Test("A floor message opens or closes the second floor")
     func floor() {
         let tester = SessionTester()
         tester.open(extra: #","announcements":true,"top":{"floor":{"length":150,"duration":200}}"#)
@@ -184,7 +184,7 @@ struct SessionViewTests {
         #expect(tester.wake(at: 400).first?["floor"]?["state"]?.string == "closed")
     }
 
-    @Test("announces what begins and ends to those who ask for it, in order")
+    @Test("Announcements are sent in order, and only to views that ask for them")
     func announcements() throws {
         let tester = SessionTester()
         tester.open(feed: "songs", extra: #","announcements":true,"haptics":false"#)
@@ -205,8 +205,8 @@ struct SessionViewTests {
         #expect(answer.allSatisfy { $0["announce"] == nil })
     }
 
-    /// Sends what starts a brokered load and answers it with a page of two; all that was told since
-    /// the answer.
+    /// Sends a message that starts a load, and answers the load with a page of two items. Returns
+    /// the messages since the answer.
     private func load(_ message: String, _ tester: SessionTester) throws -> [JSONValue] {
         tester.send(message)
         let (ticket, _) = try #require(tester.dispatcher.started.last)
@@ -219,7 +219,7 @@ struct SessionViewTests {
 }
 
 extension SessionTester {
-    /// Wakes the session when `milliseconds` have come; what it tells.
+    /// Wakes the session at `milliseconds`, and returns the messages that it sends.
     fileprivate func wake(at milliseconds: Double) -> [JSONValue] {
         now = Instant(milliseconds: milliseconds)
         let before = channel.frames.count

@@ -4,10 +4,10 @@ import RefreshSession
 import SessionBench
 import Testing
 
-/// What happens to words that cannot be sent at once.
-@Suite("A session whose words wait")
+/// Messages that cannot be sent at once.
+@Suite("Waiting messages")
 struct SessionWaitingTests {
-    @Test("gives up a silent connection that only asks and never reads")
+    @Test("A connection that only sends pings and never reads is closed as slow")
     func silent() {
         var limits = Limits()
         limits.queueBytesMax = 65_536
@@ -19,7 +19,7 @@ struct SessionWaitingTests {
         #expect(tester.channel.closed == .slow)
     }
 
-    @Test("is closed when it is to end, though its peer does not read", arguments: [1, 2, 3])
+    @Test("A session that must end closes even if its client does not read", arguments: [1, 2, 3])
     func sentenced(_ reason: Int) {
         var limits = Limits()
         limits.faultBudgetMax = 2
@@ -39,7 +39,7 @@ struct SessionWaitingTests {
         #expect(tester.channel.frames.isEmpty)
     }
 
-    @Test("takes back commands that would now move the list under a finger; the release tells them")
+    @Test("Unsent commands are withdrawn when a finger touches the list, and sent at its release")
     func underAFinger() {
         let tester = SessionTester()
         tester.open()
@@ -57,7 +57,7 @@ struct SessionWaitingTests {
         #expect(released.first?["inset"]?["top"]?.number == 60)
     }
 
-    @Test("takes back commands that a slow client has not read when its finger comes down")
+    @Test("Commands that wait for a slow client are withdrawn when its finger touches the list")
     func underASlowFinger() {
         let tester = SessionTester()
         tester.open()
@@ -71,7 +71,7 @@ struct SessionWaitingTests {
         #expect(told.count == 1 && told[0]["inset"] == nil && told[0]["offset"] == nil)
     }
 
-    @Test("does not count the broker's word for what was cancelled as a late answer")
+    @Test("The broker's confirmation of a cancelled load does not count as a late answer")
     func cancelled() throws {
         let tester = SessionTester()
         tester.open(feed: "songs")

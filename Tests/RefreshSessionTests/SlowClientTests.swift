@@ -18,14 +18,14 @@ struct SlowClientTests {
         return tester
     }
 
-    /// A frame whose answer of about `bytes` has to wait.
+    /// Sends a frame with `pings` pings.
     private static func ask(_ tester: SessionTester, pings: Int) {
         let ping = #"{"type":"ping","t":123456789}"#
         tester.feed("[" + Array(repeating: ping, count: pings).joined(separator: ",") + "]")
     }
 
     @Test(
-        "nothing is read of a client while more than a quarter of queueBytesMax waits, until it has read"
+        "While more than a quarter of queueBytesMax waits, reading from the client is paused"
     )
     func heldBack() {
         let tester = Self.tester { $0.queueBytesMax = 65_536 }
@@ -44,11 +44,11 @@ struct SlowClientTests {
         #expect(!tester.channel.isHeldBack)
         #expect(tester.metrics.snapshot.holdsEnded == 1)
         let waited = tester.channel.frames[frames...].reduce(0) { $0 + $1.utf8.count }
-        // The answer that was one too many, and commas.
+        // The upper bound includes the answer that exceeded the quarter, and commas.
         #expect((16_385...16_384 + 200 + turns).contains(waited + places))
     }
 
-    @Test("queueBytesMax: one byte more than may wait closes with 4101", arguments: [0, 1])
+    @Test("queueBytesMax: a queue that is one byte too long closes with 4101", arguments: [0, 1])
     func bytes(_ excess: Int) throws {
         let probe = Self.tester()
         probe.channel.isWritable = false
@@ -65,7 +65,7 @@ struct SlowClientTests {
         #expect(tester.metrics.snapshot.count(of: .slowClient) == excess)
     }
 
-    @Test("queueAgeMs: whatever waits so long closes with 4101, an update of a view too")
+    @Test("queueAgeMs: output that waits for this time closes with 4101, even a single update")
     func age() throws {
         let tester = Self.tester { $0.queueAgeMs = 5000 }
         tester.channel.isWritable = false
@@ -74,7 +74,7 @@ struct SlowClientTests {
         #expect(!tester.channel.isHeldBack)
         let due = try #require(tester.session.nextDeadline)
         #expect(due <= Instant(milliseconds: 6000))
-        // What is said later does not wait longer for that.
+        // Later output does not extend the wait.
         tester.now = Instant(milliseconds: 4000)
         Self.ask(tester, pings: 1)
         tester.session.handle(.wake, at: Instant(milliseconds: 5999.9))
@@ -84,7 +84,7 @@ struct SlowClientTests {
         #expect(tester.metrics.snapshot.count(of: .slowClient) == 1)
     }
 
-    @Test("a client that reads now and then is not old, however long it goes on")
+    @Test("A client that reads at least once per queueAgeMs is not closed")
     func nowAndThen() {
         let tester = Self.tester { $0.queueAgeMs = 5000 }
         for turn in 0..<20 {
@@ -99,13 +99,13 @@ struct SlowClientTests {
         #expect(tester.channel.closed == nil)
     }
 
-    /// What waits for the client, looked at after each input: the most messages and bytes.
+    /// The messages and bytes that wait for the client.
     private static func waiting(_ tester: SessionTester) -> (messages: Int, bytes: Int) {
         let conversation = tester.session.conversation.value
         return (conversation.outbox.messages.count, conversation.outbox.queuedBytes)
     }
 
-    @Test("a frozen client costs a constant, however long its fingers move: nothing but its views")
+    @Test("A client that scrolls but does not read has at most one waiting update per view")
     func frozen() {
         let views = 4
         let tester = Self.tester { $0.queueAgeMs = 3_600_000 }
@@ -117,7 +117,8 @@ struct SlowClientTests {
         tester.channel.isWritable = false
         let names = ["list"] + (1..<views).map { "v\($0)" }
         var most = (messages: 0, bytes: 0)
-        // A quarter of an hour of four fingers, each down for six seconds and down again.
+        // This is a quarter of an hour of four fingers. Each finger is down for six seconds at a
+        // time.
         let samples = 64 * 150
         for turn in 0..<samples {
             tester.now = Instant(milliseconds: Double(turn) * 100)
@@ -142,7 +143,7 @@ struct SlowClientTests {
     }
 
     @Test(
-        "a frozen client that goes on loading is held back at a quarter of queueBytesMax, and costs no more"
+        "A client that loads but does not read is paused at a quarter of queueBytesMax"
     )
     func frozenLoads() throws {
         let tester = Self.tester { $0.queueAgeMs = 3_600_000 }
@@ -159,7 +160,7 @@ struct SlowClientTests {
         tester.channel.isWritable = false
         var (most, before, largest, turns) = (0, 0, 0, 0)
         while turns < 200_000 {
-            // The transport gives nothing of who is held back to the session.
+            // While reading is paused, the transport delivers nothing to the session.
             guard !tester.channel.isHeldBack else { break }
             tester.now = Instant(milliseconds: Double(turns) * 16.7)
             tester.feed(#"{"type":"loadMore","view":"list","seq":\#(turns + 2)}"#)
@@ -173,9 +174,9 @@ struct SlowClientTests {
         #expect(tester.channel.isHeldBack && tester.channel.closed == nil)
         #expect(tester.metrics.snapshot.holdsBegun == 1)
         #expect(most > quarter && most <= quarter + largest)
-        // Beside a page no more than some words about it.
+        // Each input queues the page, and only short messages besides.
         #expect((items.utf8.count..<items.utf8.count + 2048).contains(largest))
-        // Nothing is said by itself for as long as nobody reads.
+        // The session queues nothing on its own while the client does not read.
         for second in 0..<600 {
             tester.session.handle(
                 .wake, at: tester.now.advanced(byMilliseconds: Double(second) * 1000))
@@ -183,7 +184,7 @@ struct SlowClientTests {
         #expect(Self.waiting(tester).bytes <= most && tester.channel.closed == nil)
     }
 
-    @Test("a connection that ends while it is held back is not counted as held back any more")
+    @Test("When a connection ends while reading from it is paused, the pause is counted as ended")
     func lost() {
         let tester = Self.tester { $0.queueBytesMax = 65_536 }
         tester.channel.isWritable = false

@@ -3,11 +3,12 @@ internal import Synchronization
 
 /// The counts of one event loop's sessions since the process began.
 ///
-/// Only the loop's thread records, so no instruction is locked. Any thread may take a `snapshot`.
-/// Each of its numbers is correct; together they are as consistent as relaxed reads are. Source:
-/// docs/operations.md, "Metrics".
+/// Only the loop's thread may call the record methods, so no locked instructions are needed. Any
+/// thread may read `snapshot`. Each of its numbers is correct, but they are read one after the
+/// other. Source: docs/operations.md, "Metrics".
 package final class SessionMetrics: Sendable {
-    // Used for every message: inline, without an indirection.
+    // The first numbers are used for every message, so they are stored inline, without an
+    // indirection.
     private let messagesReceived = Atomic<Int>(0)
     private let bytesReceived = Atomic<Int>(0)
     private let messagesSent = Atomic<Int>(0)
@@ -49,11 +50,12 @@ package final class SessionMetrics: Sendable {
     private let loadsStarted: [Counter]
     private let loadsEnded: [Counter]
 
-    /// The client's own loads first, then the configured feeds, then all others.
+    /// The rows of the loads: first those of clients that are their own backend, then one per
+    /// configured feed, then all others.
     private let feeds: [MeasuredFeed]
     private let feedRow: [String: Int]
 
-    /// - Parameter feeds: the feeds whose loads are counted by name.
+    /// - Parameter feeds: The feeds whose loads are counted by name.
     package init(feeds: [MeasuredFeed] = []) {
         let rows = [.client] + feeds + [.other]
         self.feeds = rows
@@ -90,10 +92,10 @@ package final class SessionMetrics: Sendable {
     /// Counts a session that lost its connection and waits for its client.
     package func recordSessionDetached() { sessionsDetached.add(1) }
 
-    /// Counts a session that no longer waits for its client, for whatever reason.
+    /// Counts a session that has stopped waiting for its client, for any reason.
     package func recordSessionReclaimed() { sessionsReclaimed.add(1) }
 
-    /// Counts detached sessions that were evicted for lack of room.
+    /// Counts detached sessions that were evicted because a limit was exceeded.
     package func recordDetachedEvictions(_ count: Int) { crowdedOut.add(count) }
 
     /// Counts an attempt to resume a session; nil: it succeeded.
@@ -135,7 +137,7 @@ package final class SessionMetrics: Sendable {
         transitions[SessionCounts.row(of: state, at: role)].add(1)
     }
 
-    /// Counts a load that began; without a `feed` the client performs it.
+    /// Counts a load that began. If `feed` is nil, the client performs the load.
     package func recordLoadStarted(feed: String?) {
         loadsStarted[row(of: feed)].add(1)
     }
@@ -146,7 +148,7 @@ package final class SessionMetrics: Sendable {
         loadsEnded[row + SessionCounts.row(of: result)].add(1)
     }
 
-    /// Counts a dropped answer to a load that is no longer current.
+    /// Counts a dropped answer to a load that is not current.
     package func recordStaleLoad() { staleLoads.add(1) }
 
     /// Counts a dropped answer to a session that is gone.
@@ -161,10 +163,11 @@ package final class SessionMetrics: Sendable {
     /// Counts an unsent update that a newer one replaced.
     package func recordCoalescedUpdate() { coalescedUpdates.add(1) }
 
-    /// Counts a scroll sample that another one of the same view and frame followed.
+    /// Counts a scroll sample that was followed by another one for the same view in the same frame.
     package func recordCoalescedSample() { coalescedSamples.add(1) }
 
-    /// Counts how long a message waited for its client's socket, when it is sent.
+    /// Counts how long a message has waited for its client's socket. Call it when the message is
+    /// sent.
     package func recordQueueAge(microseconds: Int64) { queueAges.add(microseconds: microseconds) }
 
     /// Counts how long a load took from its start until its items were sent.
@@ -172,8 +175,8 @@ package final class SessionMetrics: Sendable {
         timesToItems.add(microseconds: microseconds, feed: feed)
     }
 
-    /// Applies the feeds of another configuration. Their times to items are counted by backend.
-    /// Their loads count as `other`, because the rows of loads are fixed.
+    /// Applies the feeds of another configuration. The times to items of new feeds are counted by
+    /// backend. Their loads count as `other`, because the rows of loads are fixed.
     package func update(feeds: [MeasuredFeed]) { timesToItems.addRows(for: feeds) }
 
     /// Counts a sealed snapshot that was sent, or one that would have been too large.
@@ -181,26 +184,28 @@ package final class SessionMetrics: Sendable {
         (isSealed ? snapshotsSealed : snapshotsTooLarge).add(1)
     }
 
-    /// Counts a frame that waits for its snapshot, because its session was sealed too often.
+    /// Counts a frame that waits for its snapshot because its session has reached its rate of
+    /// snapshots.
     package func recordSnapshotDelayed() { snapshotsDelayed.add(1) }
 
-    /// Counts keys of sent items that were forgotten, because a view may not remember more.
+    /// Counts keys of sent items that were removed because their view has reached its limit.
     package func recordForgottenItemKeys(_ count: Int) { itemKeysForgotten.add(count) }
 
-    /// Counts a session whose timed frames have to wait because they reached their rate limit.
+    /// Counts a session whose clock-driven frames must wait because they have reached their rate
+    /// limit.
     package func recordFramesDeferred() { framesDeferred.add(1) }
 
     /// Counts a connected session that was evicted for lack of memory.
     package func recordSessionShed() { shed.add(1) }
 
-    /// Counts a session whose input is paused, because too much waits for its client.
+    /// Counts a session whose input is paused because too much output waits for its client.
     package func recordReadingPaused() { holdsBegun.add(1) }
 
     /// Counts the end of such a pause.
     package func recordReadingResumed() { holdsEnded.add(1) }
 
     /// Counts `count` updates that were sent `microseconds` after their message was received. A
-    /// sampled latency stands for several updates.
+    /// sampled latency counts for several updates.
     package func recordUpdateLatency(microseconds: Int64, count: Int = 1) {
         latencies[LatencyBuckets.index(of: microseconds)].add(count)
         latencySum.add(Int(clamping: microseconds) &* count)

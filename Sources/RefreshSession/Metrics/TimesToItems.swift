@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The times from the start of loads to their items, by backend, as counted by one loop. Backends
-/// may be added while the daemon runs; removed ones keep their counts.
+/// The times from the start of loads until their items were sent, by backend, counted by one loop.
+/// Backends may be added while the daemon runs. Removed backends keep their counts.
 package final class TimesToItems: Sendable {
     /// The counts of one backend.
     package struct Row: Hashable, Sendable {
@@ -13,7 +13,7 @@ package final class TimesToItems: Sendable {
     }
 
     private struct Counted {
-        /// In the order in which they were added.
+        /// The rows, in the order in which they were added.
         var rows: [Row] = []
         var rowOfBackend: [String: Int] = [:]
         var rowOfFeed: [String: Int] = [:]
@@ -31,7 +31,7 @@ package final class TimesToItems: Sendable {
         }
     }
 
-    // Locked once per load, and by readers of the metrics.
+    // The mutex is locked once per load, and by readers of the metrics.
     private let counted: Mutex<Counted>
 
     init(feeds: [MeasuredFeed]) {
@@ -40,7 +40,8 @@ package final class TimesToItems: Sendable {
         self.counted = Mutex(counted)
     }
 
-    /// Applies other feeds. Loads of removed feeds may still end.
+    /// Adds rows for the backends of new feeds. Rows of removed feeds stay, because their loads may
+    /// still end.
     func addRows(for feeds: [MeasuredFeed]) { counted.withLock { $0.addRows(for: feeds) } }
 
     func add(microseconds: Int64, feed: String) {
@@ -54,7 +55,7 @@ package final class TimesToItems: Sendable {
 }
 
 extension [TimesToItems.Row] {
-    /// Adds the counts of another loop, by the names of the backends.
+    /// Adds the counts of another loop. Rows are matched by the name of the backend.
     static func += (sum: inout Self, other: Self) {
         for row in other {
             if let index = sum.firstIndex(where: { $0.backend == row.backend }) {

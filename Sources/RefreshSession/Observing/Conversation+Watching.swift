@@ -1,10 +1,10 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The session's events for watchers and the trace, and the metrics that are counted with them.
-/// Messages of a session without an observer bypass all of it.
+/// Reports the session's events to watchers and to the trace, and counts the metrics that belong to
+/// them. Messages of a session without an observer skip this code.
 extension Conversation {
-    /// Sets the session's observer; nil: none.
+    /// Sets the session's observer, or removes it if `observer` is nil.
     mutating func setObserver(_ observer: SessionObserver?) {
         self.observer = observer
         guard let observer else {
@@ -15,7 +15,7 @@ extension Conversation {
         for view in views { observer.observeEdges(of: view) }
     }
 
-    /// Selects the path of the messages that come at display rate.
+    /// Selects the path of frequent messages.
     mutating func updateFastPath() {
         renderMode.choosePath(
             isInspected: observer != nil || credentials.previousToken != nil
@@ -49,7 +49,7 @@ extension Conversation {
         observer?.reportTransition(to: state, at: role, of: views[index], cause: cause)
     }
 
-    /// Counts an event of a view that still has an unsent update: both are sent as one.
+    /// Counts an event that merges into an unsent update of its view.
     @inline(never)
     func recordCoalescedUpdate(ofViewAt index: Int) {
         guard views[index].isQueued, effects.contains(where: \.isShown) else { return }

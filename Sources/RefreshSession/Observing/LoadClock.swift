@@ -2,7 +2,7 @@ import RefreshProtocol
 
 /// The start times of a session's running loads.
 struct LoadClock {
-    // At most two a view, so a linear search is enough.
+    // There are at most two per view, so a linear search is enough.
     private var starts: [(load: LoadID, at: Instant)] = []
 
     mutating func recordStart(of load: LoadID, at now: Instant) { starts.append((load, now)) }
@@ -12,7 +12,7 @@ struct LoadClock {
     mutating func recordEnd(of load: LoadID, at now: Instant) -> Double? {
         guard let index = starts.firstIndex(where: { $0.load == load }) else { return nil }
         let begin = starts.remove(at: index).at
-        // A session loads nothing most of the time, and then keeps no memory for it.
+        // A session has no running load most of the time. The array's memory is released then.
         if starts.isEmpty { starts = [] }
         return Self.milliseconds(from: begin, to: now)
     }

@@ -1,15 +1,15 @@
 import RefreshEngine
 package import RefreshProtocol
 
-// The operators' view of a session.
+// The properties of a session that operators can see.
 extension Session {
-    /// The session's observer; nil: none.
+    /// The session's observer; nil if there is none.
     package var observer: SessionObserver? {
         get { conversation.value.observer }
         set { conversation.value.setObserver(newValue) }
     }
 
-    /// The client's connection, without the layers in front of it.
+    /// The client's channel, or the recorder in front of it.
     package var channel: any Channel { conversation.value.channel }
 
     /// Returns the session's row in the list of sessions.

@@ -17,7 +17,7 @@ extension SessionEvent {
         return text.bytes
     }
 
-    /// Returns the message for a watcher that lost so many events because its queue was full.
+    /// Returns the message for a watcher that lost `count` events because its queue was full.
     package static func lost(_ count: Int) -> [UInt8] {
         Array(#"{"event":"lost","count":\#(count)}"#.utf8)
     }

@@ -20,12 +20,12 @@ package struct SessionEvent: Hashable, Sendable {
         case loadEnded(LoadID, LoadKind, LoadResult, ms: Double?)
         /// A fault was sent to the client.
         case fault(FaultCode, seq: UInt64?)
-        /// The connection closed, and the session waits for its client. Nil: the daemon did not
+        /// The connection closed, and the session waits for its client. Nil if the daemon did not
         /// close it.
         case detached(CloseCode?)
         /// The client resumed the session.
         case resumed
-        /// The session ended. Nil: the client left.
+        /// The session ended. Nil if the client ended it.
         case closed(CloseCode?)
     }
 

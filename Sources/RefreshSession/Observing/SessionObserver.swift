@@ -3,7 +3,7 @@ import RefreshProtocol
 
 /// Receives the events of observed sessions. Used on the loop's thread only.
 package protocol SessionWatching: AnyObject {
-    /// Sends the event to all watchers that want it.
+    /// Sends the event to all watchers whose filter it matches.
     func send(_ event: SessionEvent)
     /// Writes the event of a traced session to the log.
     func trace(_ event: SessionEvent)
@@ -30,7 +30,7 @@ package final class SessionObserver {
         self.watch = watch
     }
 
-    /// Reports an event, with the view that it is about if there is one.
+    /// Reports an event that does not concern a view.
     package func report(_ happening: SessionEvent.Kind) {
         report(SessionEvent(happening, session: session, view: nil, feed: nil))
     }
@@ -54,7 +54,7 @@ package final class SessionObserver {
         }
     }
 
-    /// Forgets a detached view.
+    /// Stops observing the edges of a detached view.
     func stopObservingEdges(of view: ViewSlot) {
         for role in EdgeRole.allCases {
             states[Edge(generation: view.generation, role: role)] = nil

@@ -9,7 +9,7 @@ package struct SessionRow: Sendable {
     let views: Int
     /// The client's subject, if it is authenticated.
     let subject: String?
-    /// The address of the peer; nil: unknown.
+    /// The address of the peer; nil if it is unknown.
     let peer: String?
 
     /// The state of a session.
@@ -34,7 +34,8 @@ package struct SessionRow: Sendable {
         if let peer { text.appendMember("peer", peer) }
     }
 
-    /// Returns the first rows by name, and the name to continue after.
+    /// Returns the JSON of the first `most` rows, sorted by name. If more rows follow, it contains
+    /// the name after which to continue.
     package static func page(of rows: [SessionRow], most: Int) -> [UInt8] {
         let sorted = rows.sorted { $0.name < $1.name }
         var text = ByteBuffer(capacity: 128 * min(rows.count, most) + 64)

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Appends members of a JSON object. Each is written with a leading comma, so one member must
-/// already precede it.
+/// Appends members to a JSON object. Each is written with a leading comma, so the object must
+/// already have a member.
 extension ByteBuffer {
     mutating func appendMember(_ name: StaticString, _ value: Double) {
         beginMember(name)

@@ -5,7 +5,7 @@ import RefreshProtocol
 
 /// Queues outgoing messages in order and sends them when the channel is writable.
 extension Conversation {
-    /// Queues the view's update, unless it is queued already.
+    /// Queues the view's update if it is not queued yet.
     @inline(__always)
     mutating func enqueueUpdate(ofViewAt index: Int) {
         guard views[index].needsEnqueueing() else { return dequeueEmptyUpdate(ofViewAt: index) }
@@ -13,8 +13,8 @@ extension Conversation {
         outbox.appendUpdate(of: views[index].engine.generation)
     }
 
-    /// Removes the view's update from the queue if it has become empty: changes may have been
-    /// withdrawn, or may have returned to what the client knows.
+    /// Removes the view's update from the queue if it has become empty. Changes may have been
+    /// withdrawn, or may have returned to the state that was last sent.
     @inline(__always)
     private mutating func dequeueEmptyUpdate(ofViewAt index: Int) {
         guard views[index].isQueued, views[index].isUpdateEmpty() else { return }
@@ -61,18 +61,18 @@ extension Conversation {
         return hasUpdate
     }
 
-    /// Ends the wait for the client, if everything was sent.
+    /// Ends the wait for the client if everything was sent.
     @inline(never)
     private mutating func stopWaitingIfWritable(at now: Instant) {
         guard let since = outbox.waitsSince, channel.isWritable else { return }
         services.metrics.recordQueueAge(microseconds: now.microseconds - since.microseconds)
-        // What the client sent meanwhile is read only from now on.
+        // Reading was paused, so the client's silence counts only from now on.
         if outbox.hasPausedReading { inbound.lastReceivedAt = now }
         stopWaiting()
     }
 
     /// Begins to wait for the rest of a frame of `bytes` bytes that the channel has sent only in
-    /// part. That wait counts like a wait in the queue.
+    /// part. This wait has the same time limit as a wait in the queue.
     @inline(never)
     private mutating func waitForRest(of bytes: Int, at now: Instant) {
         guard phase.isAnswering else { return }
@@ -95,9 +95,9 @@ extension Conversation {
             || snapshotPolicy.isWanted && outbox.messages.contains { $0.changesSnapshot }
     }
 
-    /// Whether the next frame has to wait because the session was sealed too often. Messages that
-    /// are queued meanwhile go out in the same frame, under one seal. A frame that has become long
-    /// is sent at once, and so is the last one.
+    /// Whether the next frame must wait because the session has reached its rate of snapshots.
+    /// Messages that are queued meanwhile are sent in the same frame, with one snapshot. A long
+    /// frame does not wait, nor does the last frame before the connection closes.
     private mutating func waitsForSeal(at now: Instant) -> Bool {
         guard phase.isOpen, includesSnapshot,
             outbox.queuedBytes <= services.limits.queueBytesMax / 4
@@ -137,7 +137,8 @@ extension Conversation {
         outbox.queuedBytes = 0
     }
 
-    /// The text of a snapshot of the current state, now that no message is left to be sent.
+    /// Returns the text of a snapshot of the current state. Call it when all other messages of the
+    /// frame are written.
     private func snapshotText(at now: Instant) -> [UInt8] {
         let hash = SHA256.digest(of: Array((credentials.token?.text ?? "").utf8))
         let snapshot = snapshot(tokenHash: hash, wantsSnapshots: snapshotPolicy.isWanted)
@@ -156,7 +157,7 @@ extension Conversation {
             .progress(_, _, let bytes):
             frame.append(bytes)
         case .items(let load, _, let head, let page, let cut):
-            // The pages of a view are queued in the order in which their loads began, except those
+            // The pages of a view are queued in the order in which their loads began, except pages
             // of `concurrent` loads.
             if let index = viewIndex(generation: load.generation) {
                 views[index].feed?.delivered = load.number
@@ -204,8 +205,8 @@ extension Conversation {
         views[index].writeUpdate(ack: inbound.ack, to: &frame)
     }
 
-    /// Handles a client that reads too slowly: waits, and stops reading from it, because its
-    /// messages cause more output. If too much is queued already, closes the connection.
+    /// Waits for a client that reads too slowly. If much is queued, pauses reading from it, because
+    /// its messages cause more output. If too much is queued, closes the connection.
     private mutating func waitForChannel(at now: Instant) {
         switch phase.stage {
         case .silent, .greeting, .open:
@@ -219,15 +220,15 @@ extension Conversation {
                 channel.setReadingPaused(true)
             }
             channel.requestWritable()
-        // A client that does not read is closed without waiting until the error message can be
-        // sent.
+        // The connection of a client that does not read is closed at once. The session does not
+        // wait until the error message can be sent.
         case .closing(let code): closeNow(code)
         case .closed(let keeps): limitQueue(keeping: keeps)
         case .detached: limitQueue(keeping: true)
         }
     }
 
-    /// Ends all waiting for the client: it reads again, or its connection is gone.
+    /// Ends all waiting for the client. It reads again, or its connection is gone.
     mutating func stopWaiting() {
         outbox.waitsSince = nil
         outbox.halfSentBytes = 0
@@ -255,7 +256,7 @@ extension Conversation {
         let channel = channel
         self.channel = AbsentChannel.shared
         observer?.recordCloseCode(code)
-        // What waits in the layers below takes memory too, and there is none left.
+        // Output that waits in the layers below takes memory too, and memory has run out.
         if code == .overloaded, phase.hasOpened {
             channel.closeImmediately(code, reason: code.reason)
         } else {

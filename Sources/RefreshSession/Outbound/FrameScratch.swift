@@ -1,8 +1,8 @@
 import RefreshProtocol
 
-/// The decoder and the output buffer that the sessions of a loop use in turn.
+/// The decoder and the output buffer of a loop. One session uses them at a time.
 struct FrameScratch: ~Copyable {
-    /// Bytes that a connection needs free before the payload that it sends.
+    /// The number of free bytes that a connection needs before the payload of a frame.
     static let headroom = 64
 
     var decoder: MessageDecoder

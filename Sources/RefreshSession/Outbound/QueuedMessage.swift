@@ -8,23 +8,25 @@ enum QueuedMessage: Hashable, Codable {
     case update(generation: UInt32)
     /// A complete message.
     case text([UInt8])
-    /// A complete message that is meaningless on another connection, or is sent anew there.
+    /// A complete message for this connection only. On another connection it has no meaning, or is
+    /// created again.
     case passing([UInt8])
-    /// The message that this load began. It is sent anew to a client that resumes while the load
-    /// runs.
+    /// The message that this load began. If the client resumes while the load runs, the message is
+    /// created again.
     case began(LoadID, [UInt8])
     /// A request for a sealed snapshot, which is sent as the last message of its frame.
     case snapshot
-    /// The progress of a load of the view with this generation. The next one replaces it.
+    /// The progress of a load of the view with this generation. A newer progress message of the
+    /// load replaces it.
     case progress(generation: UInt32, LoadID, [UInt8])
     /// The page of this load. Its items are not copied before they are sent.
     case items(LoadID, LoadKind, head: [UInt8], page: Page, cut: DeduplicatedPage?)
 
-    /// The memory that each message takes besides its own bytes, approximately.
+    /// The approximate memory that a message takes besides its own bytes.
     static let ownBytes = 64
 
-    /// The bytes that wait because of it. Updates and snapshots count as 0: there is at most one
-    /// update for each view, and one snapshot.
+    /// The number of bytes that count against the limit of the queue. Updates and snapshots count
+    /// as 0, because there is at most one update for each view, and one snapshot.
     var byteCount: Int {
         switch self {
         case .update, .snapshot: 0
@@ -68,7 +70,7 @@ enum QueuedMessage: Hashable, Codable {
         }
     }
 
-    /// Whether it concerns only the view with that generation.
+    /// Whether the message concerns only the view with the generation `view`.
     func concernsView(_ view: UInt32) -> Bool {
         switch self {
         case .update(let generation), .progress(let generation, _, _): generation == view
@@ -77,7 +79,7 @@ enum QueuedMessage: Hashable, Codable {
         }
     }
 
-    /// Whether it is a progress message of that load.
+    /// Whether this is a progress message of `load`.
     func isProgress(of load: LoadID) -> Bool {
         if case .progress(_, load, _) = self { true } else { false }
     }

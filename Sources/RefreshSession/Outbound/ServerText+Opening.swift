@@ -2,7 +2,7 @@ import RefreshEngine
 internal import RefreshIndicator
 import RefreshProtocol
 
-/// Messages that open a conversation and carry the current state.
+/// The messages that open a session or a view and contain their current state.
 extension ServerText {
     /// The `welcome` message.
     ///
@@ -45,8 +45,8 @@ extension ServerText {
 
     /// The `attached` message.
     ///
-    /// `isNew`: the view was attached just now, and the daemon's share of its insets is 0. For a
-    /// view of a resumed session, an update carries the insets.
+    /// `isNew`: whether the view was attached just now, so that the daemon's share of its insets is
+    /// 0. For a view of a resumed session, an update contains the insets.
     static func attached(_ slot: ViewSlot, isNew: Bool, ack: UInt64) -> [UInt8] {
         return object(type: "attached") { out in
             out.appendMember("view", slot.id)
@@ -120,7 +120,7 @@ extension ServerText {
 }
 
 extension ByteBuffer {
-    /// Appends that the daemon's share of the insets at both ends is 0 from now on.
+    /// Appends the member that sets the daemon's share of the insets at both ends to 0.
     fileprivate mutating func appendZeroInset(_ layout: ViewLayout) {
         beginMember("inset")
         append(literal: "{")

@@ -2,8 +2,7 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// The messages that a session sends rarely, as complete texts. Source: docs/protocol.md, "What the
-/// daemon says".
+/// The complete texts of infrequent messages. Source: docs/protocol.md, "What the daemon says".
 enum ServerText {
     static let bye = Array(#"{"type":"bye"}"#.utf8)
 
@@ -108,7 +107,7 @@ enum ServerText {
         }
     }
 
-    /// An `items` message up to its array. The array and a closing brace follow.
+    /// The start of an `items` message. The array of items and a closing brace follow.
     static func itemsHead(
         _ load: LoadID, _ kind: LoadKind, _ page: Page, removed: Int, of slot: ViewSlot
     ) -> [UInt8] {
@@ -155,8 +154,8 @@ enum ServerText {
 }
 
 extension LoadKind {
-    /// How the items of the page accepted last change the list. The first page begins the list,
-    /// whichever edge requested it. A reversed list grows at its beginning.
+    /// How the last accepted page changes the list. The first page replaces the list, whichever
+    /// edge requested it. A reversed list grows at its beginning.
     fileprivate func mode(in engine: Engine) -> String {
         switch self {
         case .refresh: "replace"
@@ -167,7 +166,7 @@ extension LoadKind {
 }
 
 extension ByteBuffer {
-    /// Appends what a load requests.
+    /// Appends the members that describe the request of a load.
     fileprivate mutating func appendRequest(_ order: LoadOrder) {
         appendMember("kind", order.kind.rawValue)
         appendMember("trigger", order.trigger.rawValue)

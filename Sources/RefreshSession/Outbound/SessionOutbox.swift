@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The messages that wait to be sent to a client, in order, and how long it has not read.
+/// The messages that wait to be sent to a client, in order, and since when the client has not read.
 struct SessionOutbox {
     var messages: [QueuedMessage] = []
     /// The generation of the view whose update is the only pending message. It is nil if nothing is
@@ -8,15 +8,14 @@ struct SessionOutbox {
     var loneUpdate: UInt32?
     /// The bytes of `messages`, without updates.
     var queuedBytes = 0
-    /// Bytes of the frame that the channel has accepted but not sent completely; 0 if there is
-    /// none.
+    /// The bytes of the frame that the channel has sent only in part; 0 if there is none.
     var halfSentBytes = 0
-    /// Since when output, or the rest of a frame, has been waiting for the client; nil when nothing
-    /// waits.
+    /// The time since which output, or the rest of a frame, has waited for the client; nil if
+    /// nothing waits.
     var waitsSince: Instant?
-    /// Whether reading from the client is paused until the client reads itself.
+    /// Whether reading from the client is paused until the client reads its output.
     var hasPausedReading = false
-    /// Whether messages were dropped for lack of room.
+    /// Whether messages were dropped because the queue was full.
     var hasDropped = false
     /// Whether a snapshot is among the messages; there is never more than one.
     var holdsSnapshot = false
@@ -55,8 +54,8 @@ struct SessionOutbox {
         append(.snapshot)
     }
 
-    /// Queues a load's progress message. It replaces an earlier one of the load that is not sent
-    /// yet.
+    /// Queues a progress message of a load. It replaces an unsent progress message of the same
+    /// load.
     mutating func appendProgress(_ text: [UInt8], of load: LoadID) {
         let message = QueuedMessage.progress(generation: load.generation, load, text)
         guard let index = messages.firstIndex(where: { $0.isProgress(of: load) }) else {
@@ -72,9 +71,8 @@ struct SessionOutbox {
         messages.remove(at: index)
     }
 
-    /// Replaces the queued pages of a view after a reset. Each becomes the message that its load
-    /// was cancelled, as for the loads that the reset cancelled. Pages queued before a reset are
-    /// never delivered.
+    /// Replaces each queued page of a view after a reset by the message that its load was
+    /// cancelled. Pages queued before a reset are never delivered.
     mutating func cancelPages(of view: ViewID, generation: UInt32) {
         for index in messages.indices {
             guard case .items(let load, let kind, _, _, _) = messages[index],
@@ -86,7 +84,7 @@ struct SessionOutbox {
         }
     }
 
-    /// Drops the messages that only this connection needs, and the snapshot.
+    /// Drops the messages that are useful on this connection only, and the snapshot.
     mutating func removePassing() {
         messages.removeAll { $0.isConnectionSpecific }
         queuedBytes = messages.reduce(0) { $0 + $1.byteCount }
@@ -101,9 +99,9 @@ struct SessionOutbox {
         holdsSnapshot = false
     }
 
-    /// The number of bytes that may be queued. The frame that was sent in part counts in full.
-    /// However long it is, a quarter of the limit remains for the queue. So the longest page that a
-    /// backend may answer with can reach a client on a slow line.
+    /// The number of bytes that may be queued. A frame that was sent in part counts in full, but a
+    /// quarter of the limit always remains for the queue. The longest page that a backend may
+    /// return can therefore reach a client on a slow connection.
     func room(_ limits: Limits) -> Int {
         let most = limits.queueBytesMax
         return max(most - halfSentBytes, most / 4)
@@ -115,7 +113,7 @@ struct SessionOutbox {
     }
 }
 
-/// The members that a journal's checkpoint holds. The others follow from the messages.
+/// The members that a journal's checkpoint holds. The other members are derived from the messages.
 extension SessionOutbox: Codable {
     private enum CodingKeys: String, CodingKey {
         case loneUpdate, halfSentBytes, waitsSince

@@ -9,7 +9,7 @@ extension Conversation {
             && services.limits.resumeWindowMs > 0 && phase.keepsSession
     }
 
-    /// Detaches the session from its lost connection; it then waits for its client. `isResumable`
+    /// Detaches the session from its lost connection. It then waits for its client. `isResumable`
     /// must be true.
     mutating func detachFromConnection(at now: Instant) {
         stopWaiting()
@@ -17,7 +17,7 @@ extension Conversation {
             .detached(
                 until: now.advanced(byMilliseconds: Double(services.limits.resumeWindowMs))))
         channel = AbsentChannel.shared
-        // No client sees the frames that would be played.
+        // Indicators are not played, because no client receives the frames.
         renderMode.path = .general
         outbox.removePassing()
         snapshotPolicy.cancelPending()
@@ -48,9 +48,9 @@ extension Conversation {
         }
     }
 
-    /// Whether the items of the client and those sent here differ. The client may have lost some,
-    /// or have some from another daemon on which the session has continued. Views that the client
-    /// no longer shows do not count.
+    /// Whether the client's items differ from the items that this session has sent. The client may
+    /// have lost items, or may have items from another daemon on which the session has continued.
+    /// Only views that the client still shows count.
     private func hasLostItems(_ wish: ResumeAttempt) -> Bool {
         views.contains { view in
             guard let delivered = view.feed?.delivered, wish.shown?.contains(view.id) ?? true
@@ -63,10 +63,10 @@ extension Conversation {
         }
     }
 
-    /// Resumes the session for its client: sends the whole current state, then the messages that
-    /// waited.
+    /// Resumes the session for its client. It sends the whole current state, then the messages that
+    /// were queued.
     ///
-    /// The session must have been detached. Its channel and services must be those of the new
+    /// The session must be detached. Its channel and services must already be those of the new
     /// connection.
     mutating func resume(_ hello: Hello, token: ResumeToken?, at now: Instant) {
         services.metrics.recordResumeAttempt(nil)
@@ -95,10 +95,10 @@ extension Conversation {
         if snapshotPolicy.isWanted { outbox.appendSnapshot() }
     }
 
-    /// Resumes from a snapshot, while the `hello` of the client waits for its answer. The client
-    /// must know the token of the snapshot.
+    /// Resumes from a snapshot, while the `hello` of the client waits for its answer. The caller
+    /// has checked that the client presented the token of the snapshot.
     ///
-    /// - Throws: The reason why it cannot. Nothing has changed then.
+    /// - Throws: The reason why the session cannot be resumed. In that case nothing has changed.
     mutating func rebuild(
         from snapshot: SessionSnapshot, at desk: inout FrameScratch, _ now: Instant
     ) throws(ResumeRefusal) {
@@ -118,7 +118,8 @@ extension Conversation {
         services.sessionLocator?.registerSession(name, at: key)
         enter(.closed(keeps: true))
         handleDeadlines(at: now)
-        // The client may lose this answer, too: its token then counts as the previous one.
+        // The client may not receive this answer either. The token that it presented therefore
+        // stays valid as the previous one.
         credentials.token = ResumeToken(request.token)
         credentials.history = (snapshot.lineage ?? ResumeHistory([])).continued(as: own)
         let known = inbound.ack
@@ -127,22 +128,22 @@ extension Conversation {
         handleHeldFrames(greeting.held, known: known, at: &desk, now)
     }
 
-    /// How long a client may resume without having received the last `welcome`, milliseconds. A
-    /// `welcome` may be lost with its connection.
+    /// How long the previous token stays valid, milliseconds. A client needs it if the last
+    /// `welcome` was lost with its connection.
     private var previousTokenMs: Double {
         max(ResumeCredentials.welcomeLossMs, Double(services.limits.resumeWindowMs))
     }
 
-    /// Handles a message that comes while the previous token is still valid. If the last `welcome`
-    /// is old enough, the message proves that the client received it: the previous token becomes
-    /// void, and the fast path begins.
+    /// Handles a message that arrives while the previous token is valid. If the last `welcome` is
+    /// old enough, the message proves that the client received it. The previous token then becomes
+    /// void, and the fast path may be used.
     @inline(never)
     mutating func confirmWelcome(at now: Instant) {
         if credentials.voidPreviousToken(at: now) { updateFastPath() }
     }
 
-    /// Detaches the views that the client no longer shows, and adapts the others to how it draws
-    /// now.
+    /// Detaches the views that `hello` does not name, and adapts the other views to the client's
+    /// current mode.
     private mutating func updateViews(for hello: Hello, at now: Instant) {
         if let shown = hello.namedViews {
             for index in views.indices.reversed()
@@ -165,7 +166,7 @@ extension Conversation {
         }
     }
 
-    /// How the view is drawn from now on; nil for a client that needs no programme.
+    /// Returns the new presentation of the view; nil for a `plain` client.
     private func makePresentation(of view: ViewSlot, _ attach: Attach?, at now: Instant)
         -> ViewPresentation?
     {
@@ -177,7 +178,8 @@ extension Conversation {
                     known[role].map { IndicatorChoice.named($0.name) } ?? IndicatorChoice.none
             }
         } else if var edges = attach?.edges {
-            // Only the client itself has kept the indicators that it chose while it was `plain`.
+            // While the client was `plain`, the daemon did not keep its choice of indicators.
+            // `hello` contains the choice.
             let named = try? removeIndicators(from: &edges, in: view.engine.options.layout)
             choices = named ?? [:]
         }
@@ -186,7 +188,7 @@ extension Conversation {
             indicators: makeIndicators(choices, view.profile, view.engine, at: now), at: now)
     }
 
-    /// Removes from the queue, and returns, the messages that are not sent anew.
+    /// Removes all messages from the queue. Returns those that are sent again unchanged.
     private mutating func removeWaitingMessages() -> [QueuedMessage] {
         let waiting = outbox.messages.filter { message in
             switch message {

@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// A client's request to resume a session, with what the daemon knows of the client.
+/// A client's request to resume a session, with the client's identity and connection.
 package struct ResumeAttempt: Hashable, Sendable {
     package var request: ResumeRequest
     /// The views that the client shows; nil if all views of the session.
@@ -9,12 +9,12 @@ package struct ResumeAttempt: Hashable, Sendable {
     package var subject: String?
     /// The feeds that it may attach.
     package var feeds: PermittedFeeds
-    /// The client's own session, which asks.
+    /// The session of the client's new connection, which receives the answer.
     package var asking: SessionKey
-    /// When the client's connection was made.
+    /// When the client's connection was opened.
     package var connectedAt: Instant
-    /// Whether the session was not found at first, and its name was taken afterwards. There is no
-    /// third search.
+    /// Whether this is the second search. It follows if the first search did not find the session,
+    /// but its name was taken afterwards. There is no third search.
     package var isSecondSearch = false
 
     package init(

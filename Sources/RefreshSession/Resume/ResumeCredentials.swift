@@ -3,26 +3,26 @@ import RefreshProtocol
 /// The tokens that let a client resume its session, and the session's history of openings. Source:
 /// docs/protocol.md, "Coming back".
 struct ResumeCredentials {
-    /// Milliseconds after `welcome`. A message that comes later proves that the client received the
-    /// `welcome`.
+    /// A message that arrives later than this after `welcome` proves that the client received the
+    /// `welcome`, milliseconds.
     static let welcomeLossMs = 10_000.0
 
     /// The token that a client needs to resume; nil if the session cannot be resumed.
     var token: ResumeToken?
-    /// The previous token, possibly the last that the client has received. It is valid until
-    /// `previousTokenEnds` at the latest.
+    /// The previous token. A client that did not receive the last `welcome` still has it. It is
+    /// valid until `previousTokenEnds` at the latest.
     var previousToken: ResumeToken?
-    /// When `previousToken` becomes void, counted from the first `welcome` that replaced it. Later
-    /// resumes with it do not extend this.
+    /// When `previousToken` becomes void. The time is counted from the first `welcome` that
+    /// replaced the token. Later resumes with it do not extend the time.
     var previousTokenEnds = Instant.never
-    /// The number of the `welcome` that carried `previousToken`, counted in the last step of
-    /// `history`; 0 if an earlier step carried it.
+    /// The number of the `welcome` that contained `previousToken`, counted in the last step of
+    /// `history`; 0 if that `welcome` belongs to an earlier step.
     var previousTokenWelcomes: UInt64 = 0
     /// The session's history of openings and rebuilds.
     var history: ResumeHistory
     /// When the last `welcome` was sent.
     var welcomedAt: Instant
-    /// When the connection of that `welcome` was made.
+    /// When the connection of the last `welcome` was opened.
     var connectedAt: Instant
 
     init(token: ResumeToken?, openedAs name: String, at now: Instant) {
@@ -32,20 +32,21 @@ struct ResumeCredentials {
         connectedAt = now
     }
 
-    /// Whether the token is valid for a client on a connection made at `connectedAt`. A client that
-    /// has not received the newest token resumes with the previous one. That is rejected on a
-    /// connection older than the one on which the newest token was sent: the client has given up
-    /// the older connection, and its request is late.
+    /// Whether the token is valid for a client on a connection that was opened at `connectedAt`. A
+    /// client that has not received the newest token resumes with the previous one. The previous
+    /// token is rejected on a connection that is older than the connection of the last `welcome`.
+    /// The client has abandoned such a connection, and its request is late.
     func accepts(_ text: String, from connectedAt: Instant, at now: Instant) -> Bool {
         if token?.matches(text) == true { return true }
         return now < previousTokenEnds && previousToken?.matches(text) == true
             && connectedAt >= self.connectedAt
     }
 
-    /// Whether a client with a snapshot of that history has continued this session elsewhere.
+    /// Whether a client with a snapshot of the history `other` has continued this session
+    /// elsewhere.
     ///
-    /// While the client is disconnected, it is unknown whether it received the last `welcome`,
-    /// however long ago that was sent.
+    /// While the client is disconnected, it is unknown whether it received the last `welcome`, even
+    /// if that was sent long ago.
     func isSuperseded(by other: ResumeHistory, isConnected: Bool, at now: Instant) -> Bool {
         let mayBeLost = previousToken != nil && (now < previousTokenEnds || !isConnected)
         return history.isSuperseded(
@@ -53,9 +54,9 @@ struct ResumeCredentials {
     }
 
     /// Replaces the token for the next `welcome`. The token that the client presented stays valid
-    /// until the client is known to have received the new one, for `validMs` milliseconds at the
-    /// most; while the client is silent, that is unknown. If the client presents the previous token
-    /// again, the validity of that token is not extended.
+    /// for `validMs` milliseconds, or until a message proves that the client has received the new
+    /// one. If the client presents the previous token again, the validity of that token is not
+    /// extended.
     mutating func replaceToken(
         by fresh: ResumeToken?, presented: String?, validMs: Double, at now: Instant
     ) {
@@ -74,8 +75,9 @@ struct ResumeCredentials {
         previousTokenWelcomes = history.welcomes
     }
 
-    /// Voids the previous token because of a message of the client, if the last `welcome` is old
-    /// enough: the message then proves that the client received it. Returns whether it did.
+    /// Voids the previous token after a message of the client, if the last `welcome` is old enough.
+    /// The message then proves that the client received that `welcome`. Returns whether the token
+    /// was voided.
     mutating func voidPreviousToken(at now: Instant) -> Bool {
         guard now >= welcomedAt.advanced(byMilliseconds: Self.welcomeLossMs) else { return false }
         previousToken = nil
@@ -83,7 +85,7 @@ struct ResumeCredentials {
     }
 }
 
-/// The members that a journal's checkpoint holds. It holds no token, only whether there is a
+/// The members that a journal's checkpoint holds. It does not hold tokens, only whether there is a
 /// previous one.
 extension ResumeCredentials: Codable {
     private enum CodingKeys: String, CodingKey {
@@ -92,11 +94,11 @@ extension ResumeCredentials: Codable {
         case previousTokenEnds = "lastTokenEnds"
         case previousTokenWelcomes = "lastTokenWelcomes"
         case history = "lineage"
-        // That of the session, which is only read here.
+        // The session's name. `SavedSession` encodes it; this type only decodes it.
         case name
     }
 
-    /// The same, with the mask in place of the previous token.
+    /// The credentials without the token, and with the mask in place of the previous token.
     var withoutTokens: ResumeCredentials {
         var copy = self
         copy.token = nil

@@ -1,13 +1,12 @@
 internal import RefreshProtocol
 
-/// The session's history: where it was opened, and where it was rebuilt from snapshots.
+/// The session's history: its opening, and each time it was rebuilt from a snapshot.
 ///
-/// A line is an uninterrupted run of the session in one process. Its name is unique: it is the name
-/// of the fresh session that the run replaced. Given two states of a session, the history shows
-/// which one continues the other, whatever the clocks show. Source: docs/protocol.md, "Sealed
-/// snapshots".
+/// A line is an uninterrupted run of the session in one process. Its unique name is that of the
+/// fresh session that the run replaced. Given two states of a session, the histories show which one
+/// continues the other, independent of clocks. Source: docs/protocol.md, "Sealed snapshots".
 package struct ResumeHistory: Hashable, Sendable {
-    /// A line, and how far the session got on it.
+    /// A line, and the session's progress on it.
     package struct Step: Hashable, Sendable {
         package var line: String
         /// How many `welcome` messages were sent on the line.
@@ -19,23 +18,23 @@ package struct ResumeHistory: Hashable, Sendable {
         }
     }
 
-    /// The number of lines that are remembered, the latest ones.
+    /// The number of latest lines that a history keeps.
     package static let stepsMax = 8
 
-    /// The lines, oldest first, at most `most`.
+    /// The steps, oldest first, at most `stepsMax`.
     package private(set) var steps: [Step]
 
-    /// Keeps the latest `most` steps.
+    /// Keeps the latest `stepsMax` steps.
     package init(_ steps: [Step]) { self.steps = steps.suffix(Self.stepsMax) }
 
-    /// The history of a session that is opened: its `welcome` is the first.
+    /// Creates the history of a session that is opened, and counts its first `welcome`.
     init(openedAs name: String) { self.init([Step(name, 1)]) }
 
     /// How many `welcome` messages were sent on the last line.
     var welcomes: UInt64 { steps.last?.welcomes ?? 0 }
 
-    /// The history of the session rebuilt in place of the fresh session named `line`. No `welcome`
-    /// was sent on that line yet.
+    /// Returns the history of the session that is rebuilt in place of the fresh session named
+    /// `line`. No `welcome` was sent on that line yet.
     func continued(as line: String) -> ResumeHistory { ResumeHistory(steps + [Step(line, 0)]) }
 
     /// Counts one more `welcome`.
@@ -44,14 +43,15 @@ package struct ResumeHistory: Hashable, Sendable {
         steps[steps.count - 1].welcomes += 1
     }
 
-    /// Whether a session with this history must be replaced by a snapshot of `other`. That is so if
-    /// the client with that snapshot has continued from this session's state, or from a state that
-    /// this session itself continued later.
+    /// Whether a session with this history must be replaced by a snapshot with the history `other`.
+    /// It must if the client of the snapshot has continued from this session's state. It must also
+    /// if the client has continued from an earlier state that this session has continued on its
+    /// own.
     ///
-    /// `heard`: the number of the last `welcome` on the last line that the client is known to have
-    /// received. A later one may have been lost, and the client may have continued elsewhere with
-    /// what it had before. The ones between were sent on connections that no client has resumed
-    /// from since.
+    /// `received`: the number of the last `welcome` on the last line that the client has certainly
+    /// received. Later ones may have been lost, and the client may have continued elsewhere from
+    /// the state before them. A snapshot that matches neither `received` nor the last `welcome` is
+    /// not newer, because no client has resumed from the connections in between.
     func isSuperseded(by other: ResumeHistory, received: UInt64) -> Bool {
         for (index, step) in steps.enumerated().reversed() {
             guard let place = other.steps.lastIndex(where: { $0.line.hasBytes(of: step.line) })
@@ -61,15 +61,15 @@ package struct ResumeHistory: Hashable, Sendable {
             guard place < other.steps.count - 1 else { return false }
             let behind = steps.count - 1 - index
             if behind == 0 { return welcomes == received || welcomes == step.welcomes }
-            // If the client is not known to have received any `welcome` of the last line, that line
-            // does not count yet.
+            // The last line does not count if the client may not have received any of its `welcome`
+            // messages.
             return behind == 1 && received == 0 && welcomes == step.welcomes
         }
         return false
     }
 }
 
-/// Encoded as a list: a name, a number, a name, and so on.
+/// The history is encoded as a list in which names and numbers alternate.
 extension ResumeHistory: Codable {
     package init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()

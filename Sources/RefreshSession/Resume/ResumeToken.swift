@@ -12,7 +12,7 @@ package struct ResumeToken: Hashable, Sendable {
         self.low = low
     }
 
-    /// Parses the wire form. Nil if `text` is not a valid one.
+    /// Parses the wire form. Returns nil if `text` is not valid.
     package init?(_ text: String) {
         guard text.utf8.count == Self.length else { return nil }
         var bits = UInt128(0)
@@ -31,7 +31,8 @@ package struct ResumeToken: Hashable, Sendable {
         self.init(UInt64(bits >> 64), UInt64(truncatingIfNeeded: bits))
     }
 
-    /// Replaces every token in journals. A session has it with a probability of one in 2^128 only.
+    /// The token that replaces every token in journals. A session has this token with a probability
+    /// of 2^-128.
     static let masked = ResumeToken(0, 0)
 
     /// The number of digits of the wire form.
@@ -52,8 +53,8 @@ package struct ResumeToken: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether `text` is the wire form. The time that the comparison takes does not depend on how
-    /// much of `text` is right.
+    /// Whether `text` is the wire form of this token. The comparison takes constant time for texts
+    /// of the right length.
     func matches(_ text: String) -> Bool {
         let own = Array(self.text.utf8)
         let other = Array(text.utf8)

@@ -1,18 +1,18 @@
 package import RefreshProtocol
 
-/// The image of a session: the members that the forms share in which a session is saved.
+/// The saved image of a session: the members that all saved forms share.
 ///
-/// - A **hand-over** to another loop needs no coding. The conversation itself moves, inside a
+/// - A **hand-over** to another loop needs no encoding. The conversation itself moves, inside a
 ///   `SessionHandoff`.
-/// - A **sealed snapshot** (`SessionSnapshot`) is the image, what its client must prove, and its
-///   age.
+/// - A **sealed snapshot** (`SessionSnapshot`) is the image, the claims that its client must prove,
+///   and its age.
 /// - A **checkpoint of a journal** (`JournalCheckpoint`) is the image and the parts of the
 ///   conversation that concern its connection.
 ///
-/// Each member is copied in one place, below. The parts in a checkpoint are not copied member by
-/// member: a checkpoint holds them as they are. Each part states the keys of its members, and its
-/// coding leaves out what is here. A snapshot holds no parts, because the next connection begins
-/// with budgets, deadlines and a queue of its own.
+/// Each member is copied in one place, below. A checkpoint holds the parts of the conversation as
+/// they are. Each part states the keys of its members, and does not encode the members of the
+/// image. A snapshot holds no parts, because the next connection begins with its own budgets,
+/// deadlines and queue.
 package struct SavedSession: Hashable, Sendable, Codable {
     /// The session's name.
     package var name: String
@@ -40,15 +40,15 @@ package struct SavedSession: Hashable, Sendable, Codable {
 }
 
 extension Conversation {
-    /// Returns the image of the session. The views are those of a checkpoint if `hasDelivery`, and
-    /// otherwise those of a snapshot.
+    /// Returns the image of the session. `hasDelivery`: whether the views are saved for a
+    /// checkpoint; otherwise they are saved for a snapshot.
     func saved(hasDelivery: Bool) -> SavedSession {
         SavedSession(
             name: name, ack: inbound.ack, frames: renderMode.settings, headers: headers,
             lastGeneration: lastGeneration, views: views.map { $0.saved(hasDelivery: hasDelivery) })
     }
 
-    /// Continues as the session of the image, except for its views.
+    /// Restores all members of the image except the views.
     mutating func restoreMembers(of saved: SavedSession) {
         name = saved.name
         inbound.ack = saved.ack

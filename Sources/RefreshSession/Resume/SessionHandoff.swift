@@ -1,10 +1,10 @@
 import RefreshProtocol
 
-/// A session that moves to another connection. It is the whole session, and no other object keeps a
-/// part of it.
+/// A session that moves to another connection. It holds the whole session, and no other object
+/// keeps a part of it.
 ///
-/// `@unchecked Sendable`: what it refers to belonged to its session alone, on one loop's thread. It
-/// is handed over through the mailbox of the next loop.
+/// `@unchecked Sendable`, because only its session used the objects to which it refers, on one
+/// loop's thread. It is handed over through the mailbox of the next loop.
 package struct SessionHandoff: @unchecked Sendable {
     let conversation: Conversation
     let recorder: SessionRecorder?
@@ -12,7 +12,7 @@ package struct SessionHandoff: @unchecked Sendable {
     package let isTraced: Bool
     /// The network of its client.
     let network: PeerNetwork?
-    /// The last feed change that the session knows; it knows all changes before that too.
+    /// The session was notified of all feed changes up to this number.
     package var knownFeedChange: UInt64 = 0
 
     /// The name of the session.

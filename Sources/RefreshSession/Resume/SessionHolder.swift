@@ -1,11 +1,11 @@
-/// The owner of a session that waits for its client. The limits on waiting sessions are shared
-/// between holders.
+/// The owner of a session that waits for its client. If a limit on waiting sessions is exceeded,
+/// the holder with the most loses sessions.
 package enum SessionHolder: Hashable, Sendable {
     /// An authenticated client, on any network.
     case subject(String)
-    /// Any unauthenticated client of that network.
+    /// Any unauthenticated client in that network.
     case network(PeerNetwork)
-    /// The origin is unknown. All such sessions share one holder.
+    /// The client's network is unknown. All such sessions share one holder.
     case unknown
 
     init(subject: String?, network: PeerNetwork?) {

@@ -2,13 +2,13 @@ import RefreshEngine
 import RefreshProtocol
 
 extension SessionSnapshot {
-    /// Returns the session of the snapshot, reduced to what its client still has.
+    /// Returns the snapshot, reduced to the views that its client still has.
     ///
-    /// Views that `hello` no longer names are left out. So are views that it names and has no items
-    /// of, although items had been sent: the client has attached these anew since, for items come
-    /// together with the snapshot that covers them.
+    /// Views that `hello` does not name are left out. If `hello` names a view but no items of it,
+    /// although items were sent, the view is left out too. The client has attached it again since,
+    /// because each snapshot is sent together with the items that it covers.
     ///
-    /// - Throws: The reason why the client cannot resume from it.
+    /// - Throws: The reason why the client cannot resume from the snapshot.
     func reduced(to named: [ViewID]?, by request: ResumeRequest) throws(ResumeRefusal) -> Self {
         guard !request.received.contains(where: { $0.generation > session.lastGeneration }) else {
             throw .snapshotStale
@@ -23,7 +23,7 @@ extension SessionSnapshot {
                 if received > delivered { throw .snapshotStale }
                 if received < delivered { throw .resultsLost }
             } else if delivered > 0 {
-                // `hello` does not describe how to attach the view anew.
+                // `hello` does not contain the settings with which to attach the view again.
                 guard named != nil else { throw .resultsLost }
                 continue
             }

@@ -4,10 +4,10 @@ import RefreshProtocol
 
 /// Converts a conversation to a value that outlives its process, and back.
 extension Conversation {
-    /// Returns the state that holds when nothing waits to be sent: the snapshot is the last message
-    /// of the current frame.
+    /// Returns the state after all messages of the current frame, because the snapshot is the last
+    /// message of its frame.
     ///
-    /// `tokenHash` is the hash of the token that the client was given last.
+    /// `tokenHash` is the hash of the token that was last sent to the client.
     func snapshot(tokenHash: [UInt8], wantsSnapshots: Bool = true) -> SessionSnapshot {
         SessionSnapshot(
             saved(hasDelivery: false), tokenHash: tokenHash, subject: principal.subject,
@@ -27,16 +27,16 @@ extension Conversation {
         outbox.appendSnapshot()
     }
 
-    /// Whether the daemon has something to seal with, and sessions can be resumed at all.
+    /// Whether the daemon can seal snapshots, and sessions can be resumed.
     var canSeal: Bool { services.seal != nil && services.limits.resumeWindowMs > 0 }
 
-    /// Continues as the session of `snapshot`, which was opened at `now`. Its views exist, and
-    /// their loads are started again under the same identities; no message is sent. Changes caused
-    /// by elapsed time appear at the next `wake`.
+    /// Continues the session of `snapshot`, which was opened at `now`. It restores the views and
+    /// starts their loads again with the same identifiers. It sends no message. Changes caused by
+    /// elapsed time appear at the next `wake`.
     ///
-    /// The conversation must be new: without views.
+    /// The conversation must be new, without views.
     ///
-    /// - Throws: `changedConfiguration`. Nothing has changed then.
+    /// - Throws: `changedConfiguration`. In that case nothing has changed.
     mutating func restore(
         _ snapshot: SessionSnapshot, at now: Instant
     ) throws(ResumeRefusal) {
@@ -65,7 +65,7 @@ extension Conversation {
             }
     }
 
-    /// Whether the feed exists, has these parameters, and is paged as before.
+    /// Whether the feed exists and is permitted, has these parameters, and has the same paging.
     private func isServedByConfiguration(_ feed: SavedView.Feed, _ paging: PagingOptions) -> Bool {
         guard let today = services.feed(named: feed.name),
             principal.permittedFeeds.contains(feed.name),
@@ -99,14 +99,14 @@ extension Conversation {
                 : nil)
     }
 
-    /// Starts the view's loads again under the same identities, with the same idempotency keys for
-    /// the backend. A client that is its own backend is sent its loads by the code that sends its
-    /// views.
+    /// Starts the view's loads again with the same identifiers, and with the same idempotency keys
+    /// for the backend. If the client is its own backend, `resume` sends it the loads.
     private mutating func restartLoads(ofViewAt index: Int, at now: Instant) {
         let slot = views[index]
         for order in slot.engine.loadsInFlight {
             services.metrics.recordLoadStarted(feed: slot.feed?.name)
-            // How long the load ran before, by another clock, is unknown.
+            // The time that the load ran before is unknown, because it was measured by another
+            // clock.
             loadClock.recordStart(of: order.id, at: now)
             if let feed = slot.feed { requestPage(from: feed, for: order, of: slot.id, at: now) }
         }

@@ -1,8 +1,8 @@
 import RefreshProtocol
 
-/// How often a session may be sealed: `perSecond` times a second, with a burst of twice as many.
-/// Repeated pulls by a user do not come near that. Only a client that starts loads for the sake of
-/// their snapshots has to wait. Source: docs/protocol.md, "Sealed snapshots".
+/// The rate limit of snapshots of one session: `perSecond` per second, with a burst of twice as
+/// many. Repeated pulls by a user do not reach this rate. Only a client that starts loads to get
+/// their snapshots must wait. Source: docs/protocol.md, "Sealed snapshots".
 struct SealBudget: Hashable, Codable {
     static let perSecond = 16
 
@@ -14,24 +14,25 @@ struct SealBudget: Hashable, Codable {
         bucket = TokenBucket(perSecond: Self.perSecond, now: now)
     }
 
-    /// What happens to a frame that needs a snapshot.
+    /// The decision about a frame that needs a snapshot.
     enum OnFrame { case admitted, delayed, alreadyDelayed }
 
     mutating func admitFrame(at now: Instant) -> OnFrame {
         guard due <= now || due == .never else { return .alreadyDelayed }
         let missing = 1 - bucket.available(at: now)
         guard missing > 0 else { return .admitted }
-        // At least a millisecond: the missing part may be as small as a rounding error.
+        // The wait is at least a millisecond, because the missing part may be as small as a
+        // rounding error.
         due = now.advanced(byMilliseconds: max(1, missing * 1000 / Double(Self.perSecond)))
         return .delayed
     }
 
-    /// Counts a snapshot that is sent, whether or not the budget allows it.
+    /// Counts a snapshot that is sent, even if the budget does not allow it.
     mutating func recordSeal(at now: Instant) {
         due = .never
         _ = bucket.consume(at: now)
     }
 
-    /// Ends the wait: no frame waits for its snapshot any more.
+    /// Cancels the wait of a frame for its snapshot.
     mutating func cancelWait() { due = .never }
 }

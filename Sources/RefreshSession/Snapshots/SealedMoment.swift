@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// One moment on two clocks: the wall clock, and the clock of the process.
+/// One moment on two clocks: the wall clock and the clock of the process.
 package struct SealedMoment: Hashable, Sendable, Codable {
     /// Milliseconds since 1970, UTC.
     package var wallMilliseconds: Int64
@@ -11,10 +11,10 @@ package struct SealedMoment: Hashable, Sendable, Codable {
         self.instant = instant
     }
 
-    /// Returns by how much a second process clock is ahead of that of this moment, microseconds.
-    /// The second clock shows `now` when the wall clock shows `wallMilliseconds`.
+    /// Returns by how much the clock of another process is ahead of the clock of this moment,
+    /// microseconds. The other clock shows `now` when the wall clock shows `wallMilliseconds`.
     ///
-    /// If the wall clock was set back since, no time counts as passed.
+    /// If the wall clock was set back in between, the elapsed time counts as 0.
     package func shift(to now: Instant, wallMilliseconds: Int64) -> Int64 {
         let passed = max(0, wallMilliseconds.subtractingClamped(self.wallMilliseconds))
         let (microseconds, isLong) = passed.multipliedReportingOverflow(by: 1000)

@@ -2,7 +2,7 @@
 package struct SealedText: Hashable, Sendable {
     /// ASCII, without characters that JSON escapes.
     package var text: String
-    /// How long it can be used after it was made, milliseconds.
+    /// How long it can be used after it was sealed, milliseconds.
     package var expiresMs: Int
 
     package init(text: String, expiresMs: Int) {

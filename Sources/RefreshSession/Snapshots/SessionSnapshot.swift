@@ -4,21 +4,22 @@ internal import RefreshProtocol
 
 /// The image of a session that outlives its connection, its process and its machine.
 ///
-/// Its instants are those of the clock that it was made with.
+/// Its instants are times of the clock of the process that created it.
 package struct SessionSnapshot: Hashable, Sendable {
     package var session: SavedSession
-    /// The SHA-256 of the token that the client was given last, 32 bytes.
+    /// The SHA-256 of the token that was last sent to the client, 32 bytes.
     package var tokenHash: [UInt8]
     /// The authenticated subject; nil if the client is not authenticated.
     package var subject: String?
     /// Whether the client wants sealed snapshots.
     package var wantsSnapshots: Bool
-    /// The hash function of the views' item keys, unless a view has another one; nil if there are
-    /// no hashes.
+    /// The hash function of the item keys of all views without their own `itemHash`; nil if there
+    /// are no hashes.
     package var itemHash: SipHash?
-    /// The session's history up to the `welcome` with that token; nil if it was not recorded.
+    /// The session's history up to the `welcome` with the token of `tokenHash`; nil if it was not
+    /// recorded.
     package var lineage: ResumeHistory?
-    /// When the snapshot was sealed; nil if it was not.
+    /// When the snapshot was sealed; nil if it is not sealed.
     package var sealedAt: SealedMoment?
 
     package init(
@@ -32,7 +33,7 @@ package struct SessionSnapshot: Hashable, Sendable {
         self.lineage = lineage
     }
 
-    /// Converts the instants to a clock that shows `microseconds` more at the same moment.
+    /// Converts the instants to a clock that is ahead by `microseconds`.
     package mutating func shift(byMicroseconds microseconds: Int64) {
         for index in session.views.indices {
             session.views[index].engine.shift(byMicroseconds: microseconds)
@@ -42,8 +43,8 @@ package struct SessionSnapshot: Hashable, Sendable {
         }
     }
 
-    /// Converts the snapshot for a process that hashes item keys with `own`. Views with another
-    /// hash function record it from now on. Hashes of an unknown function are dropped.
+    /// Converts the snapshot for a process that hashes item keys with `own`. A view whose hashes
+    /// have another function keeps that function. Hashes of an unknown function are dropped.
     package mutating func convertItemHashes(to own: SipHash) {
         for index in session.views.indices {
             guard let feed = session.views[index].feed else { continue }
@@ -56,11 +57,11 @@ package struct SessionSnapshot: Hashable, Sendable {
     }
 }
 
-/// Encoded as one object, with the members of the image beside the others.
+/// It is encoded as one object, which also contains the members of the image.
 extension SessionSnapshot: Codable {
     private enum CodingKeys: String, CodingKey {
         case tokenHash, subject, wantsSnapshots, itemHash, sealedAt
-        // A word that the dictionary of sealed snapshots contains.
+        // The compression dictionary of sealed snapshots contains this word.
         case lineage = "origin"
     }
 

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// What a client claims when it resumes from a snapshot.
+/// The claims of a client that resumes from a snapshot.
 package struct SnapshotClaim: Hashable, Sendable {
     /// The session's name.
     package var session: String
@@ -15,7 +15,7 @@ package struct SnapshotClaim: Hashable, Sendable {
         self.subject = subject
     }
 
-    /// The claim in a client's request to resume a session.
+    /// Creates the claims from a client's attempt to resume a session.
     package init(of wish: ResumeAttempt) {
         self.init(
             session: wish.request.session, token: wish.request.token, subject: wish.subject)

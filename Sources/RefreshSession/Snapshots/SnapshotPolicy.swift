@@ -10,7 +10,7 @@ struct SnapshotPolicy {
     var isWanted = false
     /// When the client's last request for a snapshot was granted; nil before the first.
     var grantedAt: Instant?
-    /// When a request that came too soon will be granted; nil if no request waits.
+    /// When a waiting request will be granted; nil if no request waits.
     var due: Instant?
     var budget: SealBudget
 
@@ -20,8 +20,8 @@ struct SnapshotPolicy {
 
     /// Handles the client's request for a snapshot, and returns whether it is granted now.
     ///
-    /// The first request is granted at once. The next is granted `requestIntervalMs` later at the
-    /// earliest. All requests until then count as one, because sealing takes time that other
+    /// The first request is granted at once. The next one is granted `requestIntervalMs` later at
+    /// the earliest. All requests until then count as one, because sealing takes time that other
     /// sessions need.
     mutating func request(at now: Instant) -> Bool {
         let next = grantedAt?.advanced(byMilliseconds: Self.requestIntervalMs) ?? now

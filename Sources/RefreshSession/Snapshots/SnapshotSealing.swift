@@ -2,12 +2,12 @@ package import RefreshProtocol
 
 /// Seals sessions for their clients, and opens them again. May be used on any thread.
 package protocol SnapshotSealing: Sendable {
-    /// Returns the sealed text, made at `now`. Nil (`tooLarge`) if it would exceed
-    /// `snapshotBytesMax` even without the keys for deduplication.
+    /// Returns the text, sealed at `now`. Returns nil (`tooLarge`) if it would exceed
+    /// `snapshotBytesMax` even without the item keys for deduplication.
     func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText?
 
-    /// Returns the session that `text` holds. Its instants are as if it had lived in this process
-    /// until `now`. Hashes of items that this process could not compare are left out.
+    /// Returns the session in `text`. Its instants are converted to the clock of this process.
+    /// Hashes of items that this process cannot compare are left out.
     ///
     /// - Throws: `snapshotInvalid`, `snapshotExpired`, `otherSubject` or `wrongToken`.
     func open(

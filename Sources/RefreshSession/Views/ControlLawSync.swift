@@ -1,7 +1,7 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The current control law of one view, and the one that its client has.
+/// The current control law of one view, and the control law that its client has.
 struct ControlLawSync: Hashable, Codable {
     private var law: ControlLaw
     private var known: ControlLaw
@@ -10,7 +10,7 @@ struct ControlLawSync: Hashable, Codable {
     private(set) var hasNews = true
     /// The inputs that `law` was computed from.
     private var ground: ControlLawInputs
-    /// The inputs of the resistance that was last computed; nil if none was.
+    /// The inputs of the last computed resistance; nil if none was computed.
     private var dampings: [Damping]?
     /// Whether the client moves the list by `pan`, and therefore needs the resistance.
     private(set) var pans: Bool
@@ -50,7 +50,7 @@ struct ControlLawSync: Hashable, Codable {
         law.resistance = Resistance(dampings, travel: engine.coveredTravel)
     }
 
-    /// Whether a list at `offset` is beyond the places at which it may rest by the client's law.
+    /// Whether `offset` is outside the range in which a list may rest by the client's law.
     func isBeyondKnownRest(_ offset: Double) -> Bool { isKnown && !known.rest.contains(offset) }
 
     /// Appends the law. If the client has one, only the differences are written.

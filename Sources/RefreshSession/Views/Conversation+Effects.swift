@@ -3,7 +3,7 @@ import RefreshEngine
 import RefreshIndicator
 import RefreshProtocol
 
-/// Carries out the engines' effects: the one switch over them.
+/// Carries out the effects of the engines.
 extension Conversation {
     /// Passes the event to the view's engine and carries out its effects, for any kind of client.
     @inline(never)
@@ -15,13 +15,14 @@ extension Conversation {
         guard renderMode.hasPresentations else { return }
         let hasNews = views[index].updatePresentation(after: event, at: now)
         enqueueUpdate(ofViewAt: index)
-        // A change that the engine shows is counted already.
+        // If the engine has such an effect, the update was already counted.
         if hasNews, wasQueued, !effects.contains(where: \.isShown) {
             services.metrics.recordCoalescedUpdate()
         }
     }
 
-    /// Does the same for a `plain` client.
+    /// Passes the event to the view's engine and carries out its effects, without the presentation.
+    /// For a `plain` client, this is all.
     @inline(__always)
     mutating func applyEventWithoutPresentation(
         _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
@@ -63,8 +64,8 @@ extension Conversation {
         if wasQueued { recordCoalescedUpdate(ofViewAt: index) }
     }
 
-    /// Handles an event while commands wait to be sent. If the event puts a finger on the list, the
-    /// commands are withdrawn.
+    /// Handles an event while commands wait to be sent. If a finger touches the list with this
+    /// event, the commands are withdrawn.
     private mutating func handleWithPendingCommands(
         _ event: Event, ofViewAt index: Int, at now: Instant
     ) {
@@ -76,7 +77,8 @@ extension Conversation {
 
     private mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
         if count == 0 { views[index].feed?.shownItems.removeAll() }
-        // An empty page replaces the earlier pages when it arrives; after a reset there is no page.
+        // Only a reset leaves the list without a page. An empty page also sets the count to 0, but
+        // it replaces the earlier pages at the client.
         if !views[index].engine.paging.hasPage {
             outbox.cancelPages(of: views[index].id, generation: views[index].generation)
         }
@@ -107,7 +109,7 @@ extension Conversation {
         requestPage(from: feed, for: order, of: view, at: now)
     }
 
-    /// Has the broker load a page for a view.
+    /// Requests a page for a view from the broker.
     func requestPage(from feed: FeedUse, for order: LoadOrder, of view: ViewID, at now: Instant) {
         services.onGrowth?(Self.grownBytesPerLoad, key, now)
         let isFirst =
@@ -123,7 +125,7 @@ extension Conversation {
                 request,
                 idempotencyKey: IdempotencyKey.text(session: name, load: order.id, of: request),
                 keptPages: isFirst ? order.cause.keptPages : .any),
-            // A client may ask for a shorter deadline than the daemon's, not for a longer one.
+            // A client may request a shorter deadline than the daemon's, but not a longer one.
             deadlineMs: min(order.deadlineMs, services.limits.loadDeadlineMs))
     }
 
@@ -145,14 +147,14 @@ extension Conversation {
                 LoadTicket(session: key, view: view, load: load),
                 because: result == .timedOut ? .outOfTime : .unwanted)
         }
-        // The message follows the engine's result, whatever the broker's outcome was.
+        // The message depends on the engine's result, which may differ from the broker's outcome.
         switch (result, source.outcome) {
         case (.success, .page(let page)), (.empty, .page(let page)), (.noMore, .page(let page)):
             let cut = source.deduplicatedPage
             let head = ServerText.itemsHead(
                 load, kind, page, removed: cut?.removed ?? 0, of: views[index])
             outbox.append(.items(load, kind, head: head, page: page, cut: cut))
-            // The page is copied into a frame, and the socket may not accept that at once.
+            // The page is copied into a frame, and the socket may not accept the frame at once.
             services.onGrowth?(
                 2 * page.items.count + Self.grownBytesPerKey * (page.itemKeys?.hashes.count ?? 0),
                 key, now)
@@ -163,7 +165,7 @@ extension Conversation {
             // A client that ended its own load needs no message.
             guard !source.isClientBackend else { return }
             outbox.append(.text(ServerText.loadingEnded(load, kind, result, view: view)))
-        // The client's own load: the client has its items and failures already.
+        // These are loads of the client itself, which already has the result.
         case (.success, _), (.empty, _), (.noMore, _), (.failed, _), (.refused, _): break
         }
     }
@@ -174,7 +176,8 @@ extension Conversation {
 }
 
 extension Cause {
-    /// Which cached pages a load of the first page with this cause accepts instead of a new answer.
+    /// The cached pages that a load of the first page with this cause accepts instead of a new
+    /// answer.
     fileprivate var keptPages: KeptPages {
         switch self {
         case .finger, .wheel, .key, .accessibility, .code, .retry: .none

@@ -65,7 +65,7 @@ extension Conversation {
                     indicators: makeIndicators(choices, profile, engine, at: now), at: now) : nil)
     }
 
-    /// - Throws: `tooManyViews` after 2^32 - 1 views: no identity is used twice.
+    /// - Throws: `tooManyViews` after 2^32 - 1 views, because no generation is used twice.
     private mutating func nextGeneration() throws(Fault) -> UInt32 {
         guard lastGeneration < .max else { throw Fault(.tooManyViews) }
         lastGeneration += 1
@@ -85,7 +85,7 @@ extension Conversation {
         return feed
     }
 
-    /// The client's values, converted to the types that the feed declares.
+    /// Returns the client's values, converted to the types that the feed declares.
     func parameters(
         of attach: Attach, for feed: FeedDescription?
     ) throws(Fault) -> [LoadParameter] {
@@ -103,8 +103,8 @@ extension Conversation {
         return values
     }
 
-    /// The paging options: the feed's if it fixes them, otherwise the client's, otherwise the
-    /// previous ones.
+    /// Returns the paging options. Each is the feed's if the feed fixes it, otherwise the client's,
+    /// otherwise the previous one.
     func paging(
         _ overrides: PagingOverrides?, of feed: FeedDescription?,
         over known: PagingOptions = Profile.paging
@@ -127,7 +127,8 @@ extension Conversation {
         outbox.queuedBytes = outbox.messages.reduce(0) { $0 + $1.byteCount }
     }
 
-    /// Cancels the loads of a view that is about to be removed. No message is sent about them.
+    /// Cancels the loads of a view that is about to be removed. It sends no messages about these
+    /// loads.
     mutating func cancelLoads(of slot: inout ViewSlot, at now: Instant) {
         var last: [Effect] = []
         slot.engine.handle(.detached, at: now, into: &last)

@@ -5,16 +5,15 @@ import RefreshProtocol
 struct LastSentEdge: Hashable, Codable {
     private var progress = 0.0
     private var indicator = IndicatorFrame.hidden
-    /// The last property, so that a property that follows a `LastSentEdge` in a view fills the rest
-    /// of its last word.
+    /// This is the last property, so that the property after a `LastSentEdge` in a view can use the
+    /// rest of its last word.
     private var state: EdgeState
 
     init(state: EdgeState) {
         self.state = state
     }
 
-    /// Records in `update` what the edge shows now, as far as it differs. Returns whether the state
-    /// changed.
+    /// Records the differences of the edge in `update`. Returns whether the state has changed.
     @inline(__always)
     func recordChange(
         _ newState: EdgeState, _ newProgress: Double, _ cause: Cause?, _ result: LoadResult?,
@@ -35,13 +34,13 @@ struct LastSentEdge: Hashable, Codable {
             update.result = nil
         }
         if let result { update.result = result }
-        // The edge is back in the state that the client knows.
+        // The edge is again in the state that was last sent.
         if update.state == state, update.cause == nil, update.result == nil { update.state = nil }
         return hasChanged
     }
 
-    /// Starts anew for a client that gets the whole state of the edge: `shown`, and what was
-    /// pending.
+    /// Prepares the whole state of the edge for a client: `shown`, and the pending cause and
+    /// result.
     mutating func reset(to shown: EdgeUpdate, in update: inout EdgeUpdate) {
         guard let state = shown.state else { return }
         self = LastSentEdge(state: state)
@@ -52,7 +51,7 @@ struct LastSentEdge: Hashable, Codable {
         update.result = waiting.result ?? shown.result
     }
 
-    /// The change of the indicator compared with what was sent to the client; nil if there is none.
+    /// The change of the indicator compared with the last sent frame; nil if there is none.
     @inline(__always)
     func indicatorChange(after update: EdgeUpdate) -> IndicatorChange? {
         if update.state == nil, update.progress == nil { return nil }

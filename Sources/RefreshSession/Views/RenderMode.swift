@@ -1,11 +1,11 @@
 import RefreshProtocol
 
-/// How the client draws, and what that means for the frames that it is sent.
+/// How the client draws, and the state of the frames that the daemon plays for it.
 struct RenderMode {
-    /// How the session handles the messages that come at display rate.
+    /// How the session handles frequent messages.
     enum Path {
-        /// A `plain` client that has sent `hello`, without an observer, diagnostics, or a previous
-        /// token that is still valid: nothing but its engine is involved.
+        /// Only the engine handles the messages. The client is `plain` and has sent `hello`, and
+        /// there is no observer, no diagnostics and no valid previous token.
         case fast
         /// Indicators are played for a `stream` client.
         case playing
@@ -16,14 +16,15 @@ struct RenderMode {
     var path = Path.general
     /// The budget for clock-driven frames.
     var budget = PlayBudget()
-    /// Until when clock-driven frames wait because of those for other clients of the same address.
+    /// Until when clock-driven frames wait because of frames to other clients of the same network.
     var heldUntil = PlayBudget.past
-    /// Bytes of clock-driven frames that were written since the host last asked.
+    /// The bytes of clock-driven frames that were written since the last call of `takePlayedBytes`.
     var playedBytes = 0
 
-    /// Whether views have a `ViewPresentation`, as the client is `stream` or `local`.
+    /// Whether views have a `ViewPresentation`, because the client is `stream` or `local`.
     var hasPresentations: Bool {
-        // A pattern, as `!=` of an enum of another module is a call for each message.
+        // This is a pattern, because `!=` of an enum of another module would be a function call for
+        // each message.
         @inline(__always) get { if case .plain = settings.mode { false } else { true } }
     }
 
@@ -36,7 +37,8 @@ struct RenderMode {
         @inline(__always) get { path == .playing }
     }
 
-    /// Selects the path. `isInspected`: more than the engine needs to see the client's messages.
+    /// Selects the path. `isInspected`: whether other code than the engine needs the client's
+    /// messages.
     mutating func choosePath(isInspected: Bool) {
         path =
             switch settings.mode {
@@ -47,7 +49,8 @@ struct RenderMode {
     }
 }
 
-/// The members that a journal's checkpoint holds, except for the settings, which the image has.
+/// The members that a journal's checkpoint holds, except for the settings, which are in
+/// `SavedSession`.
 extension RenderMode: Codable {
     private enum CodingKeys: String, CodingKey {
         case budget = "playBudget"

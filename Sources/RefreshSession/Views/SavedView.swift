@@ -2,7 +2,7 @@ package import RefreshBroker
 package import RefreshEngine
 package import RefreshProtocol
 
-/// One view in the image of a session.
+/// One view in the saved image of a session.
 package struct SavedView: Hashable, Sendable {
     /// The state of a view's feed.
     package struct Feed: Hashable, Sendable, Codable {
@@ -13,7 +13,7 @@ package struct SavedView: Hashable, Sendable {
         package var delivered: UInt32
         /// The key hashes of the items that the view has shown, oldest first.
         package var shownItems: [UInt64]
-        /// The hash function of these; nil if it is that of the snapshot.
+        /// The hash function of `shownItems`; nil if it is the function of the snapshot.
         package var itemHash: SipHash?
 
         package init(
@@ -45,12 +45,13 @@ package struct SavedView: Hashable, Sendable {
     /// The feed of the view; nil if the client is the backend.
     package var feed: Feed?
     package var engine: Engine
-    /// In a snapshot: one for each edge of the view, if the client draws indicators.
+    /// The indicators, one for each edge of the view, if the client draws indicators. Only in a
+    /// snapshot.
     package var indicators: [Indicator]
-    /// In a snapshot: whether the client moves the list by `pan`.
+    /// Whether the client moves the list by `pan`. Only in a snapshot.
     package var pans: Bool
-    /// In a checkpoint: what was and was not sent to the client. A snapshot has none, because its
-    /// client is sent the whole state.
+    /// The state of delivery: the last sent state, and the unsent update. Only in a checkpoint,
+    /// because a client that resumes from a snapshot receives the whole state.
     var delivery: ViewSlot.Delivery?
 
     package init(
@@ -66,7 +67,7 @@ package struct SavedView: Hashable, Sendable {
     }
 }
 
-/// Encoded as one object, with the members of the delivery beside the others.
+/// It is encoded as one object, which also contains the members of `delivery`.
 extension SavedView: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, profile, feed, engine, indicators, pans

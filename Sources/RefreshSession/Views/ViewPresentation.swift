@@ -4,16 +4,16 @@ import RefreshProtocol
 /// The additional state of a view of a `stream` or `local` client.
 final class ViewPresentation {
     let indicators: ViewIndicators
-    /// Whether indicators are played for the client, so that it is sent frames.
+    /// Whether the daemon plays indicators for the client and sends it frames.
     let playsIndicators: Bool
     private let controlLaw: UnsafeBox<ControlLawSync>
-    /// Whether the client shows another state of the refresh edge than the real one.
+    /// Whether the client shows a state of the refresh edge that it predicted wrongly.
     private var isMispredicted = false
 
-    /// Whether the pending output is a frame that no message has caused.
+    /// Whether the pending output is a clock-driven frame.
     private var isClockDriven = false
 
-    /// How long a client takes to blend from its wrong prediction to the real state, milliseconds.
+    /// How long a client blends from its wrong prediction to the real state, milliseconds.
     private static let blendMs = 150.0
 
     /// Whether the client moves the list by `pan`.
@@ -25,9 +25,8 @@ final class ViewPresentation {
         controlLaw = UnsafeBox(ControlLawSync(of: engine, pans: pans, at: now))
     }
 
-    /// Updates the state after `event`. Returns whether there is anything to send besides `update`;
-    /// a non-empty `update` includes the frame. Engine and update are read in place and not
-    /// changed.
+    /// Updates the state after `event`. Returns whether there is a law or a frame to send that no
+    /// update contains yet. `engine` and `update` are read in place and not changed.
     func update(
         after event: Event, in engine: inout Engine, pending update: inout ViewUpdate,
         at now: Instant
@@ -39,8 +38,7 @@ final class ViewPresentation {
         return hasNewLaw || (update.isEmptyInPlace() && indicators.hasChanges())
     }
 
-    /// Whether the client has computed the offset of a list at `offset` by the resistance, which is
-    /// not exact.
+    /// Whether `offset` is approximate, because the client has computed it by the resistance.
     func isOffsetApproximate(_ offset: Double) -> Bool {
         !playsIndicators && controlLaw.value.isBeyondKnownRest(offset)
     }
@@ -51,7 +49,7 @@ final class ViewPresentation {
     /// Records that the clock has caused the pending output.
     func markClockDriven() { isClockDriven = true }
 
-    /// Returns whether the clock has caused the pending output, and resets that.
+    /// Returns whether the clock has caused the pending output, and resets this state.
     func clearClockDriven() -> Bool {
         defer { isClockDriven = false }
         return isClockDriven
@@ -80,7 +78,7 @@ final class ViewPresentation {
         var indicators: ViewIndicators.SavedState
         var controlLaw: ControlLawSync
         var isMispredicted: Bool
-        /// Nil in journals from before it was recorded.
+        /// Nil in older journals, which do not contain it.
         var isClockDriven: Bool?
 
         private enum CodingKeys: String, CodingKey {
@@ -97,7 +95,7 @@ final class ViewPresentation {
             isMispredicted: isMispredicted, isClockDriven: isClockDriven)
     }
 
-    /// Restores the state. `indicators` must have been restored from it.
+    /// Restores the state. `indicators` must be restored from the same state.
     init(_ saved: SavedState, indicators: ViewIndicators) {
         self.indicators = indicators
         playsIndicators = indicators.settings.mode == .stream

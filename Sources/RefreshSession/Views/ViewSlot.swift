@@ -2,7 +2,8 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// One attached view of a session: its engine, and what was and was not sent to its client.
+/// One attached view of a session: its engine, the state that was last sent to its client, and the
+/// unsent changes.
 package struct ViewSlot {
     let id: ViewID
     /// The feed of the view; nil if the client is the backend.
@@ -10,12 +11,12 @@ package struct ViewSlot {
     var engine: Engine
     /// The changes that were not sent yet.
     var update = ViewUpdate()
-    /// The daemon's shares of the insets as sent, points.
+    /// The daemon's shares of the insets that were last sent, points.
     private var sentRefresh = 0.0
     private var sentLoadMore = 0.0
     private var refresh: LastSentEdge
-    // Stored in the bytes that `refresh` leaves free in its last word.
-    /// Whether `update` carries the whole state, for a client that has resumed.
+    // The following properties are stored in the free bytes of the last word of `refresh`.
+    /// Whether `update` contains the whole state, for a client that has resumed.
     private var carriesWholeState = false
     /// Whether `update` is in the session's queue.
     var isQueued = false
@@ -38,8 +39,8 @@ package struct ViewSlot {
         self.presentation = look
     }
 
-    /// Records in `update` what an edge shows now, as far as it differs from before. Returns
-    /// whether the state of the edge changed.
+    /// Records the changes of an edge in `update`. Returns whether the state of the edge has
+    /// changed.
     @inline(__always)
     mutating func recordEdge(
         _ role: EdgeRole, _ state: EdgeState, progress: Double, cause: Cause?, result: LoadResult?,
@@ -69,20 +70,20 @@ package struct ViewSlot {
     @inline(__always)
     mutating func needsEnqueueing() -> Bool { !isQueued && !update.isEmptyInPlace() }
 
-    /// Withdraws unsent commands after a finger has gone down, because they would now move the list
-    /// under it. The release sends the insets; the finger determines the offset.
+    /// Withdraws unsent commands after a finger has touched the list, because they would move the
+    /// list under the finger. The insets are sent at the release. The finger determines the offset.
     mutating func withdrawCommands() {
         update.removeCommands()
         engine.withdrawInsets(clientHasStart: sentRefresh, end: sentLoadMore)
         guard carriesWholeState else { return }
-        // What a resumed client shows is unknown until it was sent the state.
+        // The insets of a resumed client are unknown, so the update must contain them.
         update.merge(
             InsetCommand(
                 refresh: sentRefresh, loadMore: sentLoadMore,
                 timeline: Timeline(start: .origin, duration: 0, curve: .linear)))
     }
 
-    /// Appends the pending update. From then on the client is assumed to know it.
+    /// Appends the pending update, and records it as sent.
     @inline(__always)
     mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
         let refreshLook = refresh.indicatorChange(after: update.refresh)
@@ -108,8 +109,8 @@ package struct ViewSlot {
         carriesWholeState = false
     }
 
-    /// Does the same for a `stream` or `local` client. Returns whether the clock has caused the
-    /// update.
+    /// Appends the pending update of a `stream` or `local` client, and records it as sent. Returns
+    /// whether the clock has caused it.
     @inline(never)
     mutating func writePresentationUpdate(ack: UInt64, to frame: inout ByteBuffer) -> Bool {
         guard let presentation else { return false }
@@ -124,8 +125,8 @@ package struct ViewSlot {
         return presentation.clearClockDriven()
     }
 
-    /// Applies what `event` means for a `stream` or `local` client. Returns whether there is
-    /// anything to send.
+    /// Updates the presentation of a `stream` or `local` client after `event`. Returns whether
+    /// there is a change to send.
     @inline(never)
     mutating func updatePresentation(after event: Event, at now: Instant) -> Bool {
         guard let presentation,
@@ -138,8 +139,9 @@ package struct ViewSlot {
         return true
     }
 
-    /// Sends the place of a list that a finger of `pan` has left in a room that opens. The client
-    /// has its place only by the resistance, and a later movement would begin there.
+    /// Sends the exact offset of a list after a `pan`, if the list stays beyond its resting range
+    /// and no command moves it. The client has computed the offset by the resistance, which is
+    /// approximate, and a later movement would begin there.
     private mutating func sendExactRest(
         after event: Event, _ presentation: ViewPresentation, at now: Instant
     ) {
@@ -153,7 +155,7 @@ package struct ViewSlot {
             timeline: Timeline(start: now, duration: 0, curve: .linear))
     }
 
-    /// Advances the indicators of a `stream` client to `now`. Returns whether there is anything to
+    /// Advances the indicators of a `stream` client to `now`. Returns whether there is a frame to
     /// send.
     @discardableResult
     mutating func advanceIndicators(at now: Instant) -> Bool {
@@ -162,7 +164,7 @@ package struct ViewSlot {
         return presentation.indicators.hasChanges()
     }
 
-    /// Makes a frame pending that is due without a message as its cause.
+    /// Makes a clock-driven frame that is due pending.
     mutating func prepareFrame(at now: Instant) {
         guard advanceIndicators(at: now) else { return }
         // If the update has other content, the clock is not the reason for sending it.
@@ -170,10 +172,10 @@ package struct ViewSlot {
         update.markNonEmpty()
     }
 
-    /// Replaces the look, because the client draws differently from now on.
+    /// Replaces the presentation, because the client's mode may have changed.
     mutating func replacePresentation(_ look: ViewPresentation?) { self.presentation = look }
 
-    /// Prepares an update with the whole state, for a client that starts anew from `attached`.
+    /// Prepares an update with the whole state, for a client that receives `attached` again.
     /// Pending changes are kept.
     mutating func prepareFullUpdate(at now: Instant) {
         if let edge = engine.edge(.refresh) { refresh.reset(to: edge, in: &update.refresh) }
@@ -199,8 +201,8 @@ package struct ViewSlot {
         }
     }
 
-    /// Corrects a client that shows a wrong state of the refresh edge: sends the real state,
-    /// whatever was sent before.
+    /// Corrects a client that shows a wrong state of the refresh edge. The update contains the real
+    /// state, even if it was sent before.
     mutating func prepareCorrection(at now: Instant) {
         presentation?.markMispredicted()
         update.markNonEmpty()
@@ -220,7 +222,7 @@ package struct ViewSlot {
 
 // MARK: Saved state
 extension ViewSlot {
-    /// What was and was not sent to the client of a view, as a journal's checkpoint holds it.
+    /// The last sent state and the unsent changes of a view, in a journal's checkpoint.
     struct Delivery: Hashable, Codable {
         /// The client's headers that the feed forwards.
         var headers: [HeaderField]
@@ -240,8 +242,8 @@ extension ViewSlot {
         }
     }
 
-    /// Returns the view as it is in the image of its session: with its delivery for a checkpoint,
-    /// and otherwise as a snapshot holds it.
+    /// Returns the saved view. `hasDelivery`: whether it is saved for a checkpoint; otherwise it is
+    /// saved for a snapshot.
     func saved(hasDelivery: Bool) -> SavedView {
         var saved = SavedView(id: id, profile: profile, feed: feed?.saved, engine: engine)
         if hasDelivery {
@@ -259,8 +261,8 @@ extension ViewSlot {
         return saved
     }
 
-    /// Restores the view. `headers`: the client's headers that the feed forwards, unless the view
-    /// has a delivery.
+    /// Restores the view. `headers`: the client's headers that the feed forwards. They are ignored
+    /// if the view has a delivery, which contains them.
     init(_ saved: SavedView, headers: [HeaderField] = [], presentation: ViewPresentation? = nil) {
         self.init(
             id: saved.id, profile: saved.profile,

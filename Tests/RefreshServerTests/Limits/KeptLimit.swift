@@ -59,7 +59,7 @@ struct KeptLimit {
         KeptLimit(
             "itemKeysPerViewMax", .metric("refreshd_item_keys_forgotten_total"),
             "RefreshSessionTests/SessionNewsTests.swift",
-            "of so many keys only the newest are remembered"),
+            "Only the newest itemKeysPerViewMax keys are kept"),
         KeptLimit("framesPerSecondMax", .fault(.tooManyFrames), rates, "framesPerSecondMax: "),
         KeptLimit(
             "receivedBytesPerSecondMax", .fault(.tooManyBytes), rates, "receivedBytesPerSecondMax: "
@@ -107,7 +107,7 @@ struct KeptLimit {
         KeptLimit(
             "helloTimeoutMs", .fault(.helloTimeout),
             "RefreshSessionTests/SessionTests.swift",
-            "closes a connection that says no hello in time"),
+            "A connection without a hello within the time limit is closed"),
         KeptLimit("idleTimeoutMs", .fault(.idleClient), rates, "idleTimeoutMs: "),
         KeptLimit("queueAgeMs", .fault(.slowClient), slow, "queueAgeMs: "),
         KeptLimit(
@@ -117,7 +117,7 @@ struct KeptLimit {
         KeptLimit(
             "loadDeadlineMs", .metric("refreshd_loads_total"),
             "RefreshSessionTests/SessionLoadEndTests.swift",
-            "the broker gets the deadline of the edge"),
+            "A load has the deadline of its edge"),
         KeptLimit("heartbeatMs", .advice, messages, "heartbeatMs: "),
         KeptLimit(
             "snapshotBytesMax", .metric("refreshd_snapshots_total"),
