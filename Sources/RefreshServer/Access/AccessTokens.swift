@@ -3,7 +3,7 @@ package import RefreshConfiguration
 internal import RefreshProtocol
 internal import RefreshSession
 
-/// The tokens of the configuration and what each permits. Source: docs/configuration.md, "tokens".
+/// The tokens of the configuration and their permissions. Source: docs/configuration.md, "tokens".
 package struct AccessTokens: Sendable {
     /// An action that needs a permission.
     package enum Action: Hashable, Sendable {

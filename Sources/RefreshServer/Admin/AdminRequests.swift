@@ -19,8 +19,8 @@ package struct AdminRequests: Sendable {
         self.tokens = tokens
     }
 
-    /// Returns what to do with a plain request. Callers without permission learn nothing about what
-    /// exists.
+    /// Returns the verdict on a plain request. A caller without permission does not learn which
+    /// sessions exist.
     package func verdict(on request: HTTPRequest) -> Verdict {
         guard let target = AdminTarget(path: request.path) else { return .foreign }
         if let refusal = refusal(of: request, for: .administer) {

@@ -82,7 +82,7 @@ package final class AdmissionState: Sendable {
     /// Returns the place of a session without a connection.
     func releasePlace() { sessions.subtract(1, ordering: .sequentiallyConsistent) }
 
-    /// How many places are taken.
+    /// The number of taken places.
     package var places: Int { sessions.load(ordering: .relaxed) }
 
     /// Records that the daemon is about to stop. Returns false if that was already recorded.

@@ -8,7 +8,7 @@ package import WebSocketTransport
 /// well-formed (method, `Upgrade`, version, subprotocol). Source: docs/protocol.md, "Transport";
 /// docs/configuration.md, "origins".
 package struct GatePolicy: Sendable {
-    /// What an upgrade is for.
+    /// The purpose of an upgrade.
     package enum Route: Hashable, Sendable { case session, worker, echo }
 
     /// The peer of the connection that a request arrived on.
@@ -37,7 +37,7 @@ package struct GatePolicy: Sendable {
         package var unadmittedOfAddress: Int
         package var workers: Int
         package var isDraining: Bool
-        /// Why no new client is admitted at present, whatever it requests.
+        /// Why no new client is admitted at present; nil if clients are admitted.
         package var refusal: GateRefusal?
 
         package init(
@@ -73,7 +73,7 @@ package struct GatePolicy: Sendable {
     private let sessionsMax: Int
     private let workersMax: Int
 
-    /// `servesDemo`: whether the daemon serves a page of its own. `isGuarded`: whether the
+    /// `servesDemo`: whether the daemon serves the demo page. `isGuarded`: whether the
     /// configuration sets `auth`; if not, only programs on this machine that do not forward for
     /// others are admitted. `workersMax` 0: no feed uses workers, and nothing is served at their
     /// path.

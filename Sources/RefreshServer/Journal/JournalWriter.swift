@@ -18,7 +18,7 @@ final class JournalWriter: Sendable {
     private let backlog: JournalBacklog
     private let log: DaemonLog
     private let ended = DispatchSemaphore(value: 0)
-    /// Taken by the call that ends the thread.
+    /// The thread, until a call ends it.
     private let thread: Mutex<ServiceThread?>
 
     /// `make` creates the file of that name and returns its descriptor. It is called on the

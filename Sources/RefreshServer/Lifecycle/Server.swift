@@ -34,7 +34,7 @@ package final class Server: Sendable {
         try self.init(configuration, log: log, memory: MemoryGauge())
     }
 
-    /// `memory`: the memory of the machine, or what a test substitutes for it.
+    /// `memory`: the memory of the machine, or the substitute of a test.
     init(
         _ configuration: Configuration, log: DaemonLog, memory: MemoryGauge
     ) throws(ServerError) {

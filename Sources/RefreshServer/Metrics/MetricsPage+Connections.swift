@@ -50,7 +50,7 @@ extension MetricsPage {
         addSessionCosts(to: &page)
     }
 
-    /// The costs of sessions, and what was done to limit them.
+    /// The costs of sessions, and the limits that were applied to them.
     private func addSessionCosts(to page: inout MetricsText) {
         page.family(
             "refreshd_snapshots_total", .counter,

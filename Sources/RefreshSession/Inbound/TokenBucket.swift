@@ -13,7 +13,7 @@ package struct TokenBucket: Hashable, Codable {
         since = now
     }
 
-    /// Returns the available tokens. A clock that goes back adds none.
+    /// Returns the available tokens. If the clock goes back, no tokens are added.
     package mutating func available(at now: Instant) -> Double {
         let elapsed = max(0, now.milliseconds(since: since)) / 1000
         tokens = min(perSecond * 2, tokens + elapsed * perSecond)

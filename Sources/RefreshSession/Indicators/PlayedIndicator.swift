@@ -20,7 +20,7 @@ struct PlayedIndicator: ~Copyable {
     private var isRestSent = false
     /// Whether the edge has changed since the look was last evaluated.
     private var hasEdgeChanged = true
-    /// When the look changes without input; `never` if it stands still.
+    /// When the look changes without input; `never` if nothing moves.
     private(set) var due = Instant.never
     private var lastFrameAt = Instant.origin
     /// The time between two clock-driven frames, milliseconds.

@@ -25,8 +25,9 @@ final class ViewPresentation {
         controlLaw = UnsafeBox(ControlLawSync(of: engine, pans: pans, at: now))
     }
 
-    /// Updates the state after `event`. Returns whether there is a law or a frame to send that no
-    /// update contains yet. `engine` and `update` are read in place and not changed.
+    /// Updates the state after `event`. Returns whether there is anything to send besides `update`:
+    /// a law, or a frame if `update` is empty. A non-empty `update` includes the frame. `engine`
+    /// and `update` are read in place and not changed.
     func update(
         after event: Event, in engine: inout Engine, pending update: inout ViewUpdate,
         at now: Instant

@@ -15,7 +15,7 @@ struct SlotTable<Element> {
     /// All elements, in no particular order.
     var elements: [Element] { slots.compactMap(\.element) }
 
-    /// Inserts what `make` returns, given its slot and generation.
+    /// Inserts the element that `make` returns for a slot and its generation.
     mutating func insert(_ make: (_ slot: UInt32, _ generation: UInt32) -> Element) -> Element {
         let slot: UInt32
         if let used = free.popLast() {

@@ -120,7 +120,7 @@ struct ListenerGroup {
         }
     }
 
-    /// Whether this machine lacks the address, as opposed to its port being taken.
+    /// Whether this machine does not have the address. Otherwise the port is taken.
     private static func isAbsent(_ error: TransportError) -> Bool {
         guard case .listenFailed(_, _, let code, _) = error else { return false }
         return code == EADDRNOTAVAIL || code == EAFNOSUPPORT
