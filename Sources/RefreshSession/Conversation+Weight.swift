@@ -59,8 +59,8 @@ extension [LoadParameter] {
 }
 
 extension String {
-    /// The bytes that the string takes outside its own value. A short string is stored inline; any
-    /// other has a separate allocation.
+    /// The bytes that the string takes outside its own value. A short string is stored inline. A
+    /// longer string has a separate allocation.
     fileprivate var heldBytes: Int {
         utf8.count > 15 ? 48 + utf8.count : 0
     }

@@ -8,7 +8,7 @@ package import RefreshProtocol
 ///
 /// Its output depends only on its method calls, on the settings with which it was opened, and on
 /// its channel's answers. A journal records all of these. The conversation is a value. When its
-/// client resumes on another loop, it moves there with its journal.
+/// client resumes on another loop, the conversation moves there with its journal.
 package final class Session {
     /// The place of the session.
     package let key: SessionKey
@@ -267,7 +267,8 @@ extension Session {
         recorder?.end()
         recorder = moved.recorder
         if conversation.value.outbox.hasPausedReading {
-            // The moved session is not in a pause. It pauses reading again if too much is queued.
+            // The moved session has not paused reading. It pauses reading again if too much is
+            // queued.
             services.metrics.recordReadingResumed()
             channel.setReadingPaused(false)
         }

@@ -4,7 +4,7 @@ import Testing
 @Suite("The network of a peer")
 struct PeerNetworkTests {
     @Test(
-        "Each IPv4 address is a network, and IPv6 addresses with the same 64 bits share one",
+        "Each IPv4 address is its own network, and IPv6 addresses of one /64 share a network",
         arguments: [
             ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
             ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", true),

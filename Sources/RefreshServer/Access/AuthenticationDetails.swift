@@ -1,6 +1,6 @@
 /// The details of an upgrade that are kept until `hello` because the authenticator needs them.
 package enum AuthenticationDetails: Hashable, Sendable {
-    /// None: nothing is kept.
+    /// Nothing is kept.
     case nothing
     /// The peer's address, the origin, and these headers, names in lower case.
     case arrival(headers: [String])

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 package import WebSocketTransport
 
-/// Decides whether an admin request is permitted, and what it asks for. The results depend only on
-/// the input. Source: docs/operations.md, "Admin".
+/// Decides whether an admin request is permitted, and determines its order. The results depend only
+/// on the input. Source: docs/operations.md, "Admin".
 package struct AdminRequests: Sendable {
     package enum Verdict: Hashable, Sendable {
         /// The request is for another part of the daemon.

@@ -37,7 +37,7 @@ struct AddressSpace: Sendable {
 
     /// Returns the address space in use. `mapped`: the bytes that the process has mapped.
     func reading(mapped: Int) -> MemoryReading {
-        // The heap is inspected only above the bound, because that is slow.
+        // The heap is inspected only above the bound, because the inspection is slow.
         MemoryReading(used: mapped > bound ? mapped - freeHeap() : mapped, bound: bound)
     }
 }

@@ -79,7 +79,7 @@ package final class AdmissionState: Sendable {
         return false
     }
 
-    /// Returns the place of a session without a connection.
+    /// Releases the place of a session that has lost its connection.
     func releasePlace() { sessions.subtract(1, ordering: .sequentiallyConsistent) }
 
     /// The number of taken places.

@@ -92,8 +92,8 @@ package struct GatePolicy: Sendable {
         self.workersMax = workersMax
     }
 
-    /// Returns where an upgrade leads, or why it is refused. The checks that keep foreign pages out
-    /// come first, so that such a page learns nothing else.
+    /// Returns the route of an upgrade, or why it is refused. The checks that keep foreign pages
+    /// out come first, so that such a page learns nothing else.
     package func route(
         path: String, host: String?, origin: String?, peer: Peer = .local, localAddress: String,
         localPort: UInt16, isEncrypted: Bool = false, occupancy: Occupancy

@@ -8,7 +8,7 @@ internal import WebSocketTransport
 struct NetworkAllowances {
     private let perSecond: Int
     private var buckets: [PeerNetwork: TokenBucket] = [:]
-    /// The number of networks at which full allowances are removed.
+    /// When this many networks have an allowance, the full allowances are removed.
     private var sweepAt = sweepMin
 
     private static let sweepMin = 1024

@@ -87,7 +87,8 @@ package final class SnapshotSeal: SnapshotSealing {
         let wall = wallMilliseconds()
         let lifetime = Int64(limits.snapshotLifetimeMs)
         let (age, isBeyond) = wall.subtractingReportingOverflow(sealedAt.wallMilliseconds)
-        // A snapshot from a later time than that could be used for longer than permitted.
+        // A snapshot that is dated farther into the future than its lifetime could be used for
+        // longer than permitted.
         guard !isBeyond, age >= -lifetime else { throw .snapshotInvalid }
         guard age <= lifetime else { throw .snapshotExpired }
         snapshot.shift(

@@ -8,7 +8,7 @@ final class LoopWorkers {
     /// Runs a job with this object on the loop's thread, from any thread.
     private let post: @Sendable (@escaping @Sendable (LoopWorkers) -> Void) -> Void
     private var reception: WorkerReception?
-    /// Nil: no feed uses workers.
+    /// Nil if no feed uses workers.
     private var current: WorkerConnections?
     private var former: [WorkerConnections] = []
 

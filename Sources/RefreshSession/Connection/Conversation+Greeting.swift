@@ -38,8 +38,8 @@ extension Conversation {
         applyVerdict(verdict, at: now)
     }
 
-    /// Applies the result of authenticating the client. The client waits for the result, or is
-    /// about to resume this detached session, or is open and its expiry has changed. The caller
+    /// Applies the result of authenticating the client. The client waits for the result, is about
+    /// to resume this detached session, or has an open session whose expiry has changed. The caller
     /// then calls `finishGreeting`.
     mutating func applyVerdict(_ verdict: AdmissionVerdict, at now: Instant) {
         switch (phase.stage, verdict) {

@@ -58,7 +58,8 @@ struct PlayedIndicator: ~Copyable {
         player.advance(to: time)
         guard let change = player.nextChange(after: time) else { return due = .never }
         if lastFrameAt.advanced(byMilliseconds: interval) <= now { lastFrameAt = now }
-        // Instants have whole microseconds, so the moment is one microsecond later, never earlier.
+        // Instants have whole microseconds. The added microsecond ensures that the moment is not
+        // too early.
         let moment = Instant(milliseconds: change + 0.001)
         due = max(moment, lastFrameAt.advanced(byMilliseconds: interval))
     }

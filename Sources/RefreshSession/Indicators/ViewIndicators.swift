@@ -70,8 +70,8 @@ final class ViewIndicators {
         animators.value.show(role, state, pull, result, at: now)
     }
 
-    /// Passes the pull to the indicators, also beyond the threshold, where the progress that the
-    /// client receives ends. The engine is read in place and not changed.
+    /// Passes the pull to the indicators. Unlike the progress in updates, it continues beyond the
+    /// threshold. The engine is read in place and not changed.
     @inline(__always)
     func followPull(_ engine: inout Engine, at now: Instant) {
         let state = engine.refresh.phase.state

@@ -201,7 +201,7 @@ package final class SessionMetrics: Sendable {
     /// Counts a session whose input is paused because too much output waits for its client.
     package func recordReadingPaused() { holdsBegun.add(1) }
 
-    /// Counts the end of such a pause.
+    /// Counts the end of a pause that `recordReadingPaused` counted.
     package func recordReadingResumed() { holdsEnded.add(1) }
 
     /// Counts `count` updates that were sent `microseconds` after their message was received. A

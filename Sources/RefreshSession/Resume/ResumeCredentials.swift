@@ -3,8 +3,8 @@ import RefreshProtocol
 /// The tokens that let a client resume its session, and the session's history of openings. Source:
 /// docs/protocol.md, "Coming back".
 struct ResumeCredentials {
-    /// A message that arrives later than this after `welcome` proves that the client received the
-    /// `welcome`, milliseconds.
+    /// The time after `welcome`, milliseconds. A message that arrives later proves that the client
+    /// received the `welcome`.
     static let welcomeLossMs = 10_000.0
 
     /// The token that a client needs to resume; nil if the session cannot be resumed.

@@ -1,5 +1,5 @@
 /// The owner of a session that waits for its client. If a limit on waiting sessions is exceeded,
-/// the holder with the most loses sessions.
+/// the holder with the most sessions or bytes loses sessions.
 package enum SessionHolder: Hashable, Sendable {
     /// An authenticated client, on any network.
     case subject(String)

@@ -164,7 +164,7 @@ package struct ViewSlot {
         return presentation.indicators.hasChanges()
     }
 
-    /// Makes a clock-driven frame that is due pending.
+    /// If a clock-driven frame is due, makes it pending.
     mutating func prepareFrame(at now: Instant) {
         guard advanceIndicators(at: now) else { return }
         // If the update has other content, the clock is not the reason for sending it.

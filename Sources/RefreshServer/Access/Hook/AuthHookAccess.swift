@@ -68,7 +68,7 @@ package struct AuthHookAccess: Authenticator {
         }
     }
 
-    /// The time left in whole milliseconds, rounded up so that a fraction of one still counts.
+    /// The time left in whole milliseconds, rounded up so that a fraction of a millisecond counts.
     private func remainingMs(until deadline: Instant) -> Int {
         Int(max(0, deadline.milliseconds(since: clock.now())).rounded(.up))
     }

@@ -63,8 +63,7 @@ struct WebTokenClaims: Decodable, Sendable {
     /// Returns the identity of the token's bearer, if the token is valid here and now.
     ///
     /// `now` and `unixSeconds` are the same moment. The identity expires at the end of the token's
-    /// validity, `skewMs` after `exp`. This time is a time of the wall clock, also after that clock
-    /// is set.
+    /// validity, `skewMs` after `exp`. The wall clock decides, even if it is set in the meantime.
     func identity(
         _ settings: WebTokenSettings, now: Instant, unixSeconds: Double
     ) throws(AdmissionRefusal) -> Identity {

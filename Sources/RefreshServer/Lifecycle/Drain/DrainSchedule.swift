@@ -39,6 +39,6 @@ struct DrainSchedule {
         return awaitingLoads
     }
 
-    /// Ends the wait for the session's loads. Returns whether it waited.
+    /// Ends the wait for the session's loads. Returns whether the session was waiting.
     mutating func endWait(of session: SessionKey) -> Bool { awaitingLoads.remove(session) != nil }
 }

@@ -11,9 +11,9 @@ struct Feeds {
     let measured: [MeasuredFeed]
     let measuredBackends: [MeasuredBackend]
     let measuredWorkers: [MeasuredWorkers]
-    /// Where workers that connect are registered; nil if no feed is served by workers.
+    /// The backend that registers workers; nil if no feed is served by workers.
     let workers: WorkerBackend?
-    /// How backends report that a feed has newer data.
+    /// The notices with which backends report that a feed has newer data.
     let notices: FeedNotices
     /// The identity of each backend, by feed name.
     let identities: [String: BackendIdentity]

@@ -11,7 +11,7 @@ internal import WebSocketTransport
 ///     socket -> Connection -> received -> SessionHost -> SessionLink -> Connection -> socket
 ///
 /// `@unchecked Sendable`, because other threads hold it to `post`. That uses only `loop`, which
-/// accepts jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy`,
+/// accepts jobs from any thread. `gate`, `pages`, `metrics`, `log`, `admissionState`,
 /// `connectionLimiter` and `proxies` are Sendable. Everything else is used on the loop's thread
 /// only, where the transport calls and where posted jobs run.
 final class LoopHandler: TransportHandler, @unchecked Sendable {

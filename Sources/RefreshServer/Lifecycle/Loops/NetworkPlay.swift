@@ -8,7 +8,7 @@ internal import WebSocketTransport
 final class NetworkPlay: Sendable {
     private struct State {
         var budgets: [PeerNetwork: PlayBudget] = [:]
-        /// The number of networks at which those without debt are removed.
+        /// When this many networks have a budget, the networks with a full budget are removed.
         var sweepAt = NetworkPlay.sweepMin
     }
 

@@ -100,8 +100,8 @@ extension SessionHost: SessionLocator {
 
     /// Whether the client has a newer state of the session, in a snapshot whose token it knows.
     /// Either the client has used another daemon since, or this session was rebuilt from an older
-    /// snapshot. That snapshot was presented by its own client, or by one that stole it together
-    /// with its token.
+    /// snapshot. That snapshot was presented by its own client, or by a thief of the snapshot and
+    /// its token.
     private func isSuperseded(
         _ session: Session, by wish: ResumeAttempt, at now: Instant
     ) -> Bool {

@@ -105,7 +105,8 @@ package final class SessionHost: @unchecked Sendable {
         }
     }
 
-    /// Runs `job` on the loop's thread, with the time of that moment. May be called on any thread.
+    /// Runs `job` on the loop's thread, with the time at which it runs. May be called on any
+    /// thread.
     package func post(_ job: @escaping @Sendable (SessionHost, _ now: Instant) -> Void) {
         loop.run { job(self, $0) }
     }

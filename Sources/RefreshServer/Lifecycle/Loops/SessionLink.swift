@@ -19,7 +19,7 @@ final class SessionLink: Channel {
     /// Whether a frame was sent since this was last set to false. If so, only the rest of that
     /// frame waits.
     var hasSent = false
-    /// When the message arrived whose update waits for the socket; nil if no update waits.
+    /// The arrival time of the message whose update waits for the socket; nil if no update waits.
     var waitingSince: Instant?
 
     /// The details of the client's upgrade, until they are consumed; nil if they are not needed.

@@ -3,7 +3,7 @@ package import WebSocketTransport
 
 /// Why a server could not be created or started.
 package enum ServerError: Error, Sendable, CustomStringConvertible {
-    /// A backend cannot be created as it is configured.
+    /// The configuration is invalid, or a part of the server cannot be created from it.
     case configuration(ConfigurationError)
     case transport(TransportError)
 

@@ -15,7 +15,7 @@ package final class Watchdog: Sendable {
     private let alive: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// Each of `members` must have its thread call `answer` soon. `alive` is called on the thread
+    /// Each of `members` must make its thread call `answer` soon. `alive` is called on the thread
     /// that answers last.
     package init(
         asking members: [@Sendable (_ answer: @escaping @Sendable () -> Void) -> Void],
