@@ -2,7 +2,7 @@ internal import RefreshProtocol
 internal import ScenarioKit
 
 /// The rules that every client must keep on each of its connections, in all cases. Source:
-/// docs/conformance.md, "What every case holds a client to".
+/// docs/conformance.md, "Checks of every case for clients".
 struct ConnectionRules {
     private var greeted: Set<Int> = []
     private var lastSeq: [Int: Int] = [:]
