@@ -2,49 +2,53 @@
 /// "Invariants".
 enum Invariant: String, CaseIterable {
     case loads = """
-        Each load that was started has a number of its own and ends exactly once. While it runs, \
-        the phase of its edge names it, or it runs hidden beside a load that the phase names. No \
-        answer to it is dropped before it ends.
+        Each load has its own number and ends exactly once. While it runs, the phase of its \
+        edge contains it, or it is a silent refresh and the refresh phase contains no load. No \
+        answer to a running load is dropped.
         """
     case together = """
         A refresh load and a load-more run together only if the policy of the later one is \
         `concurrent`.
         """
-    case waiting = "An edge that waits for the other edge waits for a load that runs."
+    case waiting = "If an edge waits for the other edge, a load of the other edge runs."
     case triggers = """
         A gesture triggers each edge at most once in the same content. A movement by the program \
         alone triggers nothing.
         """
     case finger = """
-        Under a finger there is no inset command. An offset command there answers a `pan` \
-        sample, or holds the list still when sizes change.
+        Under a finger there is no inset command. An offset command under a finger answers a \
+        `pan` sample, or holds the content still when sizes change.
         """
     case rest = """
-        If the daemon put a list where it is and the list rests there with nothing to show, it \
-        does not lie before its start.
+        If a command was the last to move the list, and the list rests while nothing is loaded \
+        or shown, the list does not lie before its start.
         """
     case anchor = """
-        The item that anchors the list stays where it is seen, whatever is inserted before it.
+        The item that anchors the list stays at the same point of the viewport, regardless of \
+        items that are inserted before it.
         """
     case shares = """
-        The shares that were sent are those of the commands. At an edge that shows nothing while \
-        no finger is down, their sum is zero.
+        The sent shares of the ledger equal the shares of the commands. If an edge shows \
+        nothing and no finger is down, its share is zero.
         """
     case progress = "Progress is in 0...1, and never falls while a finger moves farther out."
     case diagrams = """
-        The state that was sent last is that of the phase. Every change that was sent is a \
-        transition of the diagrams.
+        The state that was sent last is the state of the phase. Every change of a state that \
+        was sent is a transition of the diagrams.
         """
-    case news = "A change of an edge that is sent alone is not one that was sent already."
+    case news = """
+        If the only effect of an event is the state of an edge, without cause and result, the \
+        state or its progress has changed.
+        """
     case newer = """
-        Newer data is announced only if it was not announced before, and withdrawn only if it \
-        was.
+        Newer data is announced only if it is not announced already, and withdrawn only if it \
+        is announced.
         """
     case deadlines = """
-        Everything that ends by itself has a deadline, and each deadline has a reason. After \
-        `timePassed` the next deadline lies ahead.
+        Everything that ends by time has a deadline, and each deadline has a reason. After \
+        `timePassed` the next deadline lies in the future.
         """
-    case finite = "Every offset, share and duration is finite, whatever the geometry."
+    case finite = "Every offset, share and duration is finite, for every geometry."
     case determinism = """
         The same events at the same instants give the same effects. This also holds for an \
         engine that was encoded and decoded in between.
