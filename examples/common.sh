@@ -1,6 +1,7 @@
-# Sourced by examples/*/run, after they have gone to their folder: finds the two programs, and ends what was started.
+# Each examples/*/run changes to its own folder and then sources this file. It finds the two programs, and at the end it
+# stops the processes that were started.
 #
-# usage of each: run [FOLDER with refreshd and refresh-probe]; or name both in REFRESHD and REFRESH_PROBE
+# usage of each: run [FOLDER with refreshd and refresh-probe], or set REFRESHD and REFRESH_PROBE to the two files
 # shellcheck shell=bash
 # shellcheck source=scripts/common.sh
 . ../../scripts/common.sh
@@ -15,7 +16,7 @@ for program in "$refreshd" "$probe"; do
     [ -x "$program" ] || stop "$program is not there: type swift build, or give the folder that holds it."
 done
 
-# What the example writes; every *.log in it is shown when the example fails.
+# The folder for files that the example writes. If the example fails, the end of every *.log in it is printed.
 work="$(mktemp -d)"
 started=()
 finish() {
@@ -27,13 +28,13 @@ finish() {
 }
 trap finish EXIT
 
-# Ends the example with a sentence, behind the ends of all logs.
+# Prints the ends of all logs, and ends the example with the sentence $1.
 fail() {
     tail -n 40 "$work"/*.log "$work"/*/*.log >&2 2>/dev/null || true
     stop "$1"
 }
 
-# Prints the first line of file $1 once it is there; process $2 writes it.
+# Waits until file $1, which process $2 writes, has a first line, and prints that line.
 first_line() {
     for _ in $(seq 1200); do
         if [ "$(wc -l <"$1")" -gt 0 ]; then head -n 1 "$1"; return; fi
@@ -43,8 +44,9 @@ first_line() {
     return 1
 }
 
-# Starts a program in the background, which prints one line when it is ready, as $work/NAME.out and NAME.log: start NAME
-# PROGRAM... That line is then in $ready, and the process in $process.
+# Starts a program in the background: start NAME PROGRAM...
+# Its output goes to $work/NAME.out and $work/NAME.log. When it is ready, the program must print one line. That line is
+# stored in $ready, and the process id in $process.
 start() {
     local name=$1
     shift
@@ -55,13 +57,14 @@ start() {
     ready="$(first_line "$work/$name.out" "$process")" || fail "$name did not start"
 }
 
-# Starts the daemon with a configuration, on a port (0: a free one) that is then in $port: start_daemon FILE [PORT [OPTION...]]
+# Starts the daemon with a configuration: start_daemon FILE [PORT [OPTION...]]
+# By default, and if PORT is 0, the daemon takes a free port. The port in use is stored in $port.
 start_daemon() {
     start refreshd "$refreshd" --config "$1" --listen "127.0.0.1:${2:-0}" "${@:3}"
-    # shellcheck disable=SC2034 # an example may end it
+    # shellcheck disable=SC2034 # examples use it to stop the daemon
     daemon=$process
     port="$(python3 -c 'import json, sys; print(json.loads(sys.argv[1])["port"])' "$ready")"
 }
 
-# Plays a scenario against the daemon: play FILE
+# Runs a scenario against the daemon: play FILE
 play() { "$probe" run "$1" --url "ws://127.0.0.1:$port/v1/session" || fail "$1 did not pass"; }

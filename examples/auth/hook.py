@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Who may come in: POST /who, asked by refreshd at each hello. docs/configuration.md, "auth"."""
+"""An authentication service. refreshd sends POST /who at each hello. docs/configuration.md, "auth"."""
 import hmac
 import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# Yours are in a database, and hashed.
+# A real service keeps hashes of tokens in a database.
 PEOPLE = {
     "anna": {"token": "8c1f-anna", "feeds": ["songs", "drafts"]},
     "otto": {"token": "77e0-otto", "feeds": ["songs"]},
@@ -16,7 +16,7 @@ def verdict(question):
     token = question.get("token", "").encode()
     for name, person in PEOPLE.items():
         if hmac.compare_digest(person["token"].encode(), token):
-            # After an hour the daemon asks for a token again.
+            # After an hour the session is closed with tokenExpired. The client must then authenticate again.
             return {"allow": True, "subject": name, "feeds": person["feeds"], "expiresInMs": 3600000}
     return {"allow": False}
 
@@ -33,7 +33,7 @@ class Hook(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
-        # Who asked from where, never with what.
+        # The log has the client's address and its subject, never its token.
         print(question.get("peer"), answer.get("subject", "refused"), file=sys.stderr, flush=True)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A process that refreshd runs: songs.csv, by cursor, over standard input and output."""
+"""A process that refreshd runs. It serves the songs of songs.csv, with cursors, over standard input and output."""
 import csv
 import json
 import pathlib

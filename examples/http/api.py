@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""My own API: orders.csv as JSON, by GET /orders?page=1&size=20&q=text and by POST /search."""
+"""An API that serves orders.csv as JSON, by GET /orders?page=1&size=20&q=text and by POST /search."""
 import csv
 import hashlib
 import json

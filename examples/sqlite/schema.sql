@@ -5,7 +5,7 @@ CREATE TABLE songs (
     year INTEGER NOT NULL,
     added TEXT NOT NULL
 );
--- The feed's order: with it SQLite begins a page where the last one ended, and sorts nothing.
+-- This index has the order of the feed. SQLite finds the beginning of a page in it, and need not sort.
 CREATE INDEX songs_newest_first ON songs (added DESC, id DESC);
 
 WITH

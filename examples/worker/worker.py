@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A worker that connects in to refreshd: a clock whose ticks are the items, the latest first."""
+"""A worker that connects to refreshd. Its items are the ticks of a clock, latest first."""
 import asyncio
 import json
 import os
