@@ -63,13 +63,13 @@ package final class Session {
     }
 
     /// Creates a session from one that has moved here and waits for its client.
-    package init(_ moved: SessionHandoff, key: SessionKey, services: SessionServices) {
+    package init(_ handoff: SessionHandoff, key: SessionKey, services: SessionServices) {
         self.key = key
         self.services = services
-        network = moved.network
+        network = handoff.network
         loopScratch = services.scratch
-        recorder = moved.recorder
-        conversation = UnsafeBox(moved.conversation)
+        recorder = handoff.recorder
+        conversation = UnsafeBox(handoff.conversation)
         moveToLoop(to: AbsentChannel.shared)
     }
 
@@ -106,8 +106,8 @@ package final class Session {
     package var isGreeting: Bool { conversation.value.phase.isGreeting }
 
     /// Why the client of this resume request may not resume the session; nil if it may.
-    package func refusal(of wish: ResumeAttempt, at now: Instant) -> ResumeRefusal? {
-        conversation.value.refusal(of: wish, at: now)
+    package func refusal(of attempt: ResumeAttempt, at now: Instant) -> ResumeRefusal? {
+        conversation.value.refusal(of: attempt, at: now)
     }
 
     /// Whether a client with a snapshot of `history` has continued the session elsewhere.
@@ -130,7 +130,7 @@ package final class Session {
     package func receive(_ frame: Span<UInt8>, at now: Instant) -> Reception {
         let didSendUpdate =
             recorder == nil
-            ? conversation.value.receive(frame, at: &loopScratch.box.value, now)
+            ? conversation.value.receive(frame, using: &loopScratch.box.value, at: now)
             : receiveRecorded(frame, at: now)
         return Reception(
             didSendUpdate: didSendUpdate, unscheduledDeadline: unscheduledDeadline)
@@ -162,7 +162,8 @@ package final class Session {
         recorder?.recordInput(input, at: now)
         switch input {
         case .frame(let bytes):
-            let didSendUpdate = conversation.value.receive(bytes.span, at: &scratch.box.value, now)
+            let didSendUpdate = conversation.value.receive(
+                bytes.span, using: &scratch.box.value, at: now)
             flushJournal(at: now)
             return didSendUpdate
         case .closed:
@@ -205,9 +206,9 @@ package final class Session {
 
     @discardableResult
     private func finishInput(at now: Instant) -> Bool {
-        conversation.value.finishGreeting(at: &scratch.box.value, now)
-        conversation.value.recordIgnoredInput(at: &scratch.box.value)
-        let didSendUpdate = conversation.value.flush(at: &scratch.box.value, now)
+        conversation.value.finishGreeting(using: &scratch.box.value, at: now)
+        conversation.value.recordIgnoredInput(using: &scratch.box.value)
+        let didSendUpdate = conversation.value.flush(using: &scratch.box.value, at: now)
         if recorder != nil { flushJournal(at: now) }
         return didSendUpdate
     }
@@ -232,13 +233,13 @@ extension Session {
         // The observer belongs to this loop and cannot move.
         let isTraced = observer?.isTraced ?? false
         observer = nil
-        let moved = SessionHandoff(
+        let handoff = SessionHandoff(
             conversation: conversation.value, recorder: recorder, isTraced: isTraced,
             network: network)
         recorder = nil
         conversation.value = Conversation(
-            over: key, name: moved.conversation.name, services: services, now: now)
-        return moved
+            over: key, name: handoff.conversation.name, services: services, now: now)
+        return handoff
     }
 
     /// Sends the reason if the channel is writable, and closes the connection.
@@ -256,8 +257,9 @@ extension Session {
 
     /// Continues the session that the client asked to resume. It was already removed from its old
     /// place. `observer` observes it from now on.
-    package func acceptHandoff(_ moved: SessionHandoff, observer: SessionObserver?, at now: Instant)
-    {
+    package func acceptHandoff(
+        _ handoff: SessionHandoff, observer: SessionObserver?, at now: Instant
+    ) {
         guard let greeting = conversation.value.phase.greeting else { return }
         let channel = recorder?.channel ?? conversation.value.channel
         let token = conversation.value.credentials.token
@@ -265,14 +267,14 @@ extension Session {
         let connectedAt = conversation.value.credentials.connectedAt
         recorder?.recordInput(.left, at: now)
         recorder?.end()
-        recorder = moved.recorder
+        recorder = handoff.recorder
         if conversation.value.outbox.hasPausedReading {
             // The moved session has not paused reading. It pauses reading again if too much is
             // queued.
             services.metrics.recordReadingResumed()
             channel.setReadingPaused(false)
         }
-        conversation.value = moved.conversation
+        conversation.value = handoff.conversation
         conversation.value.credentials.connectedAt = connectedAt
         self.observer = observer
         settle()
@@ -298,7 +300,7 @@ extension Session {
         conversation.value.resume(arrival.hello, token: token, at: now)
         conversation.value.reportSkippedHelloFields(arrival.text, at: now)
         conversation.value.handleHeldFrames(
-            arrival.held, known: known, at: &scratch.box.value, now)
+            arrival.held, known: known, using: &scratch.box.value, at: now)
         finishInput(at: now)
     }
 
@@ -310,7 +312,7 @@ extension Session {
         from snapshot: SessionSnapshot, at now: Instant
     ) throws(ResumeRefusal) {
         recorder?.recordInput(.rebuilt(snapshot), at: now)
-        try conversation.value.rebuild(from: snapshot, at: &scratch.box.value, now)
+        try conversation.value.rebuild(from: snapshot, using: &scratch.box.value, at: now)
         finishInput(at: now)
     }
 

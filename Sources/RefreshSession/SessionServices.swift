@@ -49,18 +49,18 @@ package final class SessionServices {
     ) {
         self.init(
             Settings(limits: limits, feeds: feeds, indicators: indicators), loads: loads,
-            metrics: metrics, seal: seal, desk: SharedFrameScratch(limits: limits))
+            metrics: metrics, seal: seal, scratch: SharedFrameScratch(limits: limits))
     }
 
     private init(
         _ settings: Settings, loads: any LoadDispatching, metrics: SessionMetrics,
-        seal: (any SnapshotSealing)?, desk: SharedFrameScratch
+        seal: (any SnapshotSealing)?, scratch: SharedFrameScratch
     ) {
         self.settings = UnsafeBox(settings)
         self.loads = loads
         self.metrics = metrics
         self.seal = seal
-        self.scratch = desk
+        self.scratch = scratch
     }
 
     package var limits: Limits {
@@ -75,11 +75,11 @@ package final class SessionServices {
     /// `recorder`. No reload affects such a session, because its output must depend only on its
     /// journal.
     func recorded(by recorder: SessionRecorder) -> SessionServices {
-        let desk = recordedScratch ?? SharedFrameScratch(limits: limits)
-        recordedScratch = desk
+        let scratch = recordedScratch ?? SharedFrameScratch(limits: limits)
+        recordedScratch = scratch
         let services = SessionServices(
             settings.value, loads: recorder, metrics: metrics, seal: seal.map { _ in recorder },
-            desk: desk)
+            scratch: scratch)
         services.sessionLocator = recorder
         services.onStalledCursor = onStalledCursor
         services.onGrowth = onGrowth

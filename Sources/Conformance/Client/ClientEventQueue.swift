@@ -27,17 +27,17 @@ final class GradingHandler: TransportHandler {
     /// by the case, not by the transport.
     private static let messageBytesMax = 1 << 22
 
-    init(_ desk: ClientEventQueue) { self.eventQueue = desk }
+    init(_ eventQueue: ClientEventQueue) { self.eventQueue = eventQueue }
 
     func admit(_ request: UpgradeRequest) -> UpgradeDecision {
         guard request.path == ProtocolVersion.sessionPath else {
             return .refuse(
                 .fault(status: 404, code: "notFound", message: "This path is not served."))
         }
-        let (line, isLetIn) = eventQueue.state.withLock { desk in
-            desk.connectionCount += 1
-            defer { if desk.refusals > 0 { desk.refusals -= 1 } }
-            return (desk.connectionCount, desk.refusals == 0)
+        let (line, isLetIn) = eventQueue.state.withLock { state in
+            state.connectionCount += 1
+            defer { if state.refusals > 0 { state.refusals -= 1 } }
+            return (state.connectionCount, state.refusals == 0)
         }
         eventQueue.enqueue(
             .upgradeRequested(subprotocols: request.subprotocols, isLetIn: isLetIn), of: line)

@@ -29,15 +29,15 @@ final class GradingServer: Sendable {
 
     /// Listens exclusively at a numeric address; port 0 selects a free one.
     init(host: String, port: UInt16) throws(TransportError) {
-        let desk = ClientEventQueue()
-        self.eventQueue = desk
+        let eventQueue = ClientEventQueue()
+        self.eventQueue = eventQueue
         let listener = try ListeningSocket.openExclusive(host: host, port: port)
         let authority = listener.address.contains(":") ? "[\(listener.address)]" : listener.address
         url = "ws://\(authority):\(listener.port)\(ProtocolVersion.sessionPath)"
         loop = try EventLoop(
             configuration: LoopConfiguration(subprotocols: [ProtocolVersion.subprotocol]),
             listeners: [listener]
-        ) { _ in GradingHandler(desk) }
+        ) { _ in GradingHandler(eventQueue) }
         loop.start()
     }
 

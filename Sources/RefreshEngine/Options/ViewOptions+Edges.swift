@@ -22,20 +22,21 @@ extension ViewOptions {
     }
 
     private mutating func apply(_ setting: EdgeSetting, to edge: Edge) throws(Fault) {
-        let role = layout.role(of: edge)
-        switch (setting, role) {
-        case (.unchanged, _), (.absent, nil): return
-        case (.absent, .refresh): refresh = nil
-        case (.absent, .loadMore): loadMore = nil
-        case (.overrides(let settings), .refresh):
-            guard var options = refresh else { throw Fault(.missingEdge, field: edge.field) }
-            try options.apply(settings)
-            refresh = options
-        case (.overrides(let settings), .loadMore):
-            guard var options = loadMore else { throw Fault(.missingEdge, field: edge.field) }
-            try options.apply(settings)
-            loadMore = options
-        case (.overrides, nil): throw Fault(.missingEdge, field: edge.field)
+        let roles = layout.roles(of: edge)
+        switch setting {
+        case .unchanged: return
+        case .absent: for role in roles { removeEdge(role) }
+        case .overrides(let settings):
+            let present = roles.filter { hasEdge($0) }
+            if present.isEmpty { throw Fault(.missingEdge, field: edge.field) }
+            for role in present { try apply(settings, to: role) }
+        }
+    }
+
+    private mutating func removeEdge(_ role: EdgeRole) {
+        switch role {
+        case .refresh: refresh = nil
+        case .loadMore: loadMore = nil
         }
     }
 }

@@ -20,9 +20,9 @@ package struct ViewLayout: Hashable, Sendable, Codable {
         }
     }
 
-    /// The role of `edge`; nil if it lies on the other axis.
-    package func role(of edge: Edge) -> EdgeRole? {
-        EdgeRole.allCases.first { self.edge(of: $0) == edge }
+    /// The roles of `edge`; empty if it lies on the other axis.
+    package func roles(of edge: Edge) -> [EdgeRole] {
+        EdgeRole.allCases.filter { self.edge(of: $0) == edge }
     }
 }
 

@@ -34,7 +34,7 @@ package struct AccessTokens: Sendable {
 
     /// Returns whether the bearer of a token may perform an action. The token is compared with all
     /// configured hashes, each in constant time.
-    package func verdict(_ token: String?, for deed: Action) -> Verdict {
+    package func verdict(_ token: String?, for action: Action) -> Verdict {
         guard let token else { return .unknown }
         let digest = SHA256.digest(of: Array(token.utf8))
         var found: AccessTokenSettings?
@@ -42,7 +42,7 @@ package struct AccessTokens: Sendable {
             found = candidate
         }
         guard let found else { return .unknown }
-        return found.allows(deed) ? .allowed(name: found.name) : .forbidden(name: found.name)
+        return found.allows(action) ? .allowed(name: found.name) : .forbidden(name: found.name)
     }
 
     /// Returns the feeds that the token of that name permits.
@@ -55,8 +55,8 @@ package struct AccessTokens: Sendable {
 }
 
 extension AccessTokenSettings {
-    fileprivate func allows(_ deed: AccessTokens.Action) -> Bool {
-        switch deed {
+    fileprivate func allows(_ action: AccessTokens.Action) -> Bool {
+        switch action {
         case .change(let feed): may.contains(.change) && permitsFeeds([feed])
         case .work(let feeds): may.contains(.work) && permitsFeeds(feeds)
         case .connect: may.contains(.connect)

@@ -30,17 +30,18 @@ package final class AuthenticationService: Sendable {
     ) throws(ConfigurationError) {
         self.clock = clock
         self.log = log
-        let keeper = try Self.makeAuthenticator(settings, tokens: tokens, clock: clock, log)
-        current = Mutex(State(authenticator: keeper, deadlineMs: deadlineMs))
+        let authenticator = try Self.makeAuthenticator(settings, tokens: tokens, clock: clock, log)
+        current = Mutex(State(authenticator: authenticator, deadlineMs: deadlineMs))
     }
 
     /// Creates the service with a given authenticator; for tests.
     package init(
-        _ keeper: any Authenticator, deadlineMs: Int, log: DaemonLog, clock: AccessClock = .system
+        _ authenticator: any Authenticator, deadlineMs: Int, log: DaemonLog,
+        clock: AccessClock = .system
     ) {
         self.clock = clock
         self.log = log
-        current = Mutex(State(authenticator: keeper, deadlineMs: deadlineMs))
+        current = Mutex(State(authenticator: authenticator, deadlineMs: deadlineMs))
     }
 
     /// Applies new settings. All key files are read again, even if the settings are unchanged. If
@@ -55,9 +56,11 @@ package final class AuthenticationService: Sendable {
     func prepare(
         _ settings: AuthSettings, tokens: AccessTokens, deadlineMs: Int
     ) throws(ConfigurationError) -> @Sendable () -> Void {
-        let keeper = try Self.makeAuthenticator(settings, tokens: tokens, clock: clock, log)
+        let authenticator = try Self.makeAuthenticator(settings, tokens: tokens, clock: clock, log)
         return {
-            self.current.withLock { $0 = State(authenticator: keeper, deadlineMs: deadlineMs) }
+            self.current.withLock {
+                $0 = State(authenticator: authenticator, deadlineMs: deadlineMs)
+            }
         }
     }
 
@@ -102,12 +105,12 @@ package final class AuthenticationService: Sendable {
         _ authenticationRequest: AuthenticationRequest,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {
-        let door = current.withLock { $0 }
+        let state = current.withLock { $0 }
         let asked = clock.now()
-        let deadline = asked.advanced(byMilliseconds: Double(door.deadlineMs))
-        let mode = door.authenticator.mode
+        let deadline = asked.advanced(byMilliseconds: Double(state.deadlineMs))
+        let mode = state.authenticator.mode
         let session = authenticationRequest.session
-        let verdict = door.authenticator.authenticate(authenticationRequest, by: deadline) {
+        let verdict = state.authenticator.authenticate(authenticationRequest, by: deadline) {
             [self] verdict in
             let now = clock.now()
             let verdict = now <= deadline ? verdict : .unavailable(.late)

@@ -63,16 +63,16 @@ package struct AdminRequests: Sendable {
         refusal(of: request, for: .measure)
     }
 
-    private func refusal(of request: HTTPRequest, for deed: AccessTokens.Action) -> GateRefusal? {
+    private func refusal(of request: HTTPRequest, for action: AccessTokens.Action) -> GateRefusal? {
         refusal(
             host: request.host, origin: request.origin, authorization: request.authorization,
             peer: GatePolicy.Peer(request), localAddress: request.localAddress,
-            localPort: request.localPort, isEncrypted: request.isEncrypted, for: deed)
+            localPort: request.localPort, isEncrypted: request.isEncrypted, for: action)
     }
 
     private func refusal(
         host: String?, origin: String?, authorization: String?, peer: GatePolicy.Peer,
-        localAddress: String, localPort: UInt16, isEncrypted: Bool, for deed: AccessTokens.Action
+        localAddress: String, localPort: UInt16, isEncrypted: Bool, for action: AccessTokens.Action
     ) -> GateRefusal? {
         if let refusal = gate.refusal(
             host: host, localAddress: localAddress, localPort: localPort)
@@ -87,8 +87,8 @@ package struct AdminRequests: Sendable {
         }
         if gate.isUnknownProxy(peer) { return .proxyNotConfigured }
         if gate.isAdmin(address: localAddress, port: localPort) { return nil }
-        if deed == .measure, gate.isLocal(peer, localAddress: localAddress) { return nil }
-        return switch tokens.verdict(BearerToken.read(authorization), for: deed) {
+        if action == .measure, gate.isLocal(peer, localAddress: localAddress) { return nil }
+        return switch tokens.verdict(BearerToken.read(authorization), for: action) {
         case .allowed: nil
         case .unknown: .tokenRequired
         case .forbidden: .tokenNotAllowed

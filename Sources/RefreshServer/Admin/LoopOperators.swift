@@ -11,18 +11,18 @@ final class LoopOperators {
     /// `post` runs a job with this object on the loop's thread, from any thread; `answer` is called
     /// on the loop's thread.
     init(
-        _ admin: AdminRequests, room: WatcherRegistry, directory: LoopDirectory,
+        _ admin: AdminRequests, registry: WatcherRegistry, directory: LoopDirectory,
         post: @escaping @Sendable (@escaping @Sendable (LoopOperators) -> Void) -> Void,
         answer: @escaping (HTTPTicket, HTTPResponse) -> Void
     ) {
         self.admin = admin
-        self.registry = room
+        self.registry = registry
         aggregator = AdminAggregator(directory) { job in
             post { job($0.aggregator) }
         } answer: { ticket, response in
             answer(ticket, HTTPPages.addingSafetyHeaders(to: response))
         }
-        watchers = WatchConnections(room) { job in post { job($0.watchers) } }
+        watchers = WatchConnections(registry) { job in post { job($0.watchers) } }
     }
 
     /// Applies another configuration, including its tokens.

@@ -6,7 +6,7 @@ extension SessionEvent {
     func write(to log: DaemonLog) { log(message, values) }
 
     private var message: LogMessage {
-        switch happening {
+        switch kind {
         case .opened: .traceOpened
         case .greeted: .traceGreeted
         case .attached: .traceAttached
@@ -25,7 +25,7 @@ extension SessionEvent {
         var values: [LogKey: String] = [.session: session]
         values[.view] = view?.text
         values[.feed] = feed
-        switch happening {
+        switch kind {
         case .opened(let loop, let peer):
             values[.loop] = String(loop)
             values[.peer] = peer

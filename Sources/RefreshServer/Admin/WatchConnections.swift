@@ -16,10 +16,10 @@ final class WatchConnections {
 
     /// `post` runs a job with this object on the loop's thread, from any thread.
     init(
-        _ room: WatcherRegistry,
+        _ registry: WatcherRegistry,
         post: @escaping @Sendable (@escaping @Sendable (WatchConnections) -> Void) -> Void
     ) {
-        self.registry = room
+        self.registry = registry
         self.post = post
     }
 
@@ -39,8 +39,8 @@ final class WatchConnections {
     }
 
     func closed(_ connection: Connection) {
-        guard let seat = connections.removeValue(forKey: connection.key) else { return }
-        registry.unregister(seat.watcher)
+        guard let entry = connections.removeValue(forKey: connection.key) else { return }
+        registry.unregister(entry.watcher)
     }
 
     func becameWritable(_ connection: Connection) { sendNextFrame(to: connection.key) }
@@ -48,10 +48,10 @@ final class WatchConnections {
     /// Sends the next frame if the socket accepts one. When it is sent, `becameWritable` sends the
     /// frame after it.
     private func sendNextFrame(to key: UInt64) {
-        guard let seat = connections[key] else { return }
-        guard seat.connection.isWritable else { return seat.connection.requestWritable() }
-        guard let frame = seat.watcher.dequeueFrame() else { return }
-        seat.connection.enqueue(frame, isBinary: false)
-        seat.connection.requestWritable()
+        guard let entry = connections[key] else { return }
+        guard entry.connection.isWritable else { return entry.connection.requestWritable() }
+        guard let frame = entry.watcher.dequeueFrame() else { return }
+        entry.connection.enqueue(frame, isBinary: false)
+        entry.connection.requestWritable()
     }
 }

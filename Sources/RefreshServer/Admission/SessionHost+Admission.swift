@@ -4,27 +4,27 @@ package import RefreshSession
 /// The admission of a client after its `hello`: its identity, and a place for its session.
 extension SessionHost {
     package func authenticate(
-        _ authenticationRequest: AuthenticationRequest, for asking: SessionKey
+        _ authenticationRequest: AuthenticationRequest, for requester: SessionKey
     )
         -> AdmissionVerdict?
     {
         let resumes = authenticationRequest.resumes
         guard let authenticationService else {
-            return reservePlace(.admitted(.anybody), for: asking, resumes)
+            return reservePlace(.admitted(.anybody), for: requester, resumes)
         }
         let verdict = authenticationService.authenticate(authenticationRequest) { verdict in
-            self.post { $0.handleVerdict(verdict, for: asking, resumes, at: $1) }
+            self.post { $0.handleVerdict(verdict, for: requester, resumes, at: $1) }
         }
-        return verdict.map { reservePlace($0, for: asking, resumes) }
+        return verdict.map { reservePlace($0, for: requester, resumes) }
     }
 
     /// Takes a place for an admitted client, if one is free. When a client resumes, its old
     /// connection may still exist, possibly dead. Such a client may take a place beyond
     /// `sessionsMax` until it gets the place of the old connection.
     private func reservePlace(
-        _ verdict: AdmissionVerdict, for asking: SessionKey, _ resumes: String?
+        _ verdict: AdmissionVerdict, for requester: SessionKey, _ resumes: String?
     ) -> AdmissionVerdict {
-        guard case .admitted = verdict, let session = session(at: asking),
+        guard case .admitted = verdict, let session = session(at: requester),
             !session.countsAgainstSessionsMax
         else { return verdict }
         if connectionLimiter?.isShortOfMemory == true { return .unavailable(.short) }
@@ -44,10 +44,10 @@ extension SessionHost {
     /// Handles a verdict that was not known at once. The session may have ended meanwhile, or may
     /// have stopped waiting for it.
     private func handleVerdict(
-        _ verdict: AdmissionVerdict, for asking: SessionKey, _ resumes: String?, at now: Instant
+        _ verdict: AdmissionVerdict, for requester: SessionKey, _ resumes: String?, at now: Instant
     ) {
-        guard let session = session(at: asking), session.isGreeting else { return }
-        session.handle(.identified(reservePlace(verdict, for: asking, resumes)), at: now)
+        guard let session = session(at: requester), session.isGreeting else { return }
+        session.handle(.identified(reservePlace(verdict, for: requester, resumes)), at: now)
         if case .admitted(let identity) = verdict, identity.expiresUnixSeconds != nil {
             checkTokenExpiry(of: session, at: now)
         }

@@ -8,10 +8,10 @@ final class RequestedJournal: JournalSink {
     private var bytes = 0
     private var isClosed = false
 
-    init(_ file: JournalFile, bytesMax: Int, of room: RequestedJournals) {
+    init(_ file: JournalFile, bytesMax: Int, of journals: RequestedJournals) {
         self.file = file
         self.bytesMax = bytesMax
-        self.journals = room
+        self.journals = journals
     }
 
     deinit { close() }

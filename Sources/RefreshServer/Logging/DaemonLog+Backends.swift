@@ -13,8 +13,8 @@ extension DaemonLog {
     }
 
     /// Logs an event of a backend's processes, or a line that they wrote.
-    func callAsFunction(_ news: ExecEvent, of backend: String) {
-        switch news {
+    func callAsFunction(_ event: ExecEvent, of backend: String) {
+        switch event {
         case .started(let process):
             self(.processStarted, [.backend: backend, .process: "\(process)"])
         case .startFailed(let reason):

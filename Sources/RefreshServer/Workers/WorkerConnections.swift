@@ -53,11 +53,11 @@ final class WorkerConnections {
 
     func closed(_ connection: Connection) {
         arrivals.remove(connection.key)
-        guard let seat = connections.removeValue(forKey: connection.key) else { return }
-        guard let worker = seat.worker else { return }
+        guard let entry = connections.removeValue(forKey: connection.key) else { return }
+        guard let worker = entry.worker else { return }
         reception.releasePlace()
         reception.backend.handleLoss(of: worker)
-        log(.workerLeft, [.worker: seat.name])
+        log(.workerLeft, [.worker: entry.name])
     }
 
     /// The earliest deadline of a connection that has not registered.
@@ -79,11 +79,11 @@ final class WorkerConnections {
     // MARK: Messages from workers
 
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
-        guard let seat = connections[connection.key] else { return }
+        guard let entry = connections[connection.key] else { return }
         do throws(WorkerMessageFault) {
             if isBinary { throw WorkerMessageFault(.notText) }
             let message = try WorkerMessageReader.read(message)
-            if let worker = seat.worker {
+            if let worker = entry.worker {
                 reception.backend.handle(message, from: worker)
             } else if case .register(let registration) = message {
                 register(registration, connection)
@@ -91,13 +91,13 @@ final class WorkerConnections {
                 throw WorkerMessageFault(.unknownType)
             }
         } catch {
-            handleFault(error, of: seat)
+            handleFault(error, of: entry)
         }
     }
 
     /// Reports that the transport is about to close the connection because of a message.
     func messageRefused(_ breach: MessageBreach, on connection: Connection) {
-        guard let seat = connections[connection.key], let worker = seat.worker else { return }
+        guard let entry = connections[connection.key], let worker = entry.worker else { return }
         let reason: WorkerMessageFault.Reason =
             switch breach {
             case .tooBig: .tooLong(max: reception.backend.options.lineBytesMax)
@@ -128,13 +128,13 @@ final class WorkerConnections {
         }
     }
 
-    private func handleFault(_ fault: WorkerMessageFault, of seat: WorkerConnection) {
-        if let worker = seat.worker {
+    private func handleFault(_ fault: WorkerMessageFault, of entry: WorkerConnection) {
+        if let worker = entry.worker {
             // The backend handles the fault first, because it ends the loads of the worker. It then
             // closes the connection.
             reception.backend.handle(fault, from: worker)
         } else {
-            refuse(fault, at: seat.connection.key)
+            refuse(fault, at: entry.connection.key)
         }
     }
 
@@ -149,18 +149,18 @@ final class WorkerConnections {
     }
 
     func refuse(_ fault: WorkerMessageFault, at key: UInt64) {
-        guard let seat = connections[key] else { return }
-        let message = seat.worker == nil ? LogMessage.workerRefused : .workerDismissed
-        log(message, [.worker: seat.name, .reason: fault.message])
-        close(seat.connection, .workerMessage)
+        guard let entry = connections[key] else { return }
+        let message = entry.worker == nil ? LogMessage.workerRefused : .workerDismissed
+        log(message, [.worker: entry.name, .reason: fault.message])
+        close(entry.connection, .workerMessage)
     }
 
     func close(_ key: UInt64, _ code: CloseCode) {
-        guard let seat = connections[key] else { return }
-        if seat.worker == nil, code != .draining {
-            log(.workerRefused, [.worker: seat.name, .reason: "\(code)"])
+        guard let entry = connections[key] else { return }
+        if entry.worker == nil, code != .draining {
+            log(.workerRefused, [.worker: entry.name, .reason: "\(code)"])
         }
-        close(seat.connection, code)
+        close(entry.connection, code)
     }
 
     private func close(_ connection: Connection, _ code: CloseCode) {

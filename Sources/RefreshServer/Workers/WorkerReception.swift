@@ -8,30 +8,30 @@ final class WorkerReception: Sendable {
     /// The part that a reload replaces.
     private struct Settings {
         var limits: Limits
-        var judge: @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict
+        var authorize: @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict
     }
 
-    private let terms: Mutex<Settings>
+    private let settings: Mutex<Settings>
     private let places = Atomic<Int>(0)
 
     /// `judge` is called once per worker, on the loop's thread. It compares hashes in constant
     /// time.
     init(
         _ backend: WorkerBackend, limits: Limits,
-        judge: @escaping @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict
+        authorize: @escaping @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict
     ) {
         self.backend = backend
-        terms = Mutex(Settings(limits: limits, judge: judge))
+        settings = Mutex(Settings(limits: limits, authorize: authorize))
     }
 
-    var limits: Limits { terms.withLock { $0.limits } }
+    var limits: Limits { settings.withLock { $0.limits } }
 
     /// Uses the tokens of the configuration.
     convenience init(_ backend: WorkerBackend, limits: Limits, tokens: AccessTokens) {
-        self.init(backend, limits: limits, judge: Self.judge(by: tokens))
+        self.init(backend, limits: limits, authorize: Self.authorize(by: tokens))
     }
 
-    private static func judge(
+    private static func authorize(
         by tokens: AccessTokens
     ) -> @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict {
         { token, feeds in
@@ -44,7 +44,7 @@ final class WorkerReception: Sendable {
 
     /// Applies new limits and tokens. Registered workers stay.
     func apply(limits: Limits, tokens: AccessTokens) {
-        terms.withLock { $0 = Settings(limits: limits, judge: Self.judge(by: tokens)) }
+        settings.withLock { $0 = Settings(limits: limits, authorize: Self.authorize(by: tokens)) }
     }
 
     /// The number of registered workers. Connections that have not registered take no place,
@@ -65,8 +65,8 @@ final class WorkerReception: Sendable {
     /// Returns whether a worker is admitted. The token is checked first, so that a peer without a
     /// token learns nothing about the feeds.
     func verdict(on registration: WorkerRegistration) -> WorkerVerdict {
-        let judge = terms.withLock { $0.judge }
-        let verdict = judge(registration.token, registration.feeds)
+        let authorize = settings.withLock { $0.authorize }
+        let verdict = authorize(registration.token, registration.feeds)
         guard case .admitted = verdict else { return verdict }
         let isServed = registration.feeds.allSatisfy { feed in
             backend.options.feeds.contains { $0.hasBytes(of: feed) }

@@ -17,8 +17,8 @@ extension Conversation {
             resumes: hello.resume?.session,
             arrival: channel.consumeArrival() ?? AuthenticationRequest.Arrival())
         let verdict: AdmissionVerdict? =
-            if let reception = services.sessionLocator {
-                reception.authenticate(authenticationRequest, for: key)
+            if let locator = services.sessionLocator {
+                locator.authenticate(authenticationRequest, for: key)
             } else {
                 .admitted(.anybody)
             }
@@ -82,13 +82,14 @@ extension Conversation {
         guard services.limits.resumeWindowMs > 0 else {
             return rejectResume(.switchedOff, at: now)
         }
-        guard let reception = services.sessionLocator else {
+        guard let locator = services.sessionLocator else {
             return rejectResume(.unknownSession, at: now)
         }
-        reception.resume(
+        locator.resume(
             ResumeAttempt(
                 request: request, shown: hello.namedViews?.map(\.view), subject: principal.subject,
-                feeds: principal.permittedFeeds, asking: key, connectedAt: credentials.connectedAt))
+                feeds: principal.permittedFeeds, requester: key,
+                connectedAt: credentials.connectedAt))
     }
 
     /// Opens a fresh session because the requested one cannot be resumed. The caller then calls
@@ -133,8 +134,8 @@ extension Conversation {
     /// its `hello`, the rest of the frame is held; otherwise the frame is dropped.
     @inline(never)
     mutating func holdOrDrop(
-        _ frame: Span<UInt8>, from position: FramePosition, at desk: inout FrameScratch,
-        _ now: Instant
+        _ frame: Span<UInt8>, from position: FramePosition, using scratch: inout FrameScratch,
+        at now: Instant
     ) {
         guard case .greeting = phase.stage, phase.greeting != nil else {
             if position.isAtStart { services.metrics.recordVoidFrame() }
@@ -142,8 +143,8 @@ extension Conversation {
         }
         guard position.isAtStart else {
             phase.greeting?.record(
-                desk.decoder.lastObject(in: frame),
-                rest: desk.decoder.remainingMessages(of: frame, at: position)
+                scratch.decoder.lastObject(in: frame),
+                rest: scratch.decoder.remainingMessages(of: frame, at: position)
             )
             return
         }
@@ -155,11 +156,11 @@ extension Conversation {
     }
 
     /// Handles the held frames once `hello` was answered.
-    mutating func finishGreeting(at desk: inout FrameScratch, _ now: Instant) {
+    mutating func finishGreeting(using scratch: inout FrameScratch, at now: Instant) {
         guard let greeting = phase.greeting, !phase.isGreeting else { return }
         phase.greeting = nil
         reportSkippedHelloFields(greeting.text, at: now)
-        handleHeldFrames(greeting.held, at: &desk, now)
+        handleHeldFrames(greeting.held, using: &scratch, at: now)
     }
 
     /// Handles held frames. The first one is the rest of the frame that contained `hello`.
@@ -168,7 +169,7 @@ extension Conversation {
     /// messages up to this number are dropped. The client has repeated them because it did not know
     /// that they were handled.
     mutating func handleHeldFrames(
-        _ frames: [[UInt8]], known: UInt64 = 0, at desk: inout FrameScratch, _ now: Instant
+        _ frames: [[UInt8]], known: UInt64 = 0, using scratch: inout FrameScratch, at now: Instant
     ) {
         for (index, frame) in frames.enumerated() {
             let known = index == 0 ? known : 0
@@ -177,16 +178,16 @@ extension Conversation {
                 // The first message of a frame was counted with the frame when it arrived. The
                 // messages after `hello` in its frame were not counted.
                 if index == 0 || !position.isAtStart, !countFurtherMessage(at: now) { return }
-                let decoded = desk.decoder.next(in: frame.span, at: &position)
-                handleHeldMessage(decoded, in: frame.span, known: known, at: &desk, now)
+                let decoded = scratch.decoder.next(in: frame.span, at: &position)
+                handleHeldMessage(decoded, in: frame.span, known: known, using: &scratch, at: now)
             }
         }
     }
 
     private mutating func handleHeldMessage(
         _ decoded: DecodedMessage, in frame: Span<UInt8>, known: UInt64,
-        at desk: inout FrameScratch,
-        _ now: Instant
+        using scratch: inout FrameScratch,
+        at now: Instant
     ) {
         switch decoded {
         case .end: break
@@ -197,7 +198,7 @@ extension Conversation {
             if let seq = message.header?.seq, seq <= known {
                 return services.metrics.recordRepeatedMessage()
             }
-            receive(message, in: frame, at: &desk, now)
+            receive(message, in: frame, using: &scratch, at: now)
         }
     }
 }

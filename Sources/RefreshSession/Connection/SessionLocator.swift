@@ -7,11 +7,11 @@ package protocol SessionLocator: AnyObject {
     /// Authenticates a client that has just sent `hello`, if that is possible at once. If it
     /// returns nil, the answer arrives as `SessionInput.identified`, never before this method has
     /// returned.
-    func authenticate(_ authenticationRequest: AuthenticationRequest, for asking: SessionKey)
+    func authenticate(_ authenticationRequest: AuthenticationRequest, for requester: SessionKey)
         -> AdmissionVerdict?
 
     /// Looks for the session that a client asks to resume in its `hello`. The client's own session
     /// receives the answer: `SessionInput.refused`, `acceptHandoff` or `rebuild`. It never arrives
     /// before this method has returned.
-    func resume(_ wish: ResumeAttempt)
+    func resume(_ attempt: ResumeAttempt)
 }

@@ -16,10 +16,11 @@ extension Conversation {
     /// A `hello` may ask for diagnostics.
     @inline(never)
     mutating func handleWithDiagnostics(
-        _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout FrameScratch, _ now: Instant
+        _ message: ClientMessage, in frame: Span<UInt8>, using scratch: inout FrameScratch,
+        at now: Instant
     ) {
-        let start = desk.decoder.objectStart
-        if renderMode.settings.mode == .local, let hint = desk.decoder.hint(in: frame) {
+        let start = scratch.decoder.objectStart
+        if renderMode.settings.mode == .local, let hint = scratch.decoder.hint(in: frame) {
             handle(message, with: hint, at: now)
         } else {
             handle(message, at: now)
@@ -48,9 +49,9 @@ extension Conversation {
     }
 
     /// Adds the decoder's counts of ignored input to the metrics.
-    mutating func recordIgnoredInput(at desk: inout FrameScratch) {
-        guard desk.decoder.hasIgnored else { return }
-        services.metrics.recordIgnored(desk.decoder.consumeIgnored())
+    mutating func recordIgnoredInput(using scratch: inout FrameScratch) {
+        guard scratch.decoder.hasIgnored else { return }
+        services.metrics.recordIgnored(scratch.decoder.consumeIgnored())
     }
 
     private mutating func availableDiagnostics(at now: Instant) -> Int {

@@ -118,12 +118,17 @@ extension Conversation {
         at now: Instant
     ) {
         guard let index = resolveView(of: header, at: now) else { return }
-        let role = edge.flatMap { views[index].engine.options.layout.role(of: $0) }
-        guard edge == nil || role != nil else {
-            return report(
-                Fault(.missingEdge, field: .edge, seq: header.seq, view: header.view), at: now)
+        guard let edge else {
+            return applyEvent(
+                event(nil), toViewAt: index, because: .client(seq: header.seq), at: now)
         }
-        applyEvent(event(role), toViewAt: index, because: .client(seq: header.seq), at: now)
+        let roles = views[index].engine.options.layout.roles(of: edge)
+        if roles.isEmpty {
+            report(Fault(.missingEdge, field: .edge, seq: header.seq, view: header.view), at: now)
+        }
+        for role in roles {
+            applyEvent(event(role), toViewAt: index, because: .client(seq: header.seq), at: now)
+        }
     }
 
     /// Passes an event from a message that only a client that is its own backend may send.
@@ -171,37 +176,5 @@ extension Conversation {
             reportIgnoredPaging(overrides, ofViewAt: index, seq: header.seq, at: now)
         }
         changeIndicators(choices, ofViewAt: index, at: now)
-    }
-
-    /// Returns the index of the message's view. If the message is invalid, reports the fault and
-    /// returns nil.
-    @inline(__always)
-    mutating func resolveView(of header: MessageHeader, at now: Instant) -> Int? {
-        guard acceptSequenceNumber(of: header, at: now) else { return nil }
-        guard let index = viewIndex(header.view) else {
-            report(
-                Fault(.unknownView, field: .view, seq: header.seq, view: header.view), at: now)
-            return nil
-        }
-        if let generation = header.generation, generation != views[index].generation {
-            report(
-                Fault(
-                    .staleGeneration, field: .generation, seq: header.seq, view: header.view),
-                at: now)
-            return nil
-        }
-        return index
-    }
-
-    /// Applies the message's sequence number. If the number is not new, reports the fault and
-    /// returns false.
-    @inline(__always)
-    private mutating func acceptSequenceNumber(of header: MessageHeader, at now: Instant) -> Bool {
-        guard inbound.advance(to: header.seq) else {
-            report(
-                Fault(.staleSequence, field: .seq, seq: header.seq, view: header.view), at: now)
-            return false
-        }
-        return true
     }
 }

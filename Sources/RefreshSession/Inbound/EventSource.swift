@@ -39,7 +39,7 @@ enum EventSource {
     /// The part of the broker's page that remains after deduplication; nil if all items remain.
     var deduplicatedPage: DeduplicatedPage? {
         switch self {
-        case .broker(_, let cut): cut
+        case .broker(_, let deduplicated): deduplicated
         case .client, .clientBackend, .feed, .time: nil
         }
     }

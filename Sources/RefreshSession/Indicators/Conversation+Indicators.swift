@@ -16,12 +16,12 @@ extension Conversation {
         var choices: Choices = [:]
         for edge in Edge.allCases {
             // An edge that the view cannot have is reported when the options are applied.
-            guard let role = layout.role(of: edge), let choice = edges.removeIndicator(of: edge)
-            else { continue }
+            let roles = layout.roles(of: edge)
+            guard !roles.isEmpty, let choice = edges.removeIndicator(of: edge) else { continue }
             if case .named(let name) = choice, !services.indicators.contains(name) {
                 throw Fault(.unknownIndicator, option: .indicator)
             }
-            choices[role] = choice
+            for role in roles { choices[role] = choice }
         }
         return choices
     }

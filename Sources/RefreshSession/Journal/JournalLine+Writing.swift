@@ -122,7 +122,7 @@ extension ByteBuffer {
         case .channel(let isWritable):
             append(literal: #""channel""#)
             appendMember("writable", isWritable)
-        case .load(let load, let view, let news): write(news, of: load, view: view)
+        case .load(let load, let view, let event): write(event, of: load, view: view)
         case .changed(let feed):
             append(literal: #""changed""#)
             appendMember("feed", feed)
@@ -160,15 +160,15 @@ extension ByteBuffer {
         }
     }
 
-    private mutating func write(_ news: LoadEvent, of load: LoadID, view: ViewID) {
-        switch news {
+    private mutating func write(_ event: LoadEvent, of load: LoadID, view: ViewID) {
+        switch event {
         case .ended: append(literal: #""load""#)
         case .progressed: append(literal: #""progress""#)
         case .retrying: append(literal: #""retrying""#)
         }
         appendMember("load", load.description)
         appendMember("view", view)
-        write(news)
+        write(event)
     }
 
     private mutating func write(_ arrival: ResumeHandshake, _ token: ResumeToken?) {
@@ -195,8 +195,8 @@ extension ByteBuffer {
         append(0x7D as UInt8)
     }
 
-    private mutating func write(_ news: LoadEvent) {
-        switch news {
+    private mutating func write(_ event: LoadEvent) {
+        switch event {
         case .ended(let outcome): write(outcome)
         case .progressed(let progress): appendMember("progress", progress)
         case .retrying(let attempt, let afterMs, let failure):
@@ -257,11 +257,11 @@ extension ByteBuffer {
         case .resume(let session):
             append(literal: #""resume""#)
             appendMember("session", session)
-        case .start(let load, let view, let wish, let deadlineMs):
+        case .start(let load, let view, let brokerRequest, let deadlineMs):
             append(literal: #""start""#)
             appendMember("load", load.description)
             appendMember("view", view)
-            write(wish)
+            write(brokerRequest)
             appendMember("deadlineMs", integer: deadlineMs)
         case .cancel(let load, let view, let reason):
             append(literal: #""cancel""#)
@@ -271,8 +271,8 @@ extension ByteBuffer {
         }
     }
 
-    private mutating func write(_ wish: BrokerRequest) {
-        let request = wish.request
+    private mutating func write(_ brokerRequest: BrokerRequest) {
+        let request = brokerRequest.request
         appendMember("feed", request.feed)
         appendMember("kind", request.kind.rawValue)
         appendMember("trigger", request.trigger.rawValue)
@@ -294,8 +294,10 @@ extension ByteBuffer {
             }
         }
         if let subject = request.subject { appendMember("subject", subject) }
-        appendMember("key", wish.idempotencyKey)
-        if wish.keptPages != .any { appendMember("takes", wish.keptPages.rawValue) }
+        appendMember("key", brokerRequest.idempotencyKey)
+        if brokerRequest.keptPages != .any {
+            appendMember("takes", brokerRequest.keptPages.rawValue)
+        }
     }
 
     /// Writes a member with the unchanged bytes: `text` if they are valid UTF-8, otherwise

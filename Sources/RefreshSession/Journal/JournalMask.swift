@@ -208,10 +208,10 @@ enum JournalMask {
     // MARK: Loads
 
     /// Returns a load's request with the values of secret headers masked.
-    static func masked(_ wish: BrokerRequest) -> BrokerRequest {
-        var wish = wish
-        wish.request.headers = masked(wish.request.headers)
-        return wish
+    static func masked(_ brokerRequest: BrokerRequest) -> BrokerRequest {
+        var brokerRequest = brokerRequest
+        brokerRequest.request.headers = masked(brokerRequest.request.headers)
+        return brokerRequest
     }
 
     private static func masked(_ headers: [HeaderField]) -> [HeaderField] {

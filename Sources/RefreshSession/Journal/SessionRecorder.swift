@@ -158,11 +158,11 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
 
     // MARK: LoadDispatching
 
-    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
+    func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int) {
         recordOutput(
             .start(
-                ticket.load, view: ticket.view, JournalMask.masked(wish), deadlineMs: deadlineMs))
-        services.loads.start(ticket, wish, deadlineMs: deadlineMs)
+                ticket.load, view: ticket.view, JournalMask.masked(brokerRequest), deadlineMs: deadlineMs))
+        services.loads.start(ticket, brokerRequest, deadlineMs: deadlineMs)
     }
 
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
@@ -173,11 +173,11 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     // MARK: SessionLocator
 
     /// This is not recorded if clients are not authenticated.
-    func authenticate(_ authenticationRequest: AuthenticationRequest, for asking: SessionKey)
+    func authenticate(_ authenticationRequest: AuthenticationRequest, for requester: SessionKey)
         -> AdmissionVerdict?
     {
-        guard let reception = services.sessionLocator else { return .admitted(.anybody) }
-        let verdict = reception.authenticate(authenticationRequest, for: asking)
+        guard let locator = services.sessionLocator else { return .admitted(.anybody) }
+        let verdict = locator.authenticate(authenticationRequest, for: requester)
         if let verdict {
             if verdict != .admitted(.anybody) { recordInput(.known(verdict), at: now) }
         } else {
@@ -190,10 +190,10 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
         services.sessionLocator?.registerSession(session, at: key)
     }
 
-    func resume(_ wish: ResumeAttempt) {
-        recordOutput(.resume(session: wish.request.session))
+    func resume(_ attempt: ResumeAttempt) {
+        recordOutput(.resume(session: attempt.request.session))
         // Without a host there is no answer.
-        services.sessionLocator?.resume(wish)
+        services.sessionLocator?.resume(attempt)
     }
 
     // MARK: SnapshotSealing

@@ -2,8 +2,112 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// Handles events of loads from the broker, and changes of feeds.
+/// The loads of the views: starts and ends them as the engines require, and handles the broker's
+/// events and the changes of feeds.
 extension Conversation {
+    // MARK: Effects of the engines
+
+    mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
+        if count == 0 { views[index].feed?.shownItems.removeAll() }
+        // Only a reset leaves the list without a page. An empty page also sets the count to 0, but
+        // it replaces the earlier pages at the client.
+        if !views[index].engine.paging.hasPage {
+            outbox.cancelPages(of: views[index].id, generation: views[index].generation)
+        }
+        views[index].update.setList(count: count, hasMore: hasMore)
+        views[index].update.setLastUpdated(views[index].engine.refresh.lastUpdated)
+    }
+
+    mutating func reportLateAnswer(
+        ofViewAt index: Int, because source: EventSource, at now: Instant
+    ) {
+        // The broker's confirmation that a load was cancelled is not a late answer.
+        if let outcome = source.outcome, !outcome.isAnswer { return }
+        services.metrics.recordStaleLoad()
+        guard let seq = source.seq else { return }
+        report(Fault(.unknownLoad, field: .load, seq: seq, view: views[index].id), at: now)
+    }
+
+    mutating func startLoad(
+        _ order: LoadOrder, forViewAt index: Int, at now: Instant
+    ) {
+        enqueueUpdate(ofViewAt: index)
+        let view = views[index].id
+        recordLoadStart(of: order.id, order.kind, for: views[index], at: now)
+        guard let feed = views[index].feed else {
+            return outbox.append(.began(order.id, ServerText.load(order, view: view)))
+        }
+        outbox.append(.began(order.id, ServerText.loadingBegan(order, view: view)))
+        requestPage(from: feed, for: order, of: view, at: now)
+    }
+
+    /// Requests a page for a view from the broker.
+    func requestPage(from feed: FeedUse, for order: LoadOrder, of view: ViewID, at now: Instant) {
+        services.onGrowth?(Self.grownBytesPerLoad, key, now)
+        let isFirst =
+            order.kind == .refresh
+            || views.contains { $0.id == view && !$0.engine.paging.hasPage }
+        let request = LoadRequest(
+            feed: feed.name, kind: order.kind, trigger: order.trigger, page: order.page,
+            offset: order.offset, size: order.size, cursor: order.cursor,
+            parameters: feed.parameters, headers: feed.headers, subject: principal.subject)
+        services.loads.start(
+            LoadTicket(session: key, view: view, load: order.id),
+            BrokerRequest(
+                request,
+                idempotencyKey: IdempotencyKey.text(session: name, load: order.id, of: request),
+                keptPages: isFirst ? order.cause.keptPages : .any),
+            // A client may request a shorter deadline than the daemon's, but not a longer one.
+            deadlineMs: min(order.deadlineMs, services.limits.loadDeadlineMs))
+    }
+
+    mutating func endLoad(
+        _ load: LoadID, _ kind: LoadKind, _ result: LoadResult, ofViewAt index: Int,
+        because source: EventSource, at now: Instant
+    ) {
+        outbox.removeProgress(of: load)
+        enqueueUpdate(ofViewAt: index)
+        if let deduplicated = source.deduplicatedPage, result.isAccepted {
+            let forgotten = views[index].feed?.shownItems.record(
+                deduplicated, of: kind, most: services.limits.itemKeysPerViewMax)
+            services.metrics.recordForgottenItemKeys(forgotten ?? 0)
+        }
+        let view = views[index].id
+        recordLoadEnd(of: load, kind, result, for: views[index], at: now)
+        if source.outcome == nil, views[index].feed != nil {
+            services.loads.cancel(
+                LoadTicket(session: key, view: view, load: load),
+                because: result == .timedOut ? .outOfTime : .unwanted)
+        }
+        // The message depends on the engine's result, which may differ from the broker's outcome.
+        switch (result, source.outcome) {
+        case (.success, .page(let page)), (.empty, .page(let page)), (.noMore, .page(let page)):
+            let deduplicated = source.deduplicatedPage
+            let head = ServerText.itemsHead(
+                load, kind, page, removed: deduplicated?.removed ?? 0, of: views[index])
+            outbox.append(.items(load, kind, head: head, page: page, deduplicated: deduplicated))
+            // The page is copied into a frame, and the socket may not accept the frame at once.
+            services.onGrowth?(
+                2 * page.items.count + Self.grownBytesPerKey * (page.itemKeys?.hashes.count ?? 0),
+                key, now)
+        case (.failed, .failed(let failure)):
+            outbox.append(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
+        case (.cancelled, let outcome), (.timedOut, let outcome):
+            if let outcome, outcome.isAnswer { services.metrics.recordStaleLoad() }
+            // A client that ended its own load needs no message.
+            guard !source.isClientBackend else { return }
+            outbox.append(.text(ServerText.loadingEnded(load, kind, result, view: view)))
+        // These are loads of the client itself, which already has the result.
+        case (.success, _), (.empty, _), (.noMore, _), (.failed, _), (.refused, _): break
+        }
+    }
+
+    func ticket(for load: LoadID, of slot: ViewSlot) -> LoadTicket {
+        LoadTicket(session: key, view: slot.id, load: load)
+    }
+
+    // MARK: Events of the broker
+
     mutating func handleLoadEvent(_ load: LoadID, _ news: LoadEvent, at now: Instant) {
         switch news {
         case .ended(let outcome): handleLoadEnd(load, outcome, at: now)
@@ -28,17 +132,17 @@ extension Conversation {
             if outcome.isAnswer { services.metrics.recordStaleLoad() }
             return
         }
-        var cut: DeduplicatedPage?
+        var deduplicated: DeduplicatedPage?
         if case .page(let page) = outcome, page.itemKeys != nil, let feed = views[index].feed,
             let kind = views[index].engine.kind(ofRunning: load)
         {
-            cut = feed.shownItems.deduplicated(page, of: kind) {
+            deduplicated = feed.shownItems.deduplicated(page, of: kind) {
                 services.feed(named: feed.name)?.itemKey
             }
         }
         applyEvent(
-            .loadEnded(load, LoadEnding(outcome, removed: cut?.removed ?? 0)),
-            toViewAt: index, because: .broker(outcome, cut), at: now)
+            .loadEnded(load, LoadEnding(outcome, removed: deduplicated?.removed ?? 0)),
+            toViewAt: index, because: .broker(outcome, deduplicated), at: now)
     }
 
     /// Returns the kind and the view of a running load. If the load has ended, counts it as stale
@@ -68,6 +172,18 @@ extension Conversation {
     mutating func handleFeedChange(_ feed: String, at now: Instant) {
         for index in views.indices where views[index].feed?.name == feed {
             applyEvent(.feedChanged, toViewAt: index, because: .feed, at: now)
+        }
+    }
+}
+
+extension Cause {
+    /// The cached pages that a load of the first page with this cause accepts instead of a new
+    /// answer.
+    fileprivate var keptPages: KeptPages {
+        switch self {
+        case .finger, .wheel, .key, .accessibility, .code, .retry: .none
+        case .changed: .fresh
+        case .fill, .stale, .visual: .any
         }
     }
 }

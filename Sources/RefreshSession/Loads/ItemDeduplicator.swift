@@ -69,9 +69,9 @@ struct ItemDeduplicator {
 
     /// Records the items of a page that is sent to the client. At most `most` keys are kept.
     /// Returns how many older keys were removed as a result.
-    mutating func record(_ cut: DeduplicatedPage, of kind: LoadKind, most: Int) -> Int {
+    mutating func record(_ deduplicated: DeduplicatedPage, of kind: LoadKind, most: Int) -> Int {
         if kind == .refresh { removeAll() }
-        hashes += cut.hashes
+        hashes += deduplicated.hashes
         let excess = max(0, hashes.count - most)
         hashes.removeFirst(excess)
         return excess

@@ -5,7 +5,7 @@ package import RefreshBroker
 /// before `start` or `cancel` has returned.
 package protocol LoadDispatching: AnyObject {
     /// Requests a page within `deadlineMs` milliseconds from now.
-    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int)
+    func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int)
     /// Cancels the load for this session.
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason)
 }

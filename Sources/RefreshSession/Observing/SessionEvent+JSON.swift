@@ -26,7 +26,7 @@ extension SessionEvent {
     package static let watching = Array(#"{"event":"watching"}"#.utf8)
 
     private func appendDetails(to text: inout ByteBuffer) {
-        switch happening {
+        switch kind {
         case .opened(let loop, let peer):
             text.appendMember("loop", Int(loop))
             if let peer { text.appendMember("peer", peer) }

@@ -34,12 +34,12 @@ package struct SessionEvent: Hashable, Sendable {
     package var view: ViewID?
     /// The feed of that view.
     @Bytewise<String?> package var feed: String?
-    package let happening: Kind
+    package let kind: Kind
 
     init(
-        _ happening: Kind, session: String, view: ViewID? = nil, feed: String? = nil
+        _ kind: Kind, session: String, view: ViewID? = nil, feed: String? = nil
     ) {
-        self.happening = happening
+        self.kind = kind
         self.session = session
         self.view = view
         _feed = Bytewise(wrappedValue: feed)
@@ -47,7 +47,7 @@ package struct SessionEvent: Hashable, Sendable {
 
     /// The event's name in its JSON.
     var name: StaticString {
-        switch happening {
+        switch kind {
         case .opened: "opened"
         case .greeted: "greeted"
         case .attached: "attached"

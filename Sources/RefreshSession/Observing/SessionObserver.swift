@@ -31,12 +31,12 @@ package final class SessionObserver {
     }
 
     /// Reports an event that does not concern a view.
-    package func report(_ happening: SessionEvent.Kind) {
-        report(SessionEvent(happening, session: session, view: nil, feed: nil))
+    package func report(_ kind: SessionEvent.Kind) {
+        report(SessionEvent(kind, session: session, view: nil, feed: nil))
     }
 
-    func report(_ happening: SessionEvent.Kind, _ view: ViewSlot) {
-        report(SessionEvent(happening, session: session, view: view.id, feed: view.feed?.name))
+    func report(_ kind: SessionEvent.Kind, _ view: ViewSlot) {
+        report(SessionEvent(kind, session: session, view: view.id, feed: view.feed?.name))
     }
 
     func report(_ event: SessionEvent) {

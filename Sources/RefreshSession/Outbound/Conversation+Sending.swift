@@ -5,65 +5,14 @@ import RefreshProtocol
 
 /// Queues outgoing messages in order and sends them when the channel is writable.
 extension Conversation {
-    /// Queues the view's update if it is not queued yet.
-    @inline(__always)
-    mutating func enqueueUpdate(ofViewAt index: Int) {
-        guard views[index].needsEnqueueing() else { return dequeueEmptyUpdate(ofViewAt: index) }
-        views[index].isQueued = true
-        outbox.appendUpdate(of: views[index].engine.generation)
-    }
-
-    /// Removes the view's update from the queue if it has become empty. Changes may have been
-    /// withdrawn, or may have returned to the state that was last sent.
-    @inline(__always)
-    private mutating func dequeueEmptyUpdate(ofViewAt index: Int) {
-        guard views[index].isQueued, views[index].isUpdateEmpty() else { return }
-        views[index].isQueued = false
-        outbox.removeUpdate(of: views[index].engine.generation)
-    }
-
     mutating func close(_ code: CloseCode, sending last: [UInt8]) {
         outbox.append(.passing(last))
         enter(.closing(code))
     }
 
-    /// Sends all queued messages as one frame, or waits for the channel. Returns whether an update
-    /// was sent.
-    @inline(__always)
-    @discardableResult
-    mutating func flush(at desk: inout FrameScratch, _ now: Instant) -> Bool {
-        guard !outbox.isEmpty else {
-            if outbox.waitsSince != nil { stopWaitingIfWritable(at: now) }
-            finishClosing()
-            return false
-        }
-        guard channel.isWritable else {
-            waitForChannel(at: now)
-            return false
-        }
-        if outbox.waitsSince != nil { stopWaitingIfWritable(at: now) }
-        desk.frame.removeAll()
-        let hasUpdate: Bool
-        if let generation = outbox.loneUpdate {
-            outbox.loneUpdate = nil
-            hasUpdate = true
-            writeUpdate(generation, to: &desk.frame, at: now)
-        } else {
-            if waitsForSeal(at: now) { return false }
-            hasUpdate = outbox.messages.contains { $0.isUpdate }
-            writeQueue(to: &desk.frame, at: now)
-        }
-        services.metrics.recordSent(bytes: desk.frame.count)
-        if !channel.sendReportingCompletion(&desk.frame) {
-            waitForRest(of: desk.frame.count, at: now)
-        }
-        finishClosing()
-        return hasUpdate
-    }
-
     /// Ends the wait for the client if everything was sent.
     @inline(never)
-    private mutating func stopWaitingIfWritable(at now: Instant) {
+    mutating func stopWaitingIfWritable(at now: Instant) {
         guard let since = outbox.waitsSince, channel.isWritable else { return }
         services.metrics.recordQueueAge(microseconds: now.microseconds - since.microseconds)
         // Reading was paused, so the client's silence counts only from now on.
@@ -74,7 +23,7 @@ extension Conversation {
     /// Begins to wait for the rest of a frame of `bytes` bytes that the channel has sent only in
     /// part. This wait has the same time limit as a wait in the queue.
     @inline(never)
-    private mutating func waitForRest(of bytes: Int, at now: Instant) {
+    mutating func waitForRest(of bytes: Int, at now: Instant) {
         guard phase.isAnswering else { return }
         outbox.halfSentBytes = bytes
         services.onGrowth?(bytes, key, now)
@@ -98,7 +47,7 @@ extension Conversation {
     /// Whether the next frame must wait because the session has reached its rate of snapshots.
     /// Messages that are queued meanwhile are sent in the same frame, with one snapshot. A long
     /// frame does not wait, nor does the last frame before the connection closes.
-    private mutating func waitsForSeal(at now: Instant) -> Bool {
+    mutating func waitsForSeal(at now: Instant) -> Bool {
         guard phase.isOpen, includesSnapshot,
             outbox.queuedBytes <= services.limits.queueBytesMax / 4
         else {
@@ -114,7 +63,7 @@ extension Conversation {
         }
     }
 
-    private mutating func writeQueue(to frame: inout ByteBuffer, at now: Instant) {
+    mutating func writeQueue(to frame: inout ByteBuffer, at now: Instant) {
         let isSealed = includesSnapshot
         if outbox.holdsSnapshot { outbox.messages.removeAll { $0.isSnapshot } }
         outbox.holdsSnapshot = false
@@ -156,14 +105,14 @@ extension Conversation {
         case .text(let bytes), .passing(let bytes), .began(_, let bytes),
             .progress(_, _, let bytes):
             frame.append(bytes)
-        case .items(let load, _, let head, let page, let cut):
+        case .items(let load, _, let head, let page, let deduplicated):
             // The pages of a view are queued in the order in which their loads began, except pages
             // of `concurrent` loads.
             if let index = viewIndex(generation: load.generation) {
                 views[index].feed?.delivered = load.number
             }
             frame.append(head)
-            if let kept = cut?.kept {
+            if let kept = deduplicated?.kept {
                 Self.write(kept, of: page.items, to: &frame)
             } else {
                 frame.append(page.items)
@@ -186,28 +135,9 @@ extension Conversation {
         frame.append(0x5D as UInt8)
     }
 
-    @inline(__always)
-    private mutating func writeUpdate(
-        _ generation: UInt32, to frame: inout ByteBuffer, at now: Instant
-    ) {
-        guard renderMode.hasPresentations else { return writePlainUpdate(generation, to: &frame) }
-        guard let index = viewIndex(generation: generation) else { return }
-        let before = frame.count
-        if views[index].writePresentationUpdate(ack: inbound.ack, to: &frame) {
-            chargePlayedFrames(bytes: frame.count - before, at: now)
-        }
-    }
-
-    /// Writes the update of a `plain` client's view.
-    @inline(__always)
-    private mutating func writePlainUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {
-        guard let index = viewIndex(generation: generation) else { return }
-        views[index].writeUpdate(ack: inbound.ack, to: &frame)
-    }
-
     /// Waits for a client that reads too slowly. If much is queued, pauses reading from it, because
     /// its messages cause more output. If too much is queued, closes the connection.
-    private mutating func waitForChannel(at now: Instant) {
+    mutating func waitForChannel(at now: Instant) {
         switch phase.stage {
         case .silent, .greeting, .open:
             guard outbox.queuedBytes <= outbox.room(services.limits) else {
@@ -243,7 +173,7 @@ extension Conversation {
         closeNow(.slow)
     }
 
-    private mutating func finishClosing() {
+    mutating func finishClosing() {
         guard case .closing(let code) = phase.stage else { return }
         closeNow(code)
     }

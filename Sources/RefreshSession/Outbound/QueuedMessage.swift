@@ -20,7 +20,7 @@ enum QueuedMessage: Hashable, Codable {
     /// load replaces it.
     case progress(generation: UInt32, LoadID, [UInt8])
     /// The page of this load. Its items are not copied before they are sent.
-    case items(LoadID, LoadKind, head: [UInt8], page: Page, cut: DeduplicatedPage?)
+    case items(LoadID, LoadKind, head: [UInt8], page: Page, deduplicated: DeduplicatedPage?)
 
     /// The approximate memory that a message takes besides its own bytes.
     static let ownBytes = 64
@@ -33,8 +33,8 @@ enum QueuedMessage: Hashable, Codable {
         case .text(let bytes), .passing(let bytes), .began(_, let bytes),
             .progress(_, _, let bytes):
             Self.ownBytes + bytes.count
-        case .items(_, _, let head, let page, let cut):
-            Self.ownBytes + head.count + (cut?.byteCount ?? page.items.count)
+        case .items(_, _, let head, let page, let deduplicated):
+            Self.ownBytes + head.count + (deduplicated?.byteCount ?? page.items.count)
         }
     }
 

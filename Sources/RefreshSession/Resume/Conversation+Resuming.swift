@@ -26,36 +26,38 @@ extension Conversation {
     }
 
     /// Why the client of this resume request may not resume the session; nil if it may.
-    func refusal(of wish: ResumeAttempt, at now: Instant) -> ResumeRefusal? {
-        let request = wish.request
+    func refusal(of attempt: ResumeAttempt, at now: Instant) -> ResumeRefusal? {
+        let request = attempt.request
         guard isResumable else { return .unknownSession }
-        guard credentials.accepts(request.token, from: wish.connectedAt, at: now) else {
+        guard credentials.accepts(request.token, from: attempt.connectedAt, at: now) else {
             return .wrongToken
         }
-        guard Bytewise(wrappedValue: principal.subject) == Bytewise(wrappedValue: wish.subject)
+        guard Bytewise(wrappedValue: principal.subject) == Bytewise(wrappedValue: attempt.subject)
         else {
             return .otherSubject
         }
-        guard permitsFeeds(of: wish) else { return .changedConfiguration }
-        return outbox.hasDropped || hasLostItems(wish) ? .resultsLost : nil
+        guard permitsFeeds(of: attempt) else { return .changedConfiguration }
+        return outbox.hasDropped || hasLostItems(attempt) ? .resultsLost : nil
     }
 
     /// Whether the client may still use the feeds of the views that it shows.
-    private func permitsFeeds(of wish: ResumeAttempt) -> Bool {
+    private func permitsFeeds(of attempt: ResumeAttempt) -> Bool {
         views.allSatisfy { view in
-            guard let feed = view.feed, wish.shown?.contains(view.id) ?? true else { return true }
-            return wish.feeds.contains(feed.name)
+            guard let feed = view.feed, attempt.shown?.contains(view.id) ?? true else {
+                return true
+            }
+            return attempt.feeds.contains(feed.name)
         }
     }
 
     /// Whether the client's items differ from the items that this session has sent. The client may
     /// have lost items, or may have items from another daemon on which the session has continued.
     /// Only views that the client still shows count.
-    private func hasLostItems(_ wish: ResumeAttempt) -> Bool {
+    private func hasLostItems(_ attempt: ResumeAttempt) -> Bool {
         views.contains { view in
-            guard let delivered = view.feed?.delivered, wish.shown?.contains(view.id) ?? true
+            guard let delivered = view.feed?.delivered, attempt.shown?.contains(view.id) ?? true
             else { return false }
-            let received = wish.request.received
+            let received = attempt.request.received
             guard delivered > 0 else {
                 return received.contains { $0.generation == view.generation }
             }
@@ -74,7 +76,7 @@ extension Conversation {
         inbound.lastReceivedAt = now
         enter(.open)
         credentials.replaceToken(
-            by: token, presented: hello.resume?.token, validMs: previousTokenMs, at: now)
+            by: token, presentedToken: hello.resume?.token, validMs: previousTokenMs, at: now)
         applySettings(of: hello, at: now)
         updateViews(for: hello, at: now)
         let waiting = removeWaitingMessages()
@@ -100,7 +102,7 @@ extension Conversation {
     ///
     /// - Throws: The reason why the session cannot be resumed. In that case nothing has changed.
     mutating func rebuild(
-        from snapshot: SessionSnapshot, at desk: inout FrameScratch, _ now: Instant
+        from snapshot: SessionSnapshot, using scratch: inout FrameScratch, at now: Instant
     ) throws(ResumeRefusal) {
         guard phase.isGreeting, let greeting = phase.greeting,
             let request = greeting.hello.resume
@@ -109,7 +111,7 @@ extension Conversation {
         }
         let hello = greeting.hello
         var snapshot = try snapshot.reduced(to: hello.namedViews?.map(\.view), by: request)
-        let (own, fresh) = (name, credentials.token)
+        let (own, newToken) = (name, credentials.token)
         snapshot.session.frames = hello.frames
         snapshot.session.headers = hello.headers
         try restore(snapshot, at: now)
@@ -123,9 +125,9 @@ extension Conversation {
         credentials.token = ResumeToken(request.token)
         credentials.history = (snapshot.lineage ?? ResumeHistory([])).continued(as: own)
         let known = inbound.ack
-        resume(hello, token: fresh, at: now)
+        resume(hello, token: newToken, at: now)
         reportSkippedHelloFields(greeting.text, at: now)
-        handleHeldFrames(greeting.held, known: known, at: &desk, now)
+        handleHeldFrames(greeting.held, known: known, using: &scratch, at: now)
     }
 
     /// How long the previous token stays valid, milliseconds. A client needs it if the last

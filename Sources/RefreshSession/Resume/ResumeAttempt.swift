@@ -10,7 +10,7 @@ package struct ResumeAttempt: Hashable, Sendable {
     /// The feeds that it may attach.
     package var feeds: PermittedFeeds
     /// The session of the client's new connection, which receives the answer.
-    package var asking: SessionKey
+    package var requester: SessionKey
     /// When the client's connection was opened.
     package var connectedAt: Instant
     /// Whether this is the second search. It follows if the first search did not find the session,
@@ -19,13 +19,13 @@ package struct ResumeAttempt: Hashable, Sendable {
 
     package init(
         request: ResumeRequest, shown: [ViewID]? = nil, subject: String? = nil,
-        feeds: PermittedFeeds = .all, asking: SessionKey, connectedAt: Instant
+        feeds: PermittedFeeds = .all, requester: SessionKey, connectedAt: Instant
     ) {
         self.request = request
         self.shown = shown
         self.subject = subject
         self.feeds = feeds
-        self.asking = asking
+        self.requester = requester
         self.connectedAt = connectedAt
     }
 }

@@ -58,19 +58,19 @@ struct ResumeCredentials {
     /// one. If the client presents the previous token again, the validity of that token is not
     /// extended.
     mutating func replaceToken(
-        by fresh: ResumeToken?, presented: String?, validMs: Double, at now: Instant
+        by newToken: ResumeToken?, presentedToken: String?, validMs: Double, at now: Instant
     ) {
         welcomedAt = now
         defer {
-            token = fresh
+            token = newToken
             history.recordWelcome()
         }
-        if let presented, token?.matches(presented) != true,
-            previousToken?.matches(presented) == true
+        if let presentedToken, token?.matches(presentedToken) != true,
+            previousToken?.matches(presentedToken) == true
         {
             return
         }
-        previousToken = presented.flatMap { ResumeToken($0) } ?? token
+        previousToken = presentedToken.flatMap { ResumeToken($0) } ?? token
         previousTokenEnds = now.advanced(byMilliseconds: validMs)
         previousTokenWelcomes = history.welcomes
     }

@@ -16,8 +16,8 @@ package struct SnapshotClaim: Hashable, Sendable {
     }
 
     /// Creates the claims from a client's attempt to resume a session.
-    package init(of wish: ResumeAttempt) {
+    package init(of attempt: ResumeAttempt) {
         self.init(
-            session: wish.request.session, token: wish.request.token, subject: wish.subject)
+            session: attempt.request.session, token: attempt.request.token, subject: attempt.subject)
     }
 }

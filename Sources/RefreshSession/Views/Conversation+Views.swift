@@ -59,7 +59,7 @@ extension Conversation {
                     headers: headers.filter { feed.forward.contains($0.name) })
             },
             engine: engine,
-            look: renderMode.hasPresentations
+            presentation: renderMode.hasPresentations
                 ? ViewPresentation(
                     of: engine, pans: attach.hasPan,
                     indicators: makeIndicators(choices, profile, engine, at: now), at: now) : nil)

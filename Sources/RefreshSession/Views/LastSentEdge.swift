@@ -61,8 +61,8 @@ struct LastSentEdge: Hashable, Codable {
 
     /// Records that `update` and the look of the edge were sent.
     @inline(__always)
-    mutating func recordSent(_ update: EdgeUpdate, _ look: IndicatorChange?) {
-        if let look { indicator = look.shown }
+    mutating func recordSent(_ update: EdgeUpdate, _ presentation: IndicatorChange?) {
+        if let presentation { indicator = presentation.shown }
         if let newState = update.state {
             state = newState
             progress = 0

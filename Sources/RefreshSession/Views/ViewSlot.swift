@@ -28,7 +28,8 @@ package struct ViewSlot {
     var generation: UInt32 { engine.generation }
 
     init(
-        id: ViewID, profile: Profile, feed: FeedUse?, engine: Engine, look: ViewPresentation? = nil
+        id: ViewID, profile: Profile, feed: FeedUse?, engine: Engine,
+        presentation: ViewPresentation? = nil
     ) {
         self.id = id
         self.profile = profile
@@ -36,7 +37,7 @@ package struct ViewSlot {
         self.engine = engine
         self.refresh = LastSentEdge(state: engine.refresh.phase.state)
         self.loadMore = LastSentEdge(state: engine.loadMore.phase.state)
-        self.presentation = look
+        self.presentation = presentation
     }
 
     /// Records the changes of an edge in `update`. Returns whether the state of the edge has
@@ -173,7 +174,9 @@ package struct ViewSlot {
     }
 
     /// Replaces the presentation, because the client's mode may have changed.
-    mutating func replacePresentation(_ look: ViewPresentation?) { self.presentation = look }
+    mutating func replacePresentation(_ presentation: ViewPresentation?) {
+        self.presentation = presentation
+    }
 
     /// Prepares an update with the whole state, for a client that receives `attached` again.
     /// Pending changes are kept.
@@ -267,7 +270,7 @@ extension ViewSlot {
         self.init(
             id: saved.id, profile: saved.profile,
             feed: saved.feed.map { FeedUse($0, headers: saved.delivery?.headers ?? headers) },
-            engine: saved.engine, look: presentation)
+            engine: saved.engine, presentation: presentation)
         guard let delivery = saved.delivery else { return }
         update = delivery.update
         sentRefresh = delivery.sentRefresh

@@ -15,7 +15,7 @@ final class ConversationWorld {
     let dispatcher = SessionTester.RecordingDispatcher()
     let services: SessionServices
     var conversation: Conversation
-    private let desk: SharedFrameScratch
+    private let scratch: SharedFrameScratch
     private let subject: String?
 
     init(
@@ -24,7 +24,7 @@ final class ConversationWorld {
     ) {
         services = SessionServices(
             limits: limits, feeds: feeds, loads: dispatcher, metrics: SessionMetrics())
-        desk = services.scratch
+        scratch = services.scratch
         self.subject = subject
         conversation = Conversation(
             key: Self.key, name: name, subject: subject, channel: channel, services: services,
@@ -41,7 +41,7 @@ final class ConversationWorld {
     /// Sends a frame at `now`.
     func send(_ text: String, at now: Instant) {
         let bytes = Array(text.utf8)
-        _ = conversation.receive(bytes.span, at: &desk.box.value, now)
+        _ = conversation.receive(bytes.span, using: &scratch.box.value, at: now)
         // As if it had said so with a token.
         conversation.principal.subject = subject
     }
@@ -49,12 +49,12 @@ final class ConversationWorld {
     /// A deadline may have passed.
     func wake(at now: Instant) {
         conversation.handleDeadlines(at: now)
-        conversation.flush(at: &desk.box.value, now)
+        conversation.flush(using: &scratch.box.value, at: now)
     }
 
     func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant) {
         conversation.handleLoadEvent(ticket.load, .ended(outcome), at: now)
-        conversation.flush(at: &desk.box.value, now)
+        conversation.flush(using: &scratch.box.value, at: now)
     }
 
     var snapshot: SessionSnapshot {

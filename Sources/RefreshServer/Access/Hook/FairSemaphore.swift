@@ -66,16 +66,16 @@ final class FairSemaphore: Sendable {
                 return state.lastNumber
             }
             guard let number else { return continuation.resume(returning: true) }
-            let patience = Task {
+            let timeout = Task {
                 try? await Task.sleep(for: .milliseconds(max(0, milliseconds)))
                 expireWaiter(number)
             }
             // Meanwhile the turn may have been granted, or the time may have ended.
             let waits = state.withLock { state in
-                state.waiting[number]?.timeout = patience
+                state.waiting[number]?.timeout = timeout
                 return state.waiting[number] != nil
             }
-            if !waits { patience.cancel() }
+            if !waits { timeout.cancel() }
         }
     }
 

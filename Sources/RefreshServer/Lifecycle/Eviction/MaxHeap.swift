@@ -13,23 +13,23 @@ struct MaxHeap<Member: Hashable> {
         }
     }
 
-    private var standings: [Member: Priority] = [:]
-    private var heap: [(standing: Priority, member: Member)] = []
+    private var priorities: [Member: Priority] = [:]
+    private var heap: [(priority: Priority, member: Member)] = []
 
     /// The number of entries in use, outdated ones included.
     var entryCount: Int { heap.count }
 
     /// Sets the weight of a member, and the value `since` that decides ties.
     mutating func set(_ member: Member, weight: Int, since: UInt64) {
-        let standing = Priority(weight: weight, since: since)
-        guard standings.updateValue(standing, forKey: member) != standing else { return }
-        heap.append((standing, member))
+        let priority = Priority(weight: weight, since: since)
+        guard priorities.updateValue(priority, forKey: member) != priority else { return }
+        heap.append((priority, member))
         siftUp(from: heap.count - 1)
         compact()
     }
 
     mutating func remove(_ member: Member) {
-        standings[member] = nil
+        priorities[member] = nil
         compact()
     }
 
@@ -37,7 +37,7 @@ struct MaxHeap<Member: Hashable> {
     var first: Member? {
         mutating get {
             while let top = heap.first {
-                if standings[top.member] == top.standing { return top.member }
+                if priorities[top.member] == top.priority { return top.member }
                 removeTop()
             }
             return nil
@@ -53,8 +53,8 @@ struct MaxHeap<Member: Hashable> {
 
     /// Rebuilds the heap once most of its entries are outdated.
     private mutating func compact() {
-        guard heap.count > 32, heap.count > 4 * standings.count else { return }
-        heap = standings.map { ($0.value, $0.key) }
+        guard heap.count > 32, heap.count > 4 * priorities.count else { return }
+        heap = priorities.map { ($0.value, $0.key) }
         for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: place) }
     }
 
@@ -62,7 +62,7 @@ struct MaxHeap<Member: Hashable> {
         var place = place
         while place > 0 {
             let above = (place - 1) / 2
-            guard heap[place].standing.isBefore(heap[above].standing) else { return }
+            guard heap[place].priority.isBefore(heap[above].priority) else { return }
             heap.swapAt(place, above)
             place = above
         }
@@ -75,9 +75,9 @@ struct MaxHeap<Member: Hashable> {
             guard left < heap.count else { return }
             let right = left + 1
             let isRight =
-                right < heap.count && heap[right].standing.isBefore(heap[left].standing)
+                right < heap.count && heap[right].priority.isBefore(heap[left].priority)
             let below = isRight ? right : left
-            guard heap[below].standing.isBefore(heap[place].standing) else { return }
+            guard heap[below].priority.isBefore(heap[place].priority) else { return }
             heap.swapAt(place, below)
             place = below
         }

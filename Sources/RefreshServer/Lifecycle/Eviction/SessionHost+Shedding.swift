@@ -16,9 +16,9 @@ extension SessionHost {
     ///
     /// They do not end at once, because the session may be handling a message. It then uses objects
     /// that all sessions of the loop share.
-    func handleGrowth(of birthplace: SessionKey) {
+    func handleGrowth(of originalKey: SessionKey) {
         guard !sessionsToShed.isEmpty else { return }
-        session(at: directory.sessions.key(born: birthplace) ?? birthplace)?
+        session(at: directory.sessions.key(originalKey: originalKey) ?? originalKey)?
             .recordScheduledDeadline(nil)
     }
 

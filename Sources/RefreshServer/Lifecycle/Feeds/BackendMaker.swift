@@ -115,8 +115,8 @@ struct BackendMaker {
         let feeds = configuration.feeds.filter { $0.group == feed.group }.map(\.name)
         let log = log
         let group = feed.group
-        let exec = try ExecBackend(options, feeds: Set(feeds), notices: notices) { news in
-            log(news, of: group)
+        let exec = try ExecBackend(options, feeds: Set(feeds), notices: notices) { event in
+            log(event, of: group)
         }
         let pool = timed(exec, of: feed)
         pools[group] = pool

@@ -7,8 +7,8 @@ final class BrokeredLoads: LoadDispatching {
 
     init(broker: Broker<LoadTicket>) { self.broker = broker }
 
-    func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
-        broker.start(wish, for: ticket, deadlineMs: deadlineMs)
+    func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int) {
+        broker.start(brokerRequest, for: ticket, deadlineMs: deadlineMs)
     }
 
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {

@@ -31,19 +31,19 @@ package final class LoopDirectory: Sendable {
 
     /// Delivers an event to the hosts of the sessions that wait for the load. May be called on any
     /// thread.
-    package func deliver(_ news: LoadEvent, to tickets: [LoadTicket]) {
+    package func deliver(_ event: LoadEvent, to tickets: [LoadTicket]) {
         if tickets.count == 1 {
-            return deliver(news, to: tickets[...], ofLoop: tickets[0].session.loop)
+            return deliver(event, to: tickets[...], ofLoop: tickets[0].session.loop)
         }
         for (loop, tickets) in Dictionary(grouping: tickets, by: \.session.loop) {
-            deliver(news, to: tickets[...], ofLoop: loop)
+            deliver(event, to: tickets[...], ofLoop: loop)
         }
     }
 
     private func deliver(
-        _ news: LoadEvent, to tickets: ArraySlice<LoadTicket>, ofLoop loop: UInt16
+        _ event: LoadEvent, to tickets: ArraySlice<LoadTicket>, ofLoop loop: UInt16
     ) {
-        self[loop]?.post { $0.handleLoadEvent(news, for: tickets, at: $1) }
+        self[loop]?.post { $0.handleLoadEvent(event, for: tickets, at: $1) }
     }
 
     /// Records that a feed has newer data. Sessions are notified within 100 ms. May be called on

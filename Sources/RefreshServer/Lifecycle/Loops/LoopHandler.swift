@@ -79,7 +79,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             Self.post(on: loop) { job($0.workers) }
         }
         operators = LoopOperators(
-            shared.admin, room: shared.watcherRegistry, directory: shared.directory
+            shared.admin, registry: shared.watcherRegistry, directory: shared.directory
         ) { [loop] job in
             Self.post(on: loop) { job($0.operators) }
         } answer: { [unowned loop] ticket, response in

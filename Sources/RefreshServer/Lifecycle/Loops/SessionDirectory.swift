@@ -11,7 +11,7 @@ final class SessionDirectory: Sendable {
     private struct State {
         var places: [String: SessionKey] = [:]
         /// The places of sessions that have moved, by the place where they were opened.
-        var moved: [SessionKey: SessionKey] = [:]
+        var newKeys: [SessionKey: SessionKey] = [:]
         var waiting = DetachedSessionEviction()
     }
 
@@ -29,10 +29,10 @@ final class SessionDirectory: Sendable {
     }
 
     /// Removes a session that has ended at `key`.
-    func remove(_ session: String, born birthplace: SessionKey, at key: SessionKey) {
+    func remove(_ session: String, originalKey originalKey: SessionKey, at key: SessionKey) {
         state.withLock { state in
             if state.places[session] == key { state.places[session] = nil }
-            if state.moved[birthplace] == key { state.moved[birthplace] = nil }
+            if state.newKeys[originalKey] == key { state.newKeys[originalKey] = nil }
             state.waiting.remove(key)
         }
     }
@@ -40,14 +40,15 @@ final class SessionDirectory: Sendable {
     /// Moves a session to `key`. `hand` hands the session to the loop of `key`. It is called before
     /// any lookup returns the new place, so jobs of callers arrive after the session.
     func move(
-        _ session: String, born birthplace: SessionKey, from old: SessionKey, to key: SessionKey,
+        _ session: String, originalKey originalKey: SessionKey, from old: SessionKey,
+        to key: SessionKey,
         handing hand: () -> Void = {}
     ) {
         state.withLock { state in
             hand()
             state.waiting.remove(old)
             state.places[session] = key
-            state.moved[birthplace] = key == birthplace ? nil : key
+            state.newKeys[originalKey] = key == originalKey ? nil : key
         }
     }
 
@@ -62,8 +63,8 @@ final class SessionDirectory: Sendable {
     }
 
     /// The place of the session that was opened at `birthplace`; nil if it has not moved.
-    func key(born birthplace: SessionKey) -> SessionKey? {
-        state.withLock { $0.moved[birthplace] }
+    func key(originalKey originalKey: SessionKey) -> SessionKey? {
+        state.withLock { $0.newKeys[originalKey] }
     }
 
     /// Registers the session at `key` as waiting for its client, with the bytes that it holds. If a

@@ -13,7 +13,7 @@ extension SessionHost: SessionLocator {
         directory.sessions.register(session, at: key)
     }
 
-    package func resume(_ wish: ResumeAttempt) { post { $0.findSession(for: wish, at: $1) } }
+    package func resume(_ attempt: ResumeAttempt) { post { $0.findSession(for: attempt, at: $1) } }
 
     /// Detaches the session from its lost connection; it waits for its client.
     func detach(_ session: Session, at now: Instant) {
@@ -59,42 +59,42 @@ extension SessionHost: SessionLocator {
     }
 
     /// Finds the place of the session.
-    private func findSession(for wish: ResumeAttempt, at now: Instant) {
-        guard let place = directory.sessions.key(of: wish.request.session),
+    private func findSession(for attempt: ResumeAttempt, at now: Instant) {
+        guard let place = directory.sessions.key(of: attempt.request.session),
             let host = directory[place.loop]
-        else { return sendRefusal(.unknownSession, to: wish) }
-        host.post { $0.handOff(place, to: wish, at: $1) }
+        else { return sendRefusal(.unknownSession, to: attempt) }
+        host.post { $0.handOff(place, to: attempt, at: $1) }
     }
 
     /// Gives the session to its client, if the client may resume it.
-    private func handOff(_ place: SessionKey, to wish: ResumeAttempt, at now: Instant) {
-        guard let session = session(at: place), session.name == wish.request.session else {
+    private func handOff(_ place: SessionKey, to attempt: ResumeAttempt, at now: Instant) {
+        guard let session = session(at: place), session.name == attempt.request.session else {
             // The session has ended or moved since.
-            let next = directory.sessions.key(of: wish.request.session)
+            let next = directory.sessions.key(of: attempt.request.session)
             return next == place
-                ? sendRefusal(.unknownSession, to: wish) : findSession(for: wish, at: now)
+                ? sendRefusal(.unknownSession, to: attempt) : findSession(for: attempt, at: now)
         }
-        if let refusal = session.refusal(of: wish, at: now) {
+        if let refusal = session.refusal(of: attempt, at: now) {
             // A session with lost items is of no further use.
             if refusal == .resultsLost { discard(session, at: now) }
-            if refusal == .wrongToken, isSuperseded(session, by: wish, at: now) {
+            if refusal == .wrongToken, isSuperseded(session, by: attempt, at: now) {
                 discard(session, at: now)
-                return sendRefusal(.unknownSession, to: wish)
+                return sendRefusal(.unknownSession, to: attempt)
             }
             // The session has ended. Its name is freed now, so that a client with a snapshot does
             // not have to wait until the connection is gone.
             if session.hasEnded {
-                directory.sessions.remove(session.name, born: session.originalKey, at: place)
+                directory.sessions.remove(session.name, originalKey: session.originalKey, at: place)
             }
-            return sendRefusal(refusal, to: wish)
+            return sendRefusal(refusal, to: attempt)
         }
-        guard let host = directory[wish.asking.loop] else { return }
-        let born = session.originalKey
-        let moved = removeForHandoff(session, at: now)
+        guard let host = directory[attempt.requester.loop] else { return }
+        let originalKey = session.originalKey
+        let handoff = removeForHandoff(session, at: now)
         directory.sessions.move(
-            wish.request.session, born: born, from: place, to: wish.asking
+            attempt.request.session, originalKey: originalKey, from: place, to: attempt.requester
         ) {
-            host.post { $0.completeHandoff(moved, for: wish.asking, at: $1) }
+            host.post { $0.completeHandoff(handoff, for: attempt.requester, at: $1) }
         }
     }
 
@@ -103,10 +103,10 @@ extension SessionHost: SessionLocator {
     /// snapshot. That snapshot was presented by its own client, or by a thief of the snapshot and
     /// its token.
     private func isSuperseded(
-        _ session: Session, by wish: ResumeAttempt, at now: Instant
+        _ session: Session, by attempt: ResumeAttempt, at now: Instant
     ) -> Bool {
-        guard let text = wish.request.snapshot,
-            let snapshot = try? services.seal?.open(text, for: SnapshotClaim(of: wish), at: now),
+        guard let text = attempt.request.snapshot,
+            let snapshot = try? services.seal?.open(text, for: SnapshotClaim(of: attempt), at: now),
             let lineage = snapshot.lineage
         else { return false }
         return session.isSuperseded(by: lineage, at: now)
@@ -117,41 +117,43 @@ extension SessionHost: SessionLocator {
         if session.resumeDeadline != nil { metrics.recordSessionReclaimed() }
         releasePlace(of: session)
         remove(session)
-        var moved = session.handOff(at: now)
-        moved.knownFeedChange = notifiedChanges.lastCompleted
-        return moved
+        var handoff = session.handOff(at: now)
+        handoff.knownFeedChange = notifiedChanges.lastCompleted
+        return handoff
     }
 
     private func discard(_ session: Session, at now: Instant) {
-        let (name, born, key) = (session.name, session.originalKey, session.key)
+        let (name, originalKey, key) = (session.name, session.originalKey, session.key)
         let observer = session.observer
-        let moved = removeForHandoff(session, at: now)
-        Session(moved, key: key, services: services).handle(.closed, at: now)
+        let handoff = removeForHandoff(session, at: now)
+        Session(handoff, key: key, services: services).handle(.closed, at: now)
         observer?.reportClosed()
-        directory.sessions.remove(name, born: born, at: key)
+        directory.sessions.remove(name, originalKey: originalKey, at: key)
     }
 
     /// Delivers the session to its client. If the client has disconnected meanwhile, the session
     /// waits on this loop.
-    private func completeHandoff(_ moved: SessionHandoff, for asking: SessionKey, at now: Instant) {
-        if let session = session(at: asking), session.isGreeting {
-            let observer = observer(for: moved)
+    private func completeHandoff(
+        _ handoff: SessionHandoff, for requester: SessionKey, at now: Instant
+    ) {
+        if let session = session(at: requester), session.isGreeting {
+            let observer = observer(for: handoff)
             session.observer?.reportClosed()
             session.isBeyondSessionsMax = false
-            session.acceptHandoff(moved, observer: observer, at: now)
-            notifyOfMissedChanges(session, after: moved.knownFeedChange, at: now)
+            session.acceptHandoff(handoff, observer: observer, at: now)
+            notifyOfMissedChanges(session, after: handoff.knownFeedChange, at: now)
             arm(session)
             return log(.sessionResumed, [.session: session.name, .loop: String(index)])
         }
         let session = sessions.insert { slot, generation in
             Session(
-                moved, key: SessionKey(loop: index, slot: slot, generation: generation),
+                handoff, key: SessionKey(loop: index, slot: slot, generation: generation),
                 services: services)
         }
-        session.observer = observer(for: moved)
+        session.observer = observer(for: handoff)
         directory.sessions.move(
-            session.name, born: session.originalKey, from: asking, to: session.key)
-        notifyOfMissedChanges(session, after: moved.knownFeedChange, at: now)
+            session.name, originalKey: session.originalKey, from: requester, to: session.key)
+        notifyOfMissedChanges(session, after: handoff.knownFeedChange, at: now)
         awaitClient(of: session)
     }
 
@@ -164,13 +166,14 @@ extension SessionHost: SessionLocator {
     }
 
     /// Sends the refusal to the loop of the client that asked to resume.
-    private func sendRefusal(_ refusal: ResumeRefusal, to wish: ResumeAttempt) {
-        directory[wish.asking.loop]?.post { $0.handleRefusal(refusal, to: wish, at: $1) }
+    private func sendRefusal(_ refusal: ResumeRefusal, to attempt: ResumeAttempt) {
+        directory[attempt.requester.loop]?.post { $0.handleRefusal(refusal, to: attempt, at: $1) }
     }
 
     /// Handles a refusal. If possible, rebuilds the session from the client's snapshot.
-    private func handleRefusal(_ refusal: ResumeRefusal, to wish: ResumeAttempt, at now: Instant) {
-        guard let session = session(at: wish.asking), session.isGreeting else { return }
+    private func handleRefusal(_ refusal: ResumeRefusal, to attempt: ResumeAttempt, at now: Instant)
+    {
+        guard let session = session(at: attempt.requester), session.isGreeting else { return }
         defer { arm(session) }
         if session.isBeyondSessionsMax, let admissionState {
             guard admissionState.places <= services.limits.sessionsMax else {
@@ -181,7 +184,7 @@ extension SessionHost: SessionLocator {
         }
         let reason: ResumeRefusal
         do throws(ResumeRefusal) {
-            guard try rebuild(session, wish, after: refusal, at: now) else { return }
+            guard try rebuild(session, attempt, after: refusal, at: now) else { return }
             return log(.sessionRebuilt, [.session: session.name, .loop: String(index)])
         } catch {
             reason = error
@@ -193,19 +196,19 @@ extension SessionHost: SessionLocator {
     /// - Returns: False if the session is searched for a second time.
     /// - Throws: The reason why the session cannot be resumed in any way.
     private func rebuild(
-        _ session: Session, _ wish: ResumeAttempt, after refusal: ResumeRefusal, at now: Instant
+        _ session: Session, _ attempt: ResumeAttempt, after refusal: ResumeRefusal, at now: Instant
     ) throws(ResumeRefusal) -> Bool {
         guard refusal == .unknownSession || refusal == .resultsLost, let seal = services.seal,
-            let text = wish.request.snapshot
+            let text = attempt.request.snapshot
         else { throw refusal }
-        let snapshot = try seal.open(text, for: SnapshotClaim(of: wish), at: now)
+        let snapshot = try seal.open(text, for: SnapshotClaim(of: attempt), at: now)
         // Two connections of one client may present the same snapshot: one that it has lost, and
         // this one. The other connection has then already rebuilt the session, so a second search
         // lets its token decide. If that fails too, the session stays where it is, and a third
         // search would be useless.
         guard directory.sessions.register(snapshot.session.name, at: session.key) else {
-            guard !wish.isSecondSearch else { throw .unknownSession }
-            var again = wish
+            guard !attempt.isSecondSearch else { throw .unknownSession }
+            var again = attempt
             again.isSecondSearch = true
             findSession(for: again, at: now)
             return false
@@ -215,7 +218,7 @@ extension SessionHost: SessionLocator {
         do throws(ResumeRefusal) { try session.rebuild(from: snapshot, at: now) } catch {
             session.observer = observer
             directory.sessions.remove(
-                snapshot.session.name, born: session.originalKey, at: session.key)
+                snapshot.session.name, originalKey: session.originalKey, at: session.key)
             throw error
         }
         observer?.reportClosed()

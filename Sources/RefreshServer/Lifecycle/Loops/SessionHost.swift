@@ -213,7 +213,7 @@ package final class SessionHost: @unchecked Sendable {
         session.handle(.closed, at: now)
         session.observer?.reportClosed()
         remove(session)
-        directory.sessions.remove(name, born: session.originalKey, at: session.key)
+        directory.sessions.remove(name, originalKey: session.originalKey, at: session.key)
     }
 
     /// Removes the session from the host.
@@ -235,30 +235,30 @@ package final class SessionHost: @unchecked Sendable {
     /// Handles an event of a load for its sessions, at most `batchSize` in each job. Sessions may
     /// have ended meanwhile.
     package func handleLoadEvent(
-        _ news: LoadEvent, for tickets: ArraySlice<LoadTicket>, at now: Instant
+        _ event: LoadEvent, for tickets: ArraySlice<LoadTicket>, at now: Instant
     ) {
         for ticket in tickets.prefix(Self.batchSize) {
-            handleLoadEvent(news, for: ticket, at: now)
+            handleLoadEvent(event, for: ticket, at: now)
             // Sessions must end before the next session takes memory.
             if !sessionsToShed.isEmpty { shedPendingSessions(at: now) }
         }
         let rest = tickets.dropFirst(Self.batchSize)
-        if !rest.isEmpty { post { $0.handleLoadEvent(news, for: rest, at: $1) } }
+        if !rest.isEmpty { post { $0.handleLoadEvent(event, for: rest, at: $1) } }
     }
 
     /// Handles an event of a load for one session. The session may have moved since the load began,
     /// even to another slot of this loop. If it is still on its way, it arrives before a job that
     /// is posted now.
-    private func handleLoadEvent(_ news: LoadEvent, for ticket: LoadTicket, at now: Instant) {
-        let place = directory.sessions.key(born: ticket.session) ?? ticket.session
+    private func handleLoadEvent(_ event: LoadEvent, for ticket: LoadTicket, at now: Instant) {
+        let place = directory.sessions.key(originalKey: ticket.session) ?? ticket.session
         if let session = session(at: place), session.originalKey == ticket.session {
-            session.handle(.load(ticket, news), at: now)
+            session.handle(.load(ticket, event), at: now)
             updateWeight(of: session)
             arm(session)
             closeIfDrained(session, at: now)
         } else if place != ticket.session {
-            directory[place.loop]?.post { $0.handleLoadEvent(news, for: [ticket], at: $1) }
-        } else if news != .ended(.cancelled) {
+            directory[place.loop]?.post { $0.handleLoadEvent(event, for: [ticket], at: $1) }
+        } else if event != .ended(.cancelled) {
             metrics.recordOrphanedLoad()
         }
     }

@@ -108,7 +108,7 @@ extension Server {
         let broker = Broker<LoadTicket>(
             plan: plan, seed: .random(in: .min ... .max), itemHash: itemHash,
             breakerChanged: { log($0) }
-        ) { tickets, news in directory.deliver(news, to: tickets) }
+        ) { tickets, event in directory.deliver(event, to: tickets) }
         // Cached pages become stale at once. The views are notified soon.
         notices.setListener { feed in
             log(.feedChanged, [.feed: feed])

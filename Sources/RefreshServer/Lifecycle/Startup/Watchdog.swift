@@ -18,7 +18,7 @@ package final class Watchdog: Sendable {
     /// Each of `members` must make its thread call `answer` soon. `alive` is called on the thread
     /// that answers last.
     package init(
-        asking members: [@Sendable (_ answer: @escaping @Sendable () -> Void) -> Void],
+        requester members: [@Sendable (_ answer: @escaping @Sendable () -> Void) -> Void],
         alive: @escaping @Sendable () -> Void
     ) {
         self.members = members
