@@ -11,7 +11,7 @@ struct Changes: Hashable, Sendable, Codable {
     /// The load number of an invisible refresh; 0: none runs.
     var silentLoad: UInt32 = 0
 
-    /// Records that a refresh begins to load. It delivers every change so far.
+    /// Records that a refresh begins to load. The refresh delivers every change so far.
     mutating func recordRefreshStart(isChange: Bool) {
         isAwaited = isChange || isPending
         isPending = false

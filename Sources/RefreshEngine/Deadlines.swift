@@ -3,18 +3,18 @@ package import RefreshProtocol
 /// The deadlines of the engine, by reason. Deadlines are state: there are no timers to start or
 /// cancel, only `next`.
 ///
-/// An unset deadline is `.never`, so that `next` needs no test for it.
+/// An unset deadline is `.never`, so `next` does not have to test for it.
 package struct Deadlines: Hashable, Sendable, Codable {
     /// When a gesture without samples is treated as cancelled.
     package var gesture = Instant.never
     /// When the refresh load times out.
     package var refreshLoad = Instant.never
-    /// When the wait of the load-more edge is over. The edge waits for its load, or, while none
-    /// runs, with a deferred request for the client to lay out the last content.
+    /// When the load-more edge stops waiting. While a load runs, the edge waits for its end.
+    /// Otherwise a deferred request waits until the client has laid out the last content.
     package var loadMoreWait = Instant.never
     /// When the display of an ended refresh is over.
     package var aftermath = Instant.never
-    /// When the second floor has opened or closed, or closes automatically.
+    /// When the second floor finishes opening or closing, or closes automatically.
     package var floor = Instant.never
     /// When the released list has come to rest.
     package var settle = Instant.never

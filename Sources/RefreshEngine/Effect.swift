@@ -8,7 +8,7 @@ package enum Effect: Hashable, Sendable {
     case showFloor(FloorState, progress: Double)
     /// Send the number of items in the list, and whether there are more.
     case showList(count: Int, hasMore: Bool)
-    /// Send whether newer data than the shown data is available.
+    /// Send whether the feed has newer data than the client shows.
     case showNewer(Bool)
     case play(Haptic)
     case announce(SpokenCue)
@@ -18,13 +18,12 @@ package enum Effect: Hashable, Sendable {
     case moveContent(OffsetCommand)
 
     indirect case startLoad(LoadOrder)
-    /// A load of the view ended: deliver its items, or report why there are none, and cancel the
-    /// work that is still in progress for it.
+    /// A load of the view ended: deliver its items, or report why there are none. Cancel the work
+    /// that is still in progress for the load.
     case endLoad(LoadID, LoadKind, LoadResult)
     /// An answer came to a load that is not current: count it and change nothing.
     case reportLateAnswer(LoadID)
-    /// The cursor of the pages does not advance, which has ended the list: report this to the
-    /// operator.
+    /// The page cursor does not advance, so the list has ended: report this to the operator.
     case reportStall
     /// The client's request cannot be performed.
     case refuse(FaultCode)

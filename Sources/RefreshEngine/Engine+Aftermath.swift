@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// The completion display: the visible remainder of a refresh after its load has ended. Nothing
-/// waits for it.
+/// The completion display: the visible remainder of a refresh after its load has ended. No other
+/// operation waits for its end.
 extension Engine {
     /// The first phase of the completion display after a load with this result.
     func completionDisplay(of result: LoadResult, at now: Instant) -> RefreshFact.CompletionDisplay

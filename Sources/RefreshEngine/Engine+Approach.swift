@@ -18,14 +18,14 @@ extension Engine {
         evaluateEnd(isSample: isSample, at: now, into: &effects)
     }
 
-    /// Whether the load-more edge is not evaluated, but only the refresh edge is.
+    /// Whether only the refresh edge is evaluated, and the load-more edge is not.
     var isEndEvaluationSkipped: Bool {
         options.attention == .movement && (refresh.phase.isVisible || isFirstPageByPull)
     }
 
     /// Whether only the user's pull loads the first page of a feed. This holds before the first
     /// load and while a refresh loads that page. If `attention` is `movement`, it always holds, as
-    /// in the originals.
+    /// in the libraries that the profiles reproduce.
     var isFirstPageByPull: Bool {
         !options.isClientBacked && !paging.hasPage && options.refresh?.isForUsers == true
             && (lastLoadNumber == 0 || refreshLoad != nil || options.attention == .movement)
@@ -37,7 +37,8 @@ extension Engine {
         guard let options = options.loadMore else { return }
         let threshold = threshold(options, preload: preloadDistance(options))
         let way = geometry.isMeasured ? approachProgress(to: threshold, options) : nil
-        // With a lead time, the list may be near the end by time long before it is by distance.
+        // With a lead time, the list may be near the end in time while it is still far from it in
+        // distance.
         let early = options.leadTime == nil ? way : leadTimeProgress(options, threshold)
         // A list that has requested a page because of its speed may be outside the zone without
         // having turned back.
@@ -47,8 +48,8 @@ extension Engine {
             loadMore.request.isRenewed = false
             gesture.hasFiredMore = false
         }
-        // A failure stays until the list leaves the zone, regardless of what moves the list and of
-        // pulls at the other edge.
+        // A failure stays until the list leaves the zone. The cause of the movement does not
+        // matter, and pulls at the other edge do not clear the failure.
         if loadMore.phase == .failed, !hasLeft {
             guard options.asksAgain, way == 1, isApproachVisible else { return }
             return retryFailedPage(options, isSample: isSample, at: now, into: &effects)
@@ -65,8 +66,8 @@ extension Engine {
         applyToLoadMore(.approached(progress: progress, approach), at: now, into: &effects)
     }
 
-    /// Handles a list at the threshold of a failed edge. A gesture that could request a page there
-    /// if it had not done so already requests it again.
+    /// Handles a list at the threshold of a failed edge. A gesture that meets all other conditions
+    /// requests the page again, although the page was requested before.
     private mutating func retryFailedPage(
         _ options: LoadMoreOptions, isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -81,8 +82,8 @@ extension Engine {
         applyToLoadMore(.approached(progress: 1, approach), at: now, into: &effects)
     }
 
-    /// The progress to `threshold`: 0 outside the zone before the end, 1 at the threshold,
-    /// regardless of the list's origin. Exact.
+    /// The progress to `threshold`: 0 outside the zone before the threshold, 1 at the threshold and
+    /// beyond. It is exact and depends only on the place of the list.
     @inline(__always)
     private func approachProgress(to threshold: Double, _ options: LoadMoreOptions) -> Double {
         if offset >= threshold { return 1 }
@@ -103,7 +104,7 @@ extension Engine {
     }
 
     /// The distance before the end at which the next page is requested at any speed, points. It is
-    /// the larger of the distance option and the length of the remaining-items option.
+    /// the larger of `preload` and the length of `preloadItems` items.
     @inline(__always)
     func preloadDistance(_ options: LoadMoreOptions) -> Double {
         guard options.preloadItems > 0, paging.itemCount > 0 else { return options.preload }
@@ -111,8 +112,8 @@ extension Engine {
         return max(options.preload, item * Double(options.preloadItems))
     }
 
-    /// When a list in flight requests the next page: where a scrolling list would. Nil if it does
-    /// not.
+    /// When a list in flight requests the next page, at the same place as a scrolling list. Nil if
+    /// it requests none.
     func instantOfPageRequest(in flight: Flight) -> Instant? {
         guard let options = options.loadMore, options.mode == .limit, geometry.isMeasured,
             gesture.isOpen, flight.velocity > 0
@@ -125,14 +126,14 @@ extension Engine {
         return min(near, soon)
     }
 
-    /// Whether the approach is visible. Pulling and refreshing take precedence (rule 6). A list at
-    /// rest approaches nothing, nor does a list that the program moves.
+    /// Whether the approach is visible. Pulling and refreshing take precedence (rule 6). A list
+    /// that is at rest, or that the program moves, does not count as approaching.
     private var isApproachVisible: Bool {
         !isLoadMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
     }
 
-    /// Whether a pull or a refresh prevents gestures from requesting more. It does not prevent a
-    /// request that would wait for it or end it.
+    /// Whether a pull or a refresh prevents gestures from requesting more. A refresh does not
+    /// prevent a request that waits for it or cancels it.
     var isLoadMoreBlocked: Bool {
         switch refresh.phase {
         case .disabled, .idle, .held, .finishing: return isLoadMoreBlockedBySilentRefresh
@@ -166,7 +167,7 @@ extension Engine {
         return .showing
     }
 
-    /// The approach without the conditions of `mayRequestMore` and of the layout.
+    /// The kind of approach if `mayRequestMore` is true and the content is laid out.
     private func approach(
         _ options: LoadMoreOptions, isSample: Bool
     ) -> LoadMoreFact.Approach {
@@ -182,9 +183,9 @@ extension Engine {
     }
 
     /// The conditions for a load-more request except the position (rules 1 and 6). An open gesture
-    /// with a permitted intent must move towards the end and must not have fired there. No request
-    /// may have been made for the content. `waitsForLayout` decides whether the content is laid
-    /// out.
+    /// with a permitted intent must move towards the end and must not have fired there. No page may
+    /// have been requested for the current content. `waitsForLayout` decides whether the content is
+    /// laid out.
     func mayRequestMore(at now: Instant) -> Bool {
         guard gesture.isOpen, !gesture.hasFiredMore, !isLoadMoreBlocked, !isFirstPageByPull,
             let options = options.loadMore, now >= loadMore.backOffEnd

@@ -2,8 +2,8 @@ package import RefreshProtocol
 
 /// The view's reaction to newer data in its feed.
 ///
-/// A silent refresh runs beside the refresh state machine, which does not change. The engine owns
-/// the load, and a pull during that time takes the load over. Source: docs/protocol.md, "Changes".
+/// A silent refresh does not change the refresh state machine: the engine itself owns the load. A
+/// pull during that time takes over the load. Source: docs/protocol.md, "Changes".
 extension Engine {
     /// The load of an invisible refresh.
     package var silentLoad: LoadID? {
@@ -67,7 +67,7 @@ extension Engine {
     }
 
     /// Handles a change after a refresh load has ended with `result`. If the load did not deliver
-    /// the change that it was for, the client is notified.
+    /// the change for which it began, the client is notified.
     mutating func resolveChange(after result: LoadResult, into effects: inout [Effect]) {
         let (isAwaited, isOutrun) = (changes.isAwaited, changes.isNewerThanLoad)
         changes.recordRefreshEnd()

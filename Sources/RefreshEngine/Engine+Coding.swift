@@ -2,8 +2,9 @@ import RefreshProtocol
 
 /// The encoded form of an engine, which snapshots, journals and checkpoints contain.
 ///
-/// It is flat: the members of both edges stand beside those of the engine. Its names and usual
-/// values are part of these file formats and do not follow the names in the code.
+/// The form is flat: the members of both edges are encoded next to those of the engine. Its names
+/// and usual values are part of these file formats. They stay the same when names in the code
+/// change.
 extension Engine: Codable {
     private enum Name: String, CodingKey {
         case options, generation, geometry, offset, gesture, floor, insets, paging, deadlines

@@ -63,7 +63,8 @@ extension Engine {
         effects.append(.moveContent(OffsetCommand(geometry.mirrored(flight))))
     }
 
-    /// Sets the next deadline of the flight: the place at which it requests something, or its end.
+    /// Sets the next deadline of the flight: the instant at which the list reaches a place that
+    /// triggers a request, or the end of the flight.
     private mutating func scheduleDeadline(of flight: Flight, after now: Instant) {
         deadlines.settle = flight.end
         scheduleEvaluation(atOrBefore: instantOfPageRequest(in: flight), after: now)
@@ -72,12 +73,13 @@ extension Engine {
 
     private mutating func scheduleEvaluation(atOrBefore instant: Instant?, after now: Instant) {
         guard let instant else { return }
-        // The rounded instant may lie just before the place.
+        // At the rounded instant, the list may be just before the place.
         let next = Instant(microseconds: instant.microseconds + 1)
         if next > now, next < deadlines.settle { deadlines.settle = next }
     }
 
-    /// Handles a flight that has reached the place at which it requests something, or its end.
+    /// Handles the deadline of a flight: the list has reached a place that triggers a request, or
+    /// the flight has ended.
     mutating func handleFlightDeadline(at now: Instant, into effects: inout [Effect]) {
         guard let flight else { return clearMotion() }
         let due = deadlines.settle
@@ -86,7 +88,7 @@ extension Engine {
             clearMotion()
             return handleRest(hasMoved: true, at: now, into: &effects)
         }
-        // As if the client had reported the position at that instant.
+        // The position is evaluated as if the client had reported it at that instant.
         updateOffset(in: flight, at: due)
         evaluate(isSample: true, at: now, into: &effects)
         guard self.flight == flight else { return }
@@ -118,8 +120,8 @@ extension Engine {
         if let flight = flight(velocity: velocity, at: now) {
             return applyFlight(flight, at: now, into: &effects)
         }
-        // The list stands still there. Its rest is handled as an immediate deadline rather than in
-        // the middle of this operation.
+        // The list stands still at its place. Its rest is handled at an immediate deadline, and not
+        // in the middle of this operation.
         motion = .flying(
             .resting(
                 at: offset, since: now, range: scrollRange,

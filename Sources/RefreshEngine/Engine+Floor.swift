@@ -45,7 +45,8 @@ extension Engine {
             let isSwiped =
                 way >= options.closing * geometry.viewportLength
                 || (isFast && velocity >= options.velocity)
-            // The floor opened by request under this finger, which has held the list back from it.
+            // A request has opened the floor during this gesture. The finger still holds the list,
+            // so its place is not a swipe.
             let isFirst = gesture.hasFiredRefresh
             if isSwiped, !isFirst {
                 applyToFloor(.closeRequested, at: now, into: &effects)
@@ -64,8 +65,8 @@ extension Engine {
         geometry.restingOffset - (refresh.phase.isShown ? refresh.revealedLength : 0)
     }
 
-    /// Returns a list that belongs to the floor to its place after a `pan` finger has left it. With
-    /// `pan`, only the engine moves the list.
+    /// After a `pan` finger has released a list that belongs to the floor, moves the list back to
+    /// its place. With `pan`, only the engine moves the list.
     mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
         let place = floor == .closing ? closedFloorOffset : openFloorOffset
@@ -119,7 +120,7 @@ extension Engine {
     }
 
     /// Releases the list from the floor. If a finger still holds the list there, that position is
-    /// not a pull. The refresh for whose room the floor closed may have ended.
+    /// not a pull. If the refresh has ended while the floor closed, the list moves on to its start.
     private mutating func releaseListFromFloor(at now: Instant, into effects: inout [Effect]) {
         if gesture.isFingerDown {
             gesture.heldAt = offset
@@ -172,7 +173,7 @@ extension Engine {
     private mutating func moveFloor(
         to place: Double, duration: UInt32, at now: Instant, into effects: inout [Effect]
     ) {
-        // A finger keeps the list until it leaves; its release moves the list to its place.
+        // While a finger is down, the list stays under it. The release moves the list to its place.
         guard !gesture.isFingerDown else { return }
         move(to: place, duration: duration, at: now, into: &effects)
     }

@@ -45,7 +45,8 @@ extension Engine {
             pinContent(at: before.place, at: now, into: &effects)
         }
         if !isOffsetKnown, !floor.ownsList, refresh.revealedLength == 0 { offset = rest }
-        // A new offset alone is a movement by the finger, also when a client resumes.
+        // A change with a new offset, without an anchor and with the same resting offset is a
+        // movement by the finger. This is also true when a client resumes.
         if change.offset == nil || change.anchor != nil || rest != before.rest {
             preservePullDistance(from: before.place, before.rest)
         }
@@ -63,8 +64,8 @@ extension Engine {
         fillViewport(isEmptied: becomesShort, at: now, into: &effects)
     }
 
-    /// Records that the client has laid out its content; content of the old length was laid out
-    /// before. Without an anchor, the place of the last anchor is no longer known.
+    /// Records that the client has laid out its content, whose length was `length` before. If the
+    /// change has no anchor, the place of the last anchor becomes unknown.
     private mutating func handleContentLayout(_ change: GeometryChange, from length: Double) {
         loadMore.isPageLanding = false
         loadMore.isRoomLanding = false
@@ -93,7 +94,7 @@ extension Engine {
         if let heldAt = gesture.heldAt { return gesture.heldAt = heldAt + moved }
         let wasPulled = place < rest + gesture.restShift
         gesture.restShift += moved - (geometry.restingOffset - rest)
-        // Content that was inserted before the list has ended its pull, or there was none.
+        // The list is not pulled: it was not pulled before, or inserted content has ended its pull.
         if offset >= geometry.restingOffset, !wasPulled || moved != 0 { gesture.restShift = 0 }
     }
 
@@ -177,8 +178,8 @@ extension Engine {
         if let pan { options.pan = pan }
         adaptMotion(at: now, into: &effects)
         if let paging, paging != options.paging {
-            // The running refresh uses the old paging style, which the next page could not
-            // continue.
+            // The running refresh uses the old paging style. The next page could not continue from
+            // it.
             if paging.style != options.paging.style { cancelRefreshLoad(at: now, into: &effects) }
             options.paging = paging
             discardPages(paging, at: now, into: &effects)

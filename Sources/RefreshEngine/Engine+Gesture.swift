@@ -14,7 +14,7 @@ extension Engine {
     ) {
         let place = geometry.mirrored(sample.offset)
         let comesBack = motion != nil && transferListToClient(at: place, at: now)
-        // A list that coasts as its first movement comes from where it rests.
+        // If the first sample is of a coasting list, the list comes from its resting offset.
         let old =
             isOffsetKnown
             ? offset : sample.phase == .decelerating ? geometry.restingOffset : place
@@ -96,7 +96,7 @@ extension Engine {
     mutating func recordMovement(from old: Double, velocity: Double, at now: Instant) {
         gesture.recordMovement(from: old, to: offset, rest: geometry.restingOffset)
         // With `attention` `movement`, the next movement counts with the new sizes, as in the
-        // originals.
+        // libraries that the profiles reproduce.
         if gesture.restShift != 0, options.attention == .movement, offset != old {
             gesture.restShift = 0
         }
@@ -154,7 +154,7 @@ extension Engine {
     }
 
     /// Hands the list over from the engine to the client, which moves it now. Returns whether the
-    /// list is at `place` on its way back.
+    /// list, which is at `place`, is on its way back to its start.
     private mutating func transferListToClient(at place: Double, at now: Instant) -> Bool {
         let comesBack = isReturningToStart(from: place, at: now)
         if gesture.phase == .coasting { deadlines.gesture = gestureDeadline(from: now) }
@@ -175,7 +175,8 @@ extension Engine {
     /// O-IQ-13), and withheld updates are sent. `velocity` is in points per second, positive
     /// towards the end.
     mutating func handleRelease(velocity: Double, at now: Instant, into effects: inout [Effect]) {
-        // Inertia without further samples counts as rest. The end of a flight is known.
+        // If no further sample arrives, inertia counts as rest. A flight needs no such deadline,
+        // because its end is known.
         deadlines.gesture = dragAnchor == nil ? gestureDeadline(from: now) : .never
         gesture.phase = .coasting
         if gesture.isOpen {
@@ -204,7 +205,8 @@ extension Engine {
     }
 
     private mutating func handleFingerUp(at now: Instant, into effects: inout [Effect]) {
-        // Also if the policy that waits for the release has changed meanwhile.
+        // A closing that waits for the release ends now, even if its policy has been changed
+        // meanwhile.
         if refresh.phase == .finishing, deadlines.aftermath == .never {
             applyToRefresh(.timeUp(.rest), at: now, into: &effects)
         }
@@ -228,7 +230,7 @@ extension Engine {
     /// Handles rest. If the user's intent brought the list to rest at its end, it requests the next
     /// page. This holds even if its last sample lay a fraction of a pixel before the end (B-IQ-4,
     /// O-IQ-17). Rest at the same place is not an intent: the list has requested there already, or
-    /// was not permitted to. `hasMoved`: the list has reached this place only now.
+    /// was not permitted to. `hasMoved`: whether the list has reached this place only now.
     mutating func handleRest(
         hasMoved: Bool = false, at now: Instant, into effects: inout [Effect]
     ) {

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Physics for clients that have none: `pan`. This file has the part under the finger; the movement
-/// after it is in `Engine+Flight.swift`.
+/// Physics for clients that have none: `pan`. This file handles the list under the finger;
+/// `Engine+Flight.swift` handles the movement after the release.
 extension Engine {
     /// The drag anchor of the finger that holds the list by `pan`; nil if no finger does.
     var dragAnchor: DragAnchor? {
@@ -39,7 +39,7 @@ extension Engine {
     }
 
     /// Takes hold of the list at the position that the client shows. If the client does not send
-    /// it, the commanded position at `now` applies. Nothing jumps.
+    /// it, the commanded position at `now` applies. The list does not jump.
     private mutating func beginDrag(
         _ sample: PanSample, at now: Instant, into effects: inout [Effect]
     ) {
@@ -76,8 +76,8 @@ extension Engine {
         motion = .held(grip, travel: travel)
     }
 
-    /// Moves the list with the finger. `isCaught`: the client plays a movement that has ended, and
-    /// needs the position.
+    /// Moves the list with the finger. `isCaught`: the finger has interrupted a movement that the
+    /// client plays, so the client needs the position.
     private mutating func moveWithFinger(
         _ sample: PanSample, isCaught: Bool = false, at now: Instant,
         into effects: inout [Effect]
@@ -120,7 +120,8 @@ extension Engine {
         applyToRefresh(.rested, at: now, into: &effects)
         // The floor has moved the list.
         guard motion == nil else { return handleRest(at: now, into: &effects) }
-        // A list that was dragged on into its content while the floor closed is free again.
+        // If the finger has dragged the list into its content while the floor closed, the list does
+        // not return to the floor's place.
         if floor.ownsList, floor != .closing || offset < geometry.restingOffset {
             returnToFloor(at: now, into: &effects)
             handleRest(at: now, into: &effects)
@@ -135,7 +136,7 @@ extension Engine {
         if let options = options.refresh, options.isFloating, options.holdsInset,
             refresh.phase.isShown
         {
-            // That room opens as the list moves there.
+            // This room opens as the list moves into it.
             start = max(start, refresh.revealedLength)
         }
         var end = insets.sentEnd

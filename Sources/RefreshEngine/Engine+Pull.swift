@@ -104,8 +104,8 @@ extension Engine {
     /// The place that the list must have reached for its pull to count from the resting offset
     /// again.
     ///
-    /// It includes the part of `preload` that is visible as a pull of a list at rest. With it, the
-    /// list is not pulled there, neither by the old sizes nor by the new ones. So the end of the
+    /// It includes the part of `preload` that makes a resting list visible as pulled. Therefore the
+    /// list is not pulled at this place, by the old sizes or by the new ones, and the end of the
     /// shift changes no state.
     var returnOffset: Double {
         let visible = (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
@@ -130,7 +130,8 @@ extension Engine {
         return engine.pullFractionInPlace()
     }
 
-    /// The same as `pull`, evaluated in place: a copy would cost more than the result.
+    /// The same as `pullFraction`, but without a copy of the engine, which would cost more than the
+    /// computation.
     @inline(__always)
     package mutating func pullFractionInPlace() -> Double {
         guard let options = options.refresh else { return 0 }

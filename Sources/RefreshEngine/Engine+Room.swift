@@ -53,8 +53,8 @@ extension Engine {
         // A list in flight returns to its range anyway, and the floor moves a list that belongs to
         // it.
         guard flight == nil, !floor.ownsList else { return }
-        // A list that the program moves is on its way to the revealed place and not in the user's
-        // hand. The same holds for a list that was last commanded there, whatever moved it before.
+        // A list that the program moves is on its way to the revealed place, and the user does not
+        // control it. This is also true of a list that the last command has brought there.
         guard !gesture.isFingerDown,
             gesture.phase == .resting || gesture.cause == .code || isAtCommandedTarget,
             offset < geometry.restingOffset - Self.restingTolerance
@@ -71,8 +71,8 @@ extension Engine {
         if case .gliding(let glide) = motion { glide.target == offset } else { false }
     }
 
-    /// The room of the indicator that is visible at the list's current place: sticky headers stay
-    /// at the edge.
+    /// The room of the indicator that is visible at the list's current place. It keeps sticky
+    /// headers at the edge.
     private var floatingRoom: Double {
         min(max(geometry.restingOffset - offset, 0), refresh.revealedLength)
     }
@@ -98,7 +98,8 @@ extension Engine {
         }
     }
 
-    /// Opens a room that opens only near the start, when the list gets there without a finger.
+    /// Opens the room of an edge with a `roomZone` when the list, without a finger, is near its
+    /// start.
     mutating func openRoomIfNear() {
         guard let options = options.refresh, options.roomZone != nil, options.holdsInset,
             refresh.phase.isShown
@@ -106,7 +107,7 @@ extension Engine {
         insets.refresh = currentRoom(options)
     }
 
-    /// Keeps a room open that has followed the list until now.
+    /// Ends the room's following of the list, and keeps the room open.
     mutating func keepRoomOpen(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh, options.holdsInset, refresh.phase.isShown else {
             return

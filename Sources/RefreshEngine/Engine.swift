@@ -16,7 +16,8 @@ package import RefreshProtocol
 /// nothing. The same events at the same instants give the same effects on every machine. A copy, or
 /// an engine that was encoded and decoded in between, continues as the original would.
 package struct Engine: Hashable, Sendable {
-    // In an order without padding: small members follow those that end in the middle of a word.
+    // The members are ordered to avoid padding: small members follow those that end in the middle
+    // of a word.
     package internal(set) var options: ViewOptions
     /// Distinguishes this view from earlier views of the same name; part of every load's identity.
     package let generation: UInt32
@@ -81,8 +82,8 @@ package struct Engine: Hashable, Sendable {
     package mutating func handle(
         _ event: Event, at now: Instant, into effects: inout [Effect]
     ) {
-        // Nearly every event is a scroll sample. From then on the client reports the position of
-        // the list.
+        // Nearly every event is a scroll sample. It contains the position of the list, which is
+        // therefore not computed from a flight.
         if case .scrolled(let sample) = event {
             handleScroll(sample, at: now, into: &effects)
             if changes.isPending { handlePendingChange(at: now, into: &effects) }

@@ -8,14 +8,14 @@ enum ViewEnd {
 
 /// The sizes of a view along its axis, points, in reading direction.
 ///
-/// Reading begins at the refresh edge, wherever that lies. The engine knows offsets only as
-/// distances from there ("places"). Views that are read from their physical end are a reversed list
-/// and a horizontal list from right to left. All mirroring for them happens here and nowhere else.
+/// Reading begins at the refresh edge, wherever that lies. The engine uses offsets only as
+/// distances from that edge ("places"). A reversed list and a horizontal list from right to left
+/// are read from their physical end. Only this type mirrors their offsets.
 package struct Geometry: Hashable, Sendable, Codable {
     package private(set) var viewportLength = 0.0
     package private(set) var contentLength = 0.0
-    /// The distances from the two ends of the viewport at which the content rests, from the host's
-    /// insets, safe area and bars.
+    /// The distances between the content at rest and the two ends of the viewport. They result from
+    /// the host's insets, safe area and bars.
     package private(set) var startInset = 0.0
     package private(set) var endInset = 0.0
     /// The host's insets and safe area at the two physical ends of the axis, points.
@@ -77,7 +77,7 @@ package struct Geometry: Hashable, Sendable, Codable {
     }
 
     package mutating func apply(_ change: GeometryChange) {
-        // An omitted value is kept, member by member.
+        // A member that the change omits keeps its value.
         if let length = change.viewport.flatMap(length) { viewportLength = length }
         if let length = change.content.flatMap(length) { contentLength = length }
         if let insets = change.insets { merge(insets, into: &nearHost, &farHost) }

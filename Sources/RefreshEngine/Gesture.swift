@@ -22,7 +22,8 @@ package struct Gesture: Hashable, Sendable, Codable {
     /// may lie far beyond the threshold there without having been pulled. Nil for other gestures,
     /// and after the list was pulled.
     package internal(set) var heldAt: Double?
-    // After `heldAt`, which ends in the middle of a word: these fields fill the rest.
+    // These fields follow `heldAt`, which ends in the middle of a word, and fill the rest of that
+    // word.
     package internal(set) var phase = Phase.resting
     /// The cause of the movement.
     package internal(set) var cause = Cause.finger
@@ -76,8 +77,8 @@ package struct Gesture: Hashable, Sendable, Codable {
         self = Gesture()
     }
 
-    /// Records the direction of a movement. The way back from a pull beyond the resting offset
-    /// leads to the top, not to the end.
+    /// Records the direction of a movement. A movement back from a pull to the resting offset does
+    /// not count as movement towards the end.
     mutating func recordMovement(from old: Double, to new: Double, rest: Double) {
         if new != old { movesTowardsEnd = new > old && old >= rest }
     }

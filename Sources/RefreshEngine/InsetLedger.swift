@@ -3,8 +3,8 @@ import RefreshProtocol
 /// The daemon's inset shares of a view, in named amounts. Exactly the added amounts are removed
 /// again, regardless of changes by the host or an option in between (B-IQ-8, B-IQ-9, O-IQ-7).
 ///
-/// The share at an end of the view is that of all edges there. Desired amounts are sent only while
-/// no finger is down; `sent…` are the amounts that the client knows.
+/// The share at an end of the view covers all edges at that end. Desired amounts are sent only
+/// while no finger is down; `sent…` are the amounts that the client knows.
 package struct InsetLedger: Hashable, Sendable, Codable {
     /// The refresh indicator's room, points.
     package var refresh = 0.0

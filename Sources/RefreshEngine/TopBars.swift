@@ -2,8 +2,9 @@ import RefreshProtocol
 
 /// The bars that cover the top of a view: a status bar and a navigation bar. Points.
 ///
-/// Encoded as one number if there is a navigation bar at the top, or none, as in versions that did
-/// not keep the members; otherwise as `[status, y, height]`.
+/// If there is no status bar and the navigation bar is at the top, only the navigation bar's height
+/// is encoded, as one number. Versions without the separate members wrote this form. Otherwise the
+/// bars are encoded as `[status, y, height]`.
 struct TopBars: Hashable, Sendable {
     private var status = 0.0
     private var navigationY = 0.0
@@ -21,8 +22,9 @@ struct TopBars: Hashable, Sendable {
 
 /// A search bar, which takes its height from the list while it is active. Points.
 ///
-/// Encoded as the room that it takes if that is sufficient, as in versions that did not keep the
-/// members; otherwise as `[height, 0 or 1]`.
+/// If the bar is active with a height above 0, or inactive with a height of 0, only its height is
+/// encoded, as one number. Versions without the separate members wrote this form. Otherwise the bar
+/// is encoded as `[height, 0 or 1]`.
 struct SearchBar: Hashable, Sendable {
     private var height = 0.0
     private var isActive = false

@@ -2,7 +2,8 @@
 package enum SpellingSuggestion {
     /// The closest candidate to `word`, if it is close enough to be a spelling mistake: equal
     /// except for case, or with at most one change in three letters; otherwise the only candidate
-    /// that begins with `word`. A word of one or two letters is close to too many.
+    /// that begins with `word`. A word of one or two letters must be equal except for case, because
+    /// it is close to too many words.
     package static func suggestion(for word: String, among candidates: [String]) -> String? {
         let lowered = Array(word.lowercased())
         guard lowered.count >= 3 else {
@@ -12,7 +13,7 @@ package enum SpellingSuggestion {
         for candidate in candidates {
             let other = Array(candidate.lowercased())
             let allowed = max(1, min(lowered.count, other.count) / 3)
-            // Each change makes it longer or shorter by one at most.
+            // Each change alters the length by at most one.
             guard abs(lowered.count - other.count) <= allowed else { continue }
             let distance = distance(lowered, other)
             if distance <= allowed, distance < best?.distance ?? .max {

@@ -9,7 +9,7 @@ extension FloorPhase {
         }
     }
 
-    /// Returns the transition for `fact`. Total: every phase handles every fact.
+    /// Returns the transition for `fact`. Every phase handles every fact.
     package func transition(for fact: FloorFact) -> Transition {
         switch self {
         case .closed, .pulling, .eligible: whenClosed(fact)
@@ -21,7 +21,8 @@ extension FloorPhase {
 
     private var unchanged: Transition { Transition(self, .nothing) }
 
-    /// In `closed`, `pulling` and `eligible`: the floor is not visible.
+    /// Returns the transition in `closed`, `pulling` or `eligible`. In these phases the floor is
+    /// not visible.
     private func whenClosed(_ fact: FloorFact) -> Transition {
         switch fact {
         case .pulled(let progress, let mayArm): pulled(to: progress, mayArm: mayArm)

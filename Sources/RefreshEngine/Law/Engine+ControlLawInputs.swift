@@ -55,9 +55,9 @@ extension Engine {
         ground.isEndSeen =
             ground.hasEnd && loadMore.phase.acceptsRequests && !ground.floorHasTheList
             && !isEndBlocked
-        // `mayAsk` leaves out the wait for the layout: a client beyond the threshold with an
-        // unarmed edge sends every sample anyway. If a request by the speed waits for the layout,
-        // `isMoreRenewed` is set.
+        // `mayAsk` ignores the wait for the layout, because a client beyond the threshold with an
+        // unarmed edge sends every sample anyway. If a request because of the list's speed waits
+        // for the layout, `isMoreRenewed` is set.
         ground.mayAsk =
             !isFirstPageByPull && !ground.isBackingOff
             && !(loadMore.hasRequested && options.rearm == .content)

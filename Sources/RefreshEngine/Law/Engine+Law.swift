@@ -93,7 +93,7 @@ extension Engine {
     private func requiredCrossings(_ ground: ControlLawInputs, _ interest: [OffsetRange])
         -> [Double]
     {
-        // A handful of values: a set would cost more than it saves.
+        // There are only a few values, so a set would cost more than it saves.
         var places: [Double] = []
         func add(_ place: Double) {
             if !places.contains(place), interest.contains(where: { $0.contains(place) }) {
@@ -135,16 +135,16 @@ extension Engine {
         return places
     }
 
-    /// The ranges in which every sample is due. They are independent of the ranges of interest,
-    /// because with `pan` every sample counts wherever the list is.
+    /// The ranges in which the client must send every sample. They are independent of the ranges of
+    /// interest, because with `pan` every sample counts wherever the list is.
     private func followedRanges(_ ground: ControlLawInputs) -> [OffsetRange] {
         if ground.floorHasTheList { return [.everything] }
         if isShiftEnding { return [.everything] }
         let rest = geometry.restingOffset
         var ranges: [OffsetRange] = []
         if ground.isRangeUndecided {
-            // A `pan` finger beyond a range that is about to change takes hold of the list again
-            // there.
+            // When the range changes, a `pan` finger that holds the list beyond it takes hold of
+            // the list again.
             let range = scrollRange
             ranges.append(OffsetRange(from: nil, to: range.lowerBound))
             ranges.append(OffsetRange(from: range.upperBound, to: nil))

@@ -57,7 +57,7 @@ struct ResistanceTable {
     private static func point(
         _ travel: Double, _ damping: Damping, lift: Double
     ) -> Resistance.Point {
-        // In hundredths, for few digits on the wire.
+        // Both numbers are rounded to hundredths, which need few digits on the wire.
         let rounded = (travel * 100).rounded() / 100
         let shown = damping.overshoot(distance: rounded) + lift
         return Resistance.Point(travel: rounded, shown: (shown * 100).rounded() / 100)

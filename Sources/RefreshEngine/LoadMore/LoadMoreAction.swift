@@ -15,7 +15,7 @@ package enum LoadMoreAction: Hashable, Sendable {
     case queue
     /// A request fired: show the edge and load.
     case begin(LoadID)
-    /// A request fired whose display waits for the backend: load.
+    /// A request fired: load. The edge is shown only after the backend has begun.
     case beginHidden(LoadID)
     /// Show the edge: the backend has begun.
     case reveal

@@ -4,16 +4,17 @@ package import RefreshProtocol
 ///
 /// Its options are in `ViewOptions`, its deadline in `Deadlines`, its room in `InsetLedger`.
 package struct LoadMoreEdge: Hashable, Sendable {
-    // In an order without padding.
+    // The members are ordered to avoid padding.
     package internal(set) var phase: LoadMorePhase
     /// Whether the next page was requested since the content changed or the list left the zone.
     var hasRequested = false
     var request = EdgeRequest()
     /// When the running load began.
     var startedAt = Instant.origin
-    /// Until then, no gesture requests the next page.
+    /// The instant before which no gesture requests the next page.
     var backOffEnd = Instant.origin
-    /// Until then, no gesture requests the page after content that the client has not laid out.
+    /// The instant before which no gesture requests a page, because the client has not laid out the
+    /// last content.
     var layoutEnd = Instant.origin
     /// The number of pages that were requested one after another to fill the viewport.
     var filledPages: UInt16 = 0

@@ -4,14 +4,14 @@ package import RefreshProtocol
 package enum LoadMoreFact: Hashable, Sendable {
     /// The list is at this fraction (0...1) of the distance to the threshold.
     case approached(progress: Double, Approach)
-    /// The finger was lifted; a load may begin as given.
+    /// The finger was lifted. The value states whether a load may begin.
     case released(LoadStart)
     /// The gesture was cancelled.
     case cancelled
     /// The list came to rest.
     case rested
     /// A load was requested: by the program, by a retry, or by a page that is too short. `waits`:
-    /// it is shown only after the backend has begun.
+    /// whether it is shown only after the backend has begun.
     case requested(LoadStart, waits: Bool)
     /// The refresh that this load waited for has ended.
     case resumed(LoadID, waits: Bool)

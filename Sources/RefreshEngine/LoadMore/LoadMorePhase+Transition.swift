@@ -11,7 +11,7 @@ extension LoadMorePhase {
         }
     }
 
-    /// Returns the transition for `fact`. Total: every phase handles every fact.
+    /// Returns the transition for `fact`. Every phase handles every fact.
     package func transition(for fact: LoadMoreFact) -> Transition {
         switch self {
         case .disabled: whenDisabled(fact)
@@ -37,7 +37,7 @@ extension LoadMorePhase {
         }
     }
 
-    /// In `idle`, `approaching` and `eligible`: nothing runs.
+    /// Returns the transition in `idle`, `approaching` or `eligible`. In these phases no load runs.
     private func whenOpen(_ fact: LoadMoreFact) -> Transition {
         switch fact {
         case .approached(let progress, let approach): approached(to: progress, approach)
@@ -96,7 +96,7 @@ extension LoadMorePhase {
             return self == .idle ? unchanged : Transition(.idle, .show)
         }
         guard progress >= 1 else {
-            // A resting finger repeats its position; there is nothing new to send.
+            // A resting finger repeats its position, which gives nothing new to send.
             guard self != .approaching(progress: progress) else {
                 return unchanged
             }

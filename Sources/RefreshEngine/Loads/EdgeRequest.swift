@@ -2,17 +2,18 @@ import RefreshProtocol
 
 /// The latest request of an edge for a load. Both edges have one.
 struct EdgeRequest: Hashable, Sendable {
-    // In an order without padding.
+    // The members are ordered to avoid padding.
     /// The attempt number of the running load; 0 after a load that did not fail.
     var attempt: UInt16 = 0
-    /// The cause of the latest request. A load that runs or waits keeps that of its own request.
+    /// The cause of the latest request. A load that runs or waits keeps the cause of its own
+    /// request.
     var cause = Cause.finger
     /// The control that requested the running load.
     var trigger = LoadTrigger.manual
     /// Whether a gesture fired the load that waits.
     var isQueuedByGesture = false
-    /// Whether a load was accepted in this gesture, which may request again after it has left the
-    /// threshold.
+    /// Whether a load was accepted during this gesture. If so, the gesture may request again after
+    /// the list has left the threshold.
     var isRenewed = false
 
     /// Records that the load has ended, and returns whether it has failed. The attempts are counted

@@ -8,18 +8,18 @@ extension Engine {
         options.loadMore?.rearm == .content && now < loadMore.layoutEnd
     }
 
-    /// Whether a request waits for that.
+    /// Whether a request waits for that layout.
     @inline(__always)
     var isRequestDeferred: Bool {
         deadlines.loadMoreWait != .never && loadMore.load == nil
     }
 
-    /// Starts the wait of a list at a place where it would request a page if its content were laid
-    /// out. If the wait ends without a layout, the list requests the page.
+    /// Defers the request of a list that would request a page if its content were laid out. If the
+    /// content is not laid out in time, the list requests the page.
     mutating func deferRequestUntilLayout(_ cause: Cause) {
         guard loadMore.phase.acceptsRequests else { return }
-        // Short content is always at its end. A pull during the wait does not change that the
-        // viewport must be filled.
+        // Short content is always at its end. A pull during the wait does not replace the request
+        // to fill the viewport.
         let isFilling = isRequestDeferred && loadMore.request.cause == .fill
         if !isFilling || !geometry.isContentShort { loadMore.request.cause = cause }
         deadlines.loadMoreWait = loadMore.layoutEnd

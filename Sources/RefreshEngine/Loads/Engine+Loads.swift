@@ -25,9 +25,9 @@ extension Engine {
     }
 
     /// Handles the end of a load. It may come at any moment after the start: before the load was
-    /// shown, under a finger, or at the same instant (B-MR-2, O-IQ-10). A finger that still rests
-    /// is evaluated at its next sample, as in the originals. Short content is evaluated at its next
-    /// geometry.
+    /// shown, under a finger, or at the same instant (B-MR-2, O-IQ-10). A finger that rests on the
+    /// list is evaluated at its next sample, as in the libraries that the profiles reproduce. Short
+    /// content is evaluated at its next geometry.
     mutating func handleLoadEnd(
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
@@ -74,8 +74,8 @@ extension Engine {
         applyToLoadMore(
             .loadEnded(load, result, hasMore: paging.hasMore), at: now, into: &effects)
         guard result.isAccepted else { return }
-        // Also for a page without new items: otherwise a wheel would request a page with each
-        // sample.
+        // This also applies to a page without new items. Otherwise a wheel would request a page
+        // with each sample.
         let waitEnd =
             loadMore.isLaidOutEarly ? now : now.advanced(byMilliseconds: options.layoutWait)
         handleNewContent(waitEnd: waitEnd, at: now, into: &effects)
@@ -176,7 +176,8 @@ extension Engine {
     mutating func discardPages(
         _ options: PagingOptions, at now: Instant, into effects: inout [Effect]
     ) {
-        // First, because a refresh that waited for the page begins when the page is cancelled.
+        // The pages are discarded first, because a refresh that waited for the page begins when the
+        // page is cancelled.
         paging = Paging(options)
         applyToLoadMore(.loadCancelled, at: now, into: &effects)
         loadMore.backOffEnd = .origin
@@ -207,7 +208,7 @@ extension Engine {
                 handleLayoutTimeout(at: now, into: &effects)
             }
         }
-        // A step that has ended may be followed at the same instant by one that takes no time.
+        // A step that has ended may be followed at the same instant by a step that takes no time.
         while deadlines.floor <= now { handleFloorDeadline(at: now, into: &effects) }
         while deadlines.aftermath <= now || deadlines.settle <= now {
             if deadlines.settle <= now {

@@ -8,7 +8,7 @@ package struct LoadEnding: Hashable, Sendable {
     /// Whether more items follow; nil: derived from `count`.
     package var more: Bool?
     package var cursor: String?
-    /// The received items that were not in the list already.
+    /// The number of received items that were not in the list already.
     package var kept: Int
 
     /// `kept`: nil means all items.

@@ -37,11 +37,11 @@ package struct Paging: Hashable, Sendable, Codable {
     package var lastOffset: Int { Int(last.offset) }
     /// Whether that was the first page of the list.
     package var isAtFirstPage: Bool { hasPage && last == Paging(options).last }
-    /// Whether the cursor does not advance, so that there is no next page regardless of the
-    /// answers.
+    /// Whether the cursor does not advance. If so, there is no next page, even if the answers
+    /// promise one.
     package var isStalled: Bool { stalls >= Self.stallsMax }
 
-    /// A single stall may be chance, because the backend had nothing new yet.
+    /// A single stall is tolerated, because the backend may have had nothing new yet.
     private static let stallsMax: UInt8 = 2
 
     /// The number of items in the list according to the accepted answers.

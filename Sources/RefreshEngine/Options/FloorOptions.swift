@@ -12,8 +12,8 @@ package struct FloorOptions: Hashable, Sendable, Codable {
     /// because it is the smallest member.
     private var closingParts: UInt16 = 1667
 
-    /// The speed of a release beyond the refresh threshold that opens the floor, points per second;
-    /// 0: no speed does.
+    /// The speed of a release beyond the refresh threshold that opens the floor, points per second.
+    /// If it is 0, the speed of a release never opens the floor.
     package var velocity: Double {
         get { Double(speed) }
         set { speed = Float(newValue) }

@@ -5,9 +5,10 @@ package import RefreshProtocol
 /// Distances are in points, times in whole milliseconds. The members are ordered by size, which
 /// leaves no padding.
 package struct LoadMoreOptions: Hashable, Sendable, Codable {
-    /// The distance over which the end approaches, and the indicator's room; above 0.
+    /// The length of the zone in which the approach to the threshold is shown, and of the
+    /// indicator's room; above 0.
     package var length: Double
-    /// The distance by which the threshold lies nearer.
+    /// The distance by which the threshold is moved earlier.
     package var preload = 0.0
 
     /// The number of items before the end at which the next page is requested; 0: by distance

@@ -2,7 +2,8 @@ package import RefreshProtocol
 
 /// How requests identify pages. Source: docs/protocol.md, "Paging".
 package struct PagingOptions: Hashable, Sendable, Codable {
-    // As small as their ranges allow, the largest first: a view holds them twice.
+    // The members are as small as their ranges allow, and the largest is first, because a view
+    // holds two copies.
     private var itemsOfPage: UInt32
     package var style: PagingStyle
     private var firstNumber: UInt8

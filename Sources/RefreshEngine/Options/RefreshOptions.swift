@@ -7,7 +7,7 @@ package import RefreshProtocol
 package struct RefreshOptions: Hashable, Sendable, Codable {
     /// The distance to the threshold, above 0.
     package var length: Double
-    /// The distance before the pull becomes visible; less than `length`.
+    /// The pulled distance at which the pull becomes visible; less than `length`.
     package var start = 0.0
     /// The room of the indicator while it is shown; nil: `length`.
     package var ownRoom: Double? {
@@ -15,7 +15,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
         set { sparseRoom.value = newValue }
     }
     private var sparseRoom = SparseLength()
-    /// The distance by which the threshold lies nearer.
+    /// The distance by which the threshold is moved earlier.
     package var preload = 0.0
     /// The distance by which the list must go back from the threshold to be disarmed.
     package var hysteresis = 0.0
@@ -104,6 +104,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
 }
 
 extension Intents {
-    /// A fling beyond the top, and a wheel that runs beyond it, are not intents to refresh.
+    /// Every intent except `fling`: a fling or a wheel that runs beyond the top is not an intent to
+    /// refresh.
     package static var allButInertia: Intents { all.subtracting(.fling) }
 }

@@ -2,7 +2,7 @@ package import RefreshProtocol
 
 /// All options of one view, validated: a profile's values with the client's changes.
 package struct ViewOptions: Hashable, Sendable, Codable {
-    // In an order without padding.
+    // The members are ordered to avoid padding.
     /// Nil: the view has no such edge.
     package var refresh: RefreshOptions?
     package var pan: PanOptions

@@ -2,11 +2,11 @@ package import RefreshProtocol
 
 /// A damping curve at one edge of one view: how far content follows a finger beyond that edge.
 ///
-/// Distances are the finger's, overshoots the list's, both in points from the edge outwards. The
-/// overshoot never decreases as the distance grows, is 0 at 0, and finite for every finite
-/// distance. Sources of the curves: UIScrollView, SmartRefreshLayout (SmartRefreshLayout.java,
-/// 1751-1780), SwipeRefreshLayout, Compose's pullToRefresh, Flutter's RefreshIndicator; reference
-/// values in the tests.
+/// A distance is how far the finger is beyond the edge, and an overshoot is how far the list is
+/// beyond it. Both are in points. The overshoot never decreases as the distance grows, is 0 at 0,
+/// and finite for every finite distance. Sources of the curves: UIScrollView, SmartRefreshLayout
+/// (SmartRefreshLayout.java, 1751-1780), SwipeRefreshLayout, Compose's pullToRefresh, Flutter's
+/// RefreshIndicator; reference values in the tests.
 package struct Damping: Hashable, Sendable, Codable {
     package var curve: DampingCurve
     /// The visible length of the list along its axis, points.
@@ -42,7 +42,8 @@ package struct Damping: Hashable, Sendable, Codable {
         switch curve {
         case .none: return maximum
         case .uiscrollview: return min(viewport, maximum)
-        // Its own maximum is also a setting, with a default of 2.5 lengths.
+        // SmartRefreshLayout has a setting of its own for the maximum, with a default of 2.5
+        // lengths.
         case .smartRefreshLayout:
             return max((self.maximum ?? 2.5 * length) - room, 0)
         case .swipeRefreshLayout, .compose: return min(2 * length, maximum)
@@ -93,8 +94,8 @@ package struct Damping: Hashable, Sendable, Codable {
         }
     }
 
-    /// The smallest finger distance that shows `overshoot`. If no finger can, a distance that comes
-    /// close to the limit.
+    /// The smallest finger distance that shows `overshoot`. If no distance does, a distance that
+    /// comes close to the limit.
     package func distance(overshoot: Double) -> Double {
         guard overshoot > 0, limit > 0 else { return 0 }
         switch curve {
@@ -116,12 +117,12 @@ package struct Damping: Hashable, Sendable, Codable {
         }
     }
 
-    /// The fraction of the limit that is assumed to be shown by curves that never reach it.
+    /// For curves that never reach their limit: the fraction of the limit that counts as reached.
     private static let nearLimit = 0.999
 
     /// SmartRefreshLayout: the exponent per transmitted point. The original uses the larger of its
-    /// height and half the screen; while it refreshes, of four thirds of the screen. Only the
-    /// viewport is known here.
+    /// height and half the screen's height. While it refreshes, it uses four thirds of the screen's
+    /// height instead of half. Only the viewport is known here.
     private var exponent: Double {
         let way = room > 0 ? viewport * 4 / 3 - room : viewport
         return Self.logOf100 / max(way, 1)

@@ -1,7 +1,7 @@
 /// The drag anchor of a finger that holds a list: it gives the list's place for the finger's
 /// travel.
 ///
-/// Taking hold moves nothing, wherever the list is. A list may be farther out than a pull could
+/// Taking hold does not move the list, wherever it is. A list may be farther out than a pull could
 /// move it, because of its momentum or because its content shrank. It then keeps the excess until
 /// the finger goes back, and loses it evenly on the way to the edge.
 package struct DragAnchor: Hashable, Sendable, Codable {
@@ -79,7 +79,7 @@ package struct DragAnchor: Hashable, Sendable, Codable {
     private static func depthAndExcess(
         _ overshoot: Double, _ damping: Damping
     ) -> (depth: Double, excess: Double) {
-        // The excess needs an equally long way on which to be lost.
+        // The excess is lost on a way that is at least equally long.
         let depth = max(damping.distance(overshoot: overshoot), overshoot - damping.limit)
         return (depth, max(overshoot - damping.overshoot(distance: depth), 0))
     }

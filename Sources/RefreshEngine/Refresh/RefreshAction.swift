@@ -15,7 +15,7 @@ package enum RefreshAction: Hashable, Sendable {
     case queue
     /// A request fired: show the refresh and load.
     case begin(LoadID)
-    /// A request fired whose display waits for the backend: load.
+    /// A request fired: load. The refresh is shown only after the backend has begun.
     case beginHidden(LoadID)
     /// The indicator that is already shown gets a load.
     case attachLoad(LoadID)

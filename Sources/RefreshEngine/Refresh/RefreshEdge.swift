@@ -4,7 +4,7 @@ package import RefreshProtocol
 ///
 /// Its options are in `ViewOptions`, its deadlines in `Deadlines`, its room in `InsetLedger`.
 package struct RefreshEdge: Hashable, Sendable {
-    // In an order without padding.
+    // The members are ordered to avoid padding.
     package internal(set) var phase: RefreshPhase
     /// Whether the last load failed, so that it can be retried.
     var hasFailed = false

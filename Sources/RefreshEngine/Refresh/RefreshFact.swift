@@ -4,7 +4,7 @@ package import RefreshProtocol
 package enum RefreshFact: Hashable, Sendable {
     /// The content is at this fraction (0...1) of the distance to the threshold.
     case pulled(progress: Double, Pull)
-    /// The finger was lifted; a load may begin as given.
+    /// The finger was lifted. The value states whether a load may begin.
     case released(LoadStart)
     /// The gesture was cancelled.
     case cancelled
@@ -12,8 +12,8 @@ package enum RefreshFact: Hashable, Sendable {
     case rested
     /// A finger came down: the display of an ended refresh is over.
     case touched
-    /// A refresh with its load was requested; `waits`: it is shown only after the backend has
-    /// begun.
+    /// A refresh with its load was requested; `waits`: whether it is shown only after the backend
+    /// has begun.
     case requested(LoadStart, waits: Bool)
     /// The load of the other edge, for which the refresh waited, has ended. `waits` has the same
     /// meaning as in `requested`.

@@ -9,10 +9,10 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
     /// refreshing, disabled.
     case idle
     /// The content is pulled by this fraction (above 0, at most 1) of the threshold, and a release
-    /// has no effect. Can become: as idle, and idle.
+    /// has no effect. Can become: idle, and every phase that `idle` can become.
     case pulling(progress: Double)
     /// The threshold is reached under an open gesture that has not fired; the release fires. Can
-    /// become: as idle, and idle.
+    /// become: idle, and every phase that `idle` can become.
     case eligible
     /// A load was requested and waits until the other edge's load has ended; nothing is shown. Can
     /// become: refreshing, triggered, idle, disabled.
@@ -21,7 +21,8 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
     /// reported its beginning yet; nothing is shown. Can become: refreshing, idle, disabled.
     case triggered(LoadID)
     /// The indicator turns for this load, or, with nil, without a load. Can become: lingering,
-    /// held, finishing, idle, disabled, and without a load refreshing with one and waiting.
+    /// held, finishing, idle, disabled. Without a load it can also become waiting, or refreshing
+    /// with a load.
     case refreshing(LoadID?)
     /// The load has ended with this result; the indicator turns for the rest of its minimum time.
     /// Can become: held, finishing, idle, refreshing, waiting, disabled.

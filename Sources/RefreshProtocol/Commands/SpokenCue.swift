@@ -11,7 +11,7 @@ package enum SpokenCue: UInt8, CaseIterable, Sendable, Codable {
     case noMore
     case floorOpened
     case floorClosed
-    /// Newer data than the shown data is available.
+    /// The feed has newer data than the client shows.
     case newer
 
     /// The key on the wire.

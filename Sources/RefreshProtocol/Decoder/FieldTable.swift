@@ -32,7 +32,7 @@ final class FieldTable {
     @inline(__always)
     func hasAny(of fields: UInt64) -> Bool { present & fields != 0 }
 
-    /// Counts the present fields that have no meaning in such an object.
+    /// Counts the present fields that do not apply to an object with these members.
     func countMisplaced(in members: KnownMembers) {
         let strange = present & ~members.mask
         guard strange != 0 else { return }

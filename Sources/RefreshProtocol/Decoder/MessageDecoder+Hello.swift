@@ -4,7 +4,7 @@ extension MessageDecoder {
         let version = try required(
             try table.integer(.protocol, in: 0...Int(Int32.max)), .protocol)
         let own = try helloFields(at: objectStart, in: frame)
-        // The table of fields counted them as unknown.
+        // The field table has counted the fields that only `hello` has as unknown.
         table.ignored.unknownFields &-= own.count { HelloField.ofHello.contains($0) }
         return Hello(
             version: version, client: try table.text(.client, in: frame),

@@ -1,5 +1,4 @@
-/// A `hello` may contain two strings that are longer than others may be: `token`, and the
-/// `snapshot` of `resume`.
+/// Two strings of a `hello` may exceed the usual limit: `token`, and the `snapshot` of `resume`.
 ///
 /// A frame is searched for them only after a string in it was found to be too long, so other
 /// messages have no additional cost.

@@ -51,7 +51,7 @@ extension MessageDecoder {
         return settings
     }
 
-    /// Counts the options that have no meaning in such an object.
+    /// Counts the options that do not apply to this kind of object.
     private func countMisplaced(
         in options: NameTable<OptionField>, _ isKnown: (OptionField) -> Bool
     ) {
@@ -138,7 +138,7 @@ extension MessageDecoder {
         }
     }
 
-    /// The value of an option; nil if it is `null` and that equals an omitted option.
+    /// The value of an option; nil if it is `null` and `null` means the same as an omitted option.
     private func value(
         of token: FieldToken, _ kind: OptionKind, _ option: OptionField, in frame: Span<UInt8>
     ) throws(Fault) -> OptionValue? {

@@ -76,7 +76,7 @@ extension MessageDecoder {
         }
     }
 
-    /// An object of strings, in its order; each name occurs once.
+    /// The names and strings of an object, in the order of the text. Each name occurs once.
     private func texts(
         _ field: Field, most: Int, _ fields: FieldTable, in frame: Span<UInt8>
     ) throws(Fault) -> [(name: String, value: String)] {

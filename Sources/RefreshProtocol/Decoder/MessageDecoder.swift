@@ -172,7 +172,7 @@ extension MessageDecoder {
     /// The object of the message that was last decoded from `frame`, unchanged.
     package func lastObject(in frame: Span<UInt8>) -> [UInt8] {
         var scanner = JSONScanner(frame, from: objectStart, limits: .generous)
-        // It is known to be well-formed.
+        // The object is known to be well-formed.
         guard let range = try? scanner.skipValue(depth: 0) else { return [] }
         return bytes(of: frame, at: range)
     }

@@ -1,7 +1,7 @@
 /// The members that one kind of object may have: a message, or an object within one.
 ///
-/// The decoder reads only the members that it needs; this table lists them. Source:
-/// docs/protocol.md, "What a client may say".
+/// The decoder reads only the members that it needs; this table lists every member that has a
+/// meaning. Source: docs/protocol.md, "What a client may say".
 struct KnownMembers: Sendable {
     /// In the order of the vocabulary.
     let names: [String]
@@ -123,7 +123,7 @@ struct KnownMembers: Sendable {
                     .profile, .feed, .parameters, .axis, .reversed, .attention, .haptics,
                     .announcements,
                 ],
-                // `attached` contains them among the options of an edge.
+                // `attached` contains `role` and `state` among the options of an edge.
                 inner: viewParts(edgeMembers(fixed: ["role", "state"])))
         case .ping: KnownMembers([.type, .t])
         case .snapshot, .bye: KnownMembers([.type])

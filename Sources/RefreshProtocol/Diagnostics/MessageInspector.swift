@@ -9,7 +9,8 @@ package struct MessageInspector {
     package private(set) var count = 0
     private let diagnosticsMax: Int
     private let seq: UInt64?
-    /// How many findings of a message get a suggestion; the search takes time.
+    /// The maximum number of findings of a message that get a suggestion, because the search takes
+    /// time.
     private static let suggestionsMax = 8
 
     /// Inspects the message of `type` that begins at `start` of the frame and is known to be
@@ -61,7 +62,8 @@ package struct MessageInspector {
         }
     }
 
-    /// Inspects an object, or an array of objects with their own path.
+    /// Inspects an object, or an array of objects. The path of a finding in an array begins at its
+    /// object.
     private mutating func inspectValue(
         _ scanner: inout JSONScanner, _ members: KnownMembers, path: String
     ) throws(FaultCode) {

@@ -1,4 +1,5 @@
-/// Short texts that are written often, stored together so that a few wide moves copy each of them.
+/// Short texts that are written often. They are stored together, so that each is copied with a few
+/// wide moves.
 package struct PreparedTexts: Sendable {
     /// A reference to one of the texts.
     package struct Text: Sendable {
@@ -14,7 +15,7 @@ package struct PreparedTexts: Sendable {
     /// The number of bytes of one move.
     fileprivate static let stride = 32
 
-    /// The texts, followed by as many zeros as a move may read beyond its text.
+    /// The texts, followed by the zeros that a move may read beyond the last text.
     fileprivate private(set) var bytes = [UInt8](repeating: 0, count: stride)
 
     package init() {}

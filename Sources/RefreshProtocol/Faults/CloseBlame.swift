@@ -7,7 +7,7 @@ package enum CloseBlame: String, CaseIterable, Sendable {
     case sender
     /// The operator who configured TLS on either side.
     case setup
-    /// The code does not tell: a network failed, or a user left.
+    /// The code does not show the cause, for example a network that failed or a user who left.
     case unknown
 
     /// A readable form for the output, to follow the label "responsible".

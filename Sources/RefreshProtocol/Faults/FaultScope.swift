@@ -2,7 +2,7 @@
 package enum FaultScope: String, CaseIterable, Sendable {
     /// A frame: no message in it was processed.
     case frame
-    /// A message: it was not processed, but others of its frame were.
+    /// A message: it was not processed, but other messages of its frame were.
     case message
     /// A view, or a request to it.
     case view
@@ -39,8 +39,8 @@ extension FaultCode {
 }
 
 extension CloseCode {
-    /// Whether an open session waits for its client to resume. Code 4102 means that there is no
-    /// room for the session. Source: docs/protocol.md, "Coming back".
+    /// Whether an open session waits for its client to resume. Code 4102 means that the daemon has
+    /// no capacity for the session. Source: docs/protocol.md, "Coming back".
     package var keepsSession: Bool { rawValue >= 4100 && self != .overloaded }
 
     /// Whether the same request may succeed later, unchanged.

@@ -1,7 +1,7 @@
 internal import CNumberText
 
 /// Exact conversion between JSON numbers and text. Written text reads back as the same double, and
-/// a read number is the double nearest to the text. Nothing allocates. See
+/// a read number is the double nearest to the text. The conversions do not allocate. See
 /// docs/decisions/0002-number-text.md.
 package enum NumberText {
     /// Reads the number at `start`; returns it and its end.
@@ -129,8 +129,8 @@ package enum NumberText {
         }
         guard fraction != 0 else { return length }
         unsafe out[length] = 0x2E
-        // Computes both halves at once, each in sixteen bits, and then the digits, one byte each,
-        // the first one lowest.
+        // Computes both halves at once, in sixteen bits each. Then computes the digits, in one byte
+        // each, with the first digit in the lowest byte.
         let hundreds = fraction / 100
         let halves = hundreds | (fraction &- hundreds &* 100) &<< 16
         let tens = ((halves &* 103) &>> 10) & 0x000F_000F

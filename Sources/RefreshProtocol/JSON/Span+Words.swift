@@ -3,7 +3,7 @@ extension Span<UInt8> {
     @inline(__always)
     func word(at index: Int) -> UInt64 {
         guard index &+ 8 <= count else { return lastWord(at: index) }
-        // Within bounds, and any eight bytes make an integer.
+        // The load is within bounds, and any eight bytes are a valid integer.
         return UInt64(
             littleEndian: unsafe bytes.unsafeLoadUnaligned(
                 fromByteOffset: index, as: UInt64.self))
@@ -48,8 +48,8 @@ enum ByteLanes {
         return zeros.trailingZeroBitCount &>> 3
     }
 
-    /// Whether one of the lowest `count` bytes of `word`, which has no others, is a control
-    /// character, a backslash, DEL or outside ASCII.
+    /// Whether the lowest `count` bytes of `word` include a control character, a backslash, DEL or
+    /// a byte outside ASCII. All other bytes of `word` must be 0.
     @inline(__always)
     static func hasSpecial(_ count: Int, of word: UInt64) -> Bool {
         // Bytes beyond `count` become spaces.

@@ -5,10 +5,10 @@ package struct ControlLaw: Hashable, Sendable, Codable {
     package var rest: ClosedRange<Double>
     package var refresh: EdgeSight
     package var loadMore: EdgeSight
-    /// Offsets that trigger a sample: one is due when the list is on another side of an offset than
-    /// in the last sample.
+    /// Offsets that trigger a sample: the client must send one when the list has crossed such an
+    /// offset since the last sample.
     package var crossings: [Double]
-    /// The ranges in which every sample is due.
+    /// The ranges in which the client must send every sample.
     package var follow: [OffsetRange]
     /// The ranges in which the daemon needs samples at all.
     package var interest: [OffsetRange]

@@ -1,12 +1,12 @@
 /// The meaning of a pull at an edge. All offsets are physical.
 package struct EdgeLaw: Hashable, Sendable, Codable {
-    /// The offsets at which the pull begins and at which it is complete; "beyond" means this
-    /// direction.
+    /// The offsets at which the pull begins and at which it is complete. "Beyond" means the
+    /// direction from `begin` to `whole`.
     package var begin: Double
     package var whole: Double
     /// The offset at which a finger arms the edge; nil: none.
     package var arm: Double?
-    /// The offset at which a finger on the way back has disarmed the edge.
+    /// The offset at which a finger that moves back disarms the edge.
     package var disarm: Double
     /// Whether `arm` must be passed rather than only reached.
     package var isStrict = false

@@ -3,7 +3,7 @@
 package struct Resistance: Hashable, Sendable, Codable {
     /// The end at which reading begins.
     package var refresh: [Point]
-    /// The end at which reading ends; nil: as at the beginning.
+    /// The end at which reading ends; nil: the same table as at the other end.
     package var loadMore: [Point]?
 
     package init(refresh: [Point], loadMore: [Point]?) {

@@ -60,9 +60,9 @@ package struct Limits: Hashable, Sendable {
     package var workersMax = 64
     package var watchersMax = 16
     package var echoBytesMax = 16_777_216
-    /// Journals on operators' request at one time.
+    /// Journals that run at one time at the request of operators.
     package var journalsMax = 8
-    /// Bytes of one journal on request.
+    /// Bytes of one journal that runs at the request of an operator.
     package var journalBytesMax = 67_108_864
 
     // Durations, milliseconds.
@@ -84,8 +84,8 @@ package struct Limits: Hashable, Sendable {
     package var heartbeatMs = 25_000
 
     // Limits that concern only operators and are not sent to clients.
-    /// Connections to `admin` listeners: half of the file descriptors that are reserved from
-    /// clients.
+    /// Connections to `admin` listeners. The default is half of the file descriptors that clients
+    /// cannot use.
     package var adminConnectionsMax = 256
     /// Diagnostics that may be sent to one client at once, plus one each second; 0: none.
     package var diagnosticsMax = 100

@@ -14,7 +14,7 @@ package struct Attach: Hashable, Sendable {
     package var pan: [OptionSetting] = []
     /// Whether `pan` was present, even without options: the daemon then owns the physics.
     package var hasPan = false
-    /// Nil: the profile's value. The same holds for the next two properties.
+    /// If `attention`, `haptics` or `announcements` is nil, the profile's value applies.
     package var attention: EvaluationTrigger?
     package var haptics: Bool?
     package var announcements: Bool?

@@ -1,5 +1,5 @@
 /// The bars that cover the top of a view, points; nil keeps the value. Source: docs/protocol.md,
-/// "geometry"; the first seed.
+/// "geometry".
 package struct Bars: Hashable, Sendable {
     /// The height of the status bar.
     package var status: Double?

@@ -34,7 +34,7 @@ package struct InfrequentUpdate: Hashable, Sendable, Codable {
     private var floorState: FloorState?
     /// Nil: nothing to send about the list.
     private var hasMore: Bool?
-    /// Whether newer data than the shown data is available; nil: nothing to send.
+    /// Whether the feed has newer data than the client shows; nil: nothing to send.
     package var hasNewer: Bool?
     /// 32 bits, as in the engine's counts.
     private var listCount: UInt32 = 0

@@ -37,7 +37,8 @@ struct Course {
         let end = velocity < 0 ? flight.lower : flight.upper
         let beyond = (slide.projection - (end - offset)) * (velocity < 0 ? -1 : 1)
         if beyond < Deceleration.imperceptible {
-            // The slide ends this distance before its own rest, and so not beyond the edge.
+            // The slide ends by the imperceptible distance before its own rest, and therefore not
+            // beyond the edge.
             append(.slide(slide), base: offset, lasting: slide.duration)
             rest = min(max((offset + slide.projection).hundredths, flight.lower), flight.upper)
         } else {
@@ -61,8 +62,8 @@ struct Course {
         segment(at: time)?.offset(at: time) ?? rest
     }
 
-    /// Appends the way from `displacement` beyond `edge` to rest at the edge. The velocity must not
-    /// be too high inwards.
+    /// Appends the way from `displacement` beyond `edge` to rest at the edge. An inward velocity
+    /// must be too low to cross the edge at `Flight.speedMin`.
     private mutating func appendOvershoot(
         _ edge: Double, _ displacement: Double, _ velocity: Double, limit: Double
     ) {

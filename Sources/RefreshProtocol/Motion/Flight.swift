@@ -112,8 +112,8 @@ package struct Flight: Hashable, Sendable, Codable {
         return nil
     }
 
-    /// When the list first slides fast enough to reach `offset`, which lies ahead, in `time`
-    /// milliseconds; nil if it never does.
+    /// When the sliding list is first within `time` milliseconds of `offset`, which lies ahead, at
+    /// its current velocity; nil if it never is.
     package func instant(within time: Double, of offset: Double) -> Instant? {
         let course = Course(self)
         let seconds = time / 1000

@@ -56,7 +56,7 @@ struct MotionSegment {
             isUpwards ? self.offset(at: time) : -self.offset(at: time)
         }
         guard outwardOffset(low) <= way, way <= outwardOffset(high) else { return nil }
-        // It moves monotonically outwards until the turn.
+        // The list moves monotonically outwards until the turn.
         for _ in 0..<40 {
             let middle = (low + high) / 2
             if outwardOffset(middle) < way { low = middle } else { high = middle }

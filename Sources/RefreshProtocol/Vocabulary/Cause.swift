@@ -14,7 +14,7 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
     case stale
     /// The feed has newer data.
     case changed
-    /// `begin`: the indicator without the action.
+    /// `begin`: the indicator is shown without a load.
     case visual
 
     /// Whether the program moved the list, not a user.
