@@ -1,12 +1,13 @@
 #ifndef CCURL_SHIM_H
 #define CCURL_SHIM_H
 
-// Swift cannot call variadic C functions, and libcurl sets options and reads infos by two of them.
-// Each function below is one of these for one type of argument; which, libcurl's manual says.
+// Swift cannot call variadic C functions. libcurl has two: one sets options, one reads infos.
+// Each function below wraps one of the two for one type of argument. libcurl's manual states the
+// type for each option and info.
 
 #include <curl/curl.h>
 
-// CURL_GLOBAL_DEFAULT is a macro made of shifts, which Swift does not import.
+// CURL_GLOBAL_DEFAULT is a macro with shifts, which Swift does not import.
 static inline CURLcode ccurl_global_init(void) {
     return curl_global_init(CURL_GLOBAL_DEFAULT);
 }
@@ -26,12 +27,13 @@ static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const cha
     return curl_easy_setopt(easy, option, value);
 }
 
-// Options whose argument is a pointer that is kept: `CURLOPT_WRITEDATA`, `CURLOPT_HEADERDATA`.
+// Options whose argument is a pointer that libcurl keeps: `CURLOPT_WRITEDATA`,
+// `CURLOPT_HEADERDATA`.
 static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-// Options whose argument is a list that is kept: `CURLOPT_HTTPHEADER`.
+// Options whose argument is a list that libcurl keeps: `CURLOPT_HTTPHEADER`.
 static inline CURLcode ccurl_set_lines(CURL *easy, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(easy, option, value);
 }
@@ -41,25 +43,25 @@ static inline CURLcode ccurl_set_bytes(CURL *easy, CURLoption option, const void
     return curl_easy_setopt(easy, option, value);
 }
 
-// `CURLOPT_WRITEFUNCTION` and `CURLOPT_HEADERFUNCTION`: a function pointer, which must not travel as
-// `void *`.
+// `CURLOPT_WRITEFUNCTION` and `CURLOPT_HEADERFUNCTION`: a function pointer, which must not be
+// passed as `void *`.
 static inline CURLcode ccurl_set_function(
     CURL *easy, CURLoption option,
     size_t (*function)(char *bytes, size_t size, size_t count, void *context)) {
     return curl_easy_setopt(easy, option, function);
 }
 
-// Infos that are a `long`: the status.
+// Infos of the type `long`: the status.
 static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }
 
-// Infos that are a `curl_off_t`: `CURLINFO_RETRY_AFTER` and times.
+// Infos of the type `curl_off_t`: `CURLINFO_RETRY_AFTER` and times.
 static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
     return curl_easy_getinfo(easy, info, value);
 }
 
-// Infos that are a string, which belongs to the handle.
+// Infos of a string type. The string belongs to the handle.
 static inline CURLcode ccurl_get_string(CURL *easy, CURLINFO info, char **value) {
     return curl_easy_getinfo(easy, info, value);
 }

@@ -1,6 +1,7 @@
 /*
- * What Swift cannot reach in libwebsockets by itself. Header only; nothing here decides anything.
- * libuv is here because each loop brings its own: see docs/decisions/0003-transport.md.
+ * The parts of libwebsockets that Swift cannot import. Header only; the functions make no
+ * decisions. libuv is included because each event loop has a libuv loop of its own: see
+ * docs/decisions/0003-transport.md.
  */
 #ifndef CLWS_SHIM_H
 #define CLWS_SHIM_H
@@ -21,24 +22,25 @@
 #include <sys/timerfd.h>
 #include <uv.h>
 
-/* LWS_PRE is a macro with conditional parts: Swift imports no such macro. */
+/* LWS_PRE is a macro with conditional parts, which Swift does not import. */
 static inline size_t clws_headroom(void) { return LWS_PRE; }
 
 /* A close frame. The library's own name for this value is not in its public headers. */
 static inline enum lws_write_protocol clws_write_close(void) { return (enum lws_write_protocol)4; }
 
-/* accept4 is declared under _GNU_SOURCE only, which the importer does not set. */
+/* accept4 is declared under _GNU_SOURCE only, which Swift's importer does not set. */
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 static inline int clws_accept(int listener)
 {
 	return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
-/* A file of the kernel's that tells once when a socket it watches has something new to be read, has ended, or can be
- * written to again; also of what is so already. Swift does not take the largest of these flags for a number. */
+/* Creates an epoll instance. It reports once each time a watched socket becomes readable, ends or
+ * becomes writable. A state that exists when the watch begins is also reported. The functions are
+ * in C because Swift does not import EPOLLET, the largest flag, as a number. */
 static inline int clws_make_watch(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
-/* Watches a socket, or tells of one that is watched once more. */
+/* Starts to watch a socket. If it is watched already, its current state is reported once more. */
 static inline int clws_watch(int watch, int socket, int is_watched)
 {
 	struct epoll_event event = { .events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data = { .fd = socket } };
@@ -47,7 +49,7 @@ static inline int clws_watch(int watch, int socket, int is_watched)
 
 static inline int clws_unwatch(int watch, int socket) { return epoll_ctl(watch, EPOLL_CTL_DEL, socket, NULL); }
 
-/* The sockets, at most 32, that are told of now. */
+/* Stores the sockets with pending events, at most 32, and returns their number. */
 static inline int clws_watched(int watch, int *sockets)
 {
 	struct epoll_event events[32];
@@ -57,15 +59,17 @@ static inline int clws_watched(int watch, int *sockets)
 	return count;
 }
 
-/* Whether the peer of a socket sends no more. */
+/* Returns whether the peer of a socket has ended its side of the connection. */
 static inline int clws_has_ended(int socket)
 {
 	struct pollfd state = { .fd = socket, .events = 0x2000 /* POLLRDHUP, declared under _GNU_SOURCE only */ };
 	return poll(&state, 1, 0) > 0 && (state.revents & (0x2000 | POLLHUP | POLLERR));
 }
 
-/* How many bytes have been read from a TCP socket since it stands, or -1: those that came less those that wait. The
- * kernel counts an end as one. glibc does not declare the field (linux/tcp.h: tcpi_bytes_received, Linux 4.1). */
+/* Returns the number of bytes that were read from a TCP socket since it was opened, or -1 if it is
+ * unknown. This is the number of received bytes minus the number of pending bytes. The kernel
+ * counts the peer's end as one byte. glibc does not declare the field (linux/tcp.h:
+ * tcpi_bytes_received, Linux 4.1). */
 static inline int64_t clws_bytes_taken(int socket)
 {
 	enum { at = 128, state_close_wait = 8 };
@@ -85,12 +89,13 @@ static inline int64_t clws_bytes_taken(int socket)
 	return -1;
 }
 
-/* prctl takes variable arguments, pthread_setname_np is declared under _GNU_SOURCE only. */
+/* Swift cannot call prctl, which is variadic. pthread_setname_np is declared under _GNU_SOURCE
+ * only. */
 extern int pthread_setname_np(pthread_t, const char *);
 static inline void clws_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
-/* The rest is of OpenSSL, which the library gives us its contexts of: macros with casts in them, which Swift does not
- * import. */
+/* The following functions wrap macros of OpenSSL that contain casts, which Swift does not import.
+ * The contexts are those that libwebsockets creates. */
 static inline int clws_tls_set_version_floor(SSL_CTX *context)
 {
 	return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
@@ -114,14 +119,15 @@ static inline int clws_tls_set_ticket_keys(SSL_CTX *context, unsigned char *keys
 	return (int)SSL_CTX_set_tlsext_ticket_keys(context, keys, count);
 }
 
-/* Whether the last thing OpenSSL stumbled over was only that a PEM file has no more of what was asked for. */
+/* Returns whether OpenSSL's last error only means that a PEM file has no further item of the
+ * requested kind. */
 static inline int clws_pem_is_at_end(void)
 {
 	unsigned long error = ERR_peek_last_error();
 	return ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
 }
 
-/* What TLS is asked of a virtual host with: one of the two is a macro of several shifts. */
+/* The options that request TLS for a virtual host. One of them is a macro with several shifts. */
 static inline uint64_t clws_tls_vhost_options(void) { return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT; }
 static inline uint64_t clws_tls_server_options(void) { return LWS_SERVER_OPTION_CREATE_VHOST_SSL_CTX; }
 

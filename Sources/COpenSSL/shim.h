@@ -1,9 +1,10 @@
 /*
- * The operations of OpenSSL 3's libcrypto that refreshd uses, one function each. A function returns 1 on success, or the key
- * that it made. Header only. See docs/decisions/0013-openssl.md.
+ * The operations of OpenSSL 3's libcrypto that refreshd uses, one function each. A function returns
+ * 1 on success, or the key that it made. Header only. See docs/decisions/0013-openssl.md.
  *
- * OpenSSL records each failure in an error queue of the thread, and the next TLS connection on that thread would report it as
- * its own. Therefore copenssl_begin and copenssl_end restore the queue around every operation.
+ * OpenSSL records each failure in an error queue of the thread, and the next TLS connection on that
+ * thread would report it as its own. Therefore copenssl_begin and copenssl_end restore the queue
+ * around every operation.
  */
 #ifndef COPENSSL_SHIM_H
 #define COPENSSL_SHIM_H
@@ -29,7 +30,8 @@
 #define COPENSSL_TAG_COUNT 16
 #define COPENSSL_COORDINATE_COUNT 32
 
-/* Sizes of RSA keys: the smallest that is secure, and the largest whose verification is cheap enough. */
+/* Sizes of RSA keys: the smallest that is secure, and the largest whose verification is cheap
+ * enough. */
 #define COPENSSL_RSA_BITS_MIN 2048
 #define COPENSSL_RSA_BITS_MAX 8192
 #define COPENSSL_RSA_EXPONENT_BITS_MAX 33
@@ -102,8 +104,9 @@ static inline int copenssl_hkdf(const unsigned char *secret, size_t secret_count
 }
 
 /*
- * AES-256-GCM of count bytes and a head that is authenticated but not encrypted. If seals is 1, encrypts and writes the tag; if
- * it is 0, decrypts and checks the tag. When it returns 0, the caller must not read out.
+ * AES-256-GCM of count bytes and a head that is authenticated but not encrypted. If seals is 1,
+ * encrypts and writes the tag. If seals is 0, decrypts and checks the tag. If the function returns
+ * 0, the caller must not read out.
  */
 static inline int copenssl_gcm(int seals, const unsigned char *key, const unsigned char *nonce, const unsigned char *head,
 			       size_t head_count, const unsigned char *bytes, size_t count, unsigned char *out, unsigned char *tag)
@@ -217,7 +220,8 @@ static inline int copenssl_rsa_verify(EVP_PKEY *key, const unsigned char *signat
 	return copenssl_end(copenssl_verify(key, RSA_PKCS1_PADDING, signature, signature_count, bytes, count));
 }
 
-/* ECDSA with SHA-256 by a key of P-256; the signature is r and s, of 32 bytes each: RFC 7518, 3.4. */
+/* ECDSA with a P-256 key and SHA-256. The signature consists of r and s, 32 bytes each: RFC 7518,
+ * 3.4. */
 static inline int copenssl_p256_verify(EVP_PKEY *key, const unsigned char *r_and_s, const unsigned char *bytes, size_t count)
 {
 	ECDSA_SIG *numbers;

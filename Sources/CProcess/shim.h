@@ -1,8 +1,8 @@
 #ifndef CPROCESS_SHIM_H
 #define CPROCESS_SHIM_H
 
-// What Swift's view of the C library leaves out of the care for processes, children and this one: it does not ask
-// for the extensions of glibc, which are declared here once more.
+// Functions of the C library for this process and its children that Swift does not import. Swift's
+// importer does not enable the extensions of glibc, so they are declared again here.
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -18,13 +18,16 @@ int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions
 int posix_spawn_file_actions_addchdir_np(
     posix_spawn_file_actions_t *actions, const char *folder);
 
-// Readable once the process has ended. -1 where the kernel has none (before 5.3). Closed by exec.
+// Opens a descriptor that becomes readable when the process has ended; exec closes it. Returns -1
+// if the kernel does not support this (before 5.3).
 static inline int cprocess_open(pid_t process) { return pidfd_open(process, 0); }
 
-// The flag of posix_spawn that makes the process the leader of a session, and so of a group, of its own.
+// The flag of posix_spawn that makes the process the leader of a new session, and therefore of a
+// new process group.
 static const short cprocess_new_session = 0x80;  // POSIX_SPAWN_SETSID
 
-// Both ends are closed by exec, from the first moment: another thread may start a process any time.
+// exec closes both ends. The flag is set at creation, because another thread may start a process at
+// any time.
 static inline int cprocess_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 static inline int cprocess_close_from(posix_spawn_file_actions_t *actions, int from) {
@@ -36,18 +39,19 @@ static inline int cprocess_change_folder(
     return posix_spawn_file_actions_addchdir_np(actions, folder);
 }
 
-// Gives what is free back to the system. malloc.h is not in Swift's view of the C library.
+// Returns free memory of the heap to the system. Swift does not import malloc.h.
 static inline void cprocess_trim_memory(void) { malloc_trim(0); }
 
-// Bytes that the heap has and does not use.
+// Returns the number of bytes of the heap that are not in use.
 static inline size_t cprocess_free_heap(void) { return mallinfo2().fordblks; }
 
-// The macros that read a status are not imported. -1: it did not exit.
+// Returns the exit code in a wait status, or -1 if the process did not exit. Swift does not import
+// the macros.
 static inline int cprocess_exit_code(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// 0: no signal ended it.
+// Returns the signal that ended the process, or 0 if no signal did.
 static inline int cprocess_signal(int status) {
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }

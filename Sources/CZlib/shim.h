@@ -1,6 +1,7 @@
 /*
- * Compression of sealed snapshots and of reports by zlib, each in one go: raw deflate, which has no header and no sum (what is
- * sealed is authenticated). Header only; nothing here decides anything. See docs/decisions/0010-deflate.md.
+ * Compression of sealed snapshots and reports by zlib, each in a single call. The format is raw
+ * deflate, which has no header and no checksum, because sealed data is authenticated. Header only;
+ * the functions make no decisions. See docs/decisions/0010-deflate.md.
  */
 #ifndef CZLIB_SHIM_H
 #define CZLIB_SHIM_H
@@ -8,12 +9,13 @@
 #include <string.h>
 #include <zlib.h>
 
-/* A window of 32 KiB, as the dictionary may be farther back than the text is long. */
+/* A window of 32 KiB, because the distance to the dictionary may exceed the length of the text. The
+ * sign selects raw deflate. */
 #define CZLIB_WINDOW (-15)
 
 /*
- * Deflates count bytes into out, with a dictionary that the reader must have too. Returns how many bytes it took;
- * -1 if capacity is not enough, or memory.
+ * Deflates count bytes into out, with a dictionary that the reader must also have. Returns the
+ * number of bytes written to out, or -1 if the capacity or the memory is not sufficient.
  */
 static inline long czlib_deflate(const unsigned char *bytes, unsigned count, const unsigned char *dictionary,
 				 unsigned dictionary_count, unsigned char *out, unsigned capacity)
@@ -22,7 +24,8 @@ static inline long czlib_deflate(const unsigned char *bytes, unsigned count, con
 	int result;
 
 	memset(&stream, 0, sizeof(stream));
-	/* deflateInit2 is a macro, which Swift does not see. 7: half the usual memory, for short texts. */
+	/* deflateInit2 is a macro, which Swift does not import. 7 selects half the usual memory,
+	 * which suits short texts. */
 	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, CZLIB_WINDOW, 7, Z_DEFAULT_STRATEGY) != Z_OK)
 		return -1;
 	deflateSetDictionary(&stream, dictionary, dictionary_count);
@@ -36,8 +39,9 @@ static inline long czlib_deflate(const unsigned char *bytes, unsigned count, con
 }
 
 /*
- * Inflates all of count bytes into out, never more than capacity. Returns how many came out; -1 if the bytes are not
- * one whole deflated text, or it is longer.
+ * Inflates count bytes into out, which has room for capacity bytes. Returns the number of bytes
+ * written to out, or -1 if the input is not exactly one complete deflated text, or if the text is
+ * longer than capacity.
  */
 static inline long czlib_inflate(const unsigned char *bytes, unsigned count, const unsigned char *dictionary,
 				 unsigned dictionary_count, unsigned char *out, unsigned capacity)

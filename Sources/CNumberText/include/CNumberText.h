@@ -1,6 +1,7 @@
-/* Doubles as decimal text and back, exactly, without allocating and without a locale.
- * Why C++: std::to_chars and std::from_chars are the only such pair in the system's libraries, and
- * Swift cannot call them (they are overloaded templates). See docs/decisions/0002-number-text.md. */
+/* Exact conversion of doubles to decimal text and back, without allocation and without a locale.
+ * The implementation is in C++: std::to_chars and std::from_chars are the only functions of the
+ * system's libraries that do this. Swift cannot call them, because they are overloaded templates.
+ * See docs/decisions/0002-number-text.md. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,12 +11,12 @@
 extern "C" {
 #endif
 
-/* Writes the shortest text that reads back as `value`; returns its length, 0 if `capacity` is too
- * small. 24 bytes are always enough. `value` must be finite. */
+/* Writes the shortest text that reads back as `value`, which must be finite. Returns the length of
+ * the text, or 0 if `capacity` is too small. 24 bytes are always enough. */
 size_t number_text_write(double value, unsigned char *out, size_t capacity);
 
-/* Reads all `length` bytes as a decimal number, correctly rounded. False if they are no such number
- * or it does not fit a double. */
+/* Reads all `length` bytes as a decimal number, correctly rounded. Returns false if they are not a
+ * decimal number, or if the number does not fit a double. */
 bool number_text_read(const unsigned char *text, size_t length, double *out);
 
 #ifdef __cplusplus

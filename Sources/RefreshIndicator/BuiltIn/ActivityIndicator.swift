@@ -1,7 +1,8 @@
 import RefreshProtocol
 
-/// IQPullToRefresh's activity indicator. It fades in with the pull, grows when the release would
-/// fire, and turns over and spins while it refreshes. Every change begins from the current look.
+/// IQPullToRefresh's activity indicator. It fades in with the pull and grows when the release would
+/// fire. While it refreshes, it makes half a turn and the light rotates. Every change begins from
+/// the current look.
 struct ActivityIndicator {
     /// The diameter, points.
     var size = 24.0

@@ -88,8 +88,8 @@ extension Programme {
 package enum IndicatorBounds {
     /// Points: the maximum size of an indicator, and the maximum distance between its parts.
     package static let size = 1000.0
-    /// The width of a half of the compass, points. With less, the halves would already snap
-    /// together at rest.
+    /// The width of a half of the compass, points. Smaller halves would already snap together at
+    /// rest.
     package static let width = 1...size
     package static let ticks = 3...24
     /// The duration of one turn, blink or step, milliseconds.

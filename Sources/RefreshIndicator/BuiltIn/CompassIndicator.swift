@@ -8,7 +8,7 @@ struct CompassIndicator {
     enum Picture: Hashable {
         /// Points, relative to the half's centre; `stroke` is the line width, 0: filled.
         case path(SVGPath, stroke: Double)
-        /// An image of the client.
+        /// An image that the client has under this name.
         case image(String)
     }
 

@@ -3,9 +3,9 @@ import RefreshProtocol
 /// AppCoda's indicator: letters light up and turn one after another, and then all grow together.
 /// The cycle is played to its end.
 ///
-/// Letters without their own colour have the client's colour, which a track cannot change. In this
-/// case each letter has a second layer in front of it, in the lit colour. This layer has a size
-/// only while the letter is lit.
+/// Letters without their own colour have the client's colour, which a track cannot change. Each
+/// such letter therefore has a second layer in front of it, in the lit colour. This layer has a
+/// size only while the letter is lit.
 struct LettersIndicator {
     var text = "APPCODA"
     /// The colours in which letters light up, in turn.
@@ -108,7 +108,8 @@ struct LettersIndicator {
             let turn = [Key(start, 0), Key(lit, .pi / 4), Key(back, 0)]
             letters.append(Track(name, .rotation, turn))
             letters.append(Track(name, .scale, growth))
-            // A text takes its colour at once, and returns together with its turn.
+            // A letter gets the lit colour at once. Its own colour returns while the letter turns
+            // back.
             if let color {
                 letters.append(
                     Track(

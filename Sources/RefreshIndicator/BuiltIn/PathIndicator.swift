@@ -3,7 +3,7 @@ import RefreshProtocol
 /// MRefresh's indicator: the pull draws a drawing, part by part. It blinks and turns while it
 /// loads, and shrinks and fades at the end.
 struct PathIndicator {
-    /// The measure in which the drawing grows evenly with the pull.
+    /// The measure of the drawing that grows evenly with the pull.
     enum DrawBy: String, CaseIterable {
         /// The length of the line.
         case length

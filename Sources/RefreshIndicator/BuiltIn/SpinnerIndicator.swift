@@ -1,8 +1,8 @@
 import RefreshProtocol
 
-/// UIRefreshControl's indicator: the pull lights one tick after another, all at the threshold.
-/// Beyond the threshold it grows, the light rotates while it refreshes, and at the end it shrinks
-/// and fades.
+/// UIRefreshControl's indicator: the pull lights one tick after another until all are lit at the
+/// threshold. Beyond the threshold the indicator grows. The light rotates while it refreshes, and
+/// at the end the indicator shrinks and fades.
 struct SpinnerIndicator {
     /// The diameter, points.
     var size = 28.0

@@ -1,5 +1,5 @@
-/// A path with precomputed lengths. It is created once for each programme, so that an event costs
-/// only its fraction.
+/// A path with precomputed lengths. It is created once for each programme, so that an event
+/// computes only its fraction.
 ///
 /// A fraction (0...1) refers to the total length; values outside are clamped. Moves have no length.
 package struct MeasuredPath: Hashable, Sendable {

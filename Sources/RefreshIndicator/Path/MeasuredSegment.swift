@@ -15,7 +15,7 @@ struct MeasuredSegment: Hashable {
     /// A span of 2^-40 of the parameter is not divided further.
     private static let depthMax = 40
     /// The maximum number of spans of one segment. A curve with two corners needs some 300. Without
-    /// a limit, rounding could keep two rules from ever agreeing.
+    /// a limit, rounding errors could prevent an agreement forever.
     private static let spansMax = 512
 
     let segment: PathSegment
@@ -87,7 +87,8 @@ struct MeasuredSegment: Hashable {
     /// speed has a corner, which a quadrature rule may miss unless the corner is at an end.
     private mutating func measure(size: Double) {
         guard size > 0 else { return }
-        // Below this, no digits are left in which two rules could agree.
+        // A smaller tolerance is below the precision of the numbers, so two results could never
+        // agree.
         let tolerance = max(size * Self.tolerance, .leastNormalMagnitude)
         let ends = [0] + segment.extrema.sorted() + [1]
         for (from, to) in zip(ends, ends.dropFirst()) where from < to {
@@ -97,9 +98,9 @@ struct MeasuredSegment: Hashable {
         }
     }
 
-    /// Adds spans for a part of the parameter whose length by one application of the rule is
-    /// `whole`. Two spans suffice if their sum agrees with `whole`, and if the same was true of the
-    /// part from which this one was halved (`isConfirming`). Otherwise more spans are needed.
+    /// Adds spans for a part of the parameter. `whole` is the length of the part by one application
+    /// of the rule. Two spans suffice if their sum agrees with `whole`, and if the enclosing part
+    /// also agreed with its halves (`isConfirming`). Otherwise more spans are needed.
     ///
     /// A single agreement is not sufficient. Beside a corner, the rule's error changes its sign as
     /// the part shrinks, and near such a change the lengths agree by chance.

@@ -39,7 +39,7 @@ struct PathCommand: Hashable {
         isRelative = letter & 0x20 != 0
     }
 
-    /// The command that further values without a letter repeat.
+    /// The command for further values that follow without a letter.
     var repeated: PathCommand {
         kind == .move ? PathCommand(kind: .line, isRelative: isRelative) : self
     }

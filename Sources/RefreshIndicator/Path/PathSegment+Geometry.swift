@@ -77,9 +77,9 @@ extension PathSegment {
         return box
     }
 
-    /// The inner parameters at which a coordinate changes direction, unordered; for an arc, at
-    /// which its ellipse's own coordinates do. Only near these can the speed fall to zero, or
-    /// almost to zero, and rise again.
+    /// The inner parameters at which a coordinate changes direction, unordered; for an arc, the
+    /// coordinates along the axes of its ellipse count. Only near these can the speed fall to zero,
+    /// or almost to zero, and rise again.
     var extrema: [Double] {
         switch self {
         case .move, .line, .close: []
@@ -110,7 +110,7 @@ extension PathSegment {
         -> [Double]
     {
         let (early, late) = (control - from, to - control)
-        // The rate changes linearly from the first to the second.
+        // The derivative changes linearly from `early` to `late`.
         guard early * late < 0 || (early < 0) != (late < 0) else { return [] }
         let part = early / (early - late)
         return part > 0 && part < 1 ? [part] : []
@@ -123,7 +123,8 @@ extension PathSegment {
         let (early, middle, late) = (first - from, second - first, to - second)
         let size = max(early.magnitude, middle.magnitude, late.magnitude)
         guard size > 0 else { return [] }
-        // A third of the rate: a + 2 b t + c t^2, scaled to about 1 so that no square underflows.
+        // A third of the derivative: a + 2 b t + c t^2, scaled to about 1 so that no square
+        // underflows.
         let (a, b) = (early / size, (middle - early) / size)
         let c = (late - 2 * middle + early) / size
         let square = b * b - a * c

@@ -2,9 +2,9 @@ extension SVGPath {
     /// The same drawing, scaled uniformly to the largest size that fits into `frame`, and centred
     /// in it.
     ///
-    /// With `first`, the drawing gets the scale and the position of that path instead, as if it
-    /// were a part of it: MRefresh's "as first element". If a drawing has no width, the height
-    /// decides, and vice versa. A drawing with neither keeps its size (SVG-12).
+    /// With `first`, the drawing gets the scale and the position that `first` would get. This is
+    /// MRefresh's "as first element". If a drawing has no width, the height decides, and vice
+    /// versa. A drawing with neither keeps its size (SVG-12).
     package func fitted(into frame: Box, like first: SVGPath? = nil) -> SVGPath {
         guard let box = (first ?? self).bounds else { return self }
         let scale = Self.scale(box, into: frame)

@@ -13,8 +13,8 @@ package struct SVGPath: Hashable, Sendable {
 
     /// Parses a `d` attribute by the grammar of SVG 1.1 and 2. Empty text is an empty drawing.
     ///
-    /// A first `m` is an `M`. An arc without an extent is a line, and an arc with equal ends is
-    /// omitted.
+    /// A path that begins with `m` is read as if it began with `M`. An arc without an extent is a
+    /// line, and an arc with equal ends is omitted.
     package init(parsing text: String) throws(SVGPathError) {
         segments = try SVGPathParser.segments(of: text)
     }
@@ -44,8 +44,8 @@ package struct SVGPath: Hashable, Sendable {
     /// The fractions of the length that are drawn with the first node, with the first two nodes,
     /// and so on.
     ///
-    /// MRefresh draws by nodes: moves and closing edges count as one each, every other segment as
-    /// `2^smoothing`, its pieces. With fewer than two nodes it draws nothing: see
+    /// MRefresh draws by nodes: a move or a closing edge counts as one node, every other segment as
+    /// `2^smoothing` nodes. With fewer than two nodes it draws nothing: see
     /// `PathPart.nodes(of:at:)`.
     package func nodeFractions(smoothing: Int) -> [Double] {
         MeasuredPath(self).nodeFractions(smoothing: smoothing)

@@ -88,7 +88,7 @@ package final class Choreography: Sendable {
             var contents: [(name: String, content: LiveMember.Content)] = []
             for (number, slot) in slots.enumerated() where slot / perLayer == layer.index {
                 let property = property(at: slot)
-                // A colour is sent as a whole, with its first component.
+                // A colour is sent as a whole, in the place of its first component.
                 guard property.slot == slot % perLayer else { continue }
                 let isColor = property == .color
                 contents.append((property.rawValue, isColor ? .color(number) : .number(number)))
@@ -109,7 +109,7 @@ package final class Choreography: Sendable {
         var member = ByteBuffer()
         member.appendQuoted(name)
         member.append(0x3A as UInt8)
-        // The digits of a colour are in a string.
+        // A colour is sent as a string, which begins with a quotation mark.
         if case .color = content { member.append(0x22 as UInt8) }
         var opening = ByteBuffer()
         opening.append(literal: "},")

@@ -8,7 +8,7 @@ struct CompiledPart: Sendable {
         /// The first and the last key.
         var from: (position: Double, value: Double)
         var to: (position: Double, value: Double)
-        /// The indices of the curve's ways.
+        /// The indices of the curve's intervals.
         var intervals: Range<Int>
         /// The indices of the curve's slots.
         var slots: Range<Int>
@@ -28,10 +28,11 @@ struct CompiledPart: Sendable {
     private var intervals: [Interval] = []
     /// The slots that the part moves, curve by curve.
     private(set) var slots: [Int] = []
-    /// The easings of the ways, each once.
+    /// The distinct easings of the intervals.
     private var easings: [Easing] = []
 
-    /// The last evaluated easing, at `way`. It is kept because tracks often move in the same way.
+    /// The easing that was evaluated last, with its progress and its value. It is kept because
+    /// tracks often move in the same way.
     private struct Eased {
         var easing = -1
         var progress = 0.0
@@ -124,7 +125,8 @@ struct CompiledPart: Sendable {
         return way.value + way.rise * eased.value
     }
 
-    /// The first way of the curve that ends beyond `position`, which must be before the last key.
+    /// The index of the first interval of the curve that ends beyond `position`, which must be
+    /// before the last key.
     @inline(__always)
     private func intervalIndex(at position: Double, of curve: Curve) -> Int {
         var low = curve.intervals.lowerBound
@@ -138,7 +140,7 @@ struct CompiledPart: Sendable {
 }
 
 extension Track {
-    /// The keys for each of the numbers of its property.
+    /// For each number of the property, its keys.
     fileprivate var partKeys: [[Key]] {
         let parts = keys.first?.value.numbers.count ?? 0
         return (0..<parts).map { part in

@@ -130,7 +130,7 @@ package struct IndicatorPlayer: Sendable {
         }
     }
 
-    /// The state during a finish, which is always one that displays an end.
+    /// The state during a finish. It is always a state that displays an end.
     private var stateOfFinish: EdgeState {
         switch state {
         case .succeeded, .failed, .finishing: state

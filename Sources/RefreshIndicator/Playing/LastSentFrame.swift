@@ -3,9 +3,10 @@ package import RefreshProtocol
 /// The look that was last sent to a `stream` client, and the encoder of the differences. Source:
 /// docs/indicators.md, "Frames".
 package struct LastSentFrame: Hashable, Sendable, Codable {
-    /// The values that were sent: for each live slot of the choreography, in parts.
+    /// The values that were sent: one for each live slot of the choreography, as a multiple of its
+    /// smallest step on the wire.
     private var told: [Int32]
-    /// The same values of the look that was last recorded.
+    /// The values of the look that was last recorded, in the same form.
     private var noted: [Int32]
     /// The current values of the pull's curves.
     private var pulled: [Int32]
@@ -53,8 +54,8 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         return differing != 0
     }
 
-    /// Appends `"frame":{…}` if the recorded look differs from the look that was sent, after a
-    /// comma if another member precedes it.
+    /// Appends `"frame":{…}` if the recorded look differs from the look that was sent. If another
+    /// member precedes the frame, a comma comes first.
     package mutating func writeChanges(
         of player: borrowing IndicatorPlayer, behindMember: Bool, to out: inout ByteBuffer
     ) {
@@ -93,8 +94,8 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         return choreography.steadyPull?.contains { pulled[$0.curve] != told[$0.place] } == true
     }
 
-    /// Appends `"frame":{…}` under the precondition of `hasUnsentPull`; the player's look need not
-    /// be updated first.
+    /// Appends `"frame":{…}`, with the same precondition as `hasUnsentPull`. The player's look does
+    /// not have to be updated first.
     package mutating func write(
         _ choreography: Choreography, pulledTo pull: Double, behindMember: Bool,
         to out: inout ByteBuffer
@@ -111,7 +112,7 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
     ) {
         guard let numbers = choreography.steadyPull else { return }
         var told = known.mutableSpan
-        // No layer yet.
+        // No layer is written yet.
         var layer = -1
         for index in numbers.indices {
             let parts = pulled[numbers[index].curve]

@@ -4,15 +4,15 @@ import RefreshProtocol
 /// all of them is cheap.
 struct LiveMember: Sendable {
     enum Content: Sendable {
-        /// The index of the number among the live ones.
+        /// The index of the number among the live numbers.
         case number(Int)
-        /// The index of the first of its three numbers.
+        /// The index of the first of its three numbers among the live numbers.
         case color(Int)
         /// The text of a state; the index of the layer in the programme.
         case text(Int)
     }
 
-    /// The index of the layer among the live ones.
+    /// The index of the layer among the live layers.
     let layer: Int
     let content: Content
     /// The text before the value: the end of one layer's object and the beginning of this layer's.
@@ -23,12 +23,12 @@ struct LiveMember: Sendable {
 
 /// A number that can change.
 struct LiveNumber: Sendable {
-    /// The precision of most numbers on the wire, in parts of 1.
+    /// The precision of most numbers on the wire, in steps per 1.
     static let fraction = 10_000.0
 
     let slot: Int
-    /// The precision on the wire, in parts of 1: whole numbers for a colour, otherwise four decimal
-    /// places.
+    /// The precision on the wire, in steps per 1: 1 for a colour, otherwise 10,000 (four decimal
+    /// places).
     let parts: Double
 }
 
@@ -36,12 +36,12 @@ struct LiveNumber: Sendable {
 struct PulledNumber: Sendable {
     /// The index of its curve among the curves of the pull.
     let curve: Int
-    /// The index of the number among the live ones.
+    /// The index of the number among the live numbers.
     let place: Int
-    /// The index of its layer among the live ones.
+    /// The index of its layer among the live layers.
     let layer: Int
-    /// The texts before it: as the first of a frame, as the first of its layer, and after another
-    /// one of its layer.
+    /// The texts before the number: if it is the first of a frame, if it is the first of its layer,
+    /// and if another number of its layer precedes it.
     let first: PreparedTexts.Text
     let opening: PreparedTexts.Text
     let next: PreparedTexts.Text

@@ -4,12 +4,12 @@ import RefreshProtocol
 enum StateDisplay: Hashable, Sendable {
     case pull
     case run
-    /// The end of the run, and the finish, which stays at its end.
+    /// The run ends and the finish plays. The look at the end of the finish stays.
     case end
-    /// The end of the run and the finish, if there was a run; after them, or otherwise at once, the
-    /// rest.
+    /// If a run is shown, it ends and the finish plays. After that, or at once without a run, the
+    /// look at rest is shown.
     case rest
-    /// The rest, at once.
+    /// The look at rest is shown at once.
     case nothing
 }
 

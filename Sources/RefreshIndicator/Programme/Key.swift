@@ -1,4 +1,4 @@
-/// A value at a position of a part: of the pull, or of time.
+/// A value at a position of a part. The position is a pull or a time.
 package struct Key: Hashable, Sendable {
     /// The pull, or milliseconds.
     package var position: Double

@@ -5,7 +5,7 @@ package struct Layer: Hashable, Sendable {
         case path(SVGPath, stroke: Double, cap: LineCap, isFilled: Bool)
         /// `size` in points; `font`: a font family, nil for the platform's.
         case text(String, size: Double, font: String?)
-        /// An image of the client, by its name; points.
+        /// An image that the client has under this name; the size is in points.
         case image(String, width: Double, height: Double)
         /// Points; nil: the full width of the list, or the full height of the gap.
         case box(width: Double?, height: Double?, corner: Double)
@@ -17,8 +17,8 @@ package struct Layer: Hashable, Sendable {
 
     package var name: String
     package var content: Content
-    /// The values while nothing moves the layer; others are the defaults of `LayerProperty`.
-    /// Without a colour, the layer has the client's tint.
+    /// The values while nothing moves the layer. A property without a value has the default of
+    /// `LayerProperty`. Without a colour, the layer has the client's tint.
     package var values: [LayerProperty: PropertyValue]
 
     package init(

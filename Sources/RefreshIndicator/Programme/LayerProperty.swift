@@ -43,7 +43,8 @@ package enum LayerProperty: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// Whether the property moves something, which a user may not want to see.
+    /// Whether the property moves something. Users who prefer reduced motion do not see such
+    /// changes.
     var isMovement: Bool {
         switch self {
         case .x, .y, .rotation, .scale: true

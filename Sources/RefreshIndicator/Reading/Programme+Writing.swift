@@ -35,7 +35,7 @@ extension Programme {
     /// The text for a client of that language.
     package func text(_ text: String, in language: String) -> String {
         guard text.hasPrefix("@") else { return text }
-        // The text is literal, without the escaping sign.
+        // The text is literal. Its first `@` is the escape character.
         if text.hasPrefix("@@") { return String(text.dropFirst()) }
         guard let texts = strings[String(text.dropFirst())] else { return text }
         let known = Self.languageCandidates(for: language).lazy.compactMap { texts[$0] }.first
@@ -47,8 +47,8 @@ extension Programme {
         [language, String(language.prefix { $0 != "-" }), "en"]
     }
 
-    /// The first of these languages in which any text exists. Each text resolves to the same result
-    /// with it as with `language`.
+    /// The first language of `languageCandidates` in which any text exists. Each text is the same
+    /// for this language as for `language`.
     package func nearestLanguage(to language: String) -> String {
         let known = Set(strings.values.flatMap(\.keys))
         return Self.languageCandidates(for: language).first { known.contains($0) } ?? "en"

@@ -4,7 +4,7 @@ package struct ProgrammeError: Error, Hashable, Sendable, CustomStringConvertibl
     package var location: String
     /// A clause in plain words.
     package var reason: String
-    /// The unknown word and the words that are known there, if that is the reason.
+    /// If the reason is an unknown word: this word, and the words that are known at its place.
     package var unknown: Unknown?
 
     /// A word that may be a spelling mistake.

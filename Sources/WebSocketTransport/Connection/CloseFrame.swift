@@ -22,8 +22,8 @@ final class CloseFrame {
     /// seconds to answer it. Returns false if nothing can be written any more.
     ///
     /// The library would write it after `lws_close_reason` and a callback that returns -1. But
-    /// Debian's build, with debugging checks, closes twice in a row on libuv. The second close
-    /// kills the connection before the frame is sent.
+    /// Debian's build of the library, which has debugging checks, closes twice in a row on libuv.
+    /// The second close cuts the connection before the frame is sent.
     func send(on wsi: OpaquePointer) -> Bool {
         let head = Connection.headroom
         let count = reason.count + 2

@@ -1,53 +1,55 @@
 import CLWS
 
-/// One WebSocket connection. It belongs to its loop's thread: nothing of it may be touched
-/// elsewhere, only `key` may travel.
+/// One WebSocket connection. It belongs to its loop's thread and must not be used on other threads.
+/// Only `key` may be passed to them.
 ///
-/// What the library needs of it while it is idle is this object and a pointer to it; buffers for a
-/// message in pieces and for frames that wait exist only as long as there are any.
+/// An idle connection has no buffers: those for an incomplete message and for queued frames exist
+/// only while they are needed.
 @safe
 package final class Connection {
-    /// How far the end has come.
+    /// The progress of the connection's end.
     enum Phase: UInt8 {
         /// Both sides may send.
         case open
-        /// `close` was called; what is queued goes first. Becomes `leaving` or `broken`.
+        /// `close` was called; queued frames are sent first. Becomes `leaving` or `broken`.
         case closing
-        /// The close is in the library's hands, or the peer began it. Nothing is sent or delivered.
+        /// The close frame was passed to the library, or the peer began to close. Nothing is sent
+        /// or delivered.
         case leaving
-        /// A write failed: the library ends it at the next opportunity.
+        /// A write failed. The library ends the connection at the next opportunity.
         case broken
-        /// The library is done with it; `wsi` is no more.
+        /// The library has released the connection; `wsi` is not valid any more.
         case gone
     }
 
-    /// Names the connection beyond its life: loop (8 bits), generation (24), slot (32).
+    /// The identity, also after the end: loop (8 bits), generation (24), slot (32).
     package let key: UInt64
-    /// What the handler said when it let the connection in.
+    /// The value that the handler chose when it admitted the connection.
     package let tag: Int
-    /// Whatever the handler keeps for this connection; released after `closed`.
+    /// The object that the handler keeps for this connection. It is released after `closed`.
     package var owner: AnyObject? { keptOwner }
 
-    // The loop outlives its connections: it ends by waiting for them.
+    // The loop outlives its connections, because it waits for their end before it ends.
     unowned(unsafe) let loop: EventLoop
     let wsi: OpaquePointer
     private var keptOwner: AnyObject?
     private var assembly: [UInt8] = []
     private var outbox: Outbox?
     private var pendingCloseFrame: CloseFrame?
-    /// Bytes of one received message. Private, so that the compiler sees all who use it: a look at
-    /// it from elsewhere would cost each message a check.
+    /// The maximum size of a received message, bytes. Private, because the compiler then sees every
+    /// access and omits the exclusivity check for each message.
     private var messageBytesMax: Int
-    /// The loop's clock when the peer last gave a sign of life, in milliseconds.
+    /// The time of the loop's clock at the peer's last activity, in milliseconds.
     private(set) var lastActivityMs: UInt32
     private(set) var phase = Phase.open
     private var fragmentRateLimit: FragmentRateLimit
     private var isAssembling = false
     private var textCheck = UTF8Check()
     private var wantsWritable = false
-    /// Whether who wants to write bounds for how long; meanwhile silence does not count.
+    /// Whether the caller of `requestWritable` limits the wait, during which silence is ignored.
     private var isWaitBounded = false
-    /// Nothing is read while the queue is too long, or while the handler wants nothing.
+    /// Whether reading is paused because the queue is too long, or because the handler has paused
+    /// it.
     private var isPausedByQueue = false
     private var isPausedByHandler = false
     private var isPinged = false
@@ -65,11 +67,11 @@ package final class Connection {
         lastActivityMs = loop.coarseMs
     }
 
-    /// From now on a received message may have so many bytes; a longer one closes with 1009. At
-    /// first it is what the handler said when it let the connection in.
+    /// Sets the maximum size of a received message, bytes. A longer message closes with 1009. The
+    /// initial value is that of the admission.
     package func setMessageBytesMax(_ bytes: Int) { messageBytesMax = bytes }
 
-    /// Keeps something for this connection, in place of what was kept.
+    /// Keeps `owner` for this connection, and releases the previous object.
     package func setOwner(_ owner: AnyObject?) { keptOwner = owner }
 
     /// The bytes before a payload that `send` may overwrite.
@@ -87,20 +89,20 @@ package final class Connection {
     /// The generation of the slot, as in `key`.
     package var generation: UInt32 { UInt32(truncatingIfNeeded: key >> 32) & 0xff_ffff }
 
-    /// Whether a frame can go out now: the connection is open, nothing waits, nothing is half sent.
+    /// Whether a frame can be sent now: the connection is open, no frame is queued, and no frame is
+    /// partly sent.
     package var isWritable: Bool {
         guard phase == .open, outbox == nil else { return false }
         return unsafe lws_partial_buffered(wsi) == 0
     }
 
-    /// Sends one text frame now, in the loop's hands when this returns. Only while `isWritable`;
-    /// otherwise it is queued. The `headroom` bytes before the payload may be overwritten. Whether
-    /// all of it has gone to the system, so that it is writable behind it.
+    /// Sends one text frame now if `isWritable`, otherwise queues it. The `headroom` bytes before
+    /// the payload may be overwritten. Returns whether the system has accepted the whole frame, so
+    /// that the connection is still writable.
     @discardableResult
     package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         unsafe loop.checkThread()
-        // The caller has asked `isWritable`; should it not have, the library itself keeps the order
-        // of what is half sent.
+        // If the caller has not checked `isWritable`, the library keeps the order of its own queue.
         guard phase == .open, outbox == nil, let start = payload.baseAddress else {
             unsafe enqueue(Array(payload), isBinary: false)
             return false
@@ -108,8 +110,8 @@ package final class Connection {
         return unsafe write(start, payload.count, isBinary: false)
     }
 
-    /// Queues one frame; the queue is drained one frame at a time as the peer takes them. Above
-    /// `LoopConfiguration.queuedBytesMark` nothing is read from the peer until the queue is empty.
+    /// Queues one frame. Above `LoopConfiguration.queuedBytesMark` queued bytes, nothing is read
+    /// from the peer until the queue is empty.
     package func enqueue(_ bytes: [UInt8], isBinary: Bool) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
@@ -123,13 +125,14 @@ package final class Connection {
         }
     }
 
-    /// Whether nothing is read from the peer. What has come in already may still be delivered. Its
-    /// silence is ours then, and does not count: the caller bounds for how long.
+    /// Pauses or resumes reading from the peer. Data that has already arrived may still be
+    /// delivered. While reading is paused, the peer's silence is ignored, so the caller must limit
+    /// the pause.
     package func setReadingPaused(_ isHeldBack: Bool) {
         unsafe loop.checkThread()
         guard phase == .open, self.isPausedByHandler != isHeldBack else { return }
         self.isPausedByHandler = isHeldBack
-        // What it said meanwhile is read only now.
+        // Data that the peer sent during the pause is read only now.
         if !isHeldBack { recordActivity() }
         updateReadFlow()
     }
@@ -137,10 +140,10 @@ package final class Connection {
     /// The bytes of the frames that wait in the queue.
     package var queuedBytes: Int { outbox?.byteCount ?? 0 }
 
-    /// Asks for one call of `TransportHandler.writable` as soon as `isWritable`.
+    /// Requests one call of `TransportHandler.becameWritable` as soon as `isWritable` is true.
     ///
-    /// - Parameter isBounded: the caller closes a peer that takes too long; it is not cut off for
-    ///   silence before. Nobody can be asked for a sign of life behind what is half sent.
+    /// - Parameter isBounded: whether the caller limits the wait. If so, silence does not end the
+    ///   connection, because no ping can be sent after a partly sent frame.
     package func requestWritable(isBounded: Bool = false) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
@@ -149,9 +152,9 @@ package final class Connection {
         unsafe lws_callback_on_writable(wsi)
     }
 
-    /// Closes with this code and reason after everything sent and queued; nothing is delivered any
-    /// more but `closed`. The reason is cut to 123 bytes. A second call changes nothing. A peer
-    /// that does not take what is queued within ten seconds is cut off.
+    /// Closes with this code and reason after all queued frames. From now on only `closed` is
+    /// delivered. The reason is truncated to 123 bytes. A second call has no effect. If the peer
+    /// does not accept the queued frames within ten seconds, the connection is cut.
     package func close(code: UInt16, reason: String) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
@@ -170,7 +173,8 @@ package final class Connection {
         unsafe loop.processTimeouts()
     }
 
-    /// The same at once: what is queued is dropped, and behind half a frame nothing can be said.
+    /// Closes the connection without sending the queued frames. If a frame is partly sent, no close
+    /// frame can follow it, and the connection is cut.
     package func closeImmediately(code: UInt16, reason: String) {
         guard phase == .open else { return }
         outbox = nil
@@ -178,13 +182,13 @@ package final class Connection {
         if unsafe lws_partial_buffered(wsi) != 0 { unsafe loop.scheduleTermination(of: self) }
     }
 
-    /// Notes a sign of life. The transport does so by itself for every message and pong.
+    /// Records activity of the peer. The transport itself does this for every message and pong.
     package func recordActivity() {
         lastActivityMs = unsafe loop.coarseMs
         isPinged = false
     }
 
-    /// Whether all of it has gone.
+    /// Returns whether the system has accepted the whole frame.
     @discardableResult
     private func write(
         _ start: UnsafeMutablePointer<UInt8>, _ count: Int, isBinary: Bool
@@ -198,10 +202,10 @@ package final class Connection {
     }
 }
 
-// MARK: - What the library tells
+// MARK: - Library events
 
 extension Connection {
-    /// A piece of a message came. The result ends the connection when it is not 0.
+    /// Part of a message was received. A result other than 0 ends the connection.
     func receive(_ bytes: UnsafeMutableRawPointer?, count: Int) -> Int32 {
         guard phase == .open else { return discardMessage() }
         unsafe loop.checkThread()
@@ -224,7 +228,7 @@ extension Connection {
         return callbackResult()
     }
 
-    /// A piece of a message came that nobody takes any more.
+    /// Drops part of a message, because nothing is delivered any more.
     @inline(never)
     private func discardMessage() -> Int32 {
         guard phase != .broken else { return -1 }
@@ -232,11 +236,11 @@ extension Connection {
         return 0
     }
 
-    /// The socket takes bytes again, as was asked for.
+    /// The socket is writable again, as requested.
     func becameWritable() -> Int32 {
         unsafe loop.checkThread()
         isInCallback = true
-        // The socket took what was sent before: the peer reads.
+        // The socket has accepted the earlier frames, which shows that the peer reads.
         recordActivity()
         if let outbox, phase == .open || phase == .closing {
             unsafe outbox.withNext { payload, isBinary in
@@ -248,7 +252,7 @@ extension Connection {
                 self.outbox = nil
                 resumeReading()
             }
-            // One frame a call (L15), and the close frame behind the last.
+            // Each call may write one frame (L15). The close frame follows the last one.
             if phase == .closing, sendCloseFrameIfReady() { return callbackResult() }
             if self.outbox != nil || wantsWritable || phase == .closing {
                 unsafe lws_callback_on_writable(wsi)
@@ -268,8 +272,8 @@ extension Connection {
         countFragment()
     }
 
-    /// A frame came that is no whole message. False if that was one too many: the connection is
-    /// closed.
+    /// Counts a frame that is not a complete message. If it exceeds the rate limit, closes and
+    /// returns false.
     @discardableResult
     @inline(never)
     private func countFragment() -> Bool {
@@ -281,10 +285,10 @@ extension Connection {
         return false
     }
 
-    /// The peer's close frame came. The library answers it with the same code unless the result is
-    /// -1, which ends the connection at once.
+    /// The peer's close frame was received. If the result is 0, the library answers it with the
+    /// same code. A result of -1 ends the connection at once.
     func receivedClose(_ bytes: UnsafeMutableRawPointer?, count: Int) -> Int32 {
-        // It answers ours: both sides have said what there was to say.
+        // It answers a close frame from this side, so the closing handshake is complete.
         if phase == .leaving { return -1 }
         guard phase == .open || phase == .closing else { return 0 }
         phase = .leaving
@@ -299,15 +303,15 @@ extension Connection {
         return -1
     }
 
-    /// The library is done with the connection.
+    /// The library has released the connection.
     func ended() {
         phase = .gone
         assembly = []
         outbox = nil
     }
 
-    /// Asks a silent peer for a sign of life, and cuts off one that stays silent; but not while its
-    /// silence proves nothing, and somebody else bounds how long that lasts.
+    /// Pings a silent peer, and cuts it if it stays silent. Does neither while the handler limits a
+    /// pause or a wait, because silence then proves nothing.
     func checkLiveness(nowMs: UInt32, pingBuffer: UnsafeMutablePointer<UInt8>) {
         guard phase == .open, !isPausedByHandler, !(wantsWritable && isWaitBounded) else { return }
         unsafe loop.checkThread()
@@ -316,10 +320,10 @@ extension Connection {
             if unsafe silentMs >= loop.configuration.hangUpAfterMs { terminate() }
         } else if unsafe silentMs >= loop.configuration.pingAfterMs {
             isPinged = true
-            // Looked at late, it still gets the whole time between the two to answer.
+            // Even if this check is late, the peer has the full time to answer.
             lastActivityMs = nowMs &- UInt32(unsafe loop.configuration.pingAfterMs)
             guard unsafe lws_partial_buffered(wsi) == 0 else { return }
-            // The library reports only pongs that carry something.
+            // The library reports only pongs that have a payload.
             if unsafe lws_write(wsi, pingBuffer, 4, LWS_WRITE_PING) < 0 { terminate() }
         }
     }
@@ -327,7 +331,7 @@ extension Connection {
     private var isBinary: Bool { unsafe lws_frame_is_binary(wsi) != 0 }
 
     private func assemble(_ piece: UnsafeRawBufferPointer, _ isFinal: Bool) {
-        // The length a frame announces may be absurd: subtract, never add.
+        // The announced length may be huge: a sum could overflow, a difference cannot.
         let announced = Int(clamping: unsafe lws_remaining_packet_payload(wsi))
         let room = messageBytesMax - assembly.count
         guard piece.count <= room, announced <= room - piece.count else {
@@ -335,7 +339,7 @@ extension Connection {
             close(code: 1009, reason: "message too big")
             return
         }
-        // What comes of one frame in several pieces is one.
+        // Several pieces of one frame count as one frame.
         if !isFinal, announced == 0, !countFragment() { return }
         let isBinary = isBinary
         if !isAssembling { textCheck = UTF8Check() }
@@ -370,7 +374,7 @@ extension Connection {
         unsafe lws_rx_flow_control(wsi, isPausedByQueue || isPausedByHandler ? 0 : 1)
     }
 
-    /// Sends the close frame if everything before it has gone; false when it has to wait.
+    /// Sends the close frame if everything before it is sent. Returns false if it has to wait.
     private func sendCloseFrameIfReady() -> Bool {
         guard outbox == nil, unsafe lws_partial_buffered(wsi) == 0, let pendingCloseFrame else {
             return false
@@ -381,14 +385,14 @@ extension Connection {
         return true
     }
 
-    /// Nothing can be written any more.
+    /// Handles a failed write.
     private func fail() {
         phase = .broken
         outbox = nil
         if !isInCallback { terminate() }
     }
 
-    /// What a callback returns to the library: -1 ends the connection.
+    /// Returns the result of a callback to the library: -1 ends the connection.
     private func callbackResult() -> Int32 {
         isInCallback = false
         return phase == .broken ? -1 : 0

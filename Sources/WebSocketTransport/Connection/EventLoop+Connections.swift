@@ -119,7 +119,7 @@ extension EventLoop {
         checkThread()
         let visit = unsafe markHeadReceived(wsi)
         let head = unsafe RequestHead(of: wsi)
-        // One that the library has not read to its end names none.
+        // A head that the library has not read to its end has no version.
         guard ["HTTP/1.1", "HTTP/1.0"].contains(head.version) else {
             let refusal = UpgradeGate.malformedHeadRefusal
             unsafe writeNextPart(of: HTTPExchange(refusal, to: head, ending: .close), on: wsi)

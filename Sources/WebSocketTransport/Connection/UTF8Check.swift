@@ -3,7 +3,7 @@
 struct UTF8Check {
     /// The number of bytes missing from the last character.
     private var missing: UInt8 = 0
-    /// The range of valid values for the next of them.
+    /// The range of valid values for the next missing byte.
     private var low: UInt8 = 0x80
     private var high: UInt8 = 0xbf
 

@@ -36,8 +36,8 @@ package final class ClientCore: TransportHandler {
         }
     }
 
-    /// Schedules a call of `ClientHandler.woken` at a time of `MonotonicClock`, with a precision of
-    /// some microseconds. It replaces an earlier time.
+    /// Schedules a call of `ClientHandler.wakeupFired` at a time of `MonotonicClock`, with a
+    /// precision of some microseconds. It replaces an earlier time.
     package func scheduleWakeup(at microseconds: Int64) {
         loop.checkThread()
         guard let timer else { return loop.scheduleWakeup(at: microseconds) }

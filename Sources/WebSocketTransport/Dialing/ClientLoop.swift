@@ -54,6 +54,6 @@ package protocol ClientHandler: AnyObject {
     /// code, and 1006 if there was no such frame. Called exactly once for each `opened`.
     func closed(_ connection: ClientConnection, code: UInt16)
 
-    /// The time passed to `ClientCore.wake(at:)` has been reached.
+    /// The time passed to `ClientCore.scheduleWakeup(at:)` has been reached.
     func wakeupFired()
 }

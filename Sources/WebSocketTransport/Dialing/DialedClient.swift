@@ -59,9 +59,9 @@ package final class DialedClient: Sendable {
 package enum DialedEvent: Hashable, Sendable {
     /// One complete message.
     case message([UInt8], isBinary: Bool)
-    /// The connection has ended. Code and reason are those of the peer's close frame: the code is
-    /// 1005 if the frame had none, and 1006 if there was no such frame. Every later wait has this
-    /// result as well.
+    /// The connection has ended. Code and reason are those of the peer's close frame. The code is
+    /// 1005 if the frame had no code, and 1006 if there was no close frame. Every later wait has
+    /// the same result.
     case closed(code: UInt16, reason: String)
     /// The time limit was exceeded.
     case timedOut

@@ -27,8 +27,9 @@ package final class Dialer: Sendable {
         loop.stop()
     }
 
-    /// Dials a `ws` or `wss` URL. `origin` is the whole Origin header. If it is nil, no such header
-    /// is sent, as by clients that are not browsers. The same applies to `authorization`.
+    /// Dials a `ws` or `wss` URL. `origin` and `authorization` are the values of the Origin and the
+    /// Authorization header. A header whose value is nil is not sent. Clients that are not browsers
+    /// send no Origin header.
     package func connect(
         _ url: String, subprotocol: String? = "refresh.v1", origin: String? = nil,
         authorization: String? = nil, within limit: Duration = .seconds(5)

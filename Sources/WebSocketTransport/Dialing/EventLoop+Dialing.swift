@@ -1,9 +1,9 @@
 import CLWS
 
 extension EventLoop {
-    /// Makes the library connect and start the handshake. Returns nil if it cannot even start,
-    /// which the library may have reported already. `number`, above 0, is passed to
-    /// `clientCallback` for the connection.
+    /// Makes the library connect and start the handshake. Returns nil if dialing could not start;
+    /// the library may have reported this already. `number`, above 0, is passed to `clientCallback`
+    /// for the connection.
     func beginDialing(
         _ target: DialTarget, subprotocol: String?, origin: String?, number: Int
     ) -> OpaquePointer? {
@@ -29,7 +29,8 @@ extension EventLoop {
             unsafe info.alpn = UnsafePointer(copies[6])
         }
         unsafe info.ietf_version_or_minus_one = -1
-        // A number and not an address: the library may call back after the socket was released.
+        // A number is passed and not an address, because the library may call back after the socket
+        // was released.
         unsafe info.userdata = UnsafeMutableRawPointer(bitPattern: number)
         return unsafe lws_client_connect_via_info(&info)
     }

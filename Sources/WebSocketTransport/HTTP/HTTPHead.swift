@@ -27,7 +27,8 @@ struct HTTPHead {
         return Array(text.utf8)
     }
 
-    /// Returns a header text that cannot end its line: control characters become spaces.
+    /// Returns a header text whose control characters are replaced by spaces, so that it cannot end
+    /// its line.
     private static func printable(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else { return text }
         return String(

@@ -19,7 +19,8 @@ package struct IncomingConnection: Hashable, Sendable {
 
 /// The decision about a connection that was just accepted.
 package enum ArrivalDecision: Sendable {
-    /// It may send requests. `place` is passed with each of them, and to `TransportHandler.left`.
+    /// It may send requests. `place` is passed with each request, and to
+    /// `TransportHandler.connectionEnded`.
     case accept(place: (any AnyObject & Sendable)?)
     /// It may send one request, only to be refused. It is closed after that answer.
     case acceptToRefuse(place: (any AnyObject & Sendable)?)

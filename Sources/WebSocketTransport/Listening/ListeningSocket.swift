@@ -28,8 +28,8 @@ package struct ListeningSocket: Hashable, Sendable {
         try open(host: host, port: port, sharing: true)
     }
 
-    /// Opens the only socket on its port. Any other process is refused, even one of the same user
-    /// that would share the port. Throws `listenFailed` if the port is already in use.
+    /// Opens the only socket on its port. The system refuses any other process, even one of the
+    /// same user that would share the port. Throws `listenFailed` if the port is already in use.
     package static func openExclusive(
         host: String, port: UInt16
     ) throws(TransportError) -> ListeningSocket {
@@ -97,8 +97,8 @@ package struct ListeningSocket: Hashable, Sendable {
         return socket
     }
 
-    /// Does the same for `count` loops: each gets its own descriptor for the same queue. The
-    /// original descriptor is closed.
+    /// Wraps a listening socket for `count` loops. Each loop gets its own descriptor for the same
+    /// queue, and the original descriptor is closed.
     package static func inheritedGroup(
         _ descriptor: Int32, count: Int
     ) throws(TransportError) -> [ListeningSocket] {

@@ -4,9 +4,9 @@ import Synchronization
 /// Reserved file descriptors for the case that no other can be opened. One is released to accept
 /// and refuse a single connection.
 ///
-/// All loops share them, as they share the process's limit. Another loop may take a descriptor that
-/// one loop releases; with its own reserve, that loop could then refuse no more connections. May be
-/// used from any thread.
+/// All loops share one reserve, because they share the process's limit. If each loop had its own
+/// reserve, another loop could take a descriptor that a loop releases, and that loop could refuse
+/// no more connections. May be used from any thread.
 final class ReservedDescriptors: Sendable {
     /// The reserve of the process, because the limit applies to the process.
     static let process = ReservedDescriptors(count: 2)
@@ -22,8 +22,9 @@ final class ReservedDescriptors: Sendable {
 
     deinit { held.withLock { for descriptor in $0 { close(descriptor) } } }
 
-    /// Refills the reserve, and returns whether it is complete. Otherwise the next connection could
-    /// not be refused with an answer. It costs one atomic load while the reserve is complete.
+    /// Refills the reserve, and returns whether it is complete. If it is not, the next connection
+    /// may not be refused with an answer. While the reserve is complete, a call costs one atomic
+    /// load.
     @discardableResult
     func refill() -> Bool {
         areWhole.load(ordering: .acquiring) || held.withLock { refill(&$0) }

@@ -30,8 +30,8 @@ package struct TrustedProxies: Hashable, Sendable {
     }
 
     /// Returns the last address in `X-Forwarded-For` that is not a trusted proxy, in canonical
-    /// form. Anything before it may be forged. If all are proxies, returns the first. If there is
-    /// none, or an element is not an address, returns the peer's own.
+    /// form. Anything before it may be forged. If all addresses are proxies, returns the first. If
+    /// there is no header, or an element is not an address, returns the peer's address.
     func client(peer: String, forwardedFor header: String?) -> String {
         guard let header else { return peer }
         var client = peer

@@ -23,9 +23,9 @@ extension EventLoop {
         }
     }
 
-    /// Returns whether the whole answer was passed to the system, or to the library if that closes
-    /// the connection afterwards. Otherwise, with a rest in its buffer, the library would read the
-    /// next head automatically.
+    /// Returns whether the whole answer was passed to the system. If the connection closes after
+    /// the answer, passing it to the library is enough. If part of an answer is still in the
+    /// library's buffer, the library reads the next head automatically.
     func isFullyWritten(_ exchange: HTTPExchange, on wsi: OpaquePointer) -> Bool {
         unsafe exchange.isDone && (exchange.closesAfter || lws_partial_buffered(wsi) == 0)
     }
@@ -45,7 +45,7 @@ extension EventLoop {
     }
 
     /// Raises or restores the socket's low-water mark for reading. During an answer the library
-    /// does not read, but any data from the peer would wake it continuously.
+    /// does not read, and without a raised mark any data from the peer would wake it continuously.
     func setInputPaused(of wsi: OpaquePointer, _ isHeldBack: Bool) {
         var mark: Int32 = isHeldBack ? 1 << 30 : 1
         _ = unsafe setsockopt(

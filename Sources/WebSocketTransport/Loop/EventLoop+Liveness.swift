@@ -1,36 +1,35 @@
 import CLWS
 import Glibc
 
-// Which peers still live. One sweep over a part of the table at each tick, instead of a timer of
-// the library for each connection: those are kept in one sorted list, and every message would walk
-// it.
+// The liveness checks of the peers. Each tick checks a part of the table, instead of a library
+// timer for each connection. The library keeps its timers in one sorted list, which every message
+// would have to traverse.
 extension EventLoop {
-    /// In how many ticks the whole table is looked at.
+    /// The number of ticks in which the whole table is checked.
     private static let sweepParts = 5
 
     private var tickMs: Int { max(5, configuration.pingAfterMs / 25) }
 
-    /// When the loop will tick next, at the latest; it does not look at anything before when it
-    /// does not tick.
+    /// The latest time of the loop's next tick; the maximum if the loop does not tick.
     var nextTickAt: Int64 {
         isLivenessTicking ? tickedAt + 2 * Int64(tickMs) * 1_000 : .max
     }
 
-    /// Has the library look at the timeouts that it was given just now. On libuv it does so by
-    /// itself only after something came, or when an earlier one is due: in a quiet loop a
-    /// connection that is cut would stand until then.
+    /// Makes the library process the timeouts that were just set. On libuv it does this only after
+    /// an event, or when an earlier timeout is due. Without this call, a quiet loop would not end a
+    /// cut connection until then.
     func processTimeouts() {
         unsafe lws_cancel_service(parts.context)
     }
 
-    /// Cuts the connection off soon, or with `closeCondemnedConnections`.
+    /// Cuts the connection soon, or at the next call of `closeCondemnedConnections`.
     func scheduleTermination(of connection: Connection) {
         connection.terminate()
         condemned.append(connection)
     }
 
-    /// Ends those that are being cut off with half a frame: what the library keeps of it is free
-    /// when this returns. Loop thread only, in a job.
+    /// Ends the connections that are being cut with a partly sent frame. When this returns, the
+    /// library has freed its copies of these frames. Loop thread only, in a job.
     package func closeCondemnedConnections() {
         checkThread()
         let connections = condemned
@@ -38,7 +37,7 @@ extension EventLoop {
         for connection in connections { connection.terminateNow() }
     }
 
-    /// Begins to tick while there are connections.
+    /// Starts the ticks, which continue while there are connections.
     func startLivenessTicks() {
         guard !isLivenessTicking else { return }
         isLivenessTicking = true
@@ -62,8 +61,9 @@ extension EventLoop {
         livenessTimer.arm(inMicroseconds: Int64(tickMs) * 1_000)
     }
 
-    /// The clock of liveness counts the time in which the loop could have heard a peer: not that of
-    /// a stopped process or machine, after which everybody would seem to have been silent.
+    /// Advances the liveness clock by the time in which the loop could receive data. It does not
+    /// count the time in which the process or machine was stopped. After such a stop, every peer
+    /// would seem to have been silent.
     private func updateCoarseClock() {
         let now = MonotonicClock.nowMicroseconds
         let elapsedMs = min((now - tickedAt) / 1_000, Int64(tickMs) * 4)
@@ -74,15 +74,16 @@ extension EventLoop {
 
 // Ends without a close frame.
 extension Connection {
-    /// Cuts it off without a word, soon.
+    /// Cuts the connection soon, without a close frame.
     package func terminate() {
         guard phase != .gone else { return }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
         unsafe loop.processTimeouts()
     }
 
-    /// The same before this returns; not within its own callbacks. The library would try for five
-    /// seconds to send the rest of a frame: the write shows it that the socket takes nothing more.
+    /// Cuts the connection before this returns. Must not be called within the connection's own
+    /// callbacks. The library would try for five seconds to send the rest of a frame, so a write
+    /// first shows it that the socket accepts nothing.
     func terminateNow() {
         guard phase != .gone else { return }
         shutdown(unsafe lws_get_socket_fd(wsi), Int32(SHUT_RDWR))

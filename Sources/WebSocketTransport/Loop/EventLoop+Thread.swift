@@ -64,14 +64,14 @@ extension EventLoop {
     }
 
     /// Runs `job` on the loop's thread with the loop's handler, as long as it exists. May be called
-    /// from any thread. The caller need not reference the handler, not even weakly; weak references
-    /// make an object more expensive to retain.
+    /// from any thread. The caller needs no reference to the handler. A weak reference would make
+    /// the handler more expensive to retain.
     package func postToHandler(_ job: @escaping @Sendable (any TransportHandler) -> Void) {
         post { self.handler.map(job) }
     }
 
-    /// Schedules a call of `TransportHandler.woken` at a time of `MonotonicClock`. Only the
-    /// earliest time requested since the last call of `woken` is kept.
+    /// Schedules a call of `TransportHandler.wakeupFired` at a time of `MonotonicClock`. Only the
+    /// earliest time requested since the last such call is kept.
     package func scheduleWakeup(at microseconds: Int64) {
         checkThread()
         if let wakeupAt, wakeupAt <= microseconds { return }
@@ -79,8 +79,9 @@ extension EventLoop {
         armWakeTimer(ifDueBefore: nextTickAt)
     }
 
-    /// Leaves distant times to the liveness ticks. Each armed timer costs every message about forty
-    /// instructions, because the library moves its own timer among them.
+    /// Arms the timer if the wakeup is due by `end`. Later wakeups are armed by a liveness tick.
+    /// Each armed timer costs every message about forty instructions, because the library moves its
+    /// own timer among the armed ones.
     func armWakeTimer(ifDueBefore end: Int64) {
         guard let wakeupAt, wakeupAt <= end else { return }
         wakeTimer.arm(at: wakeupAt)

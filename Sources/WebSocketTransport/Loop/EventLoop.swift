@@ -55,7 +55,8 @@ package final class EventLoop: @unchecked Sendable {
     var handler: (any TransportHandler)?
     var coarseMs: UInt32 = 0
     var connections: ConnectionTable
-    /// The time limit in milliseconds for the next head, from a connection or an answer.
+    /// The time limit in milliseconds for the next head, measured from the connection or from the
+    /// previous answer.
     var headTimeoutMs: Int
     var headDeadlines = HeadDeadlines()
     /// The connections whose heads are inspected before the library reads them, by socket.
@@ -69,8 +70,8 @@ package final class EventLoop: @unchecked Sendable {
     var tickedAt: Int64 = 0
     /// The time source for head deadlines, in microseconds; tests replace it.
     var clock: () -> Int64 = { MonotonicClock.nowMicroseconds }
-    /// Connections being cut with a partly sent frame, which the library keeps as long as they
-    /// exist.
+    /// Connections that are being cut with a partly sent frame. The library keeps such a frame
+    /// until its connection ends.
     var condemned: [Connection] = []
     var isLivenessTicking = false
     var isEnding = false

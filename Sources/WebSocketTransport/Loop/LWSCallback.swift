@@ -1,7 +1,7 @@
 import CLWS
 
-// The C callbacks of the library. Each has three steps: check, recover, forward. They make no
-// decisions.
+// The C callbacks of the library. Each checks its arguments, finds the object that they belong to,
+// and forwards the event. They make no decisions.
 
 /// The callback for peers' connections: HTTP first, then WebSocket.
 func sessionCallback(
@@ -18,8 +18,7 @@ func sessionCallback(
     switch reason {
     case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
         return unsafe prepareTLS(context: user, host: input)
-    // Here `user` belongs to OpenSSL. There is nothing to add to the check of the peer's
-    // certificate.
+    // Here `user` belongs to OpenSSL. OpenSSL's check of the peer's certificate is sufficient.
     case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION: return 0
     default: break
     }
@@ -38,7 +37,8 @@ func sessionCallback(
     case LWS_CALLBACK_HTTP: return unsafe EventLoop.of(wsi).handleRequest(wsi)
     case LWS_CALLBACK_HTTP_WRITEABLE: return unsafe EventLoop.of(wsi).continueAnswer(wsi)
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED: unsafe EventLoop.of(wsi).drainMailbox()
-    // CONNECT, and other requests that turn a connection raw, are not served (L7).
+    // CONNECT, and other requests that make the library treat a connection as raw, are not served
+    // (L7).
     case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_CONNECTED, LWS_CALLBACK_RAW_RX: return -1
     default: break
     }
@@ -105,7 +105,7 @@ func clientCallback(
     return 0
 }
 
-/// The callback for a precise timer: its descriptor is readable, so it is due.
+/// The callback for a precise timer. A readable descriptor means that the timer is due.
 func pollCallback(poll: UnsafeMutablePointer<uv_poll_t>?, status: Int32, events: Int32) {
     guard let owner = unsafe poll?.pointee.data else { return }
     unsafe Unmanaged<PreciseTimer>.fromOpaque(owner).takeUnretainedValue().fired()

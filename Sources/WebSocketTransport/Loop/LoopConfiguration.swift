@@ -3,7 +3,8 @@ package struct LoopConfiguration: Hashable, Sendable {
     /// The number of this loop in the process, 0...255. It is part of every `Connection.key`.
     package var index: Int
     /// The supported WebSocket subprotocols. The handler chooses one by its index
-    /// (`UpgradeDecision`). A client may offer none; a client that offers only others is refused.
+    /// (`UpgradeDecision`). A client may offer none. A client that offers only unsupported ones is
+    /// refused.
     package var subprotocols: [String]
     /// The idle time in milliseconds after which a connection is pinged. It is checked at intervals
     /// of a fifth of this.
@@ -17,11 +18,12 @@ package struct LoopConfiguration: Hashable, Sendable {
     /// previous answer; 10...600,000. A slower connection is cut. It may be changed later
     /// (`EventLoop.setHeadTimeout`).
     package var headTimeoutMs: Int
-    /// The number of open files of the process from which on new connections are refused as too
-    /// many. Descriptors above it are for listeners with a reserve (`ListeningSocket.hasReserve`),
-    /// and for everything that is not a connection.
+    /// The number of open files of the process at which new connections are refused. Descriptors
+    /// above it are for listeners with a reserve (`ListeningSocket.hasReserve`), and for everything
+    /// that is not a connection.
     package var clientFilesMax: Int
-    /// The queued bytes of one connection above which nothing is read from it until they are sent.
+    /// The number of queued bytes of one connection above which nothing is read from it until the
+    /// queue is sent.
     package var queuedBytesMark: Int
 
     /// Creates a configuration. The defaults are the daemon's values.

@@ -19,14 +19,14 @@ final class LoopTimer {
         unsafe timer.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     }
 
-    // Not called before the loop has ended, which keeps the address.
+    // This is not called before the end of the loop, which keeps the address of the timer.
     deinit {
         unsafe timer.deinitialize(count: 1)
         unsafe timer.deallocate()
     }
 
-    /// Fires once at a time of `MonotonicClock`: never earlier, at most one millisecond later by
-    /// its own resolution, and not within the call. It replaces an earlier time.
+    /// Fires once at a time of `MonotonicClock`. It never fires earlier or within the call, and its
+    /// resolution delays it by at most one millisecond. It replaces an earlier time.
     func arm(at microseconds: Int64) {
         // libuv counts whole milliseconds of the same clock.
         let due = MonotonicClock.rawMilliseconds(notBefore: microseconds)

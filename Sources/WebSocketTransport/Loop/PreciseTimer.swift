@@ -24,7 +24,7 @@ final class PreciseTimer {
         unsafe uv_poll_start(poll, Int32(UV_READABLE.rawValue), pollCallback)
     }
 
-    // Not before the loop has ended, which keeps the address.
+    // This is not called before the end of the loop, which keeps the address of `poll`.
     deinit {
         close(file)
         unsafe poll.deinitialize(count: 1)

@@ -38,7 +38,7 @@ struct ServiceParts {
     ) throws(TransportError) {
         TransportLog.redirectLibraryOutput()
         let retained = Retained()
-        // Disable the library's validity timers: each costs a walk over all others, and an invalid
+        // Disables the library's validity timers. Each of them traverses all others, and an invalid
         // pair of values aborts the process (L10). `Connection.checkLiveness` replaces them.
         unsafe retained.silence.initialize(to: lws_retry_bo_t())
         let uvLoop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
@@ -145,11 +145,12 @@ struct ServiceParts {
         _ endpoint: TLSEndpoint, to info: inout lws_context_creation_info
     ) {
         unsafe info.options |= clws_tls_vhost_options() | clws_tls_server_options()
-        // It exists as long as the context, which is not destroyed.
+        // The endpoint exists as long as the context, which is not destroyed.
         unsafe info.user = Unmanaged.passRetained(endpoint).toOpaque()
         unsafe info.alpn = UnsafePointer(strdup(TLSEndpoint.protocolName))
         unsafe info.ssl_cipher_list = UnsafePointer(strdup(TLSEndpoint.ciphers))
-        // Otherwise the library creates one that contains all authorities of the system.
+        // Without this context, the library creates one that contains all authorities of the
+        // system.
         unsafe info.provided_client_ssl_ctx = SSL_CTX_new(TLS_client_method())
     }
 

@@ -1,11 +1,12 @@
 /// Receives the events of a loop. There is one handler per loop. Every method is called on the
 /// loop's thread and must not block.
 package protocol TransportHandler: AnyObject {
-    /// A connection was accepted. `left` follows unless the result is `closeImmediately`.
+    /// A connection was accepted. Unless the result is `closeImmediately`, `connectionEnded`
+    /// follows.
     func connectionAccepted(_ arrival: IncomingConnection) -> ArrivalDecision
 
     /// An accepted connection has ended, in any state. Called exactly once for each connection that
-    /// was not turned away.
+    /// was not closed immediately.
     func connectionEnded(_ place: ConnectionContext)
 
     /// The head of a request did not arrive in time. The connection will be cut.
@@ -30,7 +31,8 @@ package protocol TransportHandler: AnyObject {
     /// UTF-8.
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection)
 
-    /// A message arrives in pieces, and so many more bytes of it are kept until it is complete.
+    /// A piece of an incomplete message was received. `bytes` is its size; it is kept until the
+    /// message is complete.
     func buffered(bytes: Int)
 
     /// A message was refused because of `breach`, and the connection will be closed. The handler
@@ -52,15 +54,16 @@ package protocol TransportHandler: AnyObject {
     /// The connection is closed. Called exactly once for each `opened`, as the last call for it.
     func closed(_ connection: Connection)
 
-    /// Returns the answer to a plain HTTP request with the method GET or HEAD, or POST or DELETE
+    /// Returns the answer to a plain HTTP request. Its method is GET, HEAD, or POST or DELETE
     /// without a body.
     func respond(to request: HTTPRequest) -> HTTPResponse
 
-    /// The same for a handler that may need more time. After a nil result, `EventLoop.answer` must
-    /// be called for the ticket within `EventLoop.lateAnswerSeconds`.
+    /// Returns the answer to a plain HTTP request, or nil if the handler needs more time. After a
+    /// nil result, `EventLoop.answer` must be called for the ticket within
+    /// `EventLoop.lateAnswerSeconds`.
     func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse?
 
-    /// The time passed to `EventLoop.wake(at:)` has been reached.
+    /// The time passed to `EventLoop.scheduleWakeup(at:)` has been reached.
     func wakeupFired()
 }
 

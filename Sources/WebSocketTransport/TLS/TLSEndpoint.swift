@@ -2,9 +2,9 @@ import CLWS
 
 /// A loop's TLS state: the current identity of its listeners, and the library's context for it.
 ///
-/// The library could load a certificate, but of one in memory it keeps only the first of the chain.
-/// It also keeps the old certificate beside a new one of another key type. So each handshake gets
-/// the current identity from this object, and open connections keep theirs.
+/// The library itself could load a certificate, but it keeps only the first of a chain in memory.
+/// It also keeps the old certificate beside a new one of another key type. Therefore each handshake
+/// gets the current identity from this object. Open connections keep theirs.
 ///
 /// It is created with the loop and then used only on its thread.
 @safe

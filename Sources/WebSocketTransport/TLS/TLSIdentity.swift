@@ -51,7 +51,8 @@ package final class TLSIdentity: @unchecked Sendable {
 
     /// Sets this identity for one handshake. Returns false if OpenSSL has no memory left.
     func install(on handshake: OpaquePointer) -> Bool {
-        // Otherwise an older certificate with another key type would stay and be offered too.
+        // Without this call, an older certificate with another key type would stay and also be
+        // offered.
         unsafe SSL_certs_clear(handshake)
         return unsafe SSL_use_cert_and_key(handshake, certificate, key, chain, 1) == 1
     }

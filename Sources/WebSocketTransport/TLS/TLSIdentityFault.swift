@@ -1,6 +1,6 @@
 /// The reason why a certificate and a key cannot be used.
 package enum TLSIdentityFault: Error, Hashable, Sendable {
-    /// The certificate file contains no certificate, or one of its chain is damaged.
+    /// The certificate file contains no certificate, or a certificate of its chain is damaged.
     case certificateUnreadable
     /// The key file contains no private key.
     case keyUnreadable

@@ -3,12 +3,12 @@ import Glibc
 
 // The loop inspects request heads before the library reads them, for four reasons. The library is
 // laxer than HTTP. It hides headers that follow a malformed line. It does not report an incomplete
-// head. It writes the answer to an upgrade over data that it has read after the head. So while a
-// head is awaited, the library must not read on its own (`lws_rx_flow_control`): the loop inspects
-// the data, and then makes the library read exactly that (`drive`).
+// head. It writes the answer to an upgrade over data that it has read after the head. Therefore the
+// library must not read on its own while a head is awaited (`lws_rx_flow_control`). The loop
+// inspects the data, and then makes the library read exactly this data (`readInspected`).
 //
-//     accept -> watchHeads -> lookAtHead -> HeadCheck -> drive -> answer or judgeUpgrade
-//                   ^------------------------ watchNextHead <----------'
+//     accept -> watchHeads -> inspectHead -> HeadCheck -> readInspected -> request or upgrade
+//                   ^----------------------------- watchNextHead <-----------'
 //
 // See docs/decisions/0015-heads-are-looked-at-first.md.
 extension EventLoop {
@@ -187,9 +187,9 @@ extension EventLoop {
         return visit.phase == .head
     }
 
-    /// Makes the library read once, and then reports the socket as writable: after an answer the
-    /// library waits for this, and would otherwise be woken continuously. Returns whether a head is
-    /// still awaited.
+    /// Makes the library read once, and then reports the socket to it as writable. After an answer
+    /// the library waits for this report, and without it the library would be woken continuously.
+    /// Returns whether a head is still awaited.
     @discardableResult
     private func serviceSocket(
         _ visit: ConnectionRecord, _ wsi: OpaquePointer, by events: [Int32] = [POLLIN, POLLOUT]
@@ -221,8 +221,8 @@ extension EventLoop {
         }
     }
 
-    /// Refuses a head that the library does not receive, or not completely, and closes the
-    /// connection.
+    /// Refuses a head and closes the connection. The library does not receive this head, or only a
+    /// part of it.
     private func refuse(
         _ visit: ConnectionRecord, _ reader: HeadReader, _ wsi: OpaquePointer,
         _ tls: OpaquePointer?,
@@ -233,7 +233,7 @@ extension EventLoop {
         unsafe closeAfterRefusal(visit, reader, wsi, tls)
     }
 
-    /// Shuts down writing, and ends the connection when the peer has received everything, or after
+    /// Shuts down writing. Ends the connection when the peer has closed it, or after
     /// `closingSeconds`. Further input is discarded: if data is left in the socket, the kernel
     /// answers it with a reset, which may overtake the answer.
     private func closeAfterRefusal(
@@ -244,7 +244,7 @@ extension EventLoop {
         _ = headWatch.discard(visit.descriptor)
         if let tls = unsafe tls { unsafe SSL_shutdown(tls) }
         shutdown(visit.descriptor, Int32(SHUT_WR))
-        // With buffered data that it must not read, the library would request to write
+        // If the library has buffered data that it must not read, it would request to write
         // continuously.
         guard reader.kept.isEmpty else { return unsafe terminate(visit, wsi) }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, Self.closingSeconds)

@@ -3,11 +3,12 @@
 /// without a blank before the colon, each ended by CR and LF. Pure.
 ///
 /// The library is laxer: it takes everything up to the next colon as a name. A line without a colon
-/// therefore hides the following header. The same happens with a name that is the beginning of a
-/// longer name that the library knows, because it then misses the colon (`LibraryNames`).
+/// therefore hides the following header. A name that is the beginning of a longer name known to the
+/// library also hides the following header, because the library then misses the colon
+/// (`LibraryNames`).
 ///
 /// The library decodes a target before it searches for the end of the line. An escaped CR or LF is
-/// therefore malformed, as a plain one is.
+/// therefore malformed, like a plain one.
 struct HeadCheck {
     /// The result for the bytes read so far.
     enum Verdict: Equatable {
@@ -117,7 +118,7 @@ struct HeadCheck {
         return false
     }
 
-    /// Handles one more byte of a name. When it can no longer be `upgrade`, `count` becomes its
+    /// Handles one more byte of a name. If the name cannot be `upgrade`, `count` is set to its
     /// maximum.
     private mutating func readNameByte(_ byte: UInt8) -> Place {
         guard HeaderText.isTokenByte(byte) else { return .malformed }

@@ -13,8 +13,8 @@ struct HeadDeadlines {
     /// Whether the queue is empty.
     var isEmpty: Bool { first == entries.count }
 
-    /// Adds a deadline for the connection's head. If it is earlier than the last one, it is handled
-    /// only after those before it.
+    /// Adds a deadline for the connection's head. A deadline that is earlier than the last one in
+    /// the queue is still handled after it.
     mutating func append(_ visit: ConnectionRecord, due: Int64) {
         visit.headDueAt = due
         entries.append(Entry(due: due, visit: visit))

@@ -10,7 +10,8 @@ final class HeadReader {
     var kept: [UInt8] = []
     /// The number of heads that the library has reported; it may wrap.
     var headsRead: UInt = 0
-    /// Whether the library, after an answer, waits until it is notified that it can write.
+    /// Whether the library has written an answer and waits for the report that the socket is
+    /// writable.
     var awaitsWritable = false
     /// Whether the library has taken uninspected bytes. The current answer is then the last.
     var isLastAnswer = false

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// libuv watches each socket for the library and allows no second watcher. These sockets are
 /// therefore in a separate epoll instance, whose descriptor libuv watches. Each event is reported
-/// once. It belongs to the loop's thread.
+/// once. The object belongs to the loop's thread.
 @safe
 final class HeadWatch {
     /// The result of inspecting pending data.
@@ -39,7 +39,7 @@ final class HeadWatch {
         unsafe uv_poll_start(poll, Int32(UV_READABLE.rawValue), headCallback)
     }
 
-    // Not before the loop has ended, which keeps the address.
+    // This is not called before the end of the loop, which keeps the address of `poll`.
     deinit {
         close(file)
         unsafe poll.deinitialize(count: 1)
@@ -78,7 +78,8 @@ final class HeadWatch {
         for socket in sockets.prefix(max(0, Int(count))) { action(socket) }
     }
 
-    /// Inspects the data pending in a socket without taking it; with TLS, the rest of one record.
+    /// Copies the data pending in a socket to the buffer without taking it. With TLS, this is the
+    /// rest of one record.
     func peek(_ socket: Int32, _ tls: OpaquePointer?) -> PeekResult {
         guard let tls = unsafe tls else {
             let count = unsafe recv(

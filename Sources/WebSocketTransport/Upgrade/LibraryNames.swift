@@ -1,12 +1,13 @@
 /// The words that the library searches for at the beginning of each line of a head, and the header
 /// names that it misreads because of them.
 ///
-/// It compares byte by byte. If a name ends within one of its words, it does not see the colon. It
-/// takes everything up to the next colon as the name, so the following header is hidden. Some words
-/// have no terminator, and a name that begins with such a word is taken for that word.
+/// The library compares byte by byte. If a name ends within one of these words, the library does
+/// not see the colon. It takes everything up to the next colon as the name, so the following header
+/// is hidden. Some words have no terminator, and a name that begins with such a word is taken for
+/// that word.
 enum LibraryNames {
-    /// The words in lower case, with their terminators. HTTP/2 names begin with a colon, unlike
-    /// header names, and are left out.
+    /// The words in lower case, with their terminators. HTTP/2 names are omitted: they begin with a
+    /// colon, unlike header names.
     static let words: [[UInt8]] = [
         "accept-charset:", "accept-encoding:", "accept-language:", "accept-ranges:", "accept:",
         "access-control-allow-origin:", "access-control-request-headers:", "age:", "allow:",

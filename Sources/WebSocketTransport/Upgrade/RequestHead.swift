@@ -66,8 +66,8 @@ extension RequestHead {
 
     /// The state of the connection after an answer to this request.
     var ending: HTTPHead.Ending {
-        // The library waits for the body of a `POST`, announced or not. A `DELETE` is no more
-        // frequent, so it closes as well.
+        // The library waits for the body of a `POST`, whether it was announced or not. A `DELETE`
+        // is equally infrequent, so its connection is also closed.
         if hasBody || method == "POST" || method == "DELETE" { return .close }
         let options = connection ?? ""
         if version == "HTTP/1.1" {
@@ -107,8 +107,8 @@ extension RequestHead {
         }
     }
 
-    /// Returns whether the head has a header without a library token. An empty one counts: another
-    /// one of that name may follow it.
+    /// Returns whether the head has a header without a library token. An empty header counts,
+    /// because another header of that name may follow it.
     private static func has(_ name: StaticString, _ wsi: OpaquePointer) -> Bool {
         unsafe withCharacters(of: name) {
             unsafe lws_hdr_custom_length(wsi, $0.baseAddress, Int32($0.count)) >= 0
@@ -129,7 +129,8 @@ extension RequestHead {
         return unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe body($0) }
     }
 
-    /// Returns the value of a header, like the method above.
+    /// Returns the value of a header without a library token; nil if it is absent or empty. `name`
+    /// is in lower case and ends with a colon.
     static func header(
         named name: UnsafeBufferPointer<CChar>, of wsi: OpaquePointer
     ) -> String? {

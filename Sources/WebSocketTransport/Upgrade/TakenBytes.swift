@@ -1,10 +1,10 @@
 import CLWS
 
-/// A count of the bytes that the library has taken from a connection; with TLS, from the record
-/// that was inspected.
+/// A count of the bytes that the library has taken from a connection. With TLS, the count covers
+/// only the record that was inspected.
 struct TakenBytes {
-    /// All bytes taken from the socket; with TLS, the bytes left of the record as a negative
-    /// number. Nil if the system does not provide the count.
+    /// The number of bytes taken from the socket. With TLS, it is the number of bytes left in the
+    /// record, negated. Nil if the system does not provide the count.
     private let count: Int64?
     /// The bytes that TLS has read from the socket.
     private let encrypted: UInt64

@@ -60,7 +60,7 @@ enum UpgradeGate {
         status: 400, code: "subprotocolUnknown",
         message: "None of the offered subprotocols is supported.")
 
-    /// The answer to a request that has a body, although no body is read there.
+    /// The answer to a request that has a body, which the daemon does not read.
     static let bodyRefusal = HTTPResponse.fault(
         status: 413, code: "bodyRefused", message: "This request must not have a body.")
 
