@@ -2,13 +2,13 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// What a screen reader is told, by the default profile.
+/// The announcements for a screen reader with the default profile.
 @Suite("Announcements")
 struct AnnouncementTests {
     private static let load = "load 1.1 refresh manual by code, page 1 offset 0 size 10"
 
     @Test(
-        "A refresh is said to begin and how it ended",
+        "The beginning and the result of a refresh are announced",
         arguments: [
             (LoadResult.success, "refreshed"), (.empty, "refreshed"), (.noMore, "refreshed"),
             (.failed, "refreshFailed"), (.timedOut, "refreshFailed"),
@@ -27,7 +27,7 @@ struct AnnouncementTests {
     }
 
     @Test(
-        "A page is said to begin and how it ended, one that was given up is not",
+        "The beginning and the result of a page are announced, but not a cancellation or refusal",
         arguments: [
             (LoadResult.success, 10, "loadedMore"), (.success, 3, "noMore"), (.noMore, 0, "noMore"),
             (.failed, 0, "loadMoreFailed"), (.timedOut, 0, "loadMoreFailed"),
@@ -45,7 +45,7 @@ struct AnnouncementTests {
         #expect(said == (cue.map { ["say \($0)"] } ?? []))
     }
 
-    @Test("A floor is said to open and to close")
+    @Test("The opening and the closing of a floor are announced")
     func floor() {
         var tester = EngineTester(.of(.default) { $0.refresh?.floor = FloorOptions(length: 200) })
         tester.send(.floorRequested(isOpen: true))
@@ -56,7 +56,7 @@ struct AnnouncementTests {
         tester.expect("floor closing", "inset top 0 in 300", "offset 0 in 300", "say floorClosed")
     }
 
-    @Test("Profiles of originals that say nothing say nothing", arguments: Profile.allCases)
+    @Test("Only the default profile sends announcements", arguments: Profile.allCases)
     func silent(profile: Profile) {
         var tester = EngineTester(.of(profile))
         tester.send(.refreshRequested(cause: .code, animated: true))

@@ -2,14 +2,14 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// What a view does when its feed has newer data. Source: docs/protocol.md, "Changes".
+/// The behaviour of a view when its feed has newer data. Source: docs/protocol.md, "Changes".
 @Suite("Changes of the feed")
 struct ChangeTests {
     private static func silent(_ number: Int) -> String {
         "load 1.\(number) refresh manual by changed, page 1 offset 0 size 10"
     }
 
-    /// A view whose first page is there.
+    /// A view whose first page is loaded.
     private static func tester(
         _ policy: ChangePolicy, _ change: (inout ViewOptions) -> Void = { _ in }
     ) -> EngineTester {
@@ -22,7 +22,7 @@ struct ChangeTests {
         return tester
     }
 
-    /// The same with a silent refresh under way, load 2.
+    /// A view whose first page is loaded and that refreshes silently with load 2.
     private static func refreshingSilently(
         _ change: (inout ViewOptions) -> Void = { _ in }
     ) -> EngineTester {
@@ -32,14 +32,14 @@ struct ChangeTests {
         return tester
     }
 
-    @Test("ignore: nothing")
+    @Test("With changes ignore, newer data has no effect")
     func ignore() {
         var tester = Self.tester(.ignore)
         tester.send(.feedChanged)
         tester.expectNothing()
     }
 
-    @Test("a view without a refresh edge does nothing")
+    @Test("In a view without a refresh edge, newer data has no effect")
     func noEdge() {
         var tester = EngineTester(.iq { $0.refresh = nil })
         tester.send(.feedChanged)
@@ -48,7 +48,7 @@ struct ChangeTests {
 
     // MARK: Cue
 
-    @Test("cue: it is told once, and taken back by the refresh that brings it")
+    @Test("With changes cue, newer data is reported once, and withdrawn when a refresh delivers it")
     func cue() {
         var tester = Self.tester(.cue) { $0.announces = true }
         tester.send(.feedChanged)
@@ -67,7 +67,7 @@ struct ChangeTests {
         tester.expect("newer", "say newer")
     }
 
-    @Test("cue: what changes while a refresh loads is not brought by it")
+    @Test("With changes cue, a change during a refresh is still reported after that refresh")
     func cueDuringRefresh() {
         var tester = Self.tester(.cue)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -82,7 +82,7 @@ struct ChangeTests {
         #expect(tester.take().contains("nothing newer"))
     }
 
-    @Test("cue: a finger on the list does not delay it")
+    @Test("With changes cue, a finger on the list does not delay the notice")
     func cueUnderFinger() {
         var tester = Self.tester(.cue)
         tester.drag(to: -20)
@@ -91,7 +91,7 @@ struct ChangeTests {
         tester.expect("newer")
     }
 
-    @Test("a reset of the refresh edge forgets it", arguments: [EdgeRole.refresh, nil])
+    @Test("A reset of the edge withdraws the change notice", arguments: [EdgeRole.refresh, nil])
     func reset(role: EdgeRole?) {
         var tester = Self.tester(.cue)
         tester.send(.feedChanged)
@@ -102,7 +102,7 @@ struct ChangeTests {
 
     // MARK: Silent
 
-    @Test("silent: it loads, and nothing is seen but the list")
+    @Test("A silent refresh loads, and only the new list is visible")
     func silent() {
         var tester = Self.refreshingSilently { $0.announces = true }
         tester.expect(top: .idle)
@@ -115,7 +115,7 @@ struct ChangeTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("silent: a failure is told as newer data, and can be retried")
+    @Test("A silent refresh that fails is reported as newer data and can be retried")
     func silentFailure() {
         var tester = Self.refreshingSilently { $0.announces = true }
         tester.finish(2, .failed)
@@ -127,7 +127,7 @@ struct ChangeTests {
         #expect(tester.take().contains("nothing newer"))
     }
 
-    @Test("silent: it ends at its deadline")
+    @Test("A silent refresh times out at its deadline")
     func silentDeadline() {
         var tester = Self.refreshingSilently { $0.refresh?.deadline = 1000 }
         tester.passDeadline()
@@ -136,7 +136,7 @@ struct ChangeTests {
         tester.expect("late 1.2")
     }
 
-    @Test("silent: it is cancelled by `cancel`, and by switching the edge off")
+    @Test("`cancel` and disabling the edge cancel a silent refresh")
     func silentCancelled() {
         for event in [
             Event.cancelRequested(nil), .cancelRequested(.refresh), .edgeEnabled(.refresh, false),
@@ -150,7 +150,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("silent: the list and the finger move on, and a pull that does not fire changes nothing")
+    @Test("A pull that does not fire has no effect on a silent refresh, and the list can move")
     func pullBack() {
         var tester = Self.refreshingSilently()
         tester.drag(to: -30)
@@ -163,7 +163,7 @@ struct ChangeTests {
         tester.expect("list 10 and more", "end 1.2 refresh success")
     }
 
-    @Test("silent: it may end under a pull, which goes on")
+    @Test("If a silent refresh ends during a pull, the pull continues")
     func endsUnderPull() {
         var tester = Self.refreshingSilently()
         tester.drag(to: -60)
@@ -179,7 +179,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("silent: a pull that fires takes it over, and is answered by it")
+    @Test("A pull that fires takes over the load of a silent refresh and ends with it")
     func joinedByPull() {
         var tester = Self.refreshingSilently { $0.announces = true }
         tester.drag(to: -60)
@@ -197,7 +197,7 @@ struct ChangeTests {
         #expect(ended.contains("say refreshed"))
     }
 
-    @Test("silent: a request takes it over, also where the client is the backend")
+    @Test("A request takes over a silent refresh, also if the client is the backend")
     func joinedByRequest() {
         for isClientBacked in [false, true] {
             var tester = Self.tester(.silent) { $0.isClientBacked = isClientBacked }
@@ -212,7 +212,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("silent: a change that comes meanwhile is followed by another refresh")
+    @Test("A change during a silent refresh causes another refresh after it")
     func changedMeanwhile() {
         var tester = Self.refreshingSilently()
         tester.send(.feedChanged)
@@ -224,7 +224,7 @@ struct ChangeTests {
         tester.expect("list 10 and more", "end 1.3 refresh success")
     }
 
-    @Test("silent: a list that is gone ends it")
+    @Test("Detaching the view cancels its silent refresh")
     func detached() {
         var tester = Self.refreshingSilently()
         tester.send(.detached)
@@ -233,7 +233,7 @@ struct ChangeTests {
 
     // MARK: Waiting
 
-    @Test("a finger on the list delays it until it has left", arguments: [false, true])
+    @Test("A finger on the list delays the refresh until it has left", arguments: [false, true])
     func underFinger(isVisible: Bool) {
         var tester = Self.tester(isVisible ? .visible : .silent)
         tester.drag(to: 100)
@@ -248,7 +248,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("a page under way delays it until it has come")
+    @Test("A page that is loading delays the refresh for a change until the page is received")
     func duringMore() {
         var tester = Self.tester(.silent)
         tester.send(.loadMoreRequested(cause: .code))
@@ -263,7 +263,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("a refresh under way delays it, for it began before the change")
+    @Test("A running refresh delays the refresh for a change, because it began before the change")
     func duringRefresh() {
         var tester = Self.tester(.silent)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -276,7 +276,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("what is shown of a refresh that ended delays it")
+    @Test("The completion display of an ended refresh delays the refresh for a change")
     func duringAftermath() {
         var tester = Self.tester(.silent) { $0.refresh?.successHold = 400 }
         tester.comeToRest()
@@ -296,7 +296,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("a refresh by the user that begins first brings it")
+    @Test("If the user's refresh begins first, it delivers the change")
     func overtaken() {
         var tester = Self.tester(.silent)
         tester.drag(to: -60)
@@ -310,7 +310,7 @@ struct ChangeTests {
         tester.expect(top: .idle)
     }
 
-    @Test("an edge that is switched off is only told", arguments: [ChangePolicy.silent, .visible])
+    @Test("A disabled edge only reports newer data", arguments: [ChangePolicy.silent, .visible])
     func disabled(policy: ChangePolicy) {
         var tester = Self.tester(policy)
         tester.send(.edgeEnabled(.refresh, false))
@@ -323,7 +323,7 @@ struct ChangeTests {
 
     // MARK: Visible
 
-    @Test("visible: it refreshes whatever intents and cool-down say, and a failure is told")
+    @Test("A visible refresh ignores intents and cool-down, and its failure is shown")
     func visible() {
         var tester = Self.tester(.visible) {
             $0.refresh?.intents = [.code]
@@ -341,7 +341,7 @@ struct ChangeTests {
     // MARK: Load more
 
     @Test(
-        "a page that is asked for while it loads is held by `whileRefreshing` as by any refresh",
+        "`whileRefreshing` applies to a page that is requested during a silent refresh",
         arguments: [ConflictPolicy.cancel, .queue, .reject])
     func whileRefreshing(policy: ConflictPolicy) {
         var tester = Self.refreshingSilently { $0.loadMore?.whileRefreshing = policy }
@@ -367,7 +367,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("items that the list had count for paging and not for the list")
+    @Test("Items that the list already has count for the next offset, but not for its length")
     func kept() {
         var tester = Self.tester(.cue)
         tester.send(.loadMoreRequested(cause: .code))

@@ -9,13 +9,13 @@ struct DocumentationTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "docs")
 
-    /// Transitions that the machine knows and docs/protocol.md leaves out: an edge may be enabled,
-    /// or a refresh may end, when there is no more.
+    /// Transitions of the machine that docs/protocol.md omits: an edge is enabled, or a refresh
+    /// ends, while the list has no further page.
     private static let awaitedInDocs: [EdgeState: Set<EdgeState>] = [
         .disabled: [.noMore], .approaching: [.noMore], .eligible: [.noMore],
     ]
 
-    /// The states of a machine as docs/engine.md shows them, by the name of the machine.
+    /// The diagrams of the machines in docs/engine.md, by the machine's name.
     private static let diagrams = [
         "refresh": MachineDiagram.refresh.mermaid, "loadMore": MachineDiagram.loadMore.mermaid,
         "floor": MachineDiagram.floor.mermaid,
@@ -40,7 +40,7 @@ struct DocumentationTests {
     }
 
     @Test(
-        "docs/engine.md lists the invariants that the simulation holds, in the same words and order"
+        "docs/engine.md lists the invariants of the simulation in the same words and order"
     )
     func invariants() throws {
         let url = Self.docs.appending(path: "engine.md")
@@ -52,7 +52,7 @@ struct DocumentationTests {
         #expect(words.contains(list.joined(separator: " ")), "\(list.joined(separator: "\n"))")
     }
 
-    @Test("What the protocol page says a state may become is what the machine can do")
+    @Test("The transitions on the protocol page are those of the machine")
     func successors() throws {
         let url = Self.docs.appending(path: "protocol.md")
         let page = try String(contentsOf: url, encoding: .utf8)
@@ -71,7 +71,7 @@ struct DocumentationTests {
         }
     }
 
-    /// State and successors of each row up to the first empty line.
+    /// The state and the successors in each row up to the first empty line.
     private static func documented(in table: Substring) -> [EdgeState: Set<EdgeState>] {
         var states: [EdgeState: Set<EdgeState>] = [:]
         for line in table.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The second floor, phase by phase")
 struct FloorPhaseTests {
-    /// By hand, from what each phase says of itself and from docs/protocol.md, "States".
+    /// Written by hand from the comments of the phases and from docs/protocol.md, "States".
     private static let table = PhaseTable(
         """
         fact             | closed            | pulling .5        | pulling 1         | eligible            | opening        | open           | closing
@@ -44,7 +44,7 @@ struct FloorPhaseTests {
         #expect(FloorPhase.samples.allSatisfy { $0.phase.name == $0.name })
     }
 
-    @Test("A floor in sight or on its way has the list; only a pull has progress")
+    @Test("A floor that is opening, open or closing owns the list, and only a pull has progress")
     func names() {
         let samples = FloorPhase.samples.map(\.phase)
         #expect(samples.filter(\.ownsList) == [.opening, .open, .closing])
@@ -54,7 +54,7 @@ struct FloorPhaseTests {
 
 @Suite("Phase tables")
 struct PhaseTableTests {
-    @Test("A row of the wrong length, or facts in another order, are flaws and no trap")
+    @Test("A row of the wrong length and facts in another order are reported as flaws")
     func flaws() {
         #expect(PhaseTable("").flaws == ["no table"])
         let short = PhaseTable("fact|a|b\nx|.\n|||||\ny|.|go: show")

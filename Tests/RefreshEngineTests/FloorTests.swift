@@ -2,7 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// What lies behind the refresh edge: 200 points away, over a viewport of 800.
+/// Tests of the floor behind the refresh edge. Its threshold is at 200 points; the viewport has
+/// 800.
 @Suite("The second floor")
 struct FloorTests {
     private static func options(
@@ -28,7 +29,7 @@ struct FloorTests {
         return tester
     }
 
-    @Test("It comes near beyond the refresh threshold, arms at its own, and the release opens it")
+    @Test("Beyond the refresh threshold a pull nears the floor, arms it, and the release opens it")
     func distance() {
         var tester = EngineTester(Self.options())
         tester.drag(to: -60)
@@ -55,7 +56,7 @@ struct FloorTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("Going back from it refreshes, as if there were none")
+    @Test("A release after going back from the floor's threshold refreshes")
     func refreshes() {
         var tester = EngineTester(Self.options())
         tester.drag(to: -210)
@@ -73,7 +74,7 @@ struct FloorTests {
     }
 
     @Test(
-        "A fast release opens it from beyond the refresh threshold only",
+        "A fast release opens the floor only from beyond the refresh threshold",
         arguments: [(-100.0, -1000.0, true), (-100, -999, false), (-40, -3000, false)])
     func velocity(offset: Double, velocity: Double, opens: Bool) {
         var tester = EngineTester(Self.options())
@@ -87,7 +88,7 @@ struct FloorTests {
         tester.skip()
     }
 
-    @Test("A gesture that the system takes away opens nothing")
+    @Test("A gesture that the system cancels does not open the floor")
     func cancelled() {
         var tester = EngineTester(Self.options())
         tester.drag(to: -210)
@@ -99,7 +100,7 @@ struct FloorTests {
     }
 
     @Test(
-        "A swipe closes it, far enough or fast enough; a shorter one leaves it open",
+        "A swipe that is far or fast enough closes the floor, and a shorter one leaves it open",
         arguments: [(-666.0, 0.0, true), (-667, 0, false), (-790, 1000, true)])
     func swipe(offset: Double, velocity: Double, closes: Bool) {
         var tester = Self.open()
@@ -115,7 +116,7 @@ struct FloorTests {
         }
     }
 
-    @Test("In an open floor nothing pulls and nothing nears the end")
+    @Test("While the floor is open, no movement counts as a pull or as an approach to the end")
     func owned() {
         var tester = Self.open()
         tester.scroll(.began, -800)
@@ -128,7 +129,7 @@ struct FloorTests {
         tester.expect(top: .idle)
     }
 
-    @Test("It closes by itself after its timeout, and at once where closing takes no time")
+    @Test("The floor closes after its timeout, and at once if its duration is 0")
     func timeout() {
         var tester = Self.open { $0.timeout = 2000 }
         let opened = tester.now
@@ -148,7 +149,7 @@ struct FloorTests {
         quick.expect("floor closing", "inset top 0", "offset 0", "floor closed")
     }
 
-    @Test("It may be turned round on its way, and asking twice changes nothing")
+    @Test("A floor can reverse while it opens or closes, and a repeated request has no effect")
     func turned() {
         var tester = EngineTester(Self.options())
         tester.send(.floorRequested(isOpen: true))
@@ -163,7 +164,7 @@ struct FloorTests {
         tester.expect("impact", "floor opening", "inset top 800 in 300", "offset -800 in 300")
     }
 
-    @Test("A view without one has none to open", arguments: [true, false])
+    @Test("In a view without a floor, a request to open it is refused", arguments: [true, false])
     func missing(isEdgeThere: Bool) {
         var tester = EngineTester(
             isEdgeThere ? .iq() : .iq { $0.refresh = nil })
@@ -171,7 +172,7 @@ struct FloorTests {
         tester.expect("refuse missingEdge")
     }
 
-    @Test("Opened under a finger it moves nothing before the release")
+    @Test("If the floor is opened under a finger, the list moves only at the release")
     func underAFinger() {
         var tester = EngineTester(Self.options())
         tester.drag(to: -30)
@@ -186,7 +187,7 @@ struct FloorTests {
     }
 
     @Test(
-        "A refresh that ends while it is open leaves the list to the floor, and gives its room back"
+        "A refresh that ends while the floor is open closes its room and does not move the list"
     )
     func refreshInFlight() {
         var tester = EngineTester(Self.options())
@@ -202,7 +203,7 @@ struct FloorTests {
         tester.expect("floor closing", "inset top 0 in 300", "offset 0 in 300")
     }
 
-    @Test("It closes to a refresh that still runs, in its room")
+    @Test("When the floor closes, a refresh that still runs is shown in its room")
     func refreshStillRuns() {
         var tester = EngineTester(Self.options())
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -220,7 +221,7 @@ struct FloorTests {
     }
 
     @Test(
-        "It closes at the release to a refresh that ends meanwhile: the list goes on to its start")
+        "If the refresh ends while the floor closes, the list moves on to its start")
     func refreshEndsMeanwhile() {
         var tester = EngineTester(Self.options())
         tester.send(.floorRequested(isOpen: true))
@@ -234,12 +235,12 @@ struct FloorTests {
         #expect(tester.engine.floor == .closing && tester.engine.gesture.phase == .coasting)
         tester.finish(1, .cancelled)
         tester.skip()
-        // The client says nothing of what it was commanded.
+        // The client does not report commanded movements.
         tester.comeToRest()
         #expect(tester.engine.floor == .closed && tester.engine.offset == 0)
     }
 
-    @Test("A refresh by request in an open floor runs out of sight")
+    @Test("A refresh that is requested while the floor is open runs invisibly")
     func refreshAsked() {
         var tester = Self.open()
         tester.send(.refreshRequested(cause: .code, animated: true))
@@ -250,7 +251,7 @@ struct FloorTests {
     }
 
     @Test(
-        "Switching the edge off, or the floor away, takes it away at once",
+        "Disabling the edge or removing the floor closes an open floor at once",
         arguments: [true, false])
     func disabled(isEdge: Bool) {
         var tester = Self.open()
@@ -267,7 +268,7 @@ struct FloorTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("It fills the viewport that there is, also after a rotation")
+    @Test("The floor fills the current viewport, also after a rotation")
     func rotation() {
         var tester = Self.open()
         tester.change(viewport: 390)
@@ -276,7 +277,7 @@ struct FloorTests {
         tester.expect("floor closing", "inset top 0 in 300", "offset 0 in 300")
     }
 
-    @Test("A panned list opens and closes it")
+    @Test("Pans open and close the floor")
     func panned() {
         var tester = EngineTester(Self.options())
         tester.pan(.began, 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RefreshEngine
 
-/// The objects of a geometry merge by member.
+/// The objects of a geometry are merged member by member.
 @Suite("A geometry in parts")
 struct GeometryMergeTests {
     private static func geometry(_ layout: ViewLayout = ViewLayout()) -> Geometry {
@@ -25,7 +25,7 @@ struct GeometryMergeTests {
         return change
     }
 
-    @Test("A member that is left out keeps its value")
+    @Test("An omitted member keeps its value")
     func members() {
         var geometry = Self.geometry()
         var change = GeometryChange()
@@ -42,7 +42,7 @@ struct GeometryMergeTests {
         #expect(across.startInset == 22 && across.endInset == 44)
     }
 
-    @Test("Bars come and go one by one")
+    @Test("Bars can be added and removed separately")
     func bars() {
         var geometry = Self.geometry()
         geometry.apply(Self.bars { $0.status = 20 })
@@ -65,7 +65,7 @@ struct GeometryMergeTests {
         #expect(geometry.startInset == 11)
     }
 
-    @Test("What bars there are is written down and read back, also as older engines wrote it")
+    @Test("Bars are encoded and decoded, also in the form of older engines")
     func writtenDown() throws {
         var geometry = Self.geometry()
         let changes = [
@@ -78,7 +78,8 @@ struct GeometryMergeTests {
             let text = try JSONEncoder().encode(geometry)
             #expect(try JSONDecoder().decode(Geometry.self, from: text) == geometry)
         }
-        // Of an engine that knew what bars cover, and the room of a search bar, and no more.
+        // The form of an engine that encoded only the covered height and the room of the search
+        // bar.
         var old = Self.geometry()
         old.apply(Self.bars { $0.navigationHeight = 64 })
         old.apply(
@@ -90,7 +91,7 @@ struct GeometryMergeTests {
         #expect(text.contains(#""cover":64"#) && text.contains(#""search":52"#))
     }
 
-    @Test("What engines of old did not have has its usual value")
+    @Test("Members that older engines did not have get their usual values")
     func usual() throws {
         var engine = Engine(
             generation: 1, options: .of(.uikit), geometry: .sizes(), offset: nil)

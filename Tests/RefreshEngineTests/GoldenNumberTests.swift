@@ -6,7 +6,7 @@ import Testing
 @Suite("Golden numbers")
 struct GoldenNumberTests {
     @Test(
-        "The rubber band shows what UIScrollView shows",
+        "The rubber band shows the same offsets as UIScrollView",
         arguments: [
             (10, 5.463), (50, 26.599), (100, 51.511), (200, 96.876), (400, 173.101), (812, 288.129),
         ])
@@ -33,7 +33,7 @@ struct GoldenNumberTests {
     }
 
     @Test(
-        "Load more ramps over the last 60 points before its threshold",
+        "The load-more progress grows over the last 60 points before the threshold",
         arguments: [
             (LoadMoreMode.limit, 1161.0, 0.0), (.limit, 1162, 0), (.limit, 1192, 0.5),
             (.limit, 1222, 1),
@@ -54,7 +54,7 @@ struct GoldenNumberTests {
     }
 
     @Test(
-        "Short content ends where it rests",
+        "The end of short content is its resting offset",
         arguments: [
             (LoadMoreMode.limit, -88.0, 1.0), (.limit, -118, 0.5), (.user, -88, 0),
             (.user, -58, 0.5),
@@ -73,7 +73,7 @@ struct GoldenNumberTests {
         #expect(tester.engine.loadMore.phase.progress == progress)
     }
 
-    @Test("The original's trace: states and haptics of a pull of length 80, in order")
+    @Test("A pull of length 80 gives the states and haptics of the original's trace, in order")
     func trace() {
         var tester = EngineTester(.iq(length: 80))
         tester.scroll(.began, 0)
@@ -95,7 +95,7 @@ struct GoldenNumberTests {
             "list 10 and more")
     }
 
-    @Test("An engine takes less than a kibibyte")
+    @Test("An engine takes less than one KiB")
     func size() {
         #expect(MemoryLayout<Engine>.size < 1024)
         print("MemoryLayout<Engine>.size = \(MemoryLayout<Engine>.size)")

@@ -2,14 +2,14 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// A request that changes nothing says why, and does nothing else. Source: docs/protocol.md,
+/// A request that has no effect reports the reason, and nothing else. Source: docs/protocol.md,
 /// "Diagnostics".
 @Suite("A request that is ignored")
 struct IgnoredRequestTests {
     private static let refresh = Event.refreshRequested(cause: .key, animated: false)
     private static let more = Event.loadMoreRequested(cause: .key)
 
-    @Test("A refresh within the cool-down says coolingDown; one by code is done")
+    @Test("A refresh during the cool-down reports coolingDown, except one with the cause code")
     func coolDown() {
         var tester = EngineTester(.iq { $0.refresh?.coolDown = 1000 })
         tester.loadFirstPage()
@@ -24,7 +24,7 @@ struct IgnoredRequestTests {
         tester.skip()
     }
 
-    @Test("A cause that the intents leave out says intentLeftOut, at either edge")
+    @Test("A request whose cause the intents exclude reports intentLeftOut, at either edge")
     func intents() {
         var tester = EngineTester(
             .iq {
@@ -40,7 +40,7 @@ struct IgnoredRequestTests {
         }
     }
 
-    @Test("A request while its own edge loads says alreadyLoading")
+    @Test("A request while its own edge loads reports alreadyLoading")
     func loading() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()
@@ -62,7 +62,7 @@ struct IgnoredRequestTests {
         tester.skip()
     }
 
-    @Test("A request that the other edge's load keeps from loading says otherEdgeLoading")
+    @Test("A request that the other edge's load blocks reports otherEdgeLoading")
     func otherEdge() {
         var tester = EngineTester(
             .iq {
@@ -88,7 +88,7 @@ struct IgnoredRequestTests {
         tester.skip()
     }
 
-    @Test("A request of a disabled edge says edgeDisabled, begin too")
+    @Test("A request to a disabled edge reports edgeDisabled, also begin")
     func disabled() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()
@@ -104,7 +104,7 @@ struct IgnoredRequestTests {
         }
     }
 
-    @Test("A load-more at the end of the list says nothingToLoad")
+    @Test("A load-more request at the end of the list reports nothingToLoad")
     func noMore() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()
@@ -118,7 +118,7 @@ struct IgnoredRequestTests {
         tester.expect(top: .idle, bottom: .noMore)
     }
 
-    @Test("What a view does by itself is no request, and is never ignored aloud")
+    @Test("An automatic action that has no effect is not reported as ignored")
     func ownDoing() {
         var tester = EngineTester(.iq { $0.refresh?.staleAfter = 1 })
         tester.send(.appeared)
@@ -131,7 +131,7 @@ struct IgnoredRequestTests {
         tester.skip()
     }
 
-    @Test("What is so already is not ignored: end, cancel, begin of what is shown")
+    @Test("end, cancel and begin are not reported as ignored if their effect exists already")
     func idempotent() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()

@@ -2,12 +2,12 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Clients that lose what they meant to say, and clients that are suspended for minutes.
+/// Clients whose messages are lost, and clients that are suspended for minutes.
 @Suite("Lost and late events")
 struct LostEventTests {
     private static let load = "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10"
 
-    @Test("A finger that comes down again has left before, and what it armed is void")
+    @Test("If a finger comes down again, its lost release counts as a cancellation")
     func lostEnd() {
         var tester = EngineTester()
         tester.drag(to: -70)
@@ -23,7 +23,7 @@ struct LostEventTests {
         tester.skip()
     }
 
-    @Test("Insets that waited for a lost end are told when the finger's silence ends it")
+    @Test("If the end of a gesture is lost, its withheld insets are sent at the timeout")
     func withheld() {
         var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
         tester.drag(to: -60)
@@ -34,7 +34,7 @@ struct LostEventTests {
         tester.skip()
     }
 
-    @Test("Before silence has lasted long enough a still finger is a finger")
+    @Test("Before the timeout a still finger keeps its gesture")
     func stillFinger() {
         var tester = EngineTester()
         tester.drag(to: -70)
@@ -46,7 +46,7 @@ struct LostEventTests {
         tester.skip()
     }
 
-    @Test("A client that was away for minutes comes back to a list at rest and an ended load")
+    @Test("After minutes of suspension the list is at rest and the load has ended")
     func suspended() {
         var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
         tester.drag(to: -60)
@@ -65,7 +65,7 @@ struct LostEventTests {
         tester.expect("top idle")
     }
 
-    @Test("A driver that was away itself meets all deadlines with its first event, or after it")
+    @Test("A suspended driver handles all passed deadlines with its first event, or after it")
     func lateDriver() {
         var tester = EngineTester(.of(.default))
         tester.send(.refreshRequested(cause: .code, animated: true))
@@ -85,7 +85,7 @@ struct LostEventTests {
         #expect(tester.engine.offset == 0)
     }
 
-    @Test("A sample of an old gesture that comes late takes nothing up again")
+    @Test("A late sample of an ended gesture does not resume it")
     func stale() {
         var tester = EngineTester()
         tester.drag(to: -70)
@@ -100,7 +100,7 @@ struct LostEventTests {
     }
 
     @Test(
-        "A wheel that a client tells without an end is over with the next idle, or the next finger")
+        "A wheel gesture without an end ends with the next idle sample or the next finger")
     func wheel() {
         var tester = EngineTester()
         tester.loadFirstPage()

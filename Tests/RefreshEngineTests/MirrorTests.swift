@@ -3,11 +3,10 @@ import RefreshProtocol
 import Testing
 import Workbench
 
-/// One algorithm for both axes, both directions and both ends (rule: the engine knows places, not
-/// offsets).
+/// Tests that the engine behaves alike for both axes, both directions and both ends.
 @Suite("Mirrored", .ownThread)
 struct MirrorTests {
-    /// The layouts, and whether reading goes against the axis in them.
+    /// The layouts, and whether the reading direction is opposite to the axis.
     private static let layouts: [(layout: ViewLayout, direction: LayoutDirection, Bool)] = [
         (ViewLayout(axis: .vertical, isReversed: true), .leftToRight, true),
         (ViewLayout(axis: .horizontal, isReversed: false), .leftToRight, false),
@@ -21,12 +20,12 @@ struct MirrorTests {
     func mirrored(profile: Profile) {
         var count = 0
         for seed in UInt64(1)...40 {
-            // Where a rubber band leaves the list is no sixteenth, and nobody could tell it
-            // exactly: a panned list is only panned.
+            // The place at which a rubber band leaves the list is not a multiple of 1/16, so no
+            // client could report it exactly. A panned list is therefore only panned.
             let isPanned = seed % 4 == 0
-            // Where a mirrored list is after its sizes changed, and nobody said it, is another
-            // place than that of an upright one: the branches that ask for direction are compared
-            // without those.
+            // If sizes change without a reported offset, a mirrored list is at another place than
+            // an upright one. The rules that depend on the direction are compared without such
+            // changes.
             let isLeft = seed % 4 == 1
             var events = RandomEvents(
                 seed: seed, profile: profile, pans: isPanned ? 100 : 0,
@@ -45,7 +44,7 @@ struct MirrorTests {
         print("mirrored: \(count) events, seed 1, profile \(profile)")
     }
 
-    @Test("A view that turns from left to right to right to left keeps its place, and back")
+    @Test("A view keeps its place when its direction changes to right-to-left and back")
     func turned() {
         for first in [LayoutDirection.leftToRight, .rightToLeft] {
             let second: LayoutDirection =
@@ -76,10 +75,10 @@ struct MirrorTests {
 private struct Mirror {
     let layout: ViewLayout
     let direction: LayoutDirection
-    /// Whether reading goes against the axis.
+    /// Whether the reading direction is opposite to the axis.
     let isMirrored: Bool
 
-    /// The first difference between what an upright view and the mirrored one do.
+    /// The first difference between the effects of the upright view and the mirrored view.
     func difference(in session: Session) -> String? {
         var upright = session.start.engine
         let geometry = upright.geometry
@@ -95,8 +94,8 @@ private struct Mirror {
             upright.handle(step.event, at: step.at, into: &effects)
             mirrored.handle(
                 image(of: step.event, before, upright.geometry), at: step.at, into: &images)
-            // A platform moves a list that rests at the physical start along with its insets, and
-            // no other: that one is told to be at the same place.
+            // When insets change, a platform moves only a list that rests at the physical start. A
+            // list that rests at the other end receives a command for the same place.
             if isMirrored, step.event.leavesOffset {
                 images.removeAll { $0.isMove && !effects.contains(where: \.isMove) }
             }
@@ -148,7 +147,7 @@ private struct Mirror {
         }
     }
 
-    /// Of an upright view without bars.
+    /// The mirrored change; `change` is of an upright view without bars.
     private func image(of change: GeometryChange, _ geometry: Geometry) -> GeometryChange {
         var image = change
         let isHorizontal = layout.axis == .horizontal
@@ -185,8 +184,8 @@ extension Event {
         if case .geometryChanged(let change) = self { change.offset == nil } else { false }
     }
 
-    /// Whether sizes along the axis change and the offset after it is not told: then the same
-    /// offset is the same place in an upright view and another one in a mirrored view.
+    /// Whether sizes along the axis change without a reported offset. The same offset is then the
+    /// same place in an upright view, but another place in a mirrored view.
     fileprivate var movesPlaces: Bool {
         guard case .geometryChanged(let change) = self, change.offset == nil else { return false }
         return change.viewport != nil || change.content != nil

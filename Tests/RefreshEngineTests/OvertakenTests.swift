@@ -2,11 +2,11 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// What happens while something else is still under way.
-@Suite("Overtaken by events")
+/// Events that occur while another operation is still in progress.
+@Suite("Events during other operations")
 struct OvertakenTests {
     @Test(
-        "A touch on a list that was sent back is no pull, wherever it lies, until it goes farther",
+        "A touch on a list that is on its way back is not a pull until it pulls farther",
         arguments: [Profile.uikit, .appcoda, .jackrabbit, .default])
     func touchOnTheWayBack(profile: Profile) {
         var tester = EngineTester(
@@ -35,7 +35,7 @@ struct OvertakenTests {
         tester.skip()
     }
 
-    @Test("A room that closes at a release has its list held for a while as well")
+    @Test("After a room closes at a release, a touch of the list is not a pull for a while")
     func touchWhileTheRoomCloses() {
         var tester = EngineTester(.iq())
         tester.pullAndRelease(to: -64)
@@ -54,7 +54,7 @@ struct OvertakenTests {
     }
 
     @Test(
-        "A floor that closes under a finger leaves it a list that was not pulled",
+        "If a floor closes under a finger, the position of the list is not a pull",
         arguments: [true, false])
     func floorClosesUnderAFinger(isRemoved: Bool) {
         var tester = Self.openFloor()
@@ -80,7 +80,7 @@ struct OvertakenTests {
         tester.expect(top: .idle)
     }
 
-    @Test("A finger that leaves a closing floor leaves the list to go home")
+    @Test("If a finger leaves a closing floor, the list returns to its start")
     func releaseWhileTheFloorCloses() {
         var tester = Self.openFloor()
         tester.scroll(.began, -800)
@@ -92,7 +92,7 @@ struct OvertakenTests {
         tester.expect("offset 0 in 300", "inset top 0 in 100")
     }
 
-    @Test("A refresh that ends while the floor closes leaves the list at its start")
+    @Test("If a refresh ends while the floor closes, the list comes to rest at its start")
     func refreshEndsWhileTheFloorCloses() {
         var tester = Self.openFloor()
         tester.send(.refreshRequested(cause: .code, animated: true))
@@ -106,7 +106,7 @@ struct OvertakenTests {
         #expect(tester.engine.insets.sentStart == 0)
     }
 
-    @Test("A page too short for the viewport is followed by another while the indicator lingers")
+    @Test("While the indicator lingers, a page that does not fill the viewport requests another")
     func fillsWhileLingering() {
         var tester = EngineTester(.of(.default) { $0.isClientBacked = false })
         tester.loadFirstPage()
@@ -143,7 +143,7 @@ struct OvertakenTests {
         tester.skip()
     }
 
-    @Test("An anchor lapses with the content that it was told for")
+    @Test("New content without an anchor drops the last anchor")
     func staleAnchor() {
         var tester = EngineTester(.iq(), offset: 300)
         var change = GeometryChange()
@@ -160,7 +160,7 @@ struct OvertakenTests {
         #expect(tester.engine.offset == 600)
     }
 
-    @Test("A page is full by the size that was asked for, whatever the paging is now")
+    @Test("A page is full if it has the requested size, even if the paging has changed since")
     func pagingChanges() {
         var tester = EngineTester(.iq())
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -177,7 +177,7 @@ struct OvertakenTests {
         #expect(tester.engine.paging.hasMore)
     }
 
-    @Test("Inertia that falls silent has come to rest")
+    @Test("If inertia sends no more samples, the list counts as at rest")
     func silentInertia() {
         var tester = EngineTester(.iq())
         tester.scroll(.began, 300)
@@ -195,7 +195,7 @@ struct OvertakenTests {
         tester.skip()
     }
 
-    @Test("A room that is shown keeps its size, whatever its options are now")
+    @Test("A visible room keeps its size when its options change")
     func roomIsConfigured() {
         var tester = EngineTester(.of(.mrefresh))
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -211,7 +211,7 @@ struct OvertakenTests {
         tester.skip()
     }
 
-    @Test("A request that comes while a page loads does not become its cause")
+    @Test("A request during a load does not change the cause of the load")
     func causeIsKept() {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
         tester.send(.loadMoreRequested(cause: .code))
@@ -225,7 +225,7 @@ struct OvertakenTests {
         tester.skip()
     }
 
-    @Test("A list that rests at its end does not become the cause of a page that waits")
+    @Test("Rest at the end does not change the cause of a waiting page")
     func restKeepsTheCause() {
         var tester = EngineTester(.iq { $0.loadMore?.whileRefreshing = .queue })
         tester.loadFirstPage()
@@ -248,7 +248,7 @@ struct OvertakenTests {
         tester.skip()
     }
 
-    @Test("A failed page stays failed while the list goes on towards its end, only slower")
+    @Test("A failed page stays failed while the list slows down on its way to the end")
     func slowerIsNotAway() {
         var tester = EngineTester(
             .iq { $0.loadMore?.leadTime = 2000 }, .sizes(content: 20_000))
@@ -272,7 +272,7 @@ struct OvertakenTests {
         tester.expect("bottom idle")
     }
 
-    @Test("An edge that is off has nothing to retry")
+    @Test("A retry at a disabled edge is refused")
     func retryOfNothing() {
         var tester = EngineTester(.iq())
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -285,7 +285,7 @@ struct OvertakenTests {
         tester.expect("refuse nothingToRetry")
     }
 
-    @Test("A floor that is taken away says so")
+    @Test("A floor that is removed reports that it is closed")
     func floorIsTakenAway() {
         var tester = EngineTester(
             .iq {

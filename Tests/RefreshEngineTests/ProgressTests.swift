@@ -2,11 +2,11 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// The farther beyond the edge, the more progress; never the other way round.
+/// Tests that the progress never decreases as the list moves farther beyond an edge.
 @Suite("Progress")
 struct ProgressTests {
     @Test(
-        "A finger's slow pull outwards never lowers the progress told, at both edges",
+        "A finger that pulls outwards slowly never lowers the reported progress, at either edge",
         arguments: Profile.allCases)
     func monotone(profile: Profile) {
         for seed in UInt64(1)...150 {
@@ -23,7 +23,7 @@ struct ProgressTests {
         var engine = start.engine
         let outwards = role == .refresh ? -1.0 : 1.0
         let edge = role == .refresh ? engine.geometry.restingOffset : engine.geometry.endOffset
-        // From the zone before the end, which some options begin far before it.
+        // Starts far before the end, because with some options the zone begins there.
         var place = role == .refresh ? edge : edge - 400
         var effects: [Effect] = []
         var progress = 0.0
@@ -48,7 +48,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("Progress is 1 at the threshold and not before, and 0 at its beginning")
+    @Test("The progress is 1 at the threshold, less before it, and 0 at its beginning")
     func ends() {
         for profile in Profile.allCases {
             let options = profile.refresh

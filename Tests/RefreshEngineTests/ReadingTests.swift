@@ -2,11 +2,12 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Lists that are read from their far end, and what holds still when content comes in.
+/// Lists that are read from their far end, and the content that stays in place when items are
+/// inserted.
 @Suite("Reading direction")
 struct ReadingTests {
-    /// A chat: the newest message at the bottom, offset 1200, where a refresh pulls; older ones
-    /// above.
+    /// A chat: the newest message and the refresh edge are at the bottom, offset 1200. Older
+    /// messages are above.
     private static func chat(offset: Double? = nil) -> EngineTester {
         EngineTester(
             .iq { options in
@@ -35,7 +36,7 @@ struct ReadingTests {
             "end 1.1 refresh success", "list 10 and more")
     }
 
-    @Test("A reversed list asks for the next page at its physical beginning")
+    @Test("A reversed list requests the next page at its physical beginning")
     func reversedEnd() {
         var tester = Self.chat()
         tester.scroll(.began, 1200)
@@ -49,7 +50,7 @@ struct ReadingTests {
         tester.skip()
     }
 
-    @Test("A page that comes in before what is seen leaves that still", arguments: [true, false])
+    @Test("A page inserted before the visible content does not move it", arguments: [true, false])
     func landing(isFingerDown: Bool) {
         var tester = Self.chat(offset: 100)
         if isFingerDown { tester.scroll(.began, 100) }
@@ -64,7 +65,7 @@ struct ReadingTests {
         if isFingerDown { tester.scroll(.cancelled, 700) }
     }
 
-    @Test("A platform that holds it still by itself is believed")
+    @Test("If the platform itself keeps the visible content in place, no command is sent")
     func compensated() {
         var tester = Self.chat(offset: 100)
         tester.send(.loadMoreRequested(cause: .code))
@@ -80,7 +81,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "A chat at its newest message stays there when one comes in; a reader stays where they read"
+        "A chat at its newest message follows a new one, and otherwise keeps its place"
     )
     func sticking() {
         var tester = Self.chat()
@@ -94,7 +95,7 @@ struct ReadingTests {
         #expect(tester.engine.physicalOffset == 500)
     }
 
-    @Test("A client that goes elsewhere with its new sizes is not called back")
+    @Test("If the client moves the list with its new sizes, the list is not moved back")
     func restored() {
         var tester = Self.chat()
         var change = GeometryChange()
@@ -105,7 +106,7 @@ struct ReadingTests {
         #expect(tester.engine.physicalOffset == 3000)
     }
 
-    /// Tells where item `a` is.
+    /// Returns a geometry change with the position of item `a`.
     private static func anchor(
         _ position: Double, content: Double? = nil, offset: Double? = nil
     ) -> Event {
@@ -116,7 +117,7 @@ struct ReadingTests {
         return .geometryChanged(change)
     }
 
-    @Test("Older items prepended at the top leave the anchored item where it is")
+    @Test("Older items that are inserted at the top do not move the anchored item")
     func prepended() {
         var tester = EngineTester(.iq(), .sizes(), offset: 100)
         tester.send(Self.anchor(150))
@@ -131,7 +132,7 @@ struct ReadingTests {
         tester.expect("offset 1400")
     }
 
-    @Test("An item that was not known from before holds nothing")
+    @Test("An anchor without an earlier position does not move the list")
     func unknownAnchor() {
         var tester = EngineTester(.iq(), .sizes(), offset: 100)
         tester.send(Self.anchor(150))
@@ -143,7 +144,7 @@ struct ReadingTests {
         #expect(tester.engine.offset == 100)
     }
 
-    @Test("The anchored item holds under a finger, which moves it on from there")
+    @Test("Under a finger the anchored item stays in place, and the finger moves it on from there")
     func prependedUnderAFinger() {
         var tester = EngineTester(.iq(), .sizes(), offset: 100)
         tester.send(Self.anchor(150))
@@ -156,7 +157,7 @@ struct ReadingTests {
         tester.expectNothing()
     }
 
-    @Test("The anchored item holds under a pan, whose finger goes on from there")
+    @Test("During a pan the anchored item stays in place, and the finger moves it on from there")
     func prependedUnderAPan() {
         var tester = EngineTester(.iq(), .sizes(), offset: 100)
         tester.send(Self.anchor(150))
@@ -171,7 +172,7 @@ struct ReadingTests {
         tester.skip()
     }
 
-    @Test("A keyboard under a chat raises the anchored item with the bottom")
+    @Test("A keyboard below a chat raises the anchored item with the bottom of the viewport")
     func keyboard() {
         var tester = Self.chat(offset: 700)
         tester.send(Self.anchor(800))
@@ -179,7 +180,7 @@ struct ReadingTests {
         change.viewport = SizeChange(width: 390, height: 500)
         change.anchor = Anchor("a", at: 800)
         tester.send(.geometryChanged(change))
-        // The item was 600 above the bottom of the viewport, and is again.
+        // The item was 600 points above the bottom of the viewport and still is.
         tester.expect("offset 1000")
     }
 }

@@ -2,14 +2,14 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// An engine that is put under another clock does there what it would have done under its own.
-@Suite("Under another clock")
+/// Tests that an engine behaves alike after it is moved to another clock.
+@Suite("Clock shift")
 struct ShiftTests {
-    /// So many facts are told to both.
+    /// The number of events that both engines receive.
     private static let length = 40
 
     @Test(
-        "Shifted by d it does at t + d what the original does at t, and wants to be asked then",
+        "An engine shifted by d has at t + d the effects and deadlines of the original at t",
         arguments: Profile.allCases)
     func behavesAlike(profile: Profile) throws {
         var (states, effectCount) = (0, 0)
@@ -33,7 +33,8 @@ struct ShiftTests {
         #expect(effectCount > states)
     }
 
-    /// From an hour back, but not before the clock's origin, to two years on; microseconds.
+    /// A shift in microseconds: from an hour back, but not before the clock's origin, to two years
+    /// ahead.
     private static func shift(after now: Instant, _ random: inout SeededGenerator) -> Int64 {
         switch random.below(4) {
         case 0: -now.microseconds
@@ -43,7 +44,7 @@ struct ShiftTests {
         }
     }
 
-    /// The number of effects that were the same.
+    /// Returns the number of equal effects.
     private static func compare(
         _ original: Engine, _ steps: ArraySlice<Session.Step>, shift: Int64, _ name: String
     ) throws -> Int {
@@ -68,7 +69,7 @@ struct ShiftTests {
         return count
     }
 
-    @Test("There and back it is the engine that it was, at every fact of a session")
+    @Test("After a shift and its inverse the engine is the same, at every event of a session")
     func thereAndBack() throws {
         for profile in Profile.allCases {
             var events = RandomEvents(seed: 3, profile: profile)
@@ -85,7 +86,7 @@ struct ShiftTests {
         }
     }
 
-    @Test("What never comes never comes under any clock, and no shift traps")
+    @Test("never stays never under any clock, and no shift traps")
     func bounds() {
         let options = ViewOptions.uikit()
         let start = Engine(generation: 1, options: options, geometry: .sizes(), offset: nil)

@@ -3,8 +3,9 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// An engine may be written down and read back at any moment, and goes on as if nothing had been.
-@Suite("Written down and read back")
+/// Tests that an engine can be encoded and decoded at any moment without an effect on its
+/// behaviour.
+@Suite("Encoding and decoding")
 struct SnapshotTests {
     private static let sessions: [(name: String, session: Session)] =
         Profile.allCases.flatMap { profile in
@@ -14,7 +15,7 @@ struct SnapshotTests {
             }
         }
 
-    @Test("At every fact of a session it is the same engine; from some on, the same effects")
+    @Test("A decoded engine equals the original at every event and has the same effects")
     func everywhere() throws {
         var count = 0
         for (name, session) in Self.sessions {
@@ -30,8 +31,8 @@ struct SnapshotTests {
                 try #require(effects == others, "\(name), \(index): \(step.event)")
                 let now = try Self.readBack(engine)
                 try #require(now == engine, "\(name), after \(index): \(step.event)")
-                // The older copy lives on for a while: nothing may heal by being written down
-                // again.
+                // The decoded copy is kept for several events, so that a further encoding cannot
+                // hide an error.
                 if random.chance(20) { copy = now }
                 count += 1
             }
@@ -39,7 +40,7 @@ struct SnapshotTests {
         print("snapshots: \(count) facts of \(Self.sessions.count) sessions")
     }
 
-    @Test("At every record of every recorded trace it is the same engine")
+    @Test("A decoded engine equals the original at every record of every recorded trace")
     func traces() throws {
         var count = 0
         for run in try OracleRun.all() {
@@ -68,7 +69,7 @@ struct SnapshotTests {
             try #require(run.trace.config.mrefresh), version: run.version, axis: axis)
     }
 
-    @Test("An engine with everything under way is read back whole")
+    @Test("An engine in the middle of all operations is decoded completely")
     func whole() throws {
         var options = ViewOptions.uikit()
         options.refresh?.floor = FloorOptions(length: 200)
@@ -106,7 +107,7 @@ struct SnapshotTests {
         "refreshTrigger", "revealedLength", "shownAt", "updatedAt",
     ]
 
-    @Test("The written form is flat, and its names are those of the file formats")
+    @Test("The encoded form is flat and has the names of the file formats")
     func names() throws {
         let options = ViewOptions.iq { $0.isClientBacked = true }
         var engine = Engine(generation: 1, options: options, geometry: .sizes(), offset: nil)

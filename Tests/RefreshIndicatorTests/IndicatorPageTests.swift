@@ -6,7 +6,7 @@ import Workbench
 
 @Suite("docs/indicators.md")
 struct IndicatorPageTests {
-    @Test("The table of bounds is the bounds")
+    @Test("The table of bounds equals the bounds in the code")
     func bounds() throws {
         let page = try DocumentationPage.text("docs/indicators.md")
         let rows = ProgrammeLimits.table.map {
@@ -16,7 +16,7 @@ struct IndicatorPageTests {
         #expect(page.contains(table), "wanted:\n\(table)")
     }
 
-    @Test("Every word that a programme may hold stands on the page")
+    @Test("Every word of a programme is on the page")
     func words() throws {
         let page = try DocumentationPage.text("docs/indicators.md")
         let words =

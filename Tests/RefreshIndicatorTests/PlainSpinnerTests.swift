@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The plain spinner")
 struct PlainSpinnerTests {
-    @Test("is drawn and shown by the progress of a pull", arguments: [0.0, 0.25, 0.5, 0.99995, 1])
+    @Test("A pull sets the drawn part and the opacity", arguments: [0.0, 0.25, 0.5, 0.99995, 1])
     func pull(_ progress: Double) {
         for state in [EdgeState.pulling, .approaching] {
             let frame = PlainSpinner.frame(state, progress: progress)
@@ -15,14 +15,14 @@ struct PlainSpinnerTests {
         }
     }
 
-    @Test("gives the numbers of a pull to four places")
+    @Test("The numbers of a pull have four decimal places")
     func rounding() {
         #expect(PlainSpinner.frame(.pulling, progress: 0.123456789).progress == 0.1235)
         #expect(PlainSpinner.frame(.pulling, progress: 1.0 / 3).alpha == 0.3333)
     }
 
     @Test(
-        "grows to one and a half and turns over while the release would fire, as IQ's indicator does"
+        "If the release would fire, it is half a turn rotated and 1.5 times as large"
     )
     func eligible() {
         let frame = PlainSpinner.frame(.eligible, progress: 1)
@@ -30,7 +30,7 @@ struct PlainSpinnerTests {
         #expect(frame.rotation == 3.1416 && frame.spin == 0)
     }
 
-    @Test("turns once a second while a load runs", arguments: [EdgeState.refreshing, .loading])
+    @Test("During a load it turns once a second", arguments: [EdgeState.refreshing, .loading])
     func turning(_ state: EdgeState) {
         let frame = PlainSpinner.frame(state, progress: 0)
         #expect(frame.progress == 1 && frame.alpha == 1 && frame.scale == 1)
@@ -39,7 +39,7 @@ struct PlainSpinnerTests {
     }
 
     @Test(
-        "is hidden where nothing is shown",
+        "It is hidden in states that show nothing",
         arguments: [EdgeState.disabled, .idle, .triggered, .failed, .noMore])
     func hidden(_ state: EdgeState) {
         #expect(PlainSpinner.frame(state, progress: 0) == .hidden)

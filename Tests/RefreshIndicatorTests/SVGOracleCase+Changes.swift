@@ -1,18 +1,18 @@
-/// Recordings that say something else than they do, to see that it is found.
+/// Changed recordings, to check that the comparison detects the changes.
 extension SVGOracleCase {
     enum Change: CaseIterable {
-        /// A coordinate that was read, smoothed, or placed.
+        /// A coordinate after reading, smoothing or placing.
         case reading
         case smoothing
         case placing
-        /// Elements that were drawn at the end.
+        /// The number of drawn elements.
         case drawing
-        /// What failed instead of being drawn.
+        /// A failure instead of a drawing.
         case failure
     }
 
-    /// Changes what `version` did, at `timesSmooth` where it matters; false if it did no such
-    /// thing.
+    /// Changes the recording of `version`, for `times` smoothing steps if this matters. Returns
+    /// false if the recording has nothing to change.
     mutating func change(_ change: Change, in version: String, at times: Int) -> Bool {
         guard var run = runs[version], var smooth = run.byTimesSmooth[String(times)] else {
             return false
@@ -38,7 +38,7 @@ extension SVGOracleCase {
             guard case .result(var drawings) = smooth.drawn, !drawings.isEmpty else {
                 return false
             }
-            // A closing edge may be an element or none, SVG-3.
+            // A closing edge may or may not be an element (SVG-3).
             let closes = run.simplified.flatMap { $0.result ?? [] }.count(where: \.isClose)
             drawings[drawings.count - 1].elements += 1 + closes
             smooth.drawn = .result(drawings)

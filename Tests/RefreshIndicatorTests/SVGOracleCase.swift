@@ -1,12 +1,12 @@
 import Foundation
 
-/// One recorded path, or some drawn together: the input, what a plain reader of SVG makes of it,
-/// and what both versions of the original do. Format `oracle-svg/1`.
+/// One recorded path, or several that are drawn together: the input, the result of a reference
+/// parser of SVG, and the results of both versions of the original. Format `oracle-svg/1`.
 struct SVGOracleCase: Decodable {
     struct Input: Decodable {
         struct Part: Decodable {
             var path: String
-            /// The progress of the whole from which on it is drawn.
+            /// The overall progress at which this part begins to be drawn.
             var time: Double
         }
 
@@ -14,17 +14,17 @@ struct SVGOracleCase: Decodable {
         /// x, y, width, height.
         var frame: [Double]
         var proportions: [Double]
-        /// Version 0.1.1: later parts are scaled and moved as the first is.
+        /// Version 0.1.1: whether later parts are scaled and moved like the first.
         var shouldScaleAsFirstElement: Bool?
     }
 
     struct Reference: Decodable {
         var nodes: [SVGOracleNode]
-        /// Why it could read no further.
+        /// The error at which the parser stopped.
         var error: String?
     }
 
-    /// What came of a step, which ran on its own: a result, or how it failed.
+    /// The outcome of a step, which ran on its own: a result or a failure.
     enum Outcome<Value: Decodable>: Decodable {
         case result(Value)
         /// The original's thrown error, or its crash.
@@ -49,7 +49,7 @@ struct SVGOracleCase: Decodable {
     }
 
     struct Nodes: Decodable {
-        /// Nil without one of a single part, which is where a scale is recorded.
+        /// Nil if there are several parts: a scale is recorded only for a single part.
         var scale: SVGOracleNode.Number?
         var nodes: [SVGOracleNode]
     }
@@ -70,9 +70,9 @@ struct SVGOracleCase: Decodable {
     }
 
     struct Run: Decodable {
-        /// By part: absolute, without shorthands.
+        /// The nodes by part, with absolute coordinates and without shorthands.
         var simplified: [Outcome<[SVGOracleNode]>]
-        /// By `timesSmooth`.
+        /// The results by `timesSmooth`.
         var byTimesSmooth: [String: Smooth]
     }
 
@@ -92,7 +92,7 @@ struct SVGOracleCase: Decodable {
             }
     }
 
-    /// The fixtures, or the folder that `ORACLE_DIR` names.
+    /// The fixtures, or the folder in `ORACLE_DIR`.
     private static let root = named ?? tests.appending(path: "RefreshIndicatorTests/Fixtures")
 
     /// The folder of the verdicts.

@@ -1,12 +1,13 @@
 @testable import RefreshIndicator
 
-/// Holds what a version of the original did with a case against what ours does.
+/// Compares the results of a version of the original for one case with those of the path code
+/// ("ours").
 ///
-/// Ours must be what the plain reader says. The original must be as ours is, by its own formulas of
-/// scale and count (SVG-1, SVG-10, SVG-11 and SVG-19 tell how these differ from ours); else a
-/// verdict on its text must excuse it.
+/// Ours must equal the reference. The original must equal ours after its own formulas of scale and
+/// count are applied, which SVG-1, SVG-10, SVG-11 and SVG-19 describe. Otherwise a verdict on the
+/// text must excuse the difference.
 struct SVGOracleComparison {
-    /// Something wrong in ours on purpose, to see that it is found.
+    /// A deliberate mistake in ours, to check that the comparison detects it.
     enum Mistake: CaseIterable {
         case pieces
         case scale
@@ -20,10 +21,10 @@ struct SVGOracleComparison {
     private let version: String
     private let run: SVGOracleCase.Run
     private let mistake: Mistake?
-    /// By part; nil if its text is none.
+    /// The paths by part; nil if the text is not a path.
     private let parts: [SVGPath?]
     private let texts: [SVGOracleText]
-    /// By which the original may read the texts otherwise.
+    /// The verdicts by which the original may read the texts differently.
     private let misread: Set<String>
 
     init?(_ oracle: SVGOracleCase, version: String, mistake: Mistake? = nil) {
@@ -55,8 +56,7 @@ struct SVGOracleComparison {
         }
     }
 
-    /// Whether nothing in the texts excuses the original: what it does is told by its formulas
-    /// alone.
+    /// Whether nothing in the texts excuses the original, so that its formulas alone predict it.
     var isRead: Bool {
         misread.isEmpty && !texts.contains { $0.drawsAfterClose || $0.drawsNothing }
     }
@@ -65,7 +65,7 @@ struct SVGOracleComparison {
 
     // MARK: Nodes
 
-    /// Ours is what the plain reader says, always.
+    /// Checks that ours always equals the reference.
     private mutating func compareReading() {
         for (index, reference) in oracle.specReference.enumerated() {
             guard reference.error == nil, let path = parts[index] else {
@@ -105,13 +105,13 @@ struct SVGOracleComparison {
         }
     }
 
-    /// Whether the original's reading is wrong in the way that the only verdict says.
+    /// Whether the original's reading is wrong exactly as its only verdict states.
     private func isDeclared(
         _ verdict: String, _ nodes: [SVGOracleNode]?, _ own: [SVGOracleNode], _ text: SVGOracleText
     ) -> Bool {
         switch verdict {
         case "SVG-4" where !text.drawsAfterClose:
-            // But for the points of closing edges all is right.
+            // Everything is correct except the points of closing edges.
             let clean = nodes?.map { $0.isClose ? SVGOracleNode("Z", []) : $0 }
             return clean?.isNear(own) ?? false
         case "SVG-5": return (nodes?.count ?? 0) < own.count
@@ -131,8 +131,8 @@ struct SVGOracleComparison {
     // MARK: Smoothing and scaling
 
     private mutating func compareSmooth(_ smooth: SVGOracleCase.Smooth, times: Int) {
-        // SVG-1: it halves once more than it is told to; the newer one does not where it is told
-        // nothing.
+        // SVG-1: The original halves once more than requested. The newer version does not if no
+        // smoothing is requested.
         let halvings = isOld || times > 0 ? times + 1 : times
         if halvings != times { tally.excuse("SVG-1") }
         let own = parts.compactMap { $0?.smoothed(halvings + (mistake == .pieces ? 1 : 0)) }
@@ -164,7 +164,7 @@ struct SVGOracleComparison {
         compareDrawn(smooth.drawn, placed, verdicts)
     }
 
-    /// SVG-12, SVG-15: what has no extent, or no point at all, has no place either.
+    /// SVG-12, SVG-15: A path without an extent or without a point has no place either.
     private mutating func comparePoint(
         _ smooth: SVGOracleCase.Smooth, _ verdicts: Set<String>
     ) {
@@ -175,8 +175,8 @@ struct SVGOracleComparison {
         note(!scale.isFinite, "what is said of points", "\(scale)")
     }
 
-    /// By part, where the original puts it: each point `p` at `p * scale + shift`; nil if that is
-    /// no number.
+    /// The original's placement by part, which moves each point `p` to `p * scale + shift`; nil if
+    /// this is not finite.
     private func places(of nodes: [[SVGOracleNode]]) -> [(scale: Double, shift: Point)]? {
         let frame = oracle.frame
         let size = Point(x: frame[2], y: frame[3])
@@ -187,7 +187,8 @@ struct SVGOracleComparison {
             guard let box = nodes.flatMap(\.self).controlBox else { return nil }
             let scale = scale(box) * factor
             guard scale.isFinite else { return nil }
-            // In the middle, but for the box's minimum, SVG-10; of one box of all parts, SVG-19.
+            // Centred, but without the box's minimum (SVG-10). There is one box for all parts
+            // (SVG-19).
             let slack = size - Point(x: box.width, y: box.height) * scale
             return nodes.map { _ in (scale, slack * 0.5 + wrong) }
         }
@@ -197,15 +198,15 @@ struct SVGOracleComparison {
         let places = boxes.map { own in
             let box = isAsFirst ? boxes[0] : own
             let scale = scale(box) * factor
-            // At the frame's origin and not in the middle, SVG-19.
+            // At the frame's origin and not centred (SVG-19).
             let corner = Point(x: frame[0], y: frame[1])
             return (scale: scale, shift: corner - Point(x: box.minX, y: box.minY) * scale + wrong)
         }
         return places.allSatisfy { $0.scale.isFinite } ? places : nil
     }
 
-    /// Ours fits the true extents and in the middle; where the original's place is another, its
-    /// formulas tell why.
+    /// Checks that ours is fitted by its exact extents and centred. If the original's place
+    /// differs, its formulas must explain it.
     private mutating func compareFitting(
         _ own: SVGPath, _ halvings: Int, _ placed: [SVGOracleNode], _ scale: Double
     ) {
@@ -249,7 +250,8 @@ struct SVGOracleComparison {
             let counts = zip(placed, oracle.input.parts).map { nodes, part in
                 let path = PathPart(SVGPath(segments: []), start: part.time)
                 let progress = path.progress(at: drawing.proportion)
-                // SVG-16: what starts at the end is never drawn by it, and all by ours.
+                // SVG-16: The original never draws a part that starts at the end, but ours draws
+                // all of it.
                 let isNever = part.time >= drawing.proportion && progress > 0
                 if isNever { tally.excuse("SVG-16") }
                 return isNever
@@ -264,14 +266,14 @@ struct SVGOracleComparison {
     private mutating func compare(
         _ drawing: SVGOracleCase.Drawing, _ drawn: [SVGOracleNode], _ verdicts: Set<String>
     ) {
-        // SVG-3: a closing edge is nothing, or a move.
+        // SVG-3: The original draws a closing edge as nothing or as a move.
         let closes = drawn.count(where: \.isClose)
         if closes > 0 { tally.excuse("SVG-3") }
         let place = "at \(drawing.proportion)"
         note(
             (drawn.count - closes...drawn.count).contains(drawing.elements), "its count \(place)",
             excusedBy: verdicts)
-        // SVG-17: a first part at the origin does not hand its place on.
+        // SVG-17: In the original, other parts do not get the place of a first part at the origin.
         var verdicts = verdicts
         let isAsFirst = oracle.input.shouldScaleAsFirstElement ?? false
         if isOld, isAsFirst, let box = parts[0].flatMap(Self.box), box.minX == 0, box.minY == 0 {
@@ -297,12 +299,12 @@ struct SVGOracleComparison {
 
     // MARK: Noting
 
-    /// A comparison of ours with what must hold.
+    /// Records a comparison of ours with the expected result.
     private mutating func note(_ isSame: Bool, _ what: String, _ detail: String) {
         if isSame { tally.equal() } else { fail("\(what): \(detail)") }
     }
 
-    /// A comparison of the original with ours.
+    /// Records a comparison of the original with ours.
     private mutating func note(_ isSame: Bool, _ what: String, excusedBy verdicts: Set<String>) {
         if isSame { tally.equal() } else { excuse(what, by: verdicts) }
     }

@@ -2,7 +2,7 @@
 
 /// A command of a path and its values, as recorded.
 struct SVGOracleNode: Decodable, CustomStringConvertible {
-    /// A number, or the name of one that JSON has not.
+    /// A number, or the name of a number that JSON cannot represent.
     struct Number: Decodable {
         var value: Double
 
@@ -17,7 +17,7 @@ struct SVGOracleNode: Decodable, CustomStringConvertible {
     }
 
     var letter: String
-    /// Absolute, x and y by turns, but for arcs.
+    /// Absolute coordinates, x and y alternately, except for arcs.
     var values: [Double]
 
     init(_ letter: String, _ values: [Double]) {
@@ -31,7 +31,7 @@ struct SVGOracleNode: Decodable, CustomStringConvertible {
         values = try members.decode([Number].self).map(\.value)
     }
 
-    /// A segment of ours.
+    /// Converts a segment of the path code.
     init(_ segment: PathSegment) {
         func values(_ points: Point...) -> [Double] { points.flatMap { [$0.x, $0.y] } }
         switch segment {
@@ -49,7 +49,7 @@ struct SVGOracleNode: Decodable, CustomStringConvertible {
 
     var description: String { "\(letter)\(values)" }
 
-    /// With one letter for all that is a line.
+    /// The node with the same letter for every kind of line.
     var plain: SVGOracleNode {
         let letter = letter.uppercased()
         return SVGOracleNode(letter == "H" || letter == "V" ? "L" : letter, values)
@@ -63,7 +63,7 @@ struct SVGOracleNode: Decodable, CustomStringConvertible {
 
     var end: Point? { points.last }
 
-    /// Each point `p` at `p * scale + shift`. Not for arcs.
+    /// The node with each point `p` moved to `p * scale + shift`. Not for arcs.
     func placed(_ scale: Double, _ shift: Point) -> SVGOracleNode {
         SVGOracleNode(
             letter,
@@ -81,7 +81,7 @@ extension [SVGOracleNode] {
         count == other.count && zip(self, other).allSatisfy { $0.isNear($1) }
     }
 
-    /// What the original takes for the extents: those of all points. Nil without one.
+    /// The extents by the original's rule, those of all points. Nil without a point.
     var controlBox: Box? {
         var box: Box?
         for point in flatMap(\.points) {
@@ -90,8 +90,8 @@ extension [SVGOracleNode] {
         return box
     }
 
-    /// What SVG says of arcs: without a radius they are lines, to where the pen is they are
-    /// nothing.
+    /// The nodes after SVG's rules for arcs: an arc without a radius is a line, and an arc to the
+    /// pen's position is omitted.
     var withoutEmptyArcs: [SVGOracleNode] {
         var pen = Point.zero
         var start = Point.zero
@@ -108,8 +108,8 @@ extension [SVGOracleNode] {
         }
     }
 
-    /// Each segment halved so many times, in the plainest way; moves and closing edges as they are.
-    /// Nil with an arc, which has no such halves.
+    /// The nodes with each segment halved `times` times by a simple method. Moves and closing edges
+    /// stay unchanged. Nil if there is an arc, which has no such halves.
     func halved(_ times: Int) -> [SVGOracleNode]? {
         guard !contains(where: { $0.letter == "A" }) else { return nil }
         guard times > 0 else { return self }
@@ -139,7 +139,7 @@ extension SVGOracleNode {
         letter == "A" && values.count == 7 ? Point(x: values[5], y: values[6]) : nil
     }
 
-    /// By the scheme of De Casteljau: the midpoints of the midpoints.
+    /// The halves by De Casteljau's algorithm: the midpoints of the midpoints.
     fileprivate func halves(from pen: Point) -> [SVGOracleNode] {
         var row = [pen] + points
         var (early, late) = ([Point](), [row[row.count - 1]])

@@ -1,10 +1,10 @@
-/// What comparisons with the recorded paths found.
+/// The results of comparisons with the recorded paths.
 struct SVGOracleTally {
     private(set) var compared = 0
     private(set) var differing = 0
-    /// How often each verdict was met.
+    /// The number of occurrences of each verdict.
     private(set) var verdicts: [String: Int] = [:]
-    /// Differences that nobody declared.
+    /// The undeclared differences.
     private(set) var failures: [String] = []
 
     mutating func equal() { compared += 1 }

@@ -4,16 +4,16 @@ import Workbench
 
 @testable import RefreshIndicator
 
-/// What was found about an original. Format of `verdicts.json`.
+/// A verdict on an original, in the format of `verdicts.json`.
 struct SVGOracleVerdict: Decodable {
     var id: String
-    /// `bug`, `quirk`, `assumption`, or `semantics`, which is to be copied.
+    /// `bug`, `quirk`, `assumption`, or `semantics` for behaviour that must be copied.
     var verdict: String
-    /// Where it is seen; not all of them are given.
+    /// The traces that show it. Not all of them are among the fixtures.
     var traces: Set<String>
 
-    /// Those of the folder that `ORACLE_DIR` names, or of the engine's fixtures: one list serves
-    /// all originals.
+    /// The verdicts of the folder in `ORACLE_DIR`, or of the engine's fixtures. One list contains
+    /// those on all originals.
     static func all() throws -> [SVGOracleVerdict] {
         try JSONDecoder().decode(
             [SVGOracleVerdict].self,
@@ -21,9 +21,9 @@ struct SVGOracleVerdict: Decodable {
     }
 }
 
-/// The recorded paths of both versions of MRefresh, held against ours.
+/// Compares the recorded paths of both versions of MRefresh with the path code.
 ///
-/// The fixtures hold those that were given; `ORACLE_DIR` names a folder with others.
+/// The fixtures contain some paths; `ORACLE_DIR` may name a folder with others.
 @Suite("SVGOracleTests", .ownThread)
 struct SVGOracleTests {
     private static let versions = ["0.1.1", "0.2.1"]
@@ -44,7 +44,7 @@ struct SVGOracleTests {
         return tally
     }
 
-    @Test("Ours is what a plain reader says, and the original's differences are declared")
+    @Test("The path code equals a reference parser, and the original's differences are declared")
     func agreement() throws {
         let cases = try SVGOracleCase.all()
         let tally = tally(cases)
@@ -62,7 +62,7 @@ struct SVGOracleTests {
         #expect(cases.count > 0 && tally.compared > 100 * cases.count)
     }
 
-    @Test("Each verdict on a path at hand is met, and what is to be copied excuses nothing")
+    @Test("Each verdict on a recorded path occurs, and copied semantics excuse nothing")
     func verdicts() throws {
         let cases = try SVGOracleCase.all()
         let (names, tally) = (Set(cases.map(\.name)), tally(cases))
@@ -71,7 +71,7 @@ struct SVGOracleTests {
             if verdict.verdict != "semantics", !names.isDisjoint(with: verdict.traces) {
                 #expect(isMet, "\(verdict.id) was never met")
             }
-            // Where a drawing is put is left to be decided; ours is told in SVG-19's test.
+            // The place of a drawing is a design decision, which the test of SVG-19 checks.
             if verdict.verdict == "semantics", verdict.id != "SVG-19" {
                 #expect(!isMet, "\(verdict.id)")
             }
@@ -79,19 +79,19 @@ struct SVGOracleTests {
     }
 
     @Test(
-        "The comparison finds what is wrong on purpose",
+        "The comparison detects deliberate mistakes",
         arguments: SVGOracleComparison.Mistake.allCases)
     func mistakes(mistake: SVGOracleComparison.Mistake) throws {
         let tally = tally(try SVGOracleCase.all(), mistake: mistake)
         #expect(!tally.failures.isEmpty, "\(mistake)")
     }
 
-    @Test("A recording that says something else is found, wherever it does")
+    @Test("The comparison detects every change of a recording")
     func otherRecordings() throws {
         for (index, oracle) in try SVGOracleCase.all().enumerated() {
             for version in Self.versions {
                 guard let comparison = compared(oracle, version: version) else { continue }
-                // What is excused altogether cannot be found out.
+                // A case that is excused completely cannot detect a change.
                 guard comparison.isRead else { continue }
                 for change in SVGOracleCase.Change.allCases {
                     var other = oracle

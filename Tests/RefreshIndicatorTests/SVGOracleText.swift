@@ -1,12 +1,12 @@
-/// What a path's text has that the original does not understand: seen in the text alone.
+/// The features of a path's text that the original misreads, derived from the text alone.
 struct SVGOracleText {
     private struct Command {
         var letter: Character
         var values = 0
-        /// Whether it stands directly behind another letter.
+        /// Whether the letter directly follows another letter.
         var isInRun: Bool
 
-        /// Values of one segment.
+        /// The number of values of one segment.
         var arity: Int {
             switch letter.lowercased() {
             case "z": 0
@@ -35,7 +35,7 @@ struct SVGOracleText {
         }
     }
 
-    /// The verdicts by which `version` may read it otherwise, or fail to.
+    /// The verdicts by which `version` may misread the text or fail.
     func verdicts(version: String) -> Set<String> {
         var verdicts: Set<String> = []
         if has({ $0.isInRun && $0.values > 0 }), version == "0.1.1" { verdicts.insert("SVG-4") }
@@ -52,9 +52,9 @@ struct SVGOracleText {
     var beginsWithRelativeMove: Bool { commands.first?.letter == "m" }
     /// SVG-3.
     var hasClose: Bool { has { "Zz".contains($0.letter) } }
-    /// SVG-9: what is drawn right after a closing edge.
+    /// SVG-9: Whether a drawing command directly follows a closing edge.
     var drawsAfterClose: Bool { has("LlHhVvCcSsQqTt", after: "Zz") }
-    /// SVG-15: nothing that leaves a line.
+    /// SVG-15: Whether no command draws a line.
     var drawsNothing: Bool { !has { !"Mm".contains($0.letter) } && !has { $0.values > 2 } }
 
     private func has(_ isMeant: (Command) -> Bool) -> Bool { commands.contains(where: isMeant) }

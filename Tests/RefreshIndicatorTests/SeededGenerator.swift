@@ -1,8 +1,8 @@
-/// SplitMix64: the same numbers for the same seed, everywhere.
+/// SplitMix64, which gives the same numbers for the same seed on every machine.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Prints the seed, so that a failing run can be had again.
+    /// Prints the seed, so that a failing run can be repeated.
     init(_ test: String, seed: UInt64) {
         print("\(test): seed \(seed)")
         state = seed

@@ -21,7 +21,7 @@ import Testing
         #expect(out.bytes == wanted && out.count == wanted.count)
     }
 
-    @Test("What was removed is gone, and the room is used again")
+    @Test("Removed bytes are dropped, and their space is reused")
     func removal() {
         var out = ByteBuffer()
         out.append("abc")
@@ -31,7 +31,7 @@ import Testing
         #expect(String(decoding: out.bytes, as: UTF8.self) == "true")
     }
 
-    @Test("The headroom before the bytes may be written")
+    @Test("The headroom before the bytes may be overwritten")
     func headroom() {
         var out = ByteBuffer(headroom: 4, capacity: 2)
         out.append("payload")
@@ -44,7 +44,7 @@ import Testing
         #expect(out.bytes == Array("payload".utf8))
     }
 
-    @Test("Prepared texts of every length are appended whole, and numbers behind them")
+    @Test("Prepared texts of every length are appended completely, followed by numbers")
     func preparedTexts() {
         var texts = PreparedTexts()
         var known: [(PreparedTexts.Text, [UInt8])] = []

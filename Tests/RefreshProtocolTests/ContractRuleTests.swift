@@ -2,13 +2,13 @@ import RefreshProtocol
 import Testing
 import WireContract
 
-/// The registry of messages against the rules that the decoder is tested by, which are told apart
-/// from it.
+/// Compares the registry of messages with the rules by which the decoder is tested. The two are
+/// written independently.
 @Suite("The schema of messages and the rules of the decoder")
 struct ContractRuleTests {
     private static let check = MessageCheck(SchemaStyle(isClosed: true, limits: Limits()))
 
-    @Test("A message by the rules is one by the schema", arguments: MessageRule.all)
+    @Test("A message that follows the rules is valid in the schema", arguments: MessageRule.all)
     func samples(_ rule: MessageRule) {
         var random = SeededGenerator("schema samples \(rule.type)", seed: 8)
         for message in [rule.full(&random)] + (0..<30).map({ _ in rule.sample(&random) }) {
@@ -18,7 +18,7 @@ struct ContractRuleTests {
         }
     }
 
-    @Test("What the decoder refuses the schema refuses", arguments: MessageRule.all)
+    @Test("The schema refuses every message that the decoder refuses", arguments: MessageRule.all)
     func wrongValues(_ rule: MessageRule) {
         var random = SeededGenerator("schema wrong values \(rule.type)", seed: 9)
         let full = rule.full(&random).withSensibleOptions()
@@ -36,8 +36,8 @@ struct ContractRuleTests {
         }
     }
 
-    /// How many loads one may have received is a limit of views, and an identifier's number ends at
-    /// 2^32: neither can be said of texts and lists without saying more.
+    /// Whether the schema cannot express a limit. The maximum of `received` depends on the limit of
+    /// views, and an identifier's number is below 2^32.
     private static func isBeyondSchemas(_ path: [String], _ value: JSONValue) -> Bool {
         path.last == "received" && (value.array?.count ?? 0) > 32
             || value == .string("4294967296.1")
@@ -45,9 +45,8 @@ struct ContractRuleTests {
 }
 
 extension JSONValue {
-    /// What the options of an edge may be the engine decides, and the schema says it too: lengths
-    /// and times are not negative. Samples of the decoder's rules know only what the decoder
-    /// refuses.
+    /// Makes the options valid for the engine. The engine and the schema refuse negative lengths
+    /// and times, but the decoder and its samples do not.
     fileprivate func withSensibleOptions() -> JSONValue {
         editingObjects { members in
             members.map { member in

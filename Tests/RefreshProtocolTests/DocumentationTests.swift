@@ -2,10 +2,10 @@ import Foundation
 import RefreshProtocol
 import Testing
 
-/// Holds docs/protocol.md to the registries. `REGENERATE_DOCS=1 swift test --filter
-/// DocumentationTests` writes the tables instead of comparing them.
+/// Compares docs/protocol.md with the registries. `REGENERATE_DOCS=1 swift test --filter
+/// DocumentationTests` writes the tables instead.
 @Suite struct DocumentationTests {
-    /// Where the page stands: beside the Tests folder.
+    /// The page, in a folder beside the Tests folder.
     private static let page = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "docs/protocol.md")
@@ -64,8 +64,8 @@ import Testing
         #expect(documented == Dictionary(uniqueKeysWithValues: catalogued))
     }
 
-    /// The fields of a table cell without `generation`, which every message about a view may carry;
-    /// required ones (bold) with a star.
+    /// The fields of a table cell without `generation`, which every message about a view may
+    /// contain. Required fields, which are bold, get a star.
     private static func fields(of cell: String) -> Set<String> {
         var fields: Set<String> = []
         for (index, part) in cell.components(separatedBy: "**").enumerated() {
@@ -79,7 +79,7 @@ import Testing
         text.split { $0 == "," || $0 == " " }.map(String.init)
     }
 
-    /// What stands between a table's markers.
+    /// The range between a table's markers.
     private static func range(of name: String, in text: String) -> Range<String.Index>? {
         guard let begin = text.range(of: "<!-- \(name):"),
             let head = text.range(of: "-->\n", range: begin.upperBound..<text.endIndex),

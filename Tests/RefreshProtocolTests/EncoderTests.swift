@@ -1,9 +1,9 @@
 import RefreshProtocol
 import Testing
 
-/// What the daemon writes, read by Foundation.
+/// Messages of the daemon, read by Foundation.
 @Suite struct EncoderTests {
-    @Test("5,000 generated updates hold what changed, and only that")
+    @Test("5,000 random updates contain exactly the changes")
     func generatedUpdates() {
         var random = SeededGenerator("UpdateEncoder", seed: 400)
         let views: [ViewID] = ["list", "日本語", "it's \"quoted\" \\ /", "a\u{A0}😀", "é"]
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("The update of the page is written as the page shows it")
+    @Test("The example update of the page is written as the page shows it")
     func pageExample() {
         var update = ViewUpdate()
         update.refresh.state = .pulling
@@ -41,7 +41,7 @@ import Testing
                 + #""indicator":{"progress":0.7813,"alpha":0.7813}}}"#)
     }
 
-    @Test("An indicator that the client shows already is not told again")
+    @Test("An indicator frame that the client knows is not sent again")
     func knownIndicator() {
         var update = ViewUpdate()
         #expect(Self.text(update) == #"{"type":"update","view":"list","ack":12}"#)
@@ -51,14 +51,14 @@ import Testing
                 == #"{"type":"update","view":"list","ack":12,"bottom":{"state":"loading"}}"#)
     }
 
-    @Test("An inset command for neither edge is not told")
+    @Test("An inset command for neither edge is not written")
     func emptyInset() {
         var update = ViewUpdate()
         update.merge(InsetCommand(timeline: Self.timeline(.linear)))
         #expect(Self.text(update) == #"{"type":"update","view":"list","ack":12}"#)
     }
 
-    @Test("A command at once has neither start nor curve")
+    @Test("An immediate command has neither start nor curve")
     func timelines() {
         var update = ViewUpdate()
         update.offset = OffsetCommand(
@@ -70,7 +70,7 @@ import Testing
                 #""offset":{"to":-0.1,"duration":250,"start":81532.25,"curve":"easeInOut"}}"#))
     }
 
-    @Test("Every fault is written as an error with all that is known of it")
+    @Test("Every fault is written as an error with all its known members")
     func faults() {
         for (index, code) in FaultCode.allCases.enumerated() {
             let field = Field.allCases[index % Field.allCases.count]
@@ -108,7 +108,7 @@ import Testing
     }
 }
 
-// What is generated, and what Foundation should find in it.
+// The generated updates, and the values that Foundation must find in them.
 extension EncoderTests {
     private static func update(_ random: inout SeededGenerator) -> ViewUpdate {
         var update = ViewUpdate()
@@ -179,7 +179,7 @@ extension EncoderTests {
             curve: random.element(of: Curve.allCases))
     }
 
-    /// One in two, if it moves at all.
+    /// Returns a flight in half of the cases, if it moves at all.
     private static func flight(_ random: inout SeededGenerator) -> OffsetCommand? {
         guard random.once(in: 2) else { return nil }
         return Flight(
@@ -191,7 +191,7 @@ extension EncoderTests {
         ).map { OffsetCommand($0) }
     }
 
-    /// Few values, so that what is known often equals what is told.
+    /// A choice of few values, so that the known value often equals the new one.
     private static func number(_ random: inout SeededGenerator) -> Double {
         random.element(of: [0, 1, 0.5, -0.1, 1.0 / 3, -1e7, .leastNonzeroMagnitude, 1e300, 0.7813])
     }
@@ -320,7 +320,7 @@ extension EncoderTests {
 }
 
 extension ViewLayout {
-    /// The names of the refresh edge and of the load-more edge, as the page says.
+    /// The names of the refresh edge and of the load-more edge by the page.
     fileprivate var names: (refresh: String, loadMore: String) {
         switch (axis, isReversed) {
         case (.vertical, false): ("top", "bottom")

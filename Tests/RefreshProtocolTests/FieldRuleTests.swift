@@ -1,7 +1,7 @@
 import RefreshProtocol
 import Testing
 
-/// Every field of every message, damaged in every way of its kind.
+/// Every field of every message, damaged in every way that suits its kind.
 @Suite struct FieldRuleTests {
     @Test("Every type of the vocabulary is in the catalogue")
     func catalogueIsComplete() {
@@ -15,7 +15,7 @@ import Testing
         #expect(outcomes.count == 1 && outcomes[0].message != nil, "\(outcomes)")
     }
 
-    @Test("A field of the wrong type or out of range is named", arguments: MessageRule.all)
+    @Test("The fault for a wrong type or value names the field", arguments: MessageRule.all)
     func wrongValues(_ rule: MessageRule) {
         var random = SeededGenerator("wrong values \(rule.type)", seed: 2)
         let full = rule.full(&random)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("A value at the bound of its field is taken", arguments: MessageRule.all)
+    @Test("A value at the bound of its field is accepted", arguments: MessageRule.all)
     func bounds(_ rule: MessageRule) {
         var random = SeededGenerator("bounds \(rule.type)", seed: 3)
         let full = rule.full(&random)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "A second standing of a known field is a fault, however it is spelled",
+        "A known field that occurs twice is a fault, also with escapes",
         arguments: MessageRule.all)
     func duplicates(_ rule: MessageRule) {
         var random = SeededGenerator("duplicates \(rule.type)", seed: 5)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("Unknown fields change nothing, wherever they stand", arguments: MessageRule.all)
+    @Test("Unknown fields have no effect at any position", arguments: MessageRule.all)
     func unknownFields(_ rule: MessageRule) {
         var random = SeededGenerator("unknown fields \(rule.type)", seed: 7)
         let unknown = [
@@ -130,8 +130,7 @@ import Testing
         }
     }
 
-    /// One fault of that code which names the last known field of the path and the message's
-    /// header.
+    /// Expects one fault with this code, the last known field of the path and the message's header.
     private func expectFault(_ code: FaultCode, at path: [String], in message: JSONValue) {
         let outcomes = decode(message)
         let fault = outcomes.first?.fault
@@ -163,7 +162,8 @@ extension FieldRule {
 }
 
 extension JSONValue {
-    /// With the parameters in the order of `other`: theirs is kept.
+    /// The value with its parameters in the order of `other`, because the decoder keeps their
+    /// order.
     fileprivate func editingParameters(like other: JSONValue) -> JSONValue {
         [["headers"], ["parameters"], ["views", "0", "parameters"]].reduce(self) { value, path in
             var theirs: JSONValue?

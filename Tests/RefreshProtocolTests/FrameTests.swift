@@ -1,7 +1,7 @@
 import RefreshProtocol
 import Testing
 
-/// What a frame as a whole gives: one message, a batch, or a fault.
+/// The result of a whole frame: one message, a batch, or a fault.
 @Suite struct FrameTests {
     private static let bye = Outcome.message(.bye)
     private static let malformed = Outcome.fault(Fault(.malformedJSON))
@@ -15,12 +15,12 @@ import Testing
             ])
     }
 
-    @Test("An empty batch says nothing", arguments: ["[]", " [ \n] "])
+    @Test("An empty batch has no effect", arguments: ["[]", " [ \n] "])
     func emptyBatch(_ frame: String) {
         #expect(decode(frame) == [])
     }
 
-    @Test("A bad element stands alone among good ones")
+    @Test("A faulty element does not affect the others of a batch")
     func badElement() {
         let frame = """
             [{"type":"bye"},5,[{"type":"bye"}],null,{"type":"nope","seq":3,"view":"v"},{},
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "A frame that is not well-formed to its last byte is one fault and no message",
+        "A frame that is not completely well-formed gives one fault and no message",
         arguments: [
             "", " ", "{", "}", "5", "null", "true", "\"bye\"", "nonsense",
             #"{"type":"bye"} x"#, #"{"type":"bye"}{"type":"bye"}"#, #"{"type":"bye"},"#,
@@ -53,7 +53,7 @@ import Testing
         #expect(decode(frame) == [Self.malformed])
     }
 
-    @Test("Bytes that are no UTF-8 are malformed, in known and unknown places")
+    @Test("Bytes that are not UTF-8 are malformed, in known and unknown members")
     func invalidUTF8() {
         for text in [#"{"type":"bye","x":"%"}"#, #"{"type":"%"}"#, #"{"%":1,"type":"bye"}"#] {
             let bytes = Array(text.utf8).flatMap { $0 == 0x25 ? [0xC3, 0x28] : [$0] }
@@ -72,7 +72,7 @@ import Testing
         #expect(decode(frame) == [.fault(Fault(code))])
     }
 
-    @Test("Batches up to the limit are taken, one more message is refused", arguments: [1, 3, 64])
+    @Test("Batches up to the limit are accepted, longer ones are refused", arguments: [1, 3, 64])
     func batchLength(_ limit: Int) {
         var limits = Limits()
         limits.batchMessagesMax = limit
@@ -83,7 +83,7 @@ import Testing
         #expect(decode(batch(limit + 1), limits: limits) == [.fault(Fault(.batchTooLong))])
     }
 
-    @Test("Nesting up to the limit is taken, one more is refused", arguments: [4, 16, 64])
+    @Test("Nesting up to the limit is accepted, deeper nesting is refused", arguments: [4, 16, 64])
     func depth(_ depthMax: Int) {
         var limits = Limits()
         limits.jsonDepthMax = depthMax
@@ -100,7 +100,7 @@ import Testing
         #expect(decode(nested(200_000), limits: limits) == fault)
     }
 
-    @Test("Strings up to the limit are taken, one more byte is refused")
+    @Test("Strings up to the limit are accepted, and one more byte is refused")
     func stringLength() {
         var limits = Limits()
         limits.stringBytesMax = 64
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("An empty field name is an unknown one")
+    @Test("An empty field name is an unknown field")
     func emptyName() {
         #expect(decode(#"{"":"bye"}"#) == [.fault(Fault(.missingField, field: .type))])
         #expect(decode(#"{"type":"bye","":1}"#) == [Self.bye])
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "A type that is no word of the vocabulary is named",
+        "The fault for an unknown type names the field",
         arguments: [
             ("\"\"", FaultCode.unknownType), ("\"nope\"", .unknownType), ("\"Bye\"", .unknownType),
             ("\"bye \"", .unknownType), ("\"bye\\u0000\"", .unknownType),
@@ -140,7 +140,7 @@ import Testing
         #expect(decode("{}") == [bare])
     }
 
-    @Test("A decoder keeps nothing from one frame to the next")
+    @Test("A frame has no effect on the decoding of the next")
     func noMemory() {
         var decoder = MessageDecoder(limits: Limits())
         let full = #"{"type":"detach","seq":1,"view":"v","generation":9}"#

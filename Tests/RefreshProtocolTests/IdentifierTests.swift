@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct IdentifierTests {
     @Test(
-        "A view's name of 1 to 32 bytes is taken and given back",
+        "A view's name of 1 to 32 bytes is accepted and read back",
         arguments: [
             "a", "list", "eight by", "sixteen bytes ok", "seventeen bytes..",
             String(repeating: "x", count: 31), String(repeating: "x", count: 32), "é", "日本語",
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "A name that is empty, too long or holds a control character is none",
+        "A name that is empty, too long or contains a control character is refused",
         arguments: [
             "", String(repeating: "x", count: 33), String(repeating: "日", count: 11),
             String(repeating: "x", count: 31) + "é", "\u{0}", "a\u{0}", "a\nb", "\u{1F}", "\u{7F}",
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "Any other spelling is none",
+        "Any other spelling of an identifier is refused",
         arguments: [
             "", ".", "1", "1.", ".1", "1.1.1", "01.1", "1.01", "+1.1", "1.+1", "-1.1", "1.-1",
             " 1.1",

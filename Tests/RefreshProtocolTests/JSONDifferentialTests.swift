@@ -1,21 +1,21 @@
 import RefreshProtocol
 import Testing
 
-/// Our JSON reader beside Foundation's: it may refuse more, for the listed reasons; it never
-/// accepts more, and never reads another value.
+/// Compares the project's JSON reader ("ours") with Foundation's. Ours may refuse more texts, for
+/// the listed reasons. It never accepts more and never reads a different value.
 @Suite struct JSONDifferentialTests {
-    /// Why ours may refuse what Foundation takes.
+    /// The reasons for which ours may refuse a text that Foundation accepts.
     enum Refusal: String, CaseIterable {
         case depth, stringLength, duplicateName, numberRange
         /// A byte order mark, UTF-16, UTF-32.
         case encoding
-        /// `[1,]`: RFC 8259 knows none, swift-corelibs-foundation takes it.
+        /// `[1,]`: RFC 8259 does not allow it, swift-corelibs-foundation does.
         case trailingComma
     }
 
     private static let limits = JSONLimits(depthMax: 12, stringBytesMax: 160)
 
-    @Test("Generated values read alike", arguments: 1...4)
+    @Test("Both readers read generated values alike", arguments: 1...4)
     func generated(_ part: Int) {
         var random = SeededGenerator("JSON generated \(part)", seed: 100 + UInt64(part))
         var seen: [Refusal: Int] = [:]
@@ -26,7 +26,7 @@ import Testing
         #expect((seen[.numberRange] ?? 0) > 0, "the generator no longer reaches the bounds")
     }
 
-    @Test("Damaged values and messages read alike", arguments: 1...8)
+    @Test("Both readers read damaged values and messages alike", arguments: 1...8)
     func damaged(_ part: Int) {
         var random = SeededGenerator("JSON damaged \(part)", seed: 200 + UInt64(part))
         var seen: [Refusal: Int] = [:]
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "Each listed reason is met, and told from the others",
+        "Each listed reason occurs and is distinguished from the others",
         arguments: [
             (String(repeating: "[", count: 13) + String(repeating: "]", count: 13), Refusal.depth),
             ("[\"" + String(repeating: "x", count: 161) + "\"]", .stringLength),
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "What both must refuse",
+        "Both readers refuse invalid texts",
         arguments: [
             "", " ", "{", "}", "[", "]", "[}", "{]", "[1", "[1,", "[,1]", "[1 2]", "[1]]", "[1]x",
             "{\"a\"}", "{\"a\":}", "{\"a\":1", "{a:1}", "{1:1}", "{\"a\":1 \"b\":2}", "{\"a\" 1}",
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "Bytes that are no UTF-8 are refused",
+        "Bytes that are not UTF-8 are refused",
         arguments: [
             [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x22], [0xE0, 0x80, 0x80],
             [0xE0, 0x9F, 0xBF], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF],
@@ -103,7 +103,8 @@ import Testing
         }
     }
 
-    /// Reads the text both ways; counts a listed refusal, records any other difference as an issue.
+    /// Reads the text with both readers. Counts a listed refusal, and records any other difference
+    /// as an issue.
     private func compare(_ text: [UInt8], _ seen: inout [Refusal: Int]) -> Bool {
         let theirs = FoundationJSON.read(text)
         do throws(FaultCode) {

@@ -38,7 +38,7 @@ import Testing
         #expect(value["n"]?.array == nil && value["n"]?["x"] == nil)
     }
 
-    @Test("Nesting up to the limit is read, one more is refused", arguments: [1, 4, 16, 64])
+    @Test("Nesting up to the limit is read, deeper nesting is refused", arguments: [1, 4, 16, 64])
     func depth(_ depthMax: Int) throws {
         let limits = JSONLimits(depthMax: depthMax, stringBytesMax: 10)
         for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A string up to the limit is read, one more byte is refused", arguments: ["x", "é", "😀"])
+    @Test("A string up to the limit is read, a longer one is refused", arguments: ["x", "é", "😀"])
     func stringLength(_ character: String) throws {
         let size = character.utf8.count
         let limits = JSONLimits(depthMax: 4, stringBytesMax: 8 * size)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("A name that stands twice is refused, however it is spelled, and only in one object")
+    @Test("A name that occurs twice in one object is refused, also with escapes")
     func duplicates() throws {
         for text in [#"{"a":1,"a":1}"#, #"[{"a":{},"b":2,"\u0061":3}]"#, #"{"x":{"":1,"":2}}"#] {
             #expect(throws: FaultCode.duplicateField) { try JSONValue(parsing: text) }

@@ -1,7 +1,7 @@
 import RefreshProtocol
 import Testing
 
-/// Frames for it.
+/// Frames with a long `hello`.
 private enum LongHello {
     static let limits: Limits = {
         var limits = Limits()
@@ -33,7 +33,7 @@ struct LongHelloTests {
         return hello
     }
 
-    @Test("is read up to their bounds, alone and first in a batch", arguments: [false, true])
+    @Test("A hello is read with strings up to their bounds", arguments: [false, true])
     func atTheBound(_ isBatch: Bool) throws {
         let frame = LongHello.hello(token: 300, snapshot: 4096)
         let decoded = decode(isBatch ? " [ \(frame) , {\"type\":\"ping\",\"t\":1}] " : " \(frame) ")
@@ -44,17 +44,17 @@ struct LongHelloTests {
         if isBatch { #expect(decoded[1] == .message(.ping(time: 1))) }
     }
 
-    @Test("is refused over their bounds, by the name of the field")
+    @Test("A hello with a string over its bound is refused with the name of the field")
     func overTheBound() {
         #expect(
             decode(LongHello.hello(token: 301)) == [.fault(Fault(.stringTooLong, hello: .token))])
-        // Longer than any string may be.
+        // These strings exceed the bound of every string.
         #expect(decode(LongHello.hello(snapshot: 4097)) == [.fault(Fault(.stringTooLong))])
         #expect(decode(LongHello.hello(token: 4097)) == [.fault(Fault(.stringTooLong))])
     }
 
     @Test(
-        "may have no other long string",
+        "A hello with another long string is refused",
         arguments: [
             LongHello.hello(token: 300, client: 65), LongHello.hello(token: 300, session: 65),
             LongHello.hello(snapshot: 4096, secret: 65),
@@ -77,7 +77,7 @@ struct LongHelloTests {
         #expect(decode(frame) == [.fault(Fault(.stringTooLong))])
     }
 
-    @Test("is read with escapes, in which no string ends")
+    @Test("A hello with long strings may contain escapes, which do not end a string")
     func escapes() throws {
         let token = String(repeating: #"\"\\"#, count: 20)
         let decoded = decode(#"{"type":"hello","protocol":1,"token":"\#(token)"}"#)
@@ -86,7 +86,7 @@ struct LongHelloTests {
     }
 
     @Test(
-        "is refused if it is broken",
+        "A malformed hello with long strings is refused",
         arguments: [
             "\(LongHello.hello(token: 300)) x", "[\(LongHello.hello(token: 300))",
             "\(LongHello.hello(token: 300).dropLast())",
@@ -97,7 +97,7 @@ struct LongHelloTests {
         #expect(decode(frame) == [.fault(Fault(.malformedJSON))])
     }
 
-    @Test("says what else is wrong with it")
+    @Test("The fault of a hello with long strings names its other errors")
     func wrong() {
         let frame = #"{"type":"hello","protocol":"one","token":"\#(LongHello.text(100))"}"#
         #expect(decode(frame) == [.fault(Fault(.invalidField, field: .protocol))])
@@ -105,7 +105,7 @@ struct LongHelloTests {
         #expect(decode(twice) == [.fault(Fault(.duplicateField))])
     }
 
-    @Test("leaves the bounds of what comes behind it as they were")
+    @Test("A hello with long strings does not change the bounds of later messages")
     func behind() throws {
         var decoder = MessageDecoder(limits: LongHello.limits)
         for frame in [
@@ -120,7 +120,7 @@ struct LongHelloTests {
         }
     }
 
-    @Test("what was read of a frame and what is left of it can be had as bytes")
+    @Test("The decoder returns the last object and the remaining messages as bytes")
     func parts() {
         var decoder = MessageDecoder(limits: Limits())
         for (frame, object, rest) in [

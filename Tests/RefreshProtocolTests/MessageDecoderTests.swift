@@ -2,7 +2,7 @@ import RefreshProtocol
 import Testing
 
 @Suite struct MessageDecoderTests {
-    @Test("A message says what the page says it does", arguments: MessageFixtures.all)
+    @Test("A message decodes to the meaning on the page", arguments: MessageFixtures.all)
     func fixtures(_ fixture: Fixture) {
         #expect(decode(fixture.wire) == [.message(fixture.message)])
         #expect(decode("[\(fixture.wire)]") == [.message(fixture.message)])
@@ -16,9 +16,9 @@ import Testing
         #expect(Set(types) == Set(MessageType.allCases.map(\.rawValue)))
     }
 
-    @Test("All fixtures in one batch come out in order")
+    @Test("All fixtures in one batch are decoded in order")
     func batch() {
-        // As many as a batch may hold.
+        // The maximum number of messages in a batch.
         let all = MessageFixtures.all
         for some in [all.prefix(64), all.suffix(64)] {
             let wire = "[" + some.map(\.wire).joined(separator: ",") + "]"
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Parameters up to the limit are taken, one more is refused", arguments: [0, 1, 16])
+    @Test("Parameters up to the limit are accepted, and one more is refused", arguments: [0, 1, 16])
     func parameters(_ limit: Int) {
         var limits = Limits()
         limits.parametersMax = limit
@@ -63,7 +63,7 @@ import Testing
         #expect(decode(attach(limit + 1), limits: limits) == [.fault(fault)])
     }
 
-    @Test("Headers up to the limit are taken, one more is refused", arguments: [0, 1, 16])
+    @Test("Headers up to the limit are accepted, and one more is refused", arguments: [0, 1, 16])
     func headers(_ limit: Int) {
         var limits = Limits()
         limits.headersMax = limit
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "A header that stands twice is refused, in whatever case",
+        "A header that occurs twice is refused, in upper or lower case",
         arguments: [#""a":"1","a":"2""#, #""Host":"1","hOST":"2""#])
     func duplicateHeader(members: String) {
         let fault = Fault(.duplicateField, field: .headers)
@@ -85,7 +85,7 @@ import Testing
             decode(#"{"type":"hello","protocol":1,"headers":{\#(members)}}"#) == [.fault(fault)])
     }
 
-    @Test("A parameter that stands twice is refused")
+    @Test("A parameter that occurs twice is refused")
     func duplicateParameter() {
         let wire = #"""
             {"type":"attach","seq":1,"view":"v","profile":"p","parameters":{"a":"1","\u0061":"2"}}
@@ -94,7 +94,7 @@ import Testing
         #expect(decode(wire) == [.fault(fault)])
     }
 
-    @Test("Views of one hello up to the limit are taken, one more is refused")
+    @Test("Views of one hello up to the limit are accepted, and one more is refused")
     func helloViews() {
         var limits = Limits()
         limits.batchMessagesMax = 3
@@ -107,7 +107,7 @@ import Testing
             decode(hello(4), limits: limits) == [.fault(Fault(.batchTooLong, field: .views))])
     }
 
-    @Test("The bounds of lengths, velocities and pages are the operator's")
+    @Test("The operator's limits bound lengths, velocities and page sizes")
     func configuredBounds() {
         var limits = Limits()
         limits.geometryPointsMax = 10_000
@@ -127,7 +127,7 @@ import Testing
         #expect(!isTaken(attach.replacing("%", with: "6")))
     }
 
-    @Test("A number that no double tells from its neighbour is no sequence number")
+    @Test("A number that a double cannot represent exactly is not a sequence number")
     func sequenceBound() {
         for (text, isTaken) in [
             ("9007199254740991", true), ("9007199254740992", false), ("9007199254740993", false),

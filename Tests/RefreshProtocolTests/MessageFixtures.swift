@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// Messages whose meaning was written down by hand from docs/protocol.md.
+/// Messages with their meaning, which is written by hand from docs/protocol.md.
 enum MessageFixtures {
     static let all = session + gestures + requests + loads + edges + ViewFixtures.all
 

@@ -1,12 +1,12 @@
 import RefreshProtocol
 import Testing
 
-/// What a message holds that the daemon passes over. Source: docs/protocol.md, "Diagnostics".
-@Suite("What is passed over in a message")
+/// The members of a message that the daemon ignores. Source: docs/protocol.md, "Diagnostics".
+@Suite("Ignored members of a message")
 struct MessageInspectorTests {
     struct Case: CustomTestStringConvertible {
         var frame: String
-        /// Code, path and, behind `?`, the suggestion of each.
+        /// The code, the path and, after `?`, the suggestion of each finding.
         var findings: [String]
         var testDescription: String { frame }
     }
@@ -78,7 +78,7 @@ struct MessageInspectorTests {
             most: most)
     }
 
-    @Test("is found with its path and what was perhaps meant", arguments: cases)
+    @Test("An ignored member is found with its path and a suggestion", arguments: cases)
     func found(_ one: Case) throws {
         let inspector = try Self.inspector(one.frame)
         let told = inspector.diagnostics.map { finding in
@@ -90,14 +90,14 @@ struct MessageInspectorTests {
         #expect(inspector.diagnostics.allSatisfy { $0.seq == 7 })
     }
 
-    @Test("is counted by the decoder, which asks nobody", arguments: cases)
+    @Test("The decoder counts the ignored members without the inspector", arguments: cases)
     func counted(_ one: Case) {
         var decoder = MessageDecoder(limits: Limits())
         let outcomes = decoder.outcomes(of: Array(one.frame.utf8))
         #expect(outcomes.first?.message != nil, "\(outcomes)")
         let ignored = decoder.consumeIgnored()
         var expected = one.findings.count
-        // Samples are not asked for fields that other messages have.
+        // Samples are not checked for fields of other messages.
         if one.frame.contains(#""type":"pan""#) { expected = 0 }
         #expect(
             ignored.unknownFields + ignored.unknownOptions + ignored.notConfigurable == expected,
@@ -107,7 +107,7 @@ struct MessageInspectorTests {
     }
 
     @Test(
-        "A message that has every field which it may have holds nothing else",
+        "A message with exactly its permitted fields has no findings",
         arguments: MessageRule.all)
     func full(_ rule: MessageRule) throws {
         var random = SeededGenerator("inspected \(rule.type)", seed: 9)
@@ -135,7 +135,7 @@ struct MessageInspectorTests {
         }
     }
 
-    @Test("Of many findings the first are kept and all are counted")
+    @Test("If there are many findings, the first are kept and all are counted")
     func most() throws {
         let members = (0..<50).map { #""odd\#($0)":\#($0)"# }.joined(separator: ",")
         let inspector = try Self.inspector(#"{"type":"bye",\#(members)}"#, most: 3)
@@ -143,7 +143,7 @@ struct MessageInspectorTests {
         #expect(inspector.count == 50)
     }
 
-    @Test("Each body of views is named by its view")
+    @Test("Each finding in `views` has the name of its view")
     func views() throws {
         let inspector = try Self.inspector(
             #"{"type":"hello","protocol":1,"views":[{"view":"a","profile":"default","x":1},"#
@@ -152,7 +152,7 @@ struct MessageInspectorTests {
         #expect(inspector.diagnostics.map(\.field) == ["x", "top.y"])
     }
 
-    @Test("A frame that is no message, however odd, has no findings and traps nowhere")
+    @Test("A frame that is not a message has no findings and causes no trap")
     func odd() {
         for text in [
             "", "{", "[]", "null", #"{"view""#, #"{"view":"#, #"{"x":[[[["#, #"{"views":[{"#,

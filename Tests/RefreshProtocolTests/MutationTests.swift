@@ -1,9 +1,9 @@
 import RefreshProtocol
 import Testing
 
-/// 100,000 damaged frames through the decoder.
+/// Decodes damaged frames.
 @Suite struct MutationTests {
-    /// The faults that reading a frame can give.
+    /// The faults that can result from decoding a frame.
     private static let decodingFaults: Set<FaultCode> = [
         .malformedJSON, .depthExceeded, .stringTooLong, .numberOutOfRange, .duplicateField,
         .batchTooLong, .unknownType, .missingField, .invalidField, .valueOutOfRange,
@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(
-        "10,000 damaged frames give messages that Foundation reads too, or registered faults",
+        "10,000 damaged frames give messages that Foundation also reads, or registered faults",
         arguments: 1...10)
     func damaged(_ part: Int) {
         var random = SeededGenerator("decoder damaged \(part)", seed: 300 + UInt64(part))
@@ -33,7 +33,7 @@ import Testing
                 }
             }
         }
-        // The damage must neither spare nor destroy too much to prove anything.
+        // The test proves something only if the damage neither spares nor destroys too many frames.
         #expect(messages > 500, "\(messages) messages, \(faults)")
         #expect(faults.count >= 8, "\(messages) messages, \(faults)")
     }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("A frame cut off at any byte is one fault", arguments: MessageRule.all)
+    @Test("A frame that is cut off at any byte gives one fault", arguments: MessageRule.all)
     func cutOff(_ rule: MessageRule) {
         var random = SeededGenerator("cut off \(rule.type)", seed: 321)
         let frame = Array(rule.full(&random).text.utf8)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("20,000 sound messages decode, and scroll and pan hold what Foundation reads")
+    @Test("20,000 valid messages decode, and scroll and pan have the values that Foundation reads")
     func sound() {
         var random = SeededGenerator("decoder sound", seed: 322)
         var decoder = MessageDecoder(limits: Limits())
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// What is wrong with the outcomes of a frame, if anything is.
+    /// The error in the outcomes of a frame; nil if there is none.
     private func trouble(_ outcomes: [Outcome], of frame: [UInt8]) -> String? {
         let faults = outcomes.compactMap(\.fault)
         if let fault = faults.first(where: { !Self.decodingFaults.contains($0.code) }) {
@@ -99,7 +99,8 @@ import Testing
 }
 
 extension ClientMessage {
-    /// Whether the type and header, and of a scroll or pan everything, are what Foundation reads.
+    /// Whether the type and the header are those that Foundation reads. For scroll and pan, all
+    /// members are compared.
     fileprivate func agrees(with object: JSONValue) -> Bool {
         guard let type = object["type"]?.string else { return false }
         if let header {

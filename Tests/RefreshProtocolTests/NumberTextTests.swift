@@ -3,7 +3,7 @@ import RefreshProtocol
 import Testing
 
 @Suite struct NumberTextTests {
-    @Test("200,000 generated doubles are written shortest and read back exactly")
+    @Test("200,000 random doubles are written in their shortest form and read back exactly")
     func roundTrip() {
         var random = SeededGenerator("NumberText round trip", seed: 20_260_101)
         var out = ByteBuffer()
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("50,000 generated decimal texts read as Double reads them")
+    @Test("50,000 random decimal texts are read as by Double")
     func readsExactly() {
         var random = SeededGenerator("NumberText texts", seed: 20_260_102)
         for _ in 0..<50_000 {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "Texts at the edges of a double read exactly",
+        "Texts at the limits of a double are read exactly",
         arguments: [
             "0", "-0", "-0.0", "0.0", "0e999", "-0e-999", "0.000000000000001", "999999999999999",
             "9007199254740992", "9007199254740993", "9007199254740991.5", "0.1", "1e22", "1e23",
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "A text that is no JSON number is malformed, or not read to its end",
+        "A text that is not a JSON number is malformed or not read to its end",
         arguments: [
             "", "-", "+1", "01", "-01", "00", "00.5", "1.", "-1.", ".5", "-.5", "1.e5", "1e", "1e+",
             "1e-", "1.5e", "NaN", "nan", "-NaN", "Infinity", "-Infinity", "inf", "0x10", "0x1p4",
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "A number that no double holds is out of range",
+        "A number that a double cannot represent is out of range",
         arguments: [
             "1e400", "-1e400", "1e309", "1.7976931348623159e308", "1e-400", "-1e-400", "2e-324",
             "1e99999999999999999999", "1e-99999999999999999999",
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "A number that is passed over may be too small for a double, but not too large",
+        "A skipped number may be too small for a double, but not too large",
         arguments: [
             ("0", true), ("-0.0", true), ("10", true), ("1.7976931348623157e308", true),
             ("1e-400", true), ("-1e-400", true), ("2e-324", true), ("0e99999999999999999999", true),
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("100,000 texts of number characters are passed over just as far as they are read")
+    @Test("100,000 texts of number characters are skipped exactly as far as they are read")
     func passedOverAsRead() {
         var generator = SeededGenerator("NumberText skip", seed: 20_260_103)
         let alphabet = Array("0123456789..eE+-".utf8)
@@ -129,7 +129,7 @@ import Testing
             }
             if case .success = read { taken += 1 }
             if skipped == read { continue }
-            // What differs is only what underflows.
+            // The only difference is an underflow.
             guard case .success(let end) = skipped, read == .failure(.numberOutOfRange),
                 Double(Self.text(Array(bytes[..<end])))?.isZero == true
             else {
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// Doubles of each kind that is written or read in a way of its own, in turn.
+    /// Doubles of each kind that has its own code path, in turn.
     private static func double(_ turn: Int, _ random: inout SeededGenerator) -> Double {
         let bits = random.next()
         switch turn % 8 {
@@ -182,8 +182,8 @@ import Testing
         return bits >> 63 == 0 ? magnitude : -magnitude
     }
 
-    /// Whether no shorter text names the value: no more significant digits than Swift's own
-    /// shortest form, or no more characters (a large whole number may stand in full).
+    /// Whether the text is as short as possible: it has no more significant digits than Swift's
+    /// shortest form, or no more characters. A large whole number may be written in full.
     private static func isShortest(_ bytes: [UInt8], _ value: Double) -> Bool {
         let swift = Array(value.description.utf8)
         return digits(bytes) <= digits(swift) || bytes.count <= swift.count
@@ -198,7 +198,7 @@ import Testing
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test("Ten-thousandths are written as the shortest text of their double")
+    @Test("Ten-thousandths are written as the shortest text of their double value")
     func tenThousandths() {
         var values: [Int32] = [.min, .min + 1, .max, .max - 1, 99_990_000, -100_000_001]
         values += (-20_100...20_100).map { Int32($0) }

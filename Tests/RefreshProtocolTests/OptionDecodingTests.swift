@@ -1,9 +1,9 @@
 import RefreshProtocol
 import Testing
 
-/// The option objects of edges, one option after the other.
+/// Tests of each option in the option objects of edges.
 @Suite struct OptionDecodingTests {
-    /// Each option of an edge as it stands on the wire, and what it says.
+    /// Each option of an edge on the wire, and its meaning.
     private static let options: [(wire: String, setting: OptionSetting)] = [
         (#""enabled":false"#, OptionSetting(.enabled, .flag(false))),
         (#""trigger":"platform""#, OptionSetting(.trigger, .keyword("platform"))),
@@ -64,13 +64,13 @@ import Testing
         (#""asksAgain":false"#, OptionSetting(.asksAgain, .flag(false))),
     ]
 
-    @Test("Every option of an edge says what the page says", arguments: options.indices)
+    @Test("Every option of an edge decodes to the meaning on the page", arguments: options.indices)
     func each(_ index: Int) {
         let (wire, setting) = Self.options[index]
         #expect(settings(wire) == [setting], "\(wire)")
     }
 
-    @Test("Every option that an edge has is among them")
+    @Test("The test covers every option of an edge")
     func complete() {
         let paging: Set<OptionField> = [.style, .first, .size]
         let floor: Set<OptionField> = [.velocity, .duration, .timeout]
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "Frames of the wrong kind are named",
+        "The fault for a wrong `frames` names the field",
         arguments: [
             (#"{"rate":31}"#, FaultCode.valueOutOfRange, "rate"),
             (#"{"rate":0}"#, .valueOutOfRange, "rate"), (#"{"rate":1.5}"#, .invalidField, "rate"),
@@ -104,13 +104,13 @@ import Testing
         #expect(fault.fieldName == field)
     }
 
-    @Test("Null says nothing where it is no value of the option")
+    @Test("Null has no effect if it is not a value of the option")
     func nulls() {
         #expect(settings(#""enabled":null,"length":null,"trigger":null,"fill":null"#) == [])
         #expect(settings(#""intents":null,"step":null"#) == [])
     }
 
-    @Test("What another option object may hold is unknown here, but may stand once only")
+    @Test("An option of another object is unknown here, but may occur only once")
     func otherObjects() {
         #expect(settings(#""size":"x","timeout":[],"style":1"#) == [])
         let twice = #"{"type":"configure","view":"a","seq":1,"top":{"size":1,"size":1}}"#
@@ -118,7 +118,7 @@ import Testing
         #expect(decode(twice).first?.fault?.fieldName == "top")
     }
 
-    @Test("A fault in the floor names the option, one of its form the floor")
+    @Test("A fault names the option in the floor, or the floor if it is not an object")
     func floorFaults() {
         let cases: [(wire: String, code: FaultCode, field: String)] = [
             (#"{"velocity":"fast"}"#, .invalidField, "velocity"),
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("A fault in the feel names the option, one of its form the object")
+    @Test("A fault names the option in `pan`, or `pan` if it is not an object")
     func panFaults() {
         let cases: [(wire: String, code: FaultCode, field: String)] = [
             (#"{"damping":"rubber"}"#, .invalidField, "damping"),
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("Every value is written as it is read")
+    @Test("Every option value is written as it was read")
     func texts() {
         for (wire, setting) in Self.options {
             var out = ByteBuffer()

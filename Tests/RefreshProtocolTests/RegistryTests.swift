@@ -2,7 +2,7 @@ import RefreshProtocol
 import Testing
 
 @Suite struct RegistryTests {
-    @Test("Limits have unique names, each reaching its own property")
+    @Test("Limits have unique names, and each name leads to its own property")
     func limitPaths() {
         #expect(Set(Limits.all.map(\.name)).count == Limits.all.count)
         #expect(
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("Codes are unique, and every text is there")
+    @Test("Fault codes are unique and have all texts")
     func faults() {
         let codes = FaultCode.allCases.map(\.rawValue)
         #expect(Set(codes).count == codes.count)
@@ -36,7 +36,7 @@ import Testing
         #expect(Set(FaultCode.allCases.map(\.message)).count == codes.count)
     }
 
-    @Test("Codes of diagnostics are unique and no faults, and every text is there")
+    @Test("Diagnostic codes are unique, differ from fault codes and have all texts")
     func diagnostics() {
         let codes = DiagnosticCode.allCases.map(\.rawValue)
         #expect(
@@ -48,7 +48,7 @@ import Testing
         #expect(Set(DiagnosticCode.allCases.map(\.message)).count == codes.count)
     }
 
-    @Test("Close codes lie in ranges that WebSocket gives to applications")
+    @Test("Close codes are in the ranges that WebSocket reserves for applications")
     func closes() {
         for code in CloseCode.allCases {
             #expect(
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("A fault that closes for now is temporary, one that closes for good is not")
+    @Test("A fault is temporary exactly if its close code allows a reconnection")
     func closingFaults() {
         for fault in FaultCode.allCases {
             guard let close = fault.closeCode else { continue }
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("A limit that a text names exists")
+    @Test("Every limit that a text names exists")
     func namedLimits() {
         let texts = FaultCode.allCases.map(\.message) + CloseCode.allCases.map(\.meaning)
         for text in texts {

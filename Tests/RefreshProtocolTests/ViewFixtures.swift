@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// Messages that describe a view, and their meaning, by hand from docs/protocol.md.
+/// Messages that describe a view, with their meaning, which is written by hand from
+/// docs/protocol.md.
 enum ViewFixtures {
     static let all = attaches + geometries
 

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("Of the floor and the list the newest is told, of the announcements all")
+    @Test("An update has the newest floor and list, and all announcements")
     func rareNews() {
         var update = ViewUpdate()
         update.setFloor(.pulling, progress: 0.5)
@@ -69,7 +69,7 @@ import Testing
         #expect(update.rare.cues[0] == .refreshing && update.rare.cues[1] == .refreshed)
     }
 
-    @Test("Sixteen announcements wait in order, further ones are dropped")
+    @Test("Sixteen announcements are queued in order, and further ones are dropped")
     func announcements() {
         var random = SeededGenerator("announcements", seed: 501)
         for _ in 0..<50 {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("Sixteen haptic cues wait in order, further ones are dropped")
+    @Test("Sixteen haptic cues are queued in order, and further ones are dropped")
     func haptics() {
         var random = SeededGenerator("haptics", seed: 500)
         for _ in 0..<50 {
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("Every curve travels from 0 to 1 and never back", arguments: Curve.allCases)
+    @Test("Every curve increases from 0 to 1 and never decreases", arguments: Curve.allCases)
     func curves(_ curve: Curve) {
         #expect(curve.fraction(at: 0).magnitude < 1e-9 && curve.fraction(at: -5) < 1e-9)
         #expect((curve.fraction(at: 1) - 1).magnitude < 1e-9)
@@ -106,9 +106,9 @@ import Testing
         #expect(zip(fractions, fractions.dropFirst()).allSatisfy { $0 <= $1 + 1e-12 })
     }
 
-    @Test("The named curves are the cubic ones of CSS")
+    @Test("The named curves equal the cubic curves of CSS")
     func easing() {
-        // Solved to twelve digits elsewhere: x(s) = 0.5 for the control points of CSS.
+        // The expected values solve x(s) = 0.5 for the control points of CSS, to twelve digits.
         #expect(Curve.linear.fraction(at: 0.25) == 0.25)
         #expect((Curve.easeInOut.fraction(at: 0.5) - 0.5).magnitude < 1e-9)
         #expect((Curve.easeIn.fraction(at: 0.5) - 0.315356).magnitude < 1e-5)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("An instant keeps the microsecond")
+    @Test("An instant is exact to the microsecond")
     func instants() {
         let instant = Instant(milliseconds: 81_532.2504)
         #expect(instant == Instant(microseconds: 81_532_250))

@@ -4,13 +4,13 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct ArrivalTests {
-    /// Something that a handler may give a connection.
+    /// An object that a handler assigns to a connection.
     private final class Seat: Sendable {
         let number: Int
         init(_ number: Int) { self.number = number }
     }
 
-    @Test("A connection counts from accept to its end, also one that never asks for anything")
+    @Test("A connection counts from accept to its end, even if it sends no request")
     func comeAndGo() throws {
         let arrived = Recorder<IncomingConnection>()
         let left = Recorder<Int>()
@@ -37,7 +37,7 @@ import Workbench
         _ = (silent, open)
     }
 
-    @Test("The place that a connection was given comes back with each of its requests")
+    @Test("Each request contains the object that the handler assigned to its connection")
     func places() throws {
         let asked = Recorder<Int>()
         let seats = Recorder<Int>()
@@ -65,7 +65,7 @@ import Workbench
         #expect(asked.all == [1, 1, 20])
     }
 
-    @Test("Who is heard out gets one answer, and then the end of the connection")
+    @Test("With acceptToRefuse, a connection gets one answer and is then closed")
     func heardOut() throws {
         let left = Recorder<Bool>()
         let server = try TestServer { script in
@@ -82,7 +82,7 @@ import Workbench
         #expect(left.waitUntil { $0.count == 1 })
     }
 
-    @Test("Who is turned away is closed at once and not counted as one who left")
+    @Test("With closeImmediately, a connection is closed at once and connectionEnded is not called")
     func turnedAway() throws {
         let left = Recorder<Bool>()
         let server = try TestServer { script in

@@ -4,9 +4,10 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct BackPressureTests {
-    @Test("A peer that does not read makes a connection unwritable; once it reads, nothing is lost")
+    @Test("If a peer does not read, its connection is not writable; later it receives everything")
     func direct() throws {
-        // Each frame is a number; sent directly while writable, then from `writable`.
+        // Each frame is a number. Frames are sent directly while the connection is writable, then
+        // from `becameWritable`.
         let sent = Recorder<Int>()
         let stuck = Recorder<Int>()
         let total = 300
@@ -46,7 +47,7 @@ import Workbench
         #expect(sent.all == Array(0..<total))
     }
 
-    @Test("A connection that is shut with half a frame on its way is gone at once")
+    @Test("A connection that is closed immediately with a partly sent frame is cut at once")
     func shut() throws {
         let sent = Recorder<Bool>()
         let keys = Recorder<UInt64>()
@@ -76,7 +77,7 @@ import Workbench
         #expect(isThere.waitUntil { $0 == [true, false] })
     }
 
-    @Test("Of a connection that is shut what is queued is dropped, and its peer is told the code")
+    @Test("closeImmediately drops the queued frames, and the peer receives the close code")
     func shutQueue() throws {
         let server = try TestServer { script in
             script.received = { _, _, connection in
@@ -92,7 +93,7 @@ import Workbench
         #expect(frames < 100)
     }
 
-    @Test("An echo stops reading from a peer that does not read, and loses nothing")
+    @Test("An echo stops reading from a peer that does not read, and loses no data")
     func echo() throws {
         let received = Recorder<Int>()
         let server = try TestServer { script in
@@ -110,7 +111,7 @@ import Workbench
         var sent = peer.send(all, from: 0, patienceMs: 300)
         #expect(sent < all.count)
         #expect(received.all.count < count)
-        // Reading and writing by turns, as the peer has one thread.
+        // The peer has one thread and therefore reads and writes alternately.
         for number in 0..<count {
             sent = peer.send(all, from: sent, patienceMs: 0)
             let frame = peer.readFrame()

@@ -12,7 +12,7 @@ import Workbench
         case woken(at: Int64)
     }
 
-    /// Notes what it is told, and does with a new connection what a test says.
+    /// Records its events, and runs a test's code for each new connection.
     private final class Handler: ClientHandler {
         private let news: Recorder<News>
         private let greet: @Sendable (ClientConnection) -> Void
@@ -61,7 +61,7 @@ import Workbench
         }
     }
 
-    /// Sends bytes that have room before them.
+    /// Sends bytes after the required headroom.
     private static func send(_ payload: [UInt8], on connection: ClientConnection) {
         var bytes = [UInt8](repeating: 0, count: ClientConnection.headroom) + payload
         unsafe bytes.withUnsafeMutableBufferPointer { buffer in
@@ -72,7 +72,7 @@ import Workbench
     }
 
     @Test(
-        "Many connections on one loop each get their own answers, short and long, in order",
+        "Each connection of a loop gets its own answers, short and long, in order",
         arguments: [false, true])
     func conversation(isEncrypted: Bool) throws {
         let files = try CertificateFolder()
@@ -85,7 +85,7 @@ import Workbench
         let authorities = isEncrypted ? TLSAuthorities(file: files.authority) : nil
         let loop = try Self.loop(news, trusting: authorities) { connection in
             Self.send(Array("\(connection.number)".utf8), on: connection)
-            // More than a socket takes at once: the rest waits its turn.
+            // This is more than a socket accepts at once, so the rest is queued.
             for _ in 0..<40 { Self.send(long, on: connection) }
         }
         defer { loop.stop() }
@@ -102,7 +102,7 @@ import Workbench
         }
     }
 
-    @Test("The end is told once, with the server's code")
+    @Test("The end of a connection is reported once, with the server's code")
     func closed() throws {
         let server = try TestServer { script in
             script.opened = { $0.close(code: 4_103, reason: "") }
@@ -115,7 +115,7 @@ import Workbench
         #expect(news.all == [.opened(0), .closed(0, 4_103)])
     }
 
-    @Test("Who is not there, who refuses, and who would need authorities is told as failed")
+    @Test("An absent server, a refusal and wss without authorities are reported as failures")
     func failed() throws {
         let server = try TestServer { script in
             script.admit = { _ in .refuse(HTTPResponse(status: 403)) }
@@ -135,7 +135,7 @@ import Workbench
         #expect(news.all.contains(.failed(1, .refused(status: 403))))
     }
 
-    @Test("It is woken at the time that was asked for last, never before")
+    @Test("The wakeup fires at the last requested time, never before")
     func woken() throws {
         let news = Recorder<News>()
         let loop = try Self.loop(news)

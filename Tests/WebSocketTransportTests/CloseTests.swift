@@ -4,7 +4,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct CloseTests {
-    @Test("Code and reason of a close inside a message reach the client")
+    @Test("Code and reason of a close during the handling of a message reach the client")
     func insideMessage() throws {
         let closed = Recorder<UInt64>()
         let server = try TestServer { script in
@@ -25,7 +25,7 @@ import Workbench
         #expect(server.onLoop { $0.connectionCount } == 0)
     }
 
-    @Test("What was sent and queued arrives before the close, wherever it was called")
+    @Test("Sent and queued frames arrive before the close, wherever it is called")
     func afterQueue() throws {
         let opened = Recorder<UInt64>()
         let server = try TestServer { script in script.opened = { opened.note($0.key) } }
@@ -48,7 +48,7 @@ import Workbench
         #expect(close?.closeReason == "later")
     }
 
-    @Test("A close at the opening reaches the client")
+    @Test("A close in the handler's opened reaches the client")
     func atOpening() throws {
         let server = try TestServer { script in
             script.opened = { $0.close(code: 4_001, reason: "not you") }
@@ -58,7 +58,7 @@ import Workbench
         #expect(peer.readFrame()?.closeCode == 4_001)
     }
 
-    @Test("A reason is cut at a character, within what a close frame holds")
+    @Test("A reason is truncated at a character to the size of a close frame")
     func longReason() throws {
         let server = try TestServer { script in
             script.received = { _, _, connection in
@@ -71,7 +71,7 @@ import Workbench
         #expect(peer.readFrame()?.closeReason == String(repeating: "é", count: 61))
     }
 
-    @Test("After a close nothing is delivered any more")
+    @Test("After a close no message is delivered")
     func nothingAfter() throws {
         let received = Recorder<[UInt8]>()
         let server = try TestServer { script in
@@ -89,7 +89,7 @@ import Workbench
         #expect(received.all == [[97]])
     }
 
-    @Test("A client's close is answered with its own code, and told once")
+    @Test("A client's close is answered with its own code and reported once")
     func peerCloses() throws {
         let closed = Recorder<Int>()
         let server = try TestServer { script in script.closed = { closed.note($0.tag) } }
@@ -112,7 +112,7 @@ import Workbench
         #expect(peer.readFrame()?.closeCode == 1_007)
     }
 
-    @Test("A client that vanishes is told as closed, and its key names nobody any more")
+    @Test("A client that disappears is reported as closed, and its key is not valid any more")
     func vanishes() throws {
         let opened = Recorder<UInt64>()
         let closed = Recorder<UInt64>()
@@ -136,11 +136,12 @@ import Workbench
                 == [false, false, false, true])
     }
 
-    @Test("Stopping a loop tells every open connection as closed, and the clients notice")
+    @Test("Stopping a loop reports every open connection as closed, and the clients detect it")
     func stop() throws {
         let opened = Recorder<UInt64>()
         let closed = Recorder<UInt64>()
-        // Nobody else listens at this address: at another, the port may soon be somebody's again.
+        // No other test listens at this address. At another address, the port could soon be in use
+        // again.
         let host = "127.0.0.71"
         let server = try TestServer(host: host) { script in
             script.opened = { opened.note($0.key) }

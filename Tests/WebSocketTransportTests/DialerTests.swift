@@ -5,7 +5,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct DialerTests {
-    @Test("A dialed client sends text and binary, receives them, and closes with its code")
+    @Test("A dialed client sends and receives text and binary, and closes with its code")
     func conversation() async throws {
         let closed = Recorder<Int>()
         let server = try TestServer { script in script.closed = { closed.note($0.tag) } }
@@ -26,7 +26,7 @@ import Workbench
         dialer.stop()
     }
 
-    @Test("An IPv6 address is dialed as it stands in the URL, and named so to the server")
+    @Test("An IPv6 address is dialed as in the URL, and the Host header contains it")
     func addressLiteral() async throws {
         let hosts = Recorder<String>()
         let server = try TestServer(host: "::1") { script in
@@ -44,7 +44,7 @@ import Workbench
         dialer.stop()
     }
 
-    @Test("A dialed client sees the code and reason the server closes with, after the last message")
+    @Test("A dialed client receives the server's close code and reason after the last message")
     func serverCloses() async throws {
         let server = try TestServer { script in
             script.received = { bytes, isBinary, connection in
@@ -63,7 +63,7 @@ import Workbench
         dialer.stop()
     }
 
-    @Test("A wait ends with its time, and the next one still gets the message")
+    @Test("A wait ends at its time limit, and the next wait still gets the message")
     func deadline() async throws {
         let server = try TestServer()
         let dialer = try Dialer()
@@ -74,7 +74,7 @@ import Workbench
         dialer.stop()
     }
 
-    @Test("A refusal is told with its status; Origin and subprotocol go out as given")
+    @Test("A refusal is reported with its status; Origin and subprotocol are sent as given")
     func refused() async throws {
         let seen = Recorder<UpgradeRequest>()
         let server = try TestServer { script in
@@ -97,7 +97,7 @@ import Workbench
         dialer.stop()
     }
 
-    @Test("Nobody there, no URL, and a server that never answers are told apart")
+    @Test("An absent server, an invalid URL and a silent server are reported differently")
     func failures() async throws {
         let socket = try ListeningSocket.open(host: "127.0.0.1", port: 0)
         let dialer = try Dialer()
@@ -120,7 +120,7 @@ import Workbench
         dialer.stop()
     }
 
-    @Test("A server that hangs up in the handshake is told at once", arguments: HangUp.allCases)
+    @Test("A server that hangs up in the handshake is reported", arguments: HangUp.allCases)
     func hangsUp(_ hangUp: HangUp) throws {
         let socket = try ListeningSocket.open(host: "127.0.0.1", port: 0)
         let rounds = 20
@@ -147,7 +147,7 @@ import Workbench
         dialer.stop()
     }
 
-    @Test("From a plain thread, over IPv6, with many clients")
+    @Test("A plain thread can use many clients over IPv6")
     func blocking() throws {
         let server = try TestServer(host: "::1")
         let dialer = try Dialer()
@@ -166,7 +166,7 @@ import Workbench
     }
 
     @Test(
-        "URLs are taken apart",
+        "A ws or wss URL is parsed into its parts",
         arguments: [
             ("ws://h", "h", 80, "/"), ("ws://h:8080/a/b?c=d", "h", 8_080, "/a/b?c=d"),
             ("ws://[::1]:9/x", "::1", 9, "/x"), ("ws://[::1]", "::1", 80, "/"),
@@ -180,7 +180,7 @@ import Workbench
     }
 
     @Test(
-        "What is no ws URL is refused",
+        "A text that is not a ws or wss URL is refused",
         arguments: [
             "", "ws://", "https://h", "ws://h:0", "ws://h:99999", "ws://h:x", "ws://[::1",
             "ws://a:b:c",

@@ -30,7 +30,7 @@ import Workbench
         }
     }
 
-    @Test("The client that a proxy names is who asks, for sessions and for pages")
+    @Test("For sessions and pages, the client is the one in the proxy's header")
     func forwarded() throws {
         let asked = Recorder<Asked>()
         let server = try server(trusting: "127.0.0.0/8", asked)
@@ -50,7 +50,7 @@ import Workbench
             ])
     }
 
-    @Test("Headers that the handler wants are seen, known to the library or not, and no others")
+    @Test("The handler gets exactly the requested headers, known to the library or not")
     func wanted() throws {
         let asked = Recorder<[UpgradeRequest.Header]>()
         let server = try TestServer { script in
@@ -78,7 +78,7 @@ import Workbench
             ])
     }
 
-    @Test("What a handler keeps for a connection when it lets it in is there when it stands")
+    @Test("The owner that the handler sets at the admission is set when the connection opens")
     func kept() throws {
         final class Kept: Sendable {}
         let kept = Kept()
@@ -93,7 +93,7 @@ import Workbench
         #expect(opened.all == [true])
     }
 
-    @Test("Others are not believed, until they are trusted while the loop runs")
+    @Test("Forwarding headers of other peers are ignored until the running loop trusts them")
     func trusted() throws {
         let asked = Recorder<Asked>()
         let server = try server(trusting: "10.0.0.0/8", asked)

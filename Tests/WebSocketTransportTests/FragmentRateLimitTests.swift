@@ -2,9 +2,9 @@ import Testing
 
 @testable import WebSocketTransport
 
-@Suite("Frames that are no whole message")
+@Suite("Rate limit of fragments")
 struct FragmentRateLimitTests {
-    @Test("twice as many at once, then so many a second, also where the clock wraps")
+    @Test("The limit permits a double burst and then the rate, also when the clock wraps")
     func rate() {
         for start in [0, UInt32.max - 500] {
             var loose = FragmentRateLimit(perSecond: 10)
@@ -19,7 +19,7 @@ struct FragmentRateLimitTests {
         }
     }
 
-    @Test("without a bound all are taken")
+    @Test("Without a limit every frame is accepted")
     func unbounded() {
         var loose = FragmentRateLimit(perSecond: .max)
         let taken = (0..<100_000).count { _ in loose.consume(atMs: 5) }

@@ -5,7 +5,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct GateTests {
-    /// A refusal as a client sees it, and that the connection ends after it.
+    /// Returns a refusal as a client receives it, and checks that the connection ends after it.
     private func refusal(
         _ server: TestServer, _ ask: (RawPeer) -> Void
     ) throws -> (status: Int, code: String) {
@@ -83,7 +83,7 @@ import Workbench
     ]
 
     @Test(
-        "A malformed upgrade gets its status and a JSON body, and the handler is not asked",
+        "A malformed upgrade gets its status and a JSON body without a call of the handler",
         arguments: malformed)
     func refusesMalformed(_ test: Case) throws {
         let opened = Recorder<Int>()
@@ -96,7 +96,7 @@ import Workbench
         #expect(opened.all.isEmpty)
     }
 
-    @Test("A HEAD that asks for an upgrade is refused without a body")
+    @Test("A HEAD request for an upgrade is refused without a body")
     func head() throws {
         let server = try TestServer()
         let peer = try #require(RawPeer(port: server.port))
@@ -106,7 +106,7 @@ import Workbench
         #expect(answer.hasSuffix("\r\n\r\n"))
     }
 
-    @Test("The handler's refusals go out as they are", arguments: [403, 404, 503])
+    @Test("The handler's refusals are sent unchanged", arguments: [403, 404, 503])
     func handlerRefuses(_ status: Int) throws {
         let server = try TestServer { script in
             script.admit = { _ in .refuse(.fault(status: status, code: "no", message: "No.")) }
@@ -116,7 +116,7 @@ import Workbench
         #expect(refused.code == "no")
     }
 
-    @Test("The handler sees the request as it was asked")
+    @Test("The handler gets the request as it was sent")
     func requestSeen() throws {
         let seen = Recorder<UpgradeRequest>()
         let server = try TestServer { script in
@@ -142,7 +142,7 @@ import Workbench
             ])
     }
 
-    @Test("The served subprotocol is chosen among others, and none is named when none was offered")
+    @Test("The supported subprotocol is chosen, and none is sent if none was offered")
     func subprotocol() throws {
         let server = try TestServer()
         let one = try #require(RawPeer(port: server.port))
@@ -158,7 +158,7 @@ import Workbench
     }
 
     @Test(
-        "CONNECT and the HTTP/2 preface end in a hang-up without a word of another protocol",
+        "CONNECT and the HTTP/2 preface close the connection without an answer",
         arguments: [
             "CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nraw",
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "BREW / HTTP/1.1\r\n\r\n",
@@ -172,7 +172,7 @@ import Workbench
         #expect(!String(decoding: answer, as: UTF8.self).contains(" 200 "))
     }
 
-    @Test("An upgrade to something the library does not know is refused, also on a kept connection")
+    @Test("An upgrade to an unknown protocol is refused, also on a kept connection")
     func unknownUpgrade() throws {
         let server = try TestServer { script in
             script.respond = { _ in HTTPResponse(status: 200, body: Array("ok".utf8)) }

@@ -3,11 +3,11 @@ import Glibc
 
 @testable import WebSocketTransport
 
-/// When and how a server that takes a connection hangs up before the handshake is done.
+/// When and how a server hangs up on an accepted connection before the end of the handshake.
 enum HangUp: CaseIterable {
     case atOnce, withReset, afterRequest, amidAnswer
 
-    /// Accepts one connection and hangs up on it; false when none came within ten seconds.
+    /// Accepts one connection and hangs up on it. Returns false if none arrives within ten seconds.
     func acceptOne(from listener: ListeningSocket) -> Bool {
         guard Self.isReadable(listener.descriptor) else { return false }
         let descriptor = clws_accept(listener.descriptor)

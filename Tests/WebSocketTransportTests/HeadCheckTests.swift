@@ -4,8 +4,8 @@ import Testing
 @testable import WebSocketTransport
 
 @Suite struct HeadCheckTests {
-    /// What becomes of a text that is read in pieces of that size; what is behind a whole head is
-    /// not read.
+    /// Returns the verdict on a text that is read in pieces of `size` bytes. Bytes after a complete
+    /// head are not read.
     private func verdict(_ text: String, piecesOf size: Int = .max) -> HeadCheck.Verdict {
         verdict(Array(text.utf8), piecesOf: size)
     }
@@ -35,7 +35,7 @@ import Testing
     ]
 
     @Test(
-        "A head of lines as HTTP wants them is whole at its empty line, whatever pieces it comes in",
+        "A well-formed head is complete at its empty line, in pieces of any size",
         arguments: whole)
     func takes(_ text: String) {
         let bytes = Array(text.utf8)
@@ -77,7 +77,7 @@ import Testing
     ]
 
     @Test(
-        "A name that the library misreads is malformed: the beginning of one that it knows, or one behind a word without end"
+        "A name that the library misreads is malformed"
     )
     func misread() {
         for name in [
@@ -100,13 +100,13 @@ import Testing
         }
     }
 
-    @Test("The words are those of the library that is linked")
+    @Test("The words equal those of the linked library")
     func words() {
         var words: Set<[UInt8]> = []
         var index: UInt32 = 0
         while let word = unsafe lws_token_to_string(lws_token_indexes(rawValue: index)) {
             let bytes = unsafe Array(String(cString: word).utf8)
-            // No name begins with these.
+            // Words that begin with another byte cannot be names.
             if let first = bytes.first, HeaderText.isTokenByte(first) { words.insert(bytes) }
             index += 1
         }
@@ -116,14 +116,14 @@ import Testing
     }
 
     @Test(
-        "A head with a line that is none is malformed, whatever pieces it comes in",
+        "A head with an invalid line is malformed, in pieces of any size",
         arguments: malformed.keys.sorted())
     func refuses(_ name: String) throws {
         let text = try #require(Self.malformed[name])
         for size in [1, 3, .max] { #expect(verdict(text, piecesOf: size) == .malformed) }
     }
 
-    @Test("An upgrade is known by the name of a header, in any case of letters")
+    @Test("An upgrade is recognized by the header's name in upper or lower case")
     func upgrades() {
         for (line, isUpgrade) in [
             ("Upgrade: websocket", true), ("UPGRADE:x", true), ("upgrade:", true),

@@ -8,7 +8,8 @@ import Workbench
 @Suite(.ownThread) struct HeadTimeoutTests {
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    /// A server whose heads may take that long, how many it cut, and what the peer gets to the end.
+    /// Starts a server with this head timeout. Returns the number of cut connections, and the bytes
+    /// that the peer receives until the end.
     private func heard(
         forMs timeoutMs: Int, _ say: (RawPeer) -> Void
     ) throws -> (ms: Int64, cuts: Int) {
@@ -25,20 +26,20 @@ import Workbench
         return ((MonotonicClock.nowMicroseconds - begin) / 1_000, cuts.all.count)
     }
 
-    @Test("A connection that says nothing is cut when its time is over, and not before")
+    @Test("A silent connection is cut at the head timeout, and not before")
     func silent() throws {
         let (ms, cuts) = try heard(forMs: 300) { _ in }
         #expect(cuts == 1)
         #expect(ms >= 299)
     }
 
-    @Test("A head that comes a byte at a time has no more time than any other")
+    @Test("A head that arrives byte by byte has the same timeout")
     func drip() throws {
         var said = 0
         let most = 2_000
         let (_, cuts) = try heard(forMs: 300) { peer in
             guard peer.send("GET / HTTP/1.1\r\nB: ") else { return }
-            // It would go on for minutes.
+            // Without the timeout this would continue for minutes.
             while said < most, peer.send([97]) {
                 said += 1
                 peer.wait(ms: 50)
@@ -48,7 +49,7 @@ import Workbench
         #expect(said < most)
     }
 
-    /// A server whose clock stands, and a way to move it on.
+    /// Returns a server with a stopped clock, and a function that advances the clock.
     private func standing(
         timeoutMs: Int, _ cuts: Recorder<Bool> = Recorder()
     ) throws -> (TestServer, pass: (Int64) -> Void) {
@@ -68,7 +69,7 @@ import Workbench
         )
     }
 
-    /// A time that tests move on.
+    /// A clock that the tests advance.
     private final class StandingClock: Sendable {
         private let value = Mutex<Int64>(0)
 
@@ -77,7 +78,7 @@ import Workbench
         func pass(_ ms: Int64) { value.withLock { $0 += ms * 1_000 } }
     }
 
-    @Test("A head that is whole in time is answered; the next one has its own time")
+    @Test("A head that is complete in time is answered, and the next head has its own timeout")
     func inTime() throws {
         let cuts = Recorder<Bool>()
         let (server, pass) = try standing(timeoutMs: 400_000, cuts)
@@ -96,7 +97,7 @@ import Workbench
         #expect(cuts.all.count == 1)
     }
 
-    @Test("A WebSocket has no such time any more")
+    @Test("An upgraded connection has no head timeout")
     func open() throws {
         let (server, pass) = try standing(timeoutMs: 200_000)
         let peer = try #require(RawPeer(port: server.port))
@@ -106,7 +107,7 @@ import Workbench
         #expect(peer.readFrame()?.text == "a")
     }
 
-    @Test("The time can be changed while the loop runs; who came before keeps his")
+    @Test("The timeout can be changed at run time, and earlier connections keep the old one")
     func changed() throws {
         let server = try TestServer()
         let old = try #require(RawPeer(port: server.port))

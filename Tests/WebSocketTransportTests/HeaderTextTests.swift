@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct HeaderTextTests {
     @Test(
-        "Lists of tokens are read strictly",
+        "Lists of tokens are parsed strictly",
         arguments: [
             ("a", ["a"]), ("a, b ,c", ["a", "b", "c"]), ("a,,b", nil), ("", nil), ("a b", nil),
             ("refresh.v1", ["refresh.v1"]), ("\"a\"", nil),
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "A list names a token in any case",
+        "A token is found in a list in upper or lower case",
         arguments: [
             ("keep-alive, Upgrade", true), ("UPGRADE", true), ("upgrades", false), ("", false),
         ])
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "A key is the base-64 form of sixteen bytes",
+        "A key must be the base64 form of sixteen bytes",
         arguments: [
             ("dGhlIHNhbXBsZSBub25jZQ==", true), ("dGhlIHNhbXBsZSBub25jZQ=", false),
             ("dGhlIHNhbXBsZSBub25j Q==", false), ("", false), ("dGhlIHNhbXBsZSBub25jZQAA", false),

@@ -1,10 +1,10 @@
 import Glibc
 
-/// What the kernel tells of its TCP sockets.
+/// The kernel's table of TCP sockets.
 enum KernelTable {
-    /// The local addresses, as `0100007F:1F90`, on which somebody listens by `/proc/net/NAME`; one
-    /// for each socket. While sockets come and go, one that stays can be missed or told twice: ask
-    /// again.
+    /// The local addresses of listening sockets in `/proc/net/NAME`, such as `0100007F:1F90`, one
+    /// for each socket. If other sockets open or close meanwhile, an address may be missing or
+    /// repeated: read the table again.
     static func listening(_ name: String) throws -> [String] {
         try whole("/proc/net/\(name)").split(separator: "\n").compactMap { row in
             let fields = row.split(separator: " ")
@@ -12,8 +12,8 @@ enum KernelTable {
         }
     }
 
-    /// Reads to the end: the kernel gives at most a page at a time, and Foundation, which sees a
-    /// file of size 0, is content with the first.
+    /// Reads the whole file. The kernel returns at most a page at a time, and Foundation, for which
+    /// the file has the size 0, reads only the first.
     private static func whole(_ path: String) throws -> String {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Unreadable(path: path, errno: errno) }

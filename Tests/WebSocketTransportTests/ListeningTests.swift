@@ -5,8 +5,8 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct ListeningTests {
-    /// Whether the addresses on which somebody listens on a port come to be those, each as often as
-    /// it is named, in the form of /proc/net/tcp and tcp6.
+    /// Waits until the listening addresses on a port are exactly `addresses`, with the same
+    /// repetitions, in the form of /proc/net/tcp and tcp6.
     private func isListening(on port: UInt16, at addresses: [String]) -> Bool {
         eventually {
             let rows = ["tcp", "tcp6"].flatMap { (try? KernelTable.listening($0)) ?? [] }
@@ -20,7 +20,7 @@ import Workbench
     }
 
     @Test(
-        "An address that cannot be listened on says what to do",
+        "The error for an address that cannot be used contains a remedy",
         arguments: [
             (
                 EADDRINUSE,
@@ -43,7 +43,7 @@ import Workbench
         #expect(error.description == "Cannot listen on 127.0.0.1:80: " + said)
     }
 
-    @Test("A loop on 127.0.0.1 listens there and nowhere else")
+    @Test("A loop on 127.0.0.1 listens only there")
     func ipv4() throws {
         let server = try TestServer(host: "127.0.0.1", loops: 2)
         #expect(server.port != 0)
@@ -51,7 +51,7 @@ import Workbench
         #expect(RawPeer(host: "::1", port: server.port) == nil)
     }
 
-    @Test("A loop on ::1 listens there and nowhere else")
+    @Test("A loop on ::1 listens only there")
     func ipv6() throws {
         let server = try TestServer(host: "::1")
         #expect(isListening(on: server.port, at: ["00000000000000000000000001000000"]))
@@ -60,7 +60,7 @@ import Workbench
         #expect(peer.upgrade().hasPrefix("HTTP/1.1 101 "))
     }
 
-    @Test("A socket tells its address, its port and whether it is local")
+    @Test("A socket has its address, its port and whether it is local")
     func facts() throws {
         let one = try ListeningSocket.open(host: "127.0.0.1", port: 0)
         defer { one.close() }
@@ -73,14 +73,14 @@ import Workbench
     }
 
     @Test(
-        "What is not an address literal is refused", arguments: ["localhost", "1.2.3.4.5", "[::1]"])
+        "Only address literals are accepted as hosts", arguments: ["localhost", "1.2.3.4.5", "[::1]"])
     func literals(_ host: String) {
         #expect(throws: TransportError.addressInvalid(host: host)) {
             try ListeningSocket.open(host: host, port: 0)
         }
     }
 
-    @Test("A port somebody listens on is refused, although sharing it would be possible")
+    @Test("A port in use is refused, even if it could be shared")
     func taken() throws {
         let group = try ListeningSocket.openGroup(host: "127.0.0.1", port: 0, count: 2)
         defer { for socket in group { socket.close() } }
@@ -94,13 +94,13 @@ import Workbench
         }
     }
 
-    @Test("Loops that share a port each get connections, and keys tell them apart")
+    @Test("Loops that share a port all get connections, and their keys are distinct")
     func shared() throws {
         let opened = Recorder<UInt64>()
         let server = try TestServer(loops: 3) { script in script.opened = { opened.note($0.key) } }
         var peers: [RawPeer] = []
-        // The kernel spreads by a hash of the peer's port: with 200 the odds of an idle loop are
-        // nil.
+        // The kernel distributes connections by a hash of the peer's port. With 200 connections, no
+        // loop stays idle.
         for _ in 0..<200 {
             let peer = try #require(RawPeer(port: server.port))
             #expect(peer.upgrade().hasPrefix("HTTP/1.1 101 "))
@@ -111,7 +111,7 @@ import Workbench
         #expect(Set(opened.all.map { $0 >> 56 }) == [0, 1, 2])
     }
 
-    @Test("Closed listeners take nobody any more; open connections go on")
+    @Test("Closed listeners accept no connections, and open connections continue")
     func closeListeners() throws {
         let server = try TestServer()
         let peer = try #require(RawPeer(port: server.port))

@@ -4,7 +4,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct LivenessTests {
-    @Test("A silent peer is pinged; one that answers stays, one that does not is cut off")
+    @Test("A silent peer is pinged, and it is cut if it does not answer")
     func silence() throws {
         let closed = Recorder<UInt64>()
         let server = try TestServer(
@@ -34,7 +34,7 @@ import Workbench
         #expect(answering.readFrame()?.text == "here")
     }
 
-    @Test("The loop's own clock finds a silent peer")
+    @Test("The loop's own clock detects a silent peer")
     func itself() throws {
         let closed = Recorder<UInt64>()
         let server = try TestServer(
@@ -47,12 +47,13 @@ import Workbench
         #expect(closed.waitUntil { $0.count == 1 })
     }
 
-    /// The loop's own ticks pass no time that counts: they come every 144 seconds.
+    /// With this configuration the loop's own ticks do not matter, because they occur every 40
+    /// seconds.
     private static let untimed = LoopConfiguration(
         pingAfterMs: 1_000_000, hangUpAfterMs: 4_000_000)
 
-    /// So many milliseconds of silence pass for all connections of the first loop, which looks at
-    /// each of them then.
+    /// Advances the silence of all connections of the first loop by `ms` milliseconds, and then
+    /// checks each of them.
     private static func pass(ms: UInt32, on server: TestServer) {
         _ = server.onLoop { loop in
             loop.coarseMs &+= ms
@@ -63,7 +64,7 @@ import Workbench
         }
     }
 
-    @Test("A peer that talks is never pinged")
+    @Test("A peer that sends messages is never pinged")
     func talking() throws {
         let server = try TestServer(
             configuration: Self.untimed)
@@ -76,7 +77,7 @@ import Workbench
         }
     }
 
-    @Test("Silence is held against nobody of whom nothing is read, and counts again afterwards")
+    @Test("Silence is ignored while reading is paused, and counts again afterwards")
     func heldBack() throws {
         let closed = Recorder<UInt64>()
         let opened = Recorder<UInt64>()
@@ -93,7 +94,7 @@ import Workbench
         _ = quiet.upgrade()
         let silent = try #require(RawPeer(port: server.port))
         _ = silent.upgrade()
-        // The other one has lived through all of its time by then.
+        // By then the paused connection has also been silent for its full time.
         #expect(closed.waitUntil { $0.count == 1 })
         quiet.wait(ms: 400)
         let keys = opened.all
@@ -103,7 +104,7 @@ import Workbench
         #expect(closed.waitUntil { $0 == [keys[1], keys[0]] })
     }
 
-    @Test("Nor against a peer that does not read, where somebody else bounds for how long")
+    @Test("Silence is ignored for a peer that does not read if the handler limits the wait")
     func boundedWait() throws {
         for isBounded in [true, false] {
             let closed = Recorder<UInt64>()

@@ -6,7 +6,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct LoopTests {
-    @Test("Jobs posted from many threads all run, each thread's in its order, on the loop's thread")
+    @Test("All jobs from many threads run on the loop's thread, in the order of each thread")
     func mailbox() throws {
         let server = try TestServer()
         let ran = Recorder<(thread: Int, number: Int, isOnLoop: Bool)>()
@@ -24,7 +24,7 @@ import Workbench
         #expect(!loop.isOnLoop)
     }
 
-    @Test("A job may post another, which runs after those that wait already")
+    @Test("A job that another job posts runs after the waiting jobs")
     func nested() throws {
         let server = try TestServer()
         let ran = Recorder<String>()
@@ -37,7 +37,7 @@ import Workbench
         #expect(ran.all == ["first", "second", "third"])
     }
 
-    @Test("The handler is woken not before the time, once for the earliest of the times asked for")
+    @Test("The wakeup fires once, at the earliest requested time and not before")
     func wake() throws {
         let woken = Recorder<Int64>()
         let server = try TestServer { script in
@@ -58,7 +58,7 @@ import Workbench
         #expect(woken.waitUntil { $0.count == 2 })
     }
 
-    @Test("A loop that waits for a time sleeps until then: its timer fires once, not too early")
+    @Test("A loop that waits for a time sleeps until then, and its timer fires once")
     func sleepsUntilWoken() throws {
         let woken = Recorder<Bool>()
         let fired = Recorder<Bool>()
@@ -80,11 +80,11 @@ import Workbench
             loop.scheduleWakeup(at: 0)
         }
         #expect(woken.waitUntil { $0.count == 41 })
-        // One that counts 1.4 milliseconds as 1 fires too early, and has to fire again.
+        // A timer that rounds 1.4 milliseconds to 1 would fire too early, and then again.
         #expect(fired.all.count == 41)
     }
 
-    @Test("A wake asked for in a wake comes too")
+    @Test("A wakeup that is requested during a wakeup also fires")
     func wakeAgain() throws {
         let woken = Recorder<Int64>()
         let loops = Recorder<EventLoop>()
@@ -101,7 +101,7 @@ import Workbench
         for (one, next) in zip(woken.all, woken.all.dropFirst()) { #expect(next - one >= 2_000) }
     }
 
-    @Test("A configuration out of range is refused by name, and its sockets are closed")
+    @Test("An invalid configuration is refused by the value's name, and its sockets are closed")
     func configuration() throws {
         let socket = try ListeningSocket.open(host: "127.0.0.72", port: 0)
         do {
@@ -112,11 +112,11 @@ import Workbench
         } catch {
             #expect("\(error)".hasPrefix("hangUpAfterMs "))
         }
-        // A process that another test starts may hold a copy until it runs.
+        // A process that another test starts may hold a copy of the socket until its exec.
         #expect(eventually { RawPeer(host: "127.0.0.72", port: socket.port) == nil })
     }
 
-    @Test("A loop that was never started can be stopped and forgotten")
+    @Test("A loop that was never started can be stopped and released")
     func neverStarted() throws {
         let socket = try ListeningSocket.open(host: "127.0.0.73", port: 0)
         let loop = try EventLoop(listeners: [socket]) { _ in ScriptHandler(.init()) }
@@ -127,7 +127,7 @@ import Workbench
     }
 
     #if DEBUG
-        @Test("A connection touched on another thread ends the process in debug builds")
+        @Test("Access to a connection on another thread ends the process in debug builds")
         func wrongThread() async {
             await #expect(processExitsWith: .failure) {
                 let server = try TestServer()

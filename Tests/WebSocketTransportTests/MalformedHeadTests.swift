@@ -4,12 +4,12 @@ import Workbench
 
 @testable import WebSocketTransport
 
-/// Heads that the library would read otherwise than others do, and what comes behind an upgrade.
+/// Heads that the library would misread, and data that follows an upgrade request.
 @Suite(.ownThread) struct MalformedHeadTests {
     private static let host = "Host: a\r\n"
     private static let next = "GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
-    /// A server that notes what was asked of it.
+    /// Returns a server that records its requests.
     private static func server(
         _ asked: Recorder<String>, identity: TLSIdentity? = nil
     ) throws -> TestServer {
@@ -66,7 +66,7 @@ import Workbench
     }
 
     @Test(
-        "A head with a line that is none is answered 400 before anything is decided on it, whole or a byte at a time",
+        "A head with an invalid line is answered with 400 before any decision",
         arguments: malformed)
     func refuses(_ text: String) throws {
         let asked = Recorder<String>()
@@ -83,7 +83,7 @@ import Workbench
         #expect(server.onLoop { $0.connectionCount } == 0)
     }
 
-    @Test("The same over TLS, in one record and in two", arguments: malformed)
+    @Test("Over TLS a head with an invalid line is also refused", arguments: malformed)
     func refusesEncrypted(_ text: String) throws {
         let asked = Recorder<String>()
         let server = try Self.server(asked, identity: Self.identity())
@@ -95,7 +95,7 @@ import Workbench
         #expect(asked.all.isEmpty)
     }
 
-    @Test("A malformed head behind good ones is refused when it is its turn")
+    @Test("A malformed head after valid ones is refused after their answers")
     func second() throws {
         let asked = Recorder<String>()
         let server = try Self.server(asked)
@@ -111,7 +111,7 @@ import Workbench
         #expect(asked.all == ["/a", "/a", "/a", "/a"])
     }
 
-    @Test("Heads sent at once are all answered, wherever the reads of the library end")
+    @Test("Heads that are sent together are all answered, wherever the library's reads end")
     func pipelined() throws {
         let asked = Recorder<String>()
         let server = try Self.server(asked)
@@ -130,7 +130,7 @@ import Workbench
         }
     }
 
-    @Test("A head in several pieces is answered when it is whole")
+    @Test("A head in several pieces is answered when it is complete")
     func pieces() throws {
         let asked = Recorder<String>()
         let server = try Self.server(asked)
@@ -147,7 +147,7 @@ import Workbench
         #expect(peer.readFrame()?.text == "hi")
     }
 
-    @Test("Frames behind an upgrade, before it is answered, are refused with it")
+    @Test("An upgrade is refused if frames follow it before its answer")
     func haste() throws {
         let asked = Recorder<String>()
         let server = try Self.server(asked)
@@ -163,7 +163,7 @@ import Workbench
         #expect(server.onLoop { $0.connectionCount } == 0)
     }
 
-    @Test("The same over TLS in one record")
+    @Test("Over TLS an upgrade with frames in the same record is refused")
     func hasteEncrypted() throws {
         let asked = Recorder<String>()
         let server = try Self.server(asked, identity: Self.identity())
@@ -172,7 +172,7 @@ import Workbench
         #expect(asked.all.isEmpty)
     }
 
-    @Test("Over TLS heads in several records, and several in one, are answered")
+    @Test("Over TLS heads in several records, and several heads in one, are answered")
     func encrypted() throws {
         let asked = Recorder<String>()
         let server = try Self.server(asked, identity: Self.identity())
@@ -185,7 +185,7 @@ import Workbench
         #expect(asked.all == ["/a", "/a", "/a", "/next"])
     }
 
-    @Test("A peer that ends before its head is whole is let go")
+    @Test("A peer that ends before its head is complete is disconnected")
     func ended() throws {
         let left = Recorder<Bool>()
         let server = try TestServer { script in script.left = { _ in left.note(true) } }
@@ -199,7 +199,7 @@ import Workbench
         }
     }
 
-    /// Says the pieces by TLS, a record each, and gives all that is answered.
+    /// Sends the pieces over TLS, one record each, and returns all answers.
     private static func say(_ pieces: [String], to server: TestServer) throws -> String {
         let client = Process()
         client.executableURL = URL(filePath: "/usr/bin/env")
@@ -213,7 +213,8 @@ import Workbench
         client.standardError = FileHandle.nullDevice
         try client.run()
         for piece in pieces {
-            // It packs what it reads at once into a record: the next piece waits for this one.
+            // The command writes everything that it reads at once into one record. Each piece
+            // therefore waits for the previous one.
             try? input.fileHandleForWriting.write(contentsOf: Data(piece.utf8))
             #expect(
                 eventually {
@@ -225,7 +226,7 @@ import Workbench
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether all that was written to a pipe has been read.
+    /// Whether all data in a pipe has been read.
     private static func isDrained(_ pipe: FileHandle) -> Bool {
         var unread: Int32 = 0
         return unsafe ioctl(pipe.fileDescriptor, UInt(FIONREAD), &unread) != 0 || unread == 0

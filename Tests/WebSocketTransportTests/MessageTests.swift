@@ -4,7 +4,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct MessageTests {
-    @Test("Text and binary messages come back as what they were")
+    @Test("Text and binary messages are echoed with their type")
     func echo() throws {
         let server = try TestServer()
         let peer = try #require(RawPeer(port: server.port))
@@ -18,7 +18,7 @@ import Workbench
     }
 
     @Test(
-        "A message of any size up to the limit arrives whole",
+        "A message of any size up to the limit arrives completely",
         arguments: [1, 125, 126, 1_023, 1_024, 1_025, 4_096, 65_535, 65_536])
     func sizes(_ size: Int) throws {
         let server = try TestServer()
@@ -38,7 +38,7 @@ import Workbench
         for number in 0..<500 { #expect(peer.readFrame()?.text == "message \(number)") }
     }
 
-    @Test("A fragmented message is one message, also with a ping between its parts")
+    @Test("A fragmented message is delivered as one, also with a ping between its fragments")
     func fragments() throws {
         let server = try TestServer()
         let peer = try #require(RawPeer(port: server.port))
@@ -53,7 +53,7 @@ import Workbench
         #expect(frames.first { $0.opcode == 10 }?.text == "now")
     }
 
-    @Test("The bytes of a message that is not whole yet are reported as they come")
+    @Test("The bytes of an incomplete message are reported as they arrive")
     func kept() throws {
         let kept = Recorder<Int>()
         let server = try TestServer { script in script.kept = { kept.note($0) } }
@@ -66,7 +66,7 @@ import Workbench
         #expect(kept.all.reduce(0, +) == 20_000)
     }
 
-    @Test("A character may be cut by a fragment, but not by the end of the message")
+    @Test("A character may be split between fragments, but not at the end of the message")
     func cutCharacter() throws {
         let server = try TestServer()
         let whole = try #require(RawPeer(port: server.port))
@@ -81,7 +81,7 @@ import Workbench
         #expect(cut.readFrame()?.closeCode == 1_007)
     }
 
-    @Test("Text that is not UTF-8 closes with 1007; binary may be anything")
+    @Test("Text that is not UTF-8 closes with 1007, but a binary message may have any bytes")
     func invalidText() throws {
         let server = try TestServer()
         let peer = try #require(RawPeer(port: server.port))
@@ -92,7 +92,7 @@ import Workbench
         #expect(peer.readFrame()?.closeCode == 1_007)
     }
 
-    @Test("A message above the limit closes with 1009, at the fragment that crosses it")
+    @Test("A message above the limit closes with 1009 at the fragment that exceeds it")
     func tooBig() throws {
         let received = Recorder<Int>()
         let server = try TestServer { script in
@@ -112,7 +112,7 @@ import Workbench
         #expect(received.all == [3_000])
     }
 
-    @Test("A length that nobody could hold is refused when it is announced")
+    @Test("An enormous length is refused when it is announced")
     func absurdLength() throws {
         let server = try TestServer()
         let peer = try #require(RawPeer(port: server.port))
@@ -121,7 +121,7 @@ import Workbench
         #expect(peer.readFrame()?.closeCode == 1_009)
     }
 
-    @Test("A limit below one fragment holds as well")
+    @Test("A limit below the size of one fragment is also enforced")
     func tinyLimit() throws {
         let server = try TestServer { script in
             script.admit = { _ in .accept(messageBytesMax: 4, tag: 0) }

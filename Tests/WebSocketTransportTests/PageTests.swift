@@ -18,7 +18,7 @@ import Workbench
     }
 
     @Test(
-        "Pages of any size come whole, one after the other on one connection",
+        "Pages of any size arrive completely, one after the other on one connection",
         arguments: [0, 1, 65_000, 65_536, 200_000, 1_000_000])
     func sizes(_ size: Int) throws {
         let server = try server()
@@ -31,7 +31,7 @@ import Workbench
         }
     }
 
-    @Test("A header text cannot begin a line of its own")
+    @Test("A header text cannot begin a new line")
     func headerInjection() throws {
         let server = try server()
         let peer = try #require(RawPeer(port: server.port))
@@ -41,7 +41,7 @@ import Workbench
         #expect(!head.contains("\r\nx-b"))
     }
 
-    @Test("HEAD is answered with the length and without the body")
+    @Test("The answer to HEAD has the length but no body")
     func head() throws {
         let server = try server()
         let peer = try #require(RawPeer(port: server.port))
@@ -52,7 +52,7 @@ import Workbench
     }
 
     @Test(
-        "Other methods are answered 405 and the connection ends",
+        "Other methods are answered with 405, and the connection ends",
         arguments: ["PUT", "OPTIONS", "PATCH"])
     func methods(_ method: String) throws {
         let server = try server()
@@ -64,7 +64,7 @@ import Workbench
         #expect(answer.hasSuffix("}"))
     }
 
-    @Test("A POST without a body comes to the handler with its token, and ends the connection")
+    @Test("A POST without a body reaches the handler with its token and ends the connection")
     func post() throws {
         let server = try TestServer { script in
             script.respond = { request in
@@ -85,7 +85,7 @@ import Workbench
     }
 
     @Test(
-        "A POST or DELETE with a body is answered 413 and never comes to the handler",
+        "A POST or DELETE with a body is answered with 413 without a call of the handler",
         arguments: ["POST", "DELETE"],
         [
             "Content-Length: 3\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -104,7 +104,7 @@ import Workbench
         #expect(answer.hasSuffix("}"))
     }
 
-    @Test("A client that asks for it, or speaks HTTP/1.0, gets the connection closed")
+    @Test("The connection is closed if the client requests it or uses HTTP/1.0")
     func closes() throws {
         let server = try server()
         for request in [
@@ -122,7 +122,7 @@ import Workbench
     }
 
     @Test(
-        "A length with blanks before its colon is refused, and its body is not taken for a request",
+        "A length with blanks before its colon is refused, and its body is not read as a request",
         arguments: ["Content-Length :", "Content-Length  :", "Transfer-Encoding\t:"],
         ["GET", "POST", "DELETE"])
     func blankLength(_ name: String, _ method: String) throws {
@@ -137,7 +137,7 @@ import Workbench
         #expect(answers.ranges(of: "HTTP/1.1 ").count == 1)
     }
 
-    @Test("Requests sent while a long page is under way are answered after it")
+    @Test("Requests that arrive while a long page is sent are answered after it")
     func pipelined() throws {
         let server = try server()
         let peer = try #require(RawPeer(port: server.port, receiveBufferBytes: 4_096))
@@ -147,7 +147,7 @@ import Workbench
         #expect(peer.readAnswer().body == [0, 31, 62])
     }
 
-    @Test("A connection may turn from pages to WebSocket")
+    @Test("A connection may be upgraded to WebSocket after it has served pages")
     func pageThenUpgrade() throws {
         let server = try server()
         let peer = try #require(RawPeer(port: server.port))

@@ -2,17 +2,16 @@ import Glibc
 
 @testable import WebSocketTransport
 
-/// A client of bare sockets, which can say what no library would. Every wait ends after a
-/// minute.
+/// A client on plain sockets, which can send invalid input. Every wait ends after a minute.
 final class RawPeer {
-    /// One frame as it came.
+    /// One frame as received.
     struct Frame: Equatable {
         var opcode: UInt8
         var isFinal: Bool
         var payload: [UInt8]
 
         var text: String { String(decoding: payload, as: UTF8.self) }
-        /// Of a close frame.
+        /// The code of a close frame; nil if it has none.
         var closeCode: UInt16? {
             payload.count < 2 ? nil : UInt16(payload[0]) << 8 | UInt16(payload[1])
         }
@@ -35,8 +34,8 @@ final class RawPeer {
             close(made)
             return nil
         }
-        // Last: with every property set, a failing initialiser would run `deinit` too, and close
-        // once more what by then may be another test's descriptor.
+        // This is assigned last. If every property were set, a failing initialiser would also run
+        // `deinit`, which could close a descriptor that by then belongs to another test.
         descriptor = made
     }
 
@@ -44,7 +43,7 @@ final class RawPeer {
         close(descriptor)
     }
 
-    /// Sends all of it; false when the peer hung up or takes nothing for ten seconds.
+    /// Sends all bytes. Returns false if the peer has hung up or accepts nothing for ten seconds.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
@@ -67,7 +66,8 @@ final class RawPeer {
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Sends `bytes[from...]` until the peer takes no more for that long; gives where it stopped.
+    /// Sends `bytes[start...]` until the peer accepts nothing for `patienceMs` milliseconds.
+    /// Returns the index of the next byte.
     func send(_ bytes: [UInt8], from start: Int, patienceMs: Int32) -> Int {
         var sent = start
         while sent < bytes.count, isReady(Int16(POLLOUT), patienceMs) {
@@ -103,7 +103,7 @@ final class RawPeer {
                 bytes.append(UInt8(truncatingIfNeeded: length >> shift))
             }
         }
-        // Long ones with the mask 0, which is as good a mask as any and much faster to apply.
+        // Long payloads have the mask 0, which is valid and much faster to apply.
         if payload.count > 10_000 { return bytes + [0, 0, 0, 0] + payload }
         let mask: [UInt8] = [0x37, 0xfa, 0x21, 0x3d]
         bytes += mask
@@ -111,7 +111,8 @@ final class RawPeer {
         return bytes
     }
 
-    /// The next `count` bytes, fewer when the peer hung up or says nothing for ten seconds.
+    /// Returns the next `count` bytes, or fewer if the peer has hung up or sends nothing for ten
+    /// seconds.
     func read(_ count: Int) -> [UInt8] {
         while unread.count < count, readSome() {}
         let taken = Array(unread.prefix(count))
@@ -119,7 +120,7 @@ final class RawPeer {
         return taken
     }
 
-    /// Everything until the peer hangs up; nil when it did not within ten seconds.
+    /// Returns all bytes until the peer hangs up; nil if it does not within ten seconds.
     func readToEnd() -> [UInt8]? {
         while true {
             guard isReady(Int16(POLLIN), 60_000) else { return nil }
@@ -129,7 +130,7 @@ final class RawPeer {
         return unread
     }
 
-    /// The head of an answer, up to and with its empty line.
+    /// Returns the head of an answer, including its empty line.
     func readHead() -> String {
         let mark = Array("\r\n\r\n".utf8)
         var from = 0
@@ -144,7 +145,7 @@ final class RawPeer {
         }
     }
 
-    /// An answer with a content-length.
+    /// Returns an answer with a content-length.
     func readAnswer(hasBody: Bool = true) -> (head: String, body: [UInt8]) {
         let head = readHead()
         let length =
@@ -155,7 +156,7 @@ final class RawPeer {
         return (head, hasBody ? read(length) : [])
     }
 
-    /// The next frame; nil when the peer hung up.
+    /// Returns the next frame; nil if the peer has hung up.
     func readFrame() -> Frame? {
         let start = read(2)
         guard start.count == 2 else { return nil }
@@ -168,7 +169,8 @@ final class RawPeer {
         return Frame(opcode: start[0] & 0xf, isFinal: start[0] & 0x80 != 0, payload: payload)
     }
 
-    /// Asks for an upgrade and gives the head of the answer; `headers` replaces the usual ones.
+    /// Requests an upgrade and returns the head of the answer. `headers` replaces the usual
+    /// headers.
     func upgrade(
         path: String = "/v1/session", method: String = "GET", version: String = "HTTP/1.1",
         headers: [String: String?] = [:]
@@ -193,7 +195,7 @@ final class RawPeer {
         send(text + "\r\n")
     }
 
-    /// Says nothing for that long.
+    /// Waits without sending anything.
     func wait(ms: UInt32) { usleep(ms * 1_000) }
 
     private func isReady(_ events: Int16, _ milliseconds: Int32) -> Bool {

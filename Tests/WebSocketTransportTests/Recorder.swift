@@ -2,25 +2,25 @@ import Glibc
 import Synchronization
 import Workbench
 
-/// Notes what happened on other threads, and waits for it with a deadline.
+/// Records events of other threads, and waits for them with a deadline.
 @safe
 final class Recorder<Entry: Sendable>: Sendable {
     private let entries = Mutex<[Entry]>([])
 
-    /// What was noted so far.
+    /// The entries so far.
     var all: [Entry] { entries.withLock { $0 } }
 
     func note(_ entry: Entry) {
         entries.withLock { $0.append(entry) }
     }
 
-    /// Waits until the entries satisfy a condition; false if a minute is not enough (`patience`).
+    /// Waits until the entries satisfy a condition. Returns false after a minute (`patience`).
     func waitUntil(_ condition: ([Entry]) -> Bool) -> Bool {
         eventually { condition(all) }
     }
 }
 
-/// Waits until something holds; false when a minute did not suffice (see `patience`).
+/// Waits until a condition is true. Returns false after a minute (`patience`).
 func eventually(_ condition: () -> Bool) -> Bool {
     var end = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &end)

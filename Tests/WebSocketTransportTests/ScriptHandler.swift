@@ -1,6 +1,7 @@
 @testable import WebSocketTransport
 
-/// A handler whose behaviour a test writes down; by default an echo that lets everybody in.
+/// A handler whose behaviour is a test's script. By default it is an echo that accepts every
+/// connection.
 final class ScriptHandler: TransportHandler {
     struct Script: Sendable {
         var admit: @Sendable (UpgradeRequest) -> UpgradeDecision = { _ in

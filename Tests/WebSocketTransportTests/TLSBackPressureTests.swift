@@ -7,7 +7,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct TLSBackPressureTests {
-    /// A dialer whose thread can be held, so that it neither reads nor writes.
+    /// A dialer whose thread can be blocked, so that it neither reads nor writes.
     private final class HeldDialer {
         let dialer: Dialer
         private let release = DispatchSemaphore(value: 0)
@@ -30,7 +30,7 @@ import Workbench
         func letGo() { release.signal() }
     }
 
-    /// Whether a server's loop comes to sleep.
+    /// Whether a server's loop becomes idle.
     private static func fallsAsleep(_ server: TestServer) throws -> Bool {
         let link = server.onLoop { _ in
             try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
@@ -47,7 +47,7 @@ import Workbench
             identity: TLSIdentity(certificate: pair.certificateBytes, key: pair.keyBytes), change)
     }
 
-    @Test("Large frames wait for a client that does not read at no cost, and then come whole")
+    @Test("Large frames for a client that does not read wait without CPU use and then arrive")
     func slowReader() throws {
         let files = try CertificateFolder()
         let count = 8
@@ -78,7 +78,7 @@ import Workbench
     }
 
     @Test(
-        "An echo over TLS stops reading from a peer that does not read, at no cost, and loses nothing"
+        "An echo over TLS stops reading from a peer that does not read, without CPU use or loss"
     )
     func flood() throws {
         let files = try CertificateFolder()
@@ -105,12 +105,12 @@ import Workbench
         #expect(isAsleep)
     }
 
-    @Test("A handshake that stops in the middle costs nothing")
+    @Test("A handshake that stops in the middle uses no CPU time")
     func halfHandshake() throws {
         let files = try CertificateFolder()
         let server = try Self.server(files) { _ in }
         let peer = try #require(RawPeer(port: server.port))
-        // The beginning of a record of a handshake, of which the rest does not come.
+        // The beginning of a handshake record, whose rest does not arrive.
         peer.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])
         #expect(eventually { server.onLoop { !$0.headDeadlines.isEmpty } == true })
         #expect(try Self.fallsAsleep(server))

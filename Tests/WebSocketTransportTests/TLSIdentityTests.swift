@@ -17,7 +17,7 @@ import Workbench
         }
     }
 
-    @Test("A certificate with its chain and its key is in order, of either kind of key")
+    @Test("A certificate with its chain and its key is accepted, for both kinds of key")
     func good() throws {
         for kind in [CertificateFolder.Kind.curve, .rsa] {
             let pair = try Self.files.get().make("good-\(kind)", kind)
@@ -25,7 +25,7 @@ import Workbench
         }
     }
 
-    @Test("What is not in order is refused, and the fault says why")
+    @Test("An invalid certificate or key is refused with its reason")
     func faults() throws {
         let files = try Self.files.get()
         let one = try files.make("one")

@@ -4,7 +4,7 @@ import Workbench
 
 @testable import WebSocketTransport
 
-/// What the `openssl` command is told by a server.
+/// Connections of the `openssl` command to a server.
 @Suite(.ownThread) struct TLSNegotiationTests {
     private static func connect(_ server: TestServer, _ arguments: String...) throws -> String {
         let client = Process()
@@ -31,7 +31,7 @@ import Workbench
         ) { script in script.respond = { _ in HTTPResponse(status: 204) } }
     }
 
-    @Test("HTTP/2 cannot be chosen, alone or before HTTP/1.1")
+    @Test("HTTP/2 cannot be negotiated, alone or before HTTP/1.1")
     func protocols() throws {
         let server = try Self.server()
         let both = try Self.connect(server, "-alpn", "h2,http/1.1")
@@ -42,13 +42,13 @@ import Workbench
         #expect(one.contains("HTTP/1.1 204"))
     }
 
-    @Test("TLS 1.2 and 1.3 are spoken, nothing older")
+    @Test("TLS 1.2 and 1.3 are supported, but no older version")
     func versions() throws {
         let server = try Self.server()
         for version in ["-tls1_2", "-tls1_3"] {
             #expect(try Self.connect(server, version).contains("HTTP/1.1 204"))
         }
-        // A client of such security level 0 would speak the old ones.
+        // A client with security level 0 supports the old versions.
         for version in ["-tls1", "-tls1_1"] {
             let said = try Self.connect(server, version, "-cipher", "DEFAULT:@SECLEVEL=0")
             #expect(!said.contains("HTTP/1.1 204"))
@@ -56,7 +56,7 @@ import Workbench
         }
     }
 
-    @Test("With TLS 1.2 only ciphers with forward secrecy are taken, and the whole chain is sent")
+    @Test("With TLS 1.2 only ciphers with forward secrecy are accepted; the whole chain is sent")
     func ciphers() throws {
         let server = try Self.server()
         #expect(

@@ -4,7 +4,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct TLSReloadTests {
-    /// A dialer that believes only those who are of this authority.
+    /// Returns a dialer that trusts only this authority.
     private func dialer(_ files: CertificateFolder) throws -> Dialer {
         try Dialer(trusting: TLSAuthorities(file: files.authority))
     }
@@ -17,10 +17,11 @@ import Workbench
     }
 
     @Test(
-        "Who is connected goes on with the old certificate while new connections see the new one",
+        "Open connections keep the old certificate, and new connections get the new one",
         arguments: [CertificateFolder.Kind.curve, .rsa])
     func reload(kind: CertificateFolder.Kind) throws {
-        // By who believes whom it shows which certificate a connection has seen.
+        // Each dialer trusts one authority, so a successful connection shows which certificate it
+        // got.
         let old = try CertificateFolder()
         let new = try CertificateFolder()
         let server = try TestServer(identity: identity(old))
@@ -43,13 +44,13 @@ import Workbench
         let newcomer = try newFriend.connectBlocking(server.url)
         newcomer.send("hello")
         #expect(newcomer.receiveBlocking(within: .patient).text == "hello")
-        // Not even with the ticket of a session that began before.
+        // A ticket of an earlier session does not help either.
         #expect(throws: DialFailure.self) { try oldFriend.connectBlocking(server.url) }
         stands.send("after")
         #expect(stands.receiveBlocking(within: .patient).text == "after")
     }
 
-    @Test("A loop that was made without TLS is not given it later")
+    @Test("A loop that was created without TLS cannot get it later")
     func withoutTLS() throws {
         let files = try CertificateFolder()
         let server = try TestServer()

@@ -19,7 +19,7 @@ import Workbench
     }
 
     @Test(
-        "Messages of all sizes come back whole over TLS, several in one record and one in several",
+        "Messages of all sizes are echoed over TLS, several in one record and one in several",
         arguments: [CertificateFolder.Kind.curve, .rsa])
     func echo(kind: CertificateFolder.Kind) throws {
         let server = try TestServer(identity: Self.identity("echo-\(kind)", kind)) { script in
@@ -52,7 +52,7 @@ import Workbench
         #expect(reason == "enough")
     }
 
-    @Test("The handler learns that a request came over TLS, and the pages are served there too")
+    @Test("The handler is informed that a request uses TLS, and pages are also served over TLS")
     func encrypted() throws {
         let asked = Recorder<Bool>()
         let server = try TestServer(identity: Self.identity("asked")) { script in
@@ -68,7 +68,7 @@ import Workbench
     }
 
     @Test(
-        "A client that does not know the authority is not connected; nor is one without TLS, which gets no answer"
+        "A client that does not trust the authority or does not use TLS cannot connect"
     )
     func refused() throws {
         let server = try TestServer(identity: Self.identity("refused"))
@@ -90,7 +90,7 @@ import Workbench
         }
     }
 
-    @Test("Listeners that speak TLS need an identity")
+    @Test("Listeners with TLS need an identity")
     func identityNeeded() throws {
         var socket = try ListeningSocket.open(host: "127.0.0.1", port: 0)
         socket.speaksTLS = true

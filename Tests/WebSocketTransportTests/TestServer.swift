@@ -1,6 +1,6 @@
 @testable import WebSocketTransport
 
-/// Real loops on a port that the system chose; stopped when the test lets go of it.
+/// Real loops on a port that the system chooses. They stop when the test releases the server.
 final class TestServer: Sendable {
     let loops: [EventLoop]
     let host: String

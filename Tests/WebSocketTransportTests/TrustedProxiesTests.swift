@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(
-        "An address is in a network when its first bits are those of the network",
+        "An address is in a network if its first bits equal those of the network",
         arguments: [
             ("10.0.0.7", "10.0.0.7", true), ("10.0.0.7", "10.0.0.8", false),
             ("10.0.0.0/8", "10.255.255.255", true), ("10.0.0.0/8", "11.0.0.0", false),
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "What is no address and no network is refused",
+        "A text that is neither an address nor a network is refused",
         arguments: [
             "", "/", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8",
             "10.0.0.1/8", "::/129", "fd00::1/8", "localhost", "10.0.0.*", "10.0.0", "[::1]",
@@ -34,7 +34,7 @@ import Testing
         #expect(AddressRange(text) == nil)
     }
 
-    @Test("A range is written as it is read, in the canonical spelling")
+    @Test("A range is written in its canonical form")
     func description() {
         #expect(AddressRange("10.0.0.0/8")?.description == "10.0.0.0/8")
         #expect(AddressRange("FD00:0::/8")?.description == "fd00::/8")
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "The client is the last that is no proxy; what it wrote itself before that means nothing",
+        "The client is the last address that is not a proxy, and earlier addresses are ignored",
         arguments: [
             (nil, "10.0.0.1"), ("203.0.113.7", "203.0.113.7"),
             ("198.51.100.1, 203.0.113.7", "203.0.113.7"),
@@ -60,7 +60,7 @@ import Testing
         #expect(proxies.client(peer: "10.0.0.1", forwardedFor: header) == client)
     }
 
-    @Test("Who is no proxy is not believed, neither whom it speaks for nor how")
+    @Test("The forwarding headers of a peer that is not a proxy are ignored")
     func stranger() throws {
         var head = RequestHead()
         head.forwardedFor = "198.51.100.1"
@@ -73,7 +73,7 @@ import Testing
         #expect(TrustedProxies().client(of: head, peer: "10.0.0.1").address == "10.0.0.1")
     }
 
-    @Test("What a proxy says of the scheme wins over that of its own connection, which else holds")
+    @Test("A proxy's scheme header overrides the scheme of its connection")
     func scheme() throws {
         let proxies = try proxies("10.0.0.1")
         var head = RequestHead()

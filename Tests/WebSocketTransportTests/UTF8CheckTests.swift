@@ -3,7 +3,7 @@ import Testing
 @testable import WebSocketTransport
 
 @Suite struct UTF8CheckTests {
-    /// Whether our check takes the bytes, in pieces of that size.
+    /// Whether the check accepts the bytes in pieces of `size`.
     private func takes(_ bytes: [UInt8], pieces size: Int) -> Bool {
         var check = UTF8Check()
         var start = 0
@@ -16,7 +16,7 @@ import Testing
         return check.isComplete
     }
 
-    @Test("It agrees with the standard library on every sequence of two bytes and many longer ones")
+    @Test("The check agrees with the standard library on all two-byte and many longer sequences")
     func agrees() {
         let seed = UInt64.random(in: 0 ... .max)
         print("UTF8CheckTests seed \(seed)")

@@ -2,11 +2,11 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Defects of the originals that are controls (MRefresh, Jackrabbit, AppCoda's label animation) and
-/// of IQPullToRefresh's observers, which ours does not have; by their names.
+/// Tests that the engine does not have the known defects of MRefresh, Jackrabbit, AppCoda's label
+/// animation and IQPullToRefresh's observers. The prefix of each name is the number of the defect.
 @Suite("Defects of the original controls")
 struct ControlDefectTests {
-    @Test("B-IQ-6: an edge is idle before its first event, and blocks nothing")
+    @Test("B-IQ-6: Before its first event an edge is idle and does not block the other edge")
     func iq6() {
         var tester = EngineTester()
         #expect(tester.engine.refresh.phase == .idle)
@@ -18,7 +18,7 @@ struct ControlDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-17: a short last page never shows an end that is open")
+    @Test("B-IQ-17: After a short last page the end is never shown as open")
     func iq17() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -30,7 +30,7 @@ struct ControlDefectTests {
             "list 13")
     }
 
-    @Test("B-IQ-18: from right to left the refresh edge lies where reading begins, on the right")
+    @Test("B-IQ-18: From right to left the refresh edge is on the right, where reading begins")
     func iq18() {
         var sizes = GeometryChange()
         sizes.viewport = SizeChange(width: 800, height: 390)
@@ -48,7 +48,7 @@ struct ControlDefectTests {
     }
 
     @Test(
-        "B-MR-1, O-MR-3, O-MR-4: a list at rest under a safe area is not pulled, nor after its insets changed"
+        "B-MR-1, O-MR-3, O-MR-4: A safe area or changed insets do not pull a list at rest"
     )
     func mr1() {
         var tester = EngineTester(.of(.mrefresh2), .sizes(safeTop: 88))
@@ -72,7 +72,7 @@ struct ControlDefectTests {
     }
 
     @Test(
-        "B-MR-4, O-MR-7: while it loads, scrolling writes no insets, and the host's own are left alone"
+        "B-MR-4, O-MR-7: During a load, scrolling sets no insets, and the host's insets are kept"
     )
     func mr4() {
         var tester = EngineTester(.of(.mrefresh))
@@ -94,7 +94,7 @@ struct ControlDefectTests {
     }
 
     @Test(
-        "B-MR-5, O-MR-9: an edge can be switched off, taken away and put back, started by code, and told why it ended"
+        "B-MR-5, O-MR-9: An edge can be disabled, removed and restored, and reports its result"
     )
     func mr5() {
         var tester = EngineTester(.of(.mrefresh))
@@ -118,7 +118,7 @@ struct ControlDefectTests {
             "end 1.1 refresh failed")
     }
 
-    @Test("B-JR-7: a start by the program shows itself, without a scroll event")
+    @Test("B-JR-7: A refresh that the program requests is shown without a scroll event")
     func jr7() {
         var tester = EngineTester(.of(.jackrabbit))
         tester.send(.refreshRequested(cause: .code, animated: true))
@@ -130,7 +130,7 @@ struct ControlDefectTests {
     }
 
     @Test(
-        "B-JR-8: a failure and a load that never ends have an end of their own, and can be retried",
+        "B-JR-8: A failed load and one that never ends are reported as such and can be retried",
         arguments: [LoadResult.failed, .timedOut])
     func jr8(result: LoadResult) {
         var tester = EngineTester(.of(.jackrabbit))
@@ -151,7 +151,7 @@ struct ControlDefectTests {
         tester.skip()
     }
 
-    @Test("B-AC-1: a second pull while the letters still play out loads, and ends")
+    @Test("B-AC-1: A second pull loads and ends even if the letters are still animated")
     func ac1() {
         var tester = EngineTester(.of(.appcoda))
         tester.drag(to: -60)
@@ -178,7 +178,7 @@ struct ControlDefectTests {
         tester.expect(top: .idle)
     }
 
-    @Test("B-AC-2: without deceleration, and by the program, the work begins")
+    @Test("B-AC-2: The load begins without deceleration, and when the program requests it")
     func ac2() {
         var tester = EngineTester(.of(.appcoda) { $0.refresh?.trigger = .release })
         tester.drag(to: -70)
@@ -197,7 +197,7 @@ struct ControlDefectTests {
         tester.skip()
     }
 
-    @Test("B-AC-3: the work begins at the trigger, not when the bounce is over")
+    @Test("B-AC-3: The load begins when the edge fires, not at the end of the bounce")
     func ac3() {
         var tester = EngineTester(.of(.appcoda))
         tester.drag(to: -60)
@@ -211,7 +211,7 @@ struct ControlDefectTests {
     }
 
     @Test(
-        "B-AC-4: the letters that outlive a refresh delay nothing: items, state and the next page")
+        "B-AC-4: Letters that outlast a refresh delay neither items, state nor the next page")
     func ac4() {
         var tester = EngineTester(.of(.appcoda))
         tester.send(.refreshRequested(cause: .code, animated: true))
@@ -227,7 +227,7 @@ struct ControlDefectTests {
         tester.skip()
         tester.passDeadline()
         tester.expect("top idle")
-        // The third round of 1,650 ms ends at 4,950.
+        // The third cycle of 1,650 ms ends at 4,950 ms.
         #expect(tester.now == Instant(milliseconds: 1016 + 4950))
     }
 }

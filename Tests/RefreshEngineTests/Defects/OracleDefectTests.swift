@@ -2,11 +2,11 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// A test for each verdict on the recorded originals that no test of `OriginalDefectTests` names,
-/// as far as it concerns the engine; the number is the verdict's.
+/// Tests of the verdicts on the recorded originals that concern the engine and that
+/// `OriginalDefectTests` does not cover. The prefix of each name is the number of the verdict.
 @Suite("Verdicts on the recorded originals")
 struct OracleDefectTests {
-    @Test("O-IQ-8: disabling a pulled top leaves the end alive")
+    @Test("O-IQ-8: If a pulled top edge is disabled, the end still works")
     func iq8() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -24,7 +24,7 @@ struct OracleDefectTests {
     }
 
     @Test(
-        "O-IQ-9: a top that is off, or not there, never blocks the end", arguments: [true, false])
+        "O-IQ-9: A disabled or absent top edge never blocks the end", arguments: [true, false])
     func iq9(isThere: Bool) {
         var tester = EngineTester(
             .iq { options in
@@ -39,7 +39,7 @@ struct OracleDefectTests {
     }
 
     @Test(
-        "O-IQ-11: content that just fills the viewport, or less, is not loaded by pulling down",
+        "O-IQ-11: If content does not exceed the viewport, pulling down requests no page",
         arguments: [
             0.0, 300, 800, 800.3,
         ])
@@ -65,7 +65,7 @@ struct OracleDefectTests {
         tester.skip()
     }
 
-    @Test("O-IQ-11: a preload that reaches up to the top is not asked by a bounce from a pull")
+    @Test("O-IQ-11: A bounce requests no page, even if the preload reaches up to the top")
     func iq11Preload() {
         var tester = EngineTester(.iq { $0.loadMore?.preload = 200 }, .sizes(content: 900))
         tester.loadFirstPage()
@@ -81,7 +81,7 @@ struct OracleDefectTests {
     }
 
     @Test(
-        "O-IQ-12: no storm of requests under one finger, whether loads end, fail or are refused",
+        "O-IQ-12: One finger causes no repeated requests when loads end, fail or are refused",
         arguments: [
             LoadResult.success, .failed, .cancelled, .refused,
         ])
@@ -113,7 +113,7 @@ struct OracleDefectTests {
         }
     }
 
-    @Test("O-IQ-13: the release itself decides, not the first sample after it")
+    @Test("O-IQ-13: The release fires the edge, not the first sample after it")
     func iq13() {
         var tester = EngineTester()
         tester.drag(to: -61)
@@ -126,7 +126,7 @@ struct OracleDefectTests {
         tester.skip()
     }
 
-    @Test("O-IQ-16: a length of nothing, a negative preload and a negative duration are refused")
+    @Test("O-IQ-16: A length of 0, a negative preload and a negative duration are refused")
     func iq16() {
         for setting in [
             OptionSetting(.length, .number(0)), OptionSetting(.preload, .number(-1)),
@@ -144,7 +144,7 @@ struct OracleDefectTests {
         }
     }
 
-    @Test("O-IQ-S2: a finger that catches the list before it moved on has released all the same")
+    @Test("O-IQ-S2: The release fires even if a finger catches the list at once")
     func releaseAndCatch() {
         var tester = EngineTester()
         tester.pullAndRelease(to: -90)
@@ -158,7 +158,7 @@ struct OracleDefectTests {
         tester.expect("inset top 0 in 100")
     }
 
-    @Test("O-IQ-20: twenty items for a page of ten do not skip a page")
+    @Test("O-IQ-20: If a page of ten brings twenty items, no page is skipped")
     func iq20() {
         var tester = EngineTester()
         tester.loadFirstPage(count: 20)
@@ -170,7 +170,7 @@ struct OracleDefectTests {
         tester.skip()
     }
 
-    @Test("O-IQ-21: an answer that is given twice is told once")
+    @Test("O-IQ-21: A repeated answer is reported once")
     func iq21() {
         var tester = EngineTester()
         tester.loadFirstPage()

@@ -2,11 +2,11 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// A test for each defect that reading and running the originals found (behaviours.md, Part 1), as
-/// far as it concerns the engine; the number is the defect's.
+/// Tests of the defects that were found by reading and running the originals (behaviours.md, Part
+/// 1) and that concern the engine. The prefix of each name is the number of the defect.
 @Suite("Defects of the originals")
 struct OriginalDefectTests {
-    @Test("B-IQ-1: a finger held beyond the threshold fires once, however often loads end")
+    @Test("B-IQ-1: A finger held beyond the threshold fires once, even if several loads end")
     func iq1() {
         var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
         tester.drag(to: -80)
@@ -23,7 +23,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-2: an armed pull released without inertia fires")
+    @Test("B-IQ-2: An armed pull that is released without inertia fires")
     func iq2() {
         var tester = EngineTester()
         tester.pullAndRelease(to: -60)
@@ -34,7 +34,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-3: a fling into the end asks for the next page")
+    @Test("B-IQ-3: A fling that reaches the end requests the next page")
     func iq3() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -47,7 +47,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-4, O-IQ-17: a bottom inset with a fraction has its true end for a threshold")
+    @Test("B-IQ-4, O-IQ-17: With a fractional bottom inset the threshold is the exact end")
     func iq4() {
         var tester = EngineTester(.iq(), .sizes(bottom: 34.33))
         tester.loadFirstPage()
@@ -60,7 +60,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-5: a top inset with a fraction rests without a pull, and does not block the end")
+    @Test("B-IQ-5: With a fractional top inset rest is no pull and does not block the end")
     func iq5() {
         var tester = EngineTester(.iq(), .sizes(content: 740, safeTop: 47.67))
         tester.loadFirstPage()
@@ -74,7 +74,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-7, O-IQ-5: two refreshes before the first began are one load")
+    @Test("B-IQ-7, O-IQ-5: Two requests to refresh before the load has begun cause one load")
     func iq7() {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
         tester.send(.refreshRequested(cause: .code, animated: true))
@@ -87,7 +87,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-8: options that change while refreshing leak no inset")
+    @Test("B-IQ-8: Options that change during a refresh leave no inset behind")
     func iq8() {
         var tester = EngineTester()
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -97,7 +97,7 @@ struct OriginalDefectTests {
         #expect(tester.engine.insets == InsetLedger())
     }
 
-    @Test("B-IQ-9, O-IQ-7: a length that changes while refreshing does not drift the inset")
+    @Test("B-IQ-9, O-IQ-7: If the length changes during a refresh, the inset is removed exactly")
     func iq9() {
         var tester = EngineTester()
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -112,7 +112,7 @@ struct OriginalDefectTests {
     }
 
     @Test(
-        "B-IQ-10, O-IQ-2: a failed or cancelled refresh leaves the end as it was",
+        "B-IQ-10, O-IQ-2: A failed or cancelled refresh does not change the end",
         arguments: [
             LoadResult.failed, .cancelled, .timedOut,
         ])
@@ -130,7 +130,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-11, O-IQ-6: ending the show ends the state at once and leaves the end open")
+    @Test("B-IQ-11, O-IQ-6: Hiding the indicator ends the state at once and leaves the end open")
     func iq11() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -146,7 +146,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-12, O-IQ-4: the page of an old list never lands in the new one")
+    @Test("B-IQ-12, O-IQ-4: A page of the old list is never added to the new list")
     func iq12() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -167,7 +167,7 @@ struct OriginalDefectTests {
             "list 20 and more")
     }
 
-    @Test("B-IQ-13, O-IQ-3: a superseded page leaves a running refresh alone")
+    @Test("B-IQ-13, O-IQ-3: A superseded page does not affect a running refresh")
     func iq13() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -182,7 +182,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-14: a page larger than asked for keeps the end open, and the next page is the next")
+    @Test("B-IQ-14: After a page larger than requested the end stays open")
     func iq14() {
         var tester = EngineTester()
         tester.loadFirstPage(count: 25)
@@ -194,7 +194,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-15, O-IQ-10: a finish without a begin ends all the same")
+    @Test("B-IQ-15, O-IQ-10: A load that finishes without having begun ends the refresh")
     func iq15() {
         var tester = EngineTester(.uikit { $0.isClientBacked = true })
         tester.drag(to: -60)
@@ -204,7 +204,7 @@ struct OriginalDefectTests {
         tester.expect(top: .idle)
     }
 
-    @Test("B-IQ-16: a page that fails at the end is not asked for by every further drag")
+    @Test("B-IQ-16: Further drags do not request a failed page at the end again")
     func iq16() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -217,7 +217,7 @@ struct OriginalDefectTests {
         tester.expect(top: .idle, bottom: .failed)
     }
 
-    @Test("B-IQ-19: with a preload a list at rest shows no pull and asks at its end")
+    @Test("B-IQ-19: With a preload a list at rest shows no pull and requests a page at its end")
     func iq19() {
         var tester = EngineTester(.iq { $0.refresh?.preload = 30 }, .sizes(content: 760))
         tester.loadFirstPage()
@@ -233,7 +233,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-20, O-IQ-18: no inset under a finger, and a refresh by request reveals itself")
+    @Test("B-IQ-20, O-IQ-18: No inset is set under a finger, and a requested refresh is revealed")
     func iq20() {
         var tester = EngineTester()
         tester.scroll(.began, 0)

@@ -2,11 +2,11 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// The defects of the originals that move no list, or the wrong way, beside those in
-/// `OriginalDefectTests`.
-@Suite("Defects of the originals: where the list goes")
+/// Defects of the originals in which the list does not move or moves wrongly. `OriginalDefectTests`
+/// covers the other defects.
+@Suite("Defects of the originals in moving the list")
 struct OriginalMovementDefectTests {
-    @Test("B-KV-1: the end of a refresh does not yank back a user who scrolled away")
+    @Test("B-KV-1: The end of a refresh does not move a list that the user has scrolled elsewhere")
     func kv1() {
         var tester = EngineTester(.uikit())
         tester.send(.indicatorShowRequested(animated: true))
@@ -19,7 +19,7 @@ struct OriginalMovementDefectTests {
         tester.expect("top idle")
     }
 
-    @Test("B-KV-2: the rest is measured from the insets, bars or not")
+    @Test("B-KV-2: The resting offset is measured from the insets, with or without bars")
     func kv2() {
         var tester = EngineTester(.uikit(), .sizes(top: 12, safeTop: 47))
         tester.send(.indicatorShowRequested(animated: false))
@@ -28,7 +28,7 @@ struct OriginalMovementDefectTests {
         tester.expect("offset -59", "top idle")
     }
 
-    @Test("B-KV-3: an active search bar moves the rest up, not into the content")
+    @Test("B-KV-3: An active search bar moves the resting offset up, not into the content")
     func kv3() {
         var tester = EngineTester(.uikit())
         tester.change(bars: Bars(navigationBottom: 64, activeSearch: 52))
@@ -38,7 +38,7 @@ struct OriginalMovementDefectTests {
         tester.expect("offset -116", "top idle")
     }
 
-    @Test("B-MR-2, O-MR-5: a load that ends in the same breath as it began ends all the same")
+    @Test("B-MR-2, O-MR-5: A load that ends at the instant of its beginning ends the refresh")
     func mr2() {
         var tester = EngineTester()
         tester.pullAndRelease(to: -70)
@@ -53,7 +53,7 @@ struct OriginalMovementDefectTests {
         tester.expect("top idle")
     }
 
-    @Test("B-MR-3, O-MR-6: a cancelled gesture gives the inset back like an ended one")
+    @Test("B-MR-3, O-MR-6: A cancelled gesture removes the inset, like an ended gesture")
     func mr3() {
         var tester = EngineTester()
         tester.pullAndRelease(to: -70)

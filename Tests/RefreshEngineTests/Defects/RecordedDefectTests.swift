@@ -2,13 +2,13 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Defects that the recorded runs of MRefresh show (their ids are those of the verdicts), and that
-/// a view of its profile does not have. O-MR-3 to O-MR-7 and O-MR-9 are in `ControlDefectTests` and
-/// `OriginalDefectTests`.
+/// Tests that a view with MRefresh's profile does not have the defects of MRefresh's recorded runs.
+/// The prefix of each name is the number of the verdict. O-MR-3 to O-MR-7 and O-MR-9 are in
+/// `ControlDefectTests` and `OriginalDefectTests`.
 @Suite("Defects of the recorded controls")
 struct RecordedDefectTests {
     @Test(
-        "O-MR-1: a bounce and a move by the program are shown and load nothing",
+        "O-MR-1: A bounce and a movement by the program are shown as pulls and load nothing",
         arguments: [true, false])
     func mr1(isProgram: Bool) {
         var tester = EngineTester(.of(.mrefresh))
@@ -21,7 +21,7 @@ struct RecordedDefectTests {
     }
 
     @Test(
-        "O-MR-2: a move by the program loads nothing before the first refresh, and nothing after it"
+        "O-MR-2: A movement by the program loads nothing before or after the first refresh"
     )
     func mr2() {
         var tester = EngineTester(.of(.mrefresh))
@@ -45,7 +45,7 @@ struct RecordedDefectTests {
     }
 
     @Test(
-        "O-MR-8: the room opens near the start and nowhere else, once",
+        "O-MR-8: The room opens once, and only near the start",
         arguments: [Profile.mrefresh, .mrefresh2])
     func mr8(profile: Profile) throws {
         let options = profile.refresh
@@ -78,7 +78,7 @@ struct RecordedDefectTests {
         tester.skip()
     }
 
-    @Test("O-MR-11: a list that leaves the zone in one move is drawn at nothing")
+    @Test("O-MR-11: If the list leaves the zone in one movement, the progress becomes 0")
     func mr11() {
         var tester = EngineTester(.of(.mrefresh))
         tester.scroll(.began, 0)
@@ -91,7 +91,7 @@ struct RecordedDefectTests {
     }
 
     @Test(
-        "O-MR-12: a start at the threshold or beyond it is refused",
+        "O-MR-12: A start at or beyond the threshold is refused",
         arguments: [110.0, 130])
     func mr12(start: Double) {
         var options = ViewOptions.of(.mrefresh)
@@ -102,7 +102,7 @@ struct RecordedDefectTests {
         #expect(options == known)
     }
 
-    @Test("O-MR-13: all is drawn and the indicator turns before the load begins")
+    @Test("O-MR-13: The drawing is complete and the indicator turns before the load begins")
     func mr13() {
         var tester = EngineTester(.of(.mrefresh))
         tester.scroll(.began, 0)
@@ -118,7 +118,7 @@ struct RecordedDefectTests {
         tester.skip()
     }
 
-    @Test("B-JR-2: two views of one profile share nothing", arguments: Profile.allCases)
+    @Test("B-JR-2: Two views of one profile do not affect each other", arguments: Profile.allCases)
     func jr2(profile: Profile) {
         for seed in UInt64(1)...8 {
             var (events, others) = (
@@ -128,7 +128,7 @@ struct RecordedDefectTests {
             let session = Session(&events, seed: seed, count: 100)
             let neighbour = Session(&others, seed: seed + 100, count: 100)
             var alone = session.start.engine
-            // The same view beside another one that has its own life, event by event.
+            // The same view runs while another view handles its own events in turn.
             var (view, other) = (session.start.engine, neighbour.start.engine)
             for (step, foreign) in zip(session.steps, neighbour.steps) {
                 var (expected, effects, unrelated): ([Effect], [Effect], [Effect]) = ([], [], [])
@@ -144,7 +144,7 @@ struct RecordedDefectTests {
     }
 
     @Test(
-        "B-JR-1, B-JR-6: a pull past the threshold latches nothing, and an end delays no next refresh"
+        "B-JR-1, B-JR-6: A pull can be taken back, and an ended refresh does not delay the next one"
     )
     func jackrabbit() {
         var tester = EngineTester(.of(.jackrabbit) { $0.refresh?.trigger = .release })
@@ -160,7 +160,7 @@ struct RecordedDefectTests {
         tester.skip()
         tester.finish(1, .success, count: 10)
         tester.expect("top finishing after success", "end 1.1 refresh success", "list 10 and more")
-        // The needle turns on to the end of its quarter; the next pull does not wait for that.
+        // The needle still turns to the end of its quarter. The next pull does not wait for it.
         tester.scroll(.began, -50)
         tester.skip()
         tester.scroll(.dragging, -100)
@@ -172,7 +172,7 @@ struct RecordedDefectTests {
         tester.skip()
     }
 
-    @Test("O-IQ-1: a list of one page is never open, and shows nothing at its end")
+    @Test("O-IQ-1: A list with a single page is never open and shows nothing at its end")
     func iq1() {
         var tester = EngineTester(
             .of(.iqpulltorefresh) {
@@ -187,11 +187,11 @@ struct RecordedDefectTests {
     }
 
     @Test(
-        "O-IQ-14, O-IQ-15: a released pull fires, and a fling that reaches the end asks, by the finger alone"
+        "O-IQ-14, O-IQ-15: The finger alone decides that a pull fires and that a fling loads more"
     )
     func iq14() {
         var tester = EngineTester(.of(.iqpulltorefresh))
-        // No sample says that the platform's "dragging" has ended: the finger has.
+        // No sample reports the end of the platform's "dragging", only the release of the finger.
         tester.pullAndRelease(to: -64)
         tester.skip()
         #expect(tester.engine.refresh.phase == .refreshing(LoadID(1)))
@@ -210,7 +210,7 @@ struct RecordedDefectTests {
         tester.skip()
     }
 
-    @Test("O-IQ-19: how a load ended is told", arguments: [LoadResult.success, .failed])
+    @Test("O-IQ-19: The result of a load is reported", arguments: [LoadResult.success, .failed])
     func iq19(result: LoadResult) {
         var tester = EngineTester(.of(.iqpulltorefresh) { $0.refresh?.holdsInset = false })
         tester.pullAndRelease(to: -64)

@@ -1,4 +1,4 @@
-/// What holds after every event, whatever it was, in the words and order of docs/engine.md,
+/// The invariants that are true after every event, in the words and order of docs/engine.md,
 /// "Invariants".
 enum Invariant: String, CaseIterable {
     case loads = """

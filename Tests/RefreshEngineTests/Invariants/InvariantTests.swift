@@ -4,9 +4,9 @@ import RefreshProtocol
 import Testing
 import Workbench
 
-/// The seeded simulation: random clients of every profile, and after each of their facts the
-/// invariants that docs/engine.md lists. `SIMULATION_SEED` and `SIMULATION_SESSIONS` (of each
-/// profile) in the environment make it another, or a longer one.
+/// The seeded simulation: random clients of every profile. After each event the invariants that
+/// docs/engine.md lists are checked. The environment variables `SIMULATION_SEED` and
+/// `SIMULATION_SESSIONS` (for each profile) select another or a longer simulation.
 @Suite("Whatever happens", .ownThread)
 struct InvariantTests {
     private static let firstSeed = environment("SIMULATION_SEED") ?? 20_261_121

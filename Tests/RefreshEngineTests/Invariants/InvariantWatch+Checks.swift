@@ -2,9 +2,9 @@ import RefreshProtocol
 
 @testable import RefreshEngine
 
-/// What holds of the engine after every event.
+/// The checks of the engine after every event.
 extension InvariantWatch {
-    /// A lone word about an edge says something new.
+    /// A single message about an edge must contain something new.
     func checkNews(_ effect: Effect, _ before: (refresh: Told, loadMore: Told)) {
         guard case .showEdge(let role, let state, let progress, nil, nil) = effect else { return }
         let known = role == .refresh ? before.refresh : before.loadMore
@@ -54,7 +54,7 @@ extension InvariantWatch {
         if loadMoreShare != 0 { check(.shares, moreLoad != nil, "a share is left at the end") }
     }
 
-    /// Whether others say where the list is, or where its start is.
+    /// Whether the event sets the list's position or its start from outside the engine.
     func movesTheList(_ event: Event) -> Bool {
         switch event {
         case .scrolled, .geometryChanged: true
@@ -62,7 +62,7 @@ extension InvariantWatch {
         }
     }
 
-    /// An item that was known stays where it is seen, by the offset that the client has then.
+    /// A known item stays at its visible place, by the offset that the client then has.
     func checkAnchor(_ event: Event, _ engine: borrowing Engine, _ effects: [Effect]) {
         guard case .geometryChanged(let change) = event, change.anchor?.name == anchorName,
             let anchorSeen
@@ -96,7 +96,7 @@ extension InvariantWatch {
         check(.rest, engine.offset >= rest - 0.5, "left at \(engine.offset) before \(rest)")
     }
 
-    /// Whatever is to end by itself has a time at which it does.
+    /// Everything that ends automatically has a deadline.
     func checkDeadlines(_ engine: borrowing Engine, _ gesture: Gesture) {
         let deadlines = engine.deadlines
         check(

@@ -2,7 +2,7 @@ import RefreshProtocol
 
 @testable import RefreshEngine
 
-/// What every effect must be, and what it says of the edges, the loads and the gestures.
+/// The checks of every effect, and its record for the edges, the loads and the gestures.
 extension InvariantWatch {
     mutating func note(
         _ effect: Effect, of event: Event, after engine: borrowing Engine, _ gesture: Gesture
@@ -10,7 +10,7 @@ extension InvariantWatch {
         switch effect {
         case .showEdge(.refresh, let state, let progress, let cause, _):
             Self.tell(&refresh, state, progress, ToldTransitions.refresh, found)
-            // A change of the feed asks by itself.
+            // A change of the feed causes the request without a gesture.
             if state == .triggered, cause != .changed { noteTrigger(.refresh, event) }
         case .showEdge(.loadMore, let state, let progress, _, _):
             Self.tell(&loadMore, state, progress, ToldTransitions.loadMore, found)
@@ -30,7 +30,7 @@ extension InvariantWatch {
             check(.finite, command.timeline.duration >= 0, "inset in \(command.timeline.duration)")
         case .moveContent(let command):
             check(.finite, command.target.isFinite, "offset to \(command.target)")
-            // What holds an item still leaves it where it was, wherever that is.
+            // A command that keeps an item in place leaves the list wherever it was.
             if case .geometryChanged = event {} else { isPlaced = true }
             if gesture.isFingerDown { checkMove(command, event, after: engine) }
         case .startLoad(let order): start(order, of: event, after: engine)
@@ -54,8 +54,8 @@ extension InvariantWatch {
         kind == .refresh ? wasPending : wasMorePending
     }
 
-    /// Under a finger only the answer to a pan sample moves the list, and what holds it still: at
-    /// once, and to where the engine has it.
+    /// Under a finger, only the answer to a pan sample and the pinning of content may move the
+    /// list. The command must be immediate, and its target must be the engine's offset.
     private func checkMove(
         _ command: OffsetCommand, _ event: Event, after engine: borrowing Engine
     ) {
@@ -115,16 +115,16 @@ extension InvariantWatch {
         if order.trigger != .manual, order.cause != .fill { noteTrigger(order.kind, event) }
     }
 
-    /// A gesture asked for a load, now or later.
+    /// Records that a gesture has requested a load, now or later.
     private mutating func noteTrigger(_ kind: LoadKind, _ event: Event) {
         switch event {
         case .scrolled(let sample):
-            // A finger that lifts has lifted, whoever moved the list last.
+            // The lift of a finger counts, even if the program moved the list last.
             check(.triggers, sample.cause != .code || sample.phase.endsTouch, "code fired \(kind)")
         case .panned(let sample):
             check(.triggers, sample.cause != .code || sample.phase.endsTouch, "code fired \(kind)")
-        // A list in flight reaches an edge; what waited for the other one was counted as it began
-        // to.
+        // A list in flight reaches an edge. A load that waited for the other edge was counted when
+        // it began to wait.
         case .timePassed where wasInFlight && !wasWaiting(kind): break
         default: return
         }
@@ -143,7 +143,7 @@ extension InvariantWatch {
         case .refresh:
             check(.loads, refreshLoad == load, "\(load) ended without running")
             refreshLoad = nil
-            // Known: a refresh that ends in the same breath as a flight into its room.
+            // A known case: a refresh ends at the same instant as a flight into its room.
             if wasInFlight { isPlaced = false }
         case .more:
             check(.loads, moreLoad == load, "\(load) ended without running")
@@ -151,7 +151,7 @@ extension InvariantWatch {
         }
     }
 
-    /// A touch, or the first sample of a wheel or key.
+    /// Whether a gesture begins: a touch, or the first sample of a wheel or key.
     func begins(_ event: Event) -> Bool {
         switch event {
         case .scrolled(let sample):
@@ -165,7 +165,7 @@ extension InvariantWatch {
                 }
             case .ended, .cancelled, .idle: false
             }
-        // A finger may also take a list that `scroll` moves; what follows is the same gesture.
+        // A pan may also take over a list that `scroll` moves. The gesture is then the same.
         case .panned(let sample):
             sample.phase == .began || (sample.phase == .dragging && !wasHeld)
         default: false

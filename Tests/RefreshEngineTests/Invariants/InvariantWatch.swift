@@ -2,30 +2,29 @@ import RefreshProtocol
 
 @testable import RefreshEngine
 
-/// What must hold after every event, whatever it was: the list in docs/engine.md, "Invariants", in
-/// the same words. Keeps the first breach.
+/// Checks the invariants in docs/engine.md, "Invariants", after every event, and keeps the first
+/// breach.
 ///
-/// It is asked a million times in a run of the tests, so it compares and counts, and allocates
-/// nothing.
+/// A run of the tests calls it a million times, so it does not allocate.
 struct InvariantWatch {
-    /// The first breach; nil while everything holds.
+    /// The first breach; nil if there is none.
     var breach: String? { found.text }
     var refresh: Told
     var loadMore: Told
     var toldFloorStates: UInt32 = 0
     var floor: FloorState
     var floorProgress = 0.0
-    /// What commands said: the daemon's shares.
+    /// The daemon's inset shares, as the commands have set them.
     var refreshShare = 0.0
     var loadMoreShare = 0.0
-    /// The loads in flight, by what was started and ended.
+    /// The loads in flight, by the effects that started and ended them.
     var refreshLoad: LoadID?
     var moreLoad: LoadID?
     var lastNumber: UInt32 = 0
-    /// Whether newer data was told.
+    /// Whether newer data was reported.
     var isNewerTold = false
-    /// Triggers in this gesture; those of load-more, and of a refresh that fires again, in this
-    /// content.
+    /// The number of triggers in this gesture. Triggers of load-more, and of a refresh that may
+    /// fire again, are counted for the current content.
     var refreshTriggers = 0
     var moreTriggers = 0
     var wasFingerDown = false
@@ -33,26 +32,26 @@ struct InvariantWatch {
     /// Whether a finger moved the list by `pan`, and whether it was in flight.
     var wasHeld = false
     var wasInFlight = false
-    /// Whether an edge was told to wait before this event.
+    /// Whether an edge was waiting before this event.
     var wasPending = false
     var wasMorePending = false
-    /// Whether a page was to come into the content, and the item that the list was held by.
+    /// Whether a page was about to be laid out, and the item that anchored the list.
     var wasLanding = false
     var anchorName: UInt64
-    /// How far that item lies from the edge of the viewport, in reading direction; nil while the
+    /// The distance of that item from the edge of the viewport in reading direction; nil while the
     /// list moves.
     var anchorSeen: Double?
     /// The offset that the client has.
     var physicalOffset: Double
-    /// Whether a command of the daemon was the last to say where the list is.
+    /// Whether a command of the daemon set the list's position last.
     var isPlaced = false
     let found = Breach()
 
-    /// What was told of an edge last.
+    /// The last reported state of an edge.
     struct Told {
         var state: EdgeState
         var progress: Double
-        /// Every state that was told, by its bit.
+        /// The set of all reported states, one bit each.
         var states: UInt32
     }
 
@@ -80,7 +79,7 @@ struct InvariantWatch {
         if movesTheList(event) { isPlaced = false }
         for effect in effects { note(effect, of: event, after: engine, gesture) }
         if effects.count == 1 { checkNews(effects[0], before) }
-        // Of a view that is gone nothing is told but how its loads ended.
+        // After a view is detached, only the ends of its loads are reported.
         if case .detached = event {
             return check(
                 .loads, refreshLoad == nil && moreLoad == nil, "loads of a view that is gone")
@@ -98,7 +97,7 @@ struct InvariantWatch {
         noteSituation(engine, gesture)
     }
 
-    /// What the next event is held against.
+    /// Records the situation with which the next event is compared.
     private mutating func noteSituation(_ engine: borrowing Engine, _ gesture: Gesture) {
         wasHeld = engine.dragAnchor != nil
         wasInFlight = engine.flight != nil
@@ -121,7 +120,7 @@ struct InvariantWatch {
         if !holds { found.note(invariant, detail()) }
     }
 
-    /// Beside the values, so that a message may name them.
+    /// A class, so that a message can read the values while it is recorded.
     final class Breach {
         private(set) var text: String?
 

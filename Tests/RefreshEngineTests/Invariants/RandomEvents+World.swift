@@ -1,7 +1,7 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Everyone but the hand: the program, the backend, the platform.
+/// The events that the hand does not cause: those of the program, the backend and the platform.
 extension RandomEvents {
     mutating func other(_ engine: Engine) -> Event {
         if engine.refreshLoad != nil || engine.loadMore.load != nil, random.chance(40) {
@@ -31,7 +31,7 @@ extension RandomEvents {
         }
     }
 
-    /// What a backend says, now or late, once or twice.
+    /// An answer of a backend: now or late, once or twice.
     private mutating func answer(_ engine: Engine) -> Event {
         switch random.below(10) {
         case 0, 1: .loadBegan(load(engine), accepted: random.chance(85))
@@ -93,7 +93,7 @@ extension RandomEvents {
         }
     }
 
-    /// A sample that does not belong where it comes, of anyone who can move the list.
+    /// A sample that does not fit the current gesture, with any cause that can move the list.
     mutating func stray(_ engine: Engine) -> Event {
         let phase: ScrollPhase =
             switch random.below(7) {
@@ -132,7 +132,7 @@ extension RandomEvents {
         random.pick(0, 0.001, 1, 800, 10_000_000, 1_000_000_000)
     }
 
-    /// Sizes along the axis, whole.
+    /// Sizes along the axis, in whole points.
     mutating func sizes(_ isHorizontal: Bool) -> GeometryChange {
         var change = GeometryChange()
         let viewport = isExtreme ? extreme() : random.pick(0, 800, 800, 800, 640)
@@ -155,8 +155,9 @@ extension RandomEvents {
             ? EdgeInsets(left: near, right: far) : EdgeInsets(top: near, bottom: far)
     }
 
-    /// The item that the client holds the list by: a new one that is seen, or the known one, which
-    /// what came in before it has moved by so many points. `content`: its length after that.
+    /// The item that anchors the client's list: a new visible one, or the known one. Items that
+    /// were inserted before the known one have moved it by `moved` points. `content` is the length
+    /// of the content after the change.
     private mutating func anchor(_ engine: Engine, _ content: Double, moved: Double) -> Anchor {
         var held = item ?? newItem(engine)
         held.place += moved
@@ -185,7 +186,7 @@ extension RandomEvents {
             if random.chance(60) {
                 change.anchor = anchor(engine, length + added, moved: isBefore ? added : 0)
             } else if isBefore {
-                // The item has moved, and nobody says so.
+                // The item has moved without a report.
                 item = nil
             }
         case 1, 2:

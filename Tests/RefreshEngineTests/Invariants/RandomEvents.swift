@@ -1,48 +1,49 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// A client, its user, its backend and its clock, as they may behave: mostly sensibly, and at any
-/// moment not.
+/// Random events of a client, its user, its backend and its clock. Most are sensible, but any event
+/// can be senseless.
 struct RandomEvents {
-    /// How the hand is about to move the list.
+    /// The planned movement of the list by the hand.
     private enum Hand {
         case away
-        /// To this place, in so many more samples.
+        /// A drag to `to` in `steps` further samples.
         case dragging(to: Double, steps: Int)
         case coasting(to: Double, steps: Int, Cause)
     }
 
-    /// An item of the content, and how far it lies from where reading begins, points.
+    /// An item of the content, and its distance from the beginning of reading, points.
     struct Item {
         var name: UInt64
         var place: Double
     }
 
     var random: SeededGenerator
-    /// The item that the client held the list by last, while it is in the content and where it was.
+    /// The item that last anchored the client's list, as long as it is in the content and has not
+    /// moved.
     var item: Item?
-    /// How many there were.
+    /// The number of items that were created.
     var items: UInt64 = 0
     var options: RandomOptions
     private var hand = Hand.away
-    /// The finger's travel in a gesture that is told by `pan`; nil in one by `scroll`.
+    /// The finger's travel in a gesture of `pan` samples; nil in a gesture of `scroll` samples.
     private var pan: (translation: Double, from: Double)?
-    /// Of a hundred gestures, those by `pan`.
+    /// The percentage of gestures that use `pan`.
     let pans: Int
-    /// Of a hundred events, those that make no sense.
+    /// The percentage of events that make no sense.
     private let nonsense: Int
     let isExtreme: Bool
-    /// Whether every geometry is told with the offset after it.
+    /// Whether every geometry change contains the offset after it.
     let tellsOffsets: Bool
     let isUpright: Bool
 
     /// - Parameters:
-    ///   - seed: what the client is like, and does.
-    ///   - profile: what its options begin with.
-    ///   - isExtreme: sizes of nothing and up to the limits are among them.
-    ///   - pans: how many of a hundred gestures are by `pan`; nil: as the seed says.
-    ///   - tellsOffsets: every geometry is told with the offset after it.
-    ///   - isUpright: the view is vertical, read from its top, and without bars.
+    ///   - seed: determines the client and its events.
+    ///   - profile: the profile from which its options are derived.
+    ///   - isExtreme: whether sizes may be 0 or as large as the limits.
+    ///   - pans: the percentage of gestures that use `pan`; nil: determined by the seed.
+    ///   - tellsOffsets: whether every geometry change contains the offset after it.
+    ///   - isUpright: whether the view is vertical, is read from its top and has no bars.
     init(
         seed: UInt64, profile: Profile, isExtreme: Bool = false, pans: Int? = nil,
         tellsOffsets: Bool = false, isUpright: Bool = false
@@ -59,7 +60,7 @@ struct RandomEvents {
         self.isUpright = isUpright
     }
 
-    /// A view to begin with.
+    /// Returns the view with which the session starts.
     mutating func start() -> Session.Start {
         var view = options.view()
         if isUpright { view.layout = ViewLayout() }
@@ -71,7 +72,7 @@ struct RandomEvents {
             offset: random.chance(70) ? nil : random.pick(0, 400))
     }
 
-    /// The next fact, and the milliseconds until it.
+    /// The next event, and the milliseconds until it.
     mutating func next(for engine: Engine) -> (pause: Double, event: Event) {
         let pause = pause()
         if random.chance(nonsense) { return (pause, stray(engine)) }
@@ -128,7 +129,7 @@ extension RandomEvents {
         guard steps > 0 else { return letGo(engine) }
         hand = .dragging(to: target, steps: steps - 1)
         if let pan {
-            // Twice as far, for the rubber band.
+            // The last step is twice as far because of the rubber band.
             let way = (target - pan.from) * (steps == 1 ? 2 : 1)
             let translation = engine.geometry.mirrored(distance: 0 - way / Double(steps))
             self.pan?.translation = translation
@@ -145,7 +146,7 @@ extension RandomEvents {
         hand = .coasting(
             to: min(max(engine.offset + fling, rest), end), steps: random.below(3), .finger)
         let velocity = engine.geometry.mirrored(distance: random.pick(0, fling * 4, -3000, 3000))
-        // An "ended" may be lost, and the system may take the gesture away.
+        // The `ended` sample may be lost, and the system may cancel the gesture.
         let fate = random.below(20)
         if let pan {
             self.pan = nil
@@ -193,7 +194,7 @@ extension RandomEvents {
         }
     }
 
-    /// A place that matters.
+    /// Returns a place at which the engine decides something.
     mutating func target(_ engine: Engine) -> Double {
         let rest = engine.geometry.restingOffset
         let end = engine.geometry.endOffset

@@ -1,14 +1,13 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Options as clients may attach with: a profile's, with some of them changed, each to a valid
-/// value.
+/// Random options for `attach`: those of a profile, some of them changed to other valid values.
 struct RandomOptions {
     private var random: SeededGenerator
     let profile: Profile
-    /// How many of a hundred options are changed.
+    /// The percentage of options that are changed.
     private let change: Int
-    /// Whether lengths of next to nothing are among the values.
+    /// Whether the values include lengths close to 0.
     private let isExtreme: Bool
 
     init(seed: UInt64, profile: Profile, change: Int, isExtreme: Bool = false) {

@@ -1,7 +1,7 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The transitions that the machines know, as sets of bits by the index of a state.
+/// The transitions of the machines, as bit sets by the index of the state.
 enum ToldTransitions {
     static let refresh = bits(MachineDiagram.refresh)
     static let loadMore = bits(MachineDiagram.loadMore)
@@ -17,7 +17,7 @@ enum ToldTransitions {
 }
 
 extension EdgeState {
-    /// The place among all cases, without a search.
+    /// The index among all cases, without a search.
     var index: Int {
         switch self {
         case .disabled: 0

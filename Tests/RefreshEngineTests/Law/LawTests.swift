@@ -3,7 +3,8 @@ import Testing
 
 @testable import RefreshEngine
 
-/// The law by profile and state. Views are 800 points over 2,000, and rest at -88.
+/// The law by profile and state. Views have a viewport of 800 and a content of 2,000 points, and
+/// rest at -88.
 @Suite("The control law")
 struct LawTests {
     static let now = Instant(milliseconds: 1000)
@@ -53,7 +54,7 @@ struct LawTests {
     }
 
     @Test(
-        "At rest each profile says where its pull begins, arms and fires",
+        "At rest the law of each profile states where its pull begins, arms and fires",
         arguments: [
             Pull(profile: .default, begin: -88, arm: -152, disarm: -144, fires: .release, room: 64),
             Pull(profile: .uikit, begin: -88, arm: -148, disarm: -148, fires: .reach),
@@ -82,7 +83,7 @@ struct LawTests {
         #expect(law.follow.isEmpty)
     }
 
-    @Test("The end is told with the time by which a page is asked for before it")
+    @Test("The law of the end contains the lead time of a page")
     func end() throws {
         let law = Self.engine().law(at: Self.now)
         let end = try #require(Self.seen(law.loadMore))
@@ -93,7 +94,7 @@ struct LawTests {
         #expect(plain.begin == 1140 && plain.arm == 1200 && plain.lead == nil)
     }
 
-    @Test("A pull changes nothing of the law, its refresh hides the edge")
+    @Test("A pull does not change the law, and its refresh hides the edge")
     func pull() {
         var engine = Self.engine()
         let rest = engine.law(at: Self.now)
@@ -107,13 +108,13 @@ struct LawTests {
         Self.tell(&engine, Self.scroll(-160, .ended))
         let shown = engine.law(at: Self.now)
         #expect(shown.refresh == .unseen)
-        // Its policy lets no page be asked for meanwhile.
+        // Its policy prevents page requests during a refresh.
         #expect(shown.loadMore == .unseen)
         #expect(shown.rest == -152...1200)
         #expect(shown.interest == rest.interest)
     }
 
-    @Test("Sizes that change under a finger leave the law of its pull where it was")
+    @Test("If sizes change under a finger, the law of its pull stays at the same offsets")
     func rotated() throws {
         var engine = Self.engine()
         Self.tell(&engine, Self.scroll(-88, .began), Self.scroll(-120, .dragging))
@@ -124,7 +125,7 @@ struct LawTests {
         let pull = try #require(Self.seen(law.refresh))
         #expect(pull.begin == -88 && pull.arm == -152 && pull.disarm == -144)
         #expect(law.rest == 0...1200)
-        // There the pull will count from the rest again.
+        // At this crossing the pull counts from the resting offset again.
         #expect(law.crossings == [0])
         #expect(law.interest.first == OffsetRange(from: nil, to: 0))
         Self.tell(&engine, Self.scroll(0, .dragging))
@@ -135,7 +136,7 @@ struct LawTests {
     }
 
     @Test(
-        "Where an end that failed may be asked again, the list is followed",
+        "If a gesture may request a failed page again, the client sends every sample at the end",
         arguments: [true, false])
     func asksAgain(_ asksAgain: Bool) {
         var engine = Self.engine {
@@ -152,7 +153,7 @@ struct LawTests {
         #expect(law.follow.contains(OffsetRange(from: 1000, to: nil)) == asksAgain)
     }
 
-    @Test("An edge that the view does not have, or that is off, is not seen")
+    @Test("An edge that is absent or disabled is not visible in the law")
     func absent() {
         let without = Self.engine { $0.refresh = nil }.law(at: Self.now)
         #expect(without.refresh == .absent)
@@ -166,7 +167,7 @@ struct LawTests {
         #expect(neither.interest.isEmpty && neither.crossings.isEmpty)
     }
 
-    @Test("What may not fire is not armed")
+    @Test("If an edge may not fire, the law has no arming offset")
     func unarmed() throws {
         let platform = Self.engine { $0.refresh?.trigger = .platform }.law(at: Self.now)
         #expect(Self.seen(platform.refresh)?.arm == nil)
@@ -181,7 +182,7 @@ struct LawTests {
         #expect(law.arm == -152 && law.fires == nil && law.room == 0)
     }
 
-    @Test("Within its cool-down each sample beyond the threshold is followed")
+    @Test("During the cool-down every sample beyond the threshold is required")
     func coolDown() {
         var engine = Self.engine { $0.refresh?.coolDown = 1000 }
         Self.tell(&engine, .refreshRequested(cause: .code, animated: false))
@@ -197,7 +198,7 @@ struct LawTests {
         #expect(Self.seen(later.refresh)?.arm == -152)
     }
 
-    @Test("A list that a refresh holds is followed until it is pulled farther")
+    @Test("In a list that a refresh holds, every sample is required until it is pulled farther")
     func held() {
         var engine = Self.engine { $0.refresh?.successHold = 0 }
         Self.tell(
@@ -211,7 +212,7 @@ struct LawTests {
         #expect(law.crossings.contains(-162))
     }
 
-    @Test("A floor that is open has the list, and hears all of it")
+    @Test("While the floor is open, every sample is required")
     func floor() {
         var engine = Self.engine { $0.refresh?.floor = FloorOptions(length: 160) }
         let closed = engine.law(at: Self.now)
@@ -228,7 +229,7 @@ struct LawTests {
         let reversed = Self.engine(
             .default, layout: ViewLayout(axis: .horizontal, isReversed: true)
         ) { _ in }
-        // There the inset of 88 lies at the end.
+        // In a mirrored view the inset of 88 is at the end.
         let law = reversed.law(at: Self.now)
         let pull = try #require(Self.seen(law.refresh))
         #expect(pull.begin == 1200 && pull.arm == 1264 && pull.disarm == 1256)
@@ -237,7 +238,7 @@ struct LawTests {
         #expect(Self.seen(upright.refresh)?.arm == -152)
     }
 
-    @Test("A content that leaves no middle is of interest everywhere")
+    @Test("If the ranges of interest meet, the whole content is of interest")
     func short() {
         let law = Self.engine(content: 700).law(at: Self.now)
         #expect(law.interest == [.everything])

@@ -3,11 +3,11 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Content is what the client has laid out: a page is asked for once for it. The list ends at 1200.
-/// Source: docs/protocol.md, "Content".
-@Suite("What the client has laid out")
+/// Tests that one page is requested for each content that the client has laid out. The list ends at
+/// 1200. Source: docs/protocol.md, "Content".
+@Suite("Laid-out content")
 struct ContentTests {
-    /// A wheel has brought the list to its end, and the page that it asked for was accepted.
+    /// Returns a list that a wheel has brought to its end. The page that it requested was accepted.
     private static func accepted(
         _ change: (inout ViewOptions) -> Void = { _ in }
     ) -> EngineTester {
@@ -34,7 +34,7 @@ struct ContentTests {
     }
 
     @Test(
-        "A page that is not laid out is followed by no other, however the list goes on at its end")
+        "Until a page is laid out, no movement at the end requests another page")
     func once() {
         var tester = Self.accepted()
         tester.scroll(.decelerating, 1200, cause: .wheel)
@@ -55,7 +55,7 @@ struct ContentTests {
         tester.expect(top: .idle)
     }
 
-    @Test("Leaving the zone does not make it laid out")
+    @Test("If the list leaves the zone before the layout, its return requests no page")
     func leaving() {
         var tester = Self.accepted()
         tester.scroll(.decelerating, 900, cause: .wheel)
@@ -66,7 +66,7 @@ struct ContentTests {
         tester.expect(top: .idle)
     }
 
-    @Test("When the content has grown, the same wheel asks at its new end")
+    @Test("After the content has grown, the same wheel requests a page at the new end")
     func grown() {
         var tester = Self.accepted()
         tester.scroll(.decelerating, 1200, cause: .wheel)
@@ -78,7 +78,7 @@ struct ContentTests {
         Self.giveUp(&tester)
     }
 
-    @Test("Content of the same length does not say that the page is laid out; another length does")
+    @Test("Content counts as laid out only if its length has changed")
     func sameContent() {
         var tester = Self.accepted()
         tester.change(bottom: 20)
@@ -96,7 +96,7 @@ struct ContentTests {
     }
 
     @Test(
-        "layoutWaitMs: at the bound a gesture asks without a word of the layout, before it does not",
+        "After layoutWaitMs, and not before, a gesture requests a page without a layout",
         arguments: [2000, 300, 0] as [UInt32])
     func bound(milliseconds: UInt32) {
         var tester = Self.accepted { $0.layoutWait = milliseconds }
@@ -110,7 +110,7 @@ struct ContentTests {
         Self.giveUp(&tester)
     }
 
-    @Test("The bound is the limit of that name")
+    @Test("The waiting time is the limit layoutWaitMs")
     func limit() {
         var limits = Limits()
         limits.layoutWaitMs = 77
@@ -119,7 +119,7 @@ struct ContentTests {
         #expect(options.layoutWait == 77)
     }
 
-    @Test("That a list rests where it was is no intent, also when nothing is waited for")
+    @Test("Rest without a movement is not an intent, even if no layout is awaited")
     func idle() {
         var tester = Self.accepted()
         tester.scroll(.idle, 1200, cause: .wheel, after: 3000)
@@ -132,7 +132,7 @@ struct ContentTests {
         other.expect(top: .idle)
     }
 
-    @Test("A rest within half a point of the end asks where no sample could")
+    @Test("Rest within half a point of the end requests a page, although no sample reached the end")
     func fraction() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -148,7 +148,7 @@ struct ContentTests {
         tester.skip()
     }
 
-    @Test("A finger that comes anew asks at the new end, and not before it is there")
+    @Test("A new finger requests a page only at the new end, after it is laid out")
     func finger() {
         var tester = Self.accepted()
         tester.scroll(.idle, 1200, cause: .wheel)
@@ -163,7 +163,7 @@ struct ContentTests {
     }
 
     @Test(
-        "A page without anything new is followed by another when the time is over, not by one a sample",
+        "After a page without new items, the next page is requested when the wait is over",
         arguments: [
             LoadEnding(.success, count: 10, more: true, kept: 0), LoadEnding(.empty, more: true),
         ])
@@ -187,7 +187,7 @@ struct ContentTests {
     }
 
     @Test(
-        "A list that has come to its end during the wait asks when the time is over, also at rest")
+        "A list that reached its end during the wait requests a page after it, also at rest")
     func arrival() {
         var tester = Self.accepted()
         tester.scroll(.idle, 1200, cause: .wheel)
@@ -206,7 +206,7 @@ struct ContentTests {
         Self.giveUp(&tester)
     }
 
-    @Test("One that has left its end by then asks for nothing, nor does one that was laid out")
+    @Test("A list that left its end during the wait, or was laid out, requests no page after it")
     func arrivalIsOver() {
         var tester = Self.accepted()
         tester.scroll(.decelerating, 1200, cause: .wheel)
@@ -225,7 +225,7 @@ struct ContentTests {
         #expect(other.engine.nextDeadline == nil)
     }
 
-    /// A list that came to its end during the wait, and rests there.
+    /// Returns a list that reached its end during the wait and rests there.
     private static func arrived() -> EngineTester {
         var tester = accepted()
         tester.scroll(.decelerating, 1200, cause: .wheel)
@@ -235,7 +235,7 @@ struct ContentTests {
         return tester
     }
 
-    @Test("The ask that waits is void after a cancel, and where options leave its intent out")
+    @Test("cancel and options without its intent drop a deferred request")
     func voidAsk() {
         var tester = Self.arrived()
         tester.send(.cancelRequested(nil))
@@ -279,7 +279,7 @@ struct ContentTests {
     }
 
     @Test(
-        "A client that lays out its own page before it reports the end of the load is not waited for"
+        "If the client lays out its page before it reports the end of the load, there is no wait"
     )
     func early() {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
@@ -295,7 +295,7 @@ struct ContentTests {
         Self.giveUp(&tester)
     }
 
-    @Test("rearm gesture: a wheel that goes on asks once for a page, until that is laid out")
+    @Test("With rearm gesture, a continuing wheel requests one page until that page is laid out")
     func wheel() {
         var tester = Self.accepted { $0.loadMore?.rearm = .gesture }
         tester.scroll(.decelerating, 1200, cause: .wheel)
@@ -326,7 +326,7 @@ struct ContentTests {
         Self.giveUp(&tester)
     }
 
-    @Test("A request does not wait, nor does an edge that each gesture re-arms")
+    @Test("An explicit request and an edge with rearm gesture do not wait for the layout")
     func others() {
         var tester = Self.accepted()
         tester.send(.loadMoreRequested(cause: .code))
@@ -343,7 +343,7 @@ struct ContentTests {
         Self.giveUp(&other)
     }
 
-    @Test("An engine that waits is read back waiting; one that does not is written as ever")
+    @Test("The wait is encoded and decoded, and an engine without a wait has the usual encoding")
     func writtenDown() throws {
         let usual = Engine(generation: 1, options: .iq(), geometry: .sizes(), offset: nil)
         #expect(try Self.names(usual).isDisjoint(with: ["layoutEnd"]))

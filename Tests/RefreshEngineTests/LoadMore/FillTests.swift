@@ -5,7 +5,7 @@ import Testing
 /// Content that no longer fills the viewport. Source: docs/protocol.md, "Content".
 @Suite("Content that becomes too short")
 struct FillTests {
-    @Test("Rows that are deleted until the content is short ask for the next page, once")
+    @Test("If deleted rows leave the content short, the next page is requested once")
     func deletedRows() {
         var tester = EngineTester(.iq(), .sizes(content: 0))
         tester.loadFirstPage()
@@ -26,7 +26,7 @@ struct FillTests {
         tester.expectNothing()
     }
 
-    @Test("Rows that are deleted again and again are followed by a page each time, however often")
+    @Test("Each time deleted rows leave the content short, a page is requested")
     func deletedAgain() {
         var tester = EngineTester(.iq(), .sizes(content: 0))
         tester.loadFirstPage()
@@ -44,10 +44,10 @@ struct FillTests {
         }
     }
 
-    @Test("When all rows are deleted the next page is asked for, where there is one")
+    @Test("If all rows are deleted, the next page is requested if there is one")
     func deletedAll() {
         var tester = EngineTester(.iq(), .sizes(content: 0))
-        // A list that was never laid out asks for nothing.
+        // A list that was never laid out requests nothing.
         tester.change(content: 0)
         tester.expectNothing()
         tester.loadFirstPage()
@@ -65,7 +65,7 @@ struct FillTests {
         tester.expectNothing()
     }
 
-    @Test("A viewport that grows beyond the content asks too, and not before the page is laid out")
+    @Test("A viewport that outgrows the laid-out content requests a page")
     func grownViewport() {
         var tester = EngineTester(.iq(), .sizes(viewport: 400, content: 600))
         tester.loadFirstPage()

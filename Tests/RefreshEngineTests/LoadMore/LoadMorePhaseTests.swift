@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The load-more edge, phase by phase")
 struct LoadMorePhaseTests {
-    /// Nothing runs and nothing is settled.
+    /// The phases without a load or a result.
     private static let open = """
         fact                    | disabled     | idle                 | approaching .5       | approaching 1        | eligible
         neared 0 showing        | .            | .                    | idle: show           | idle: show           | idle: show
@@ -48,7 +48,7 @@ struct LoadMorePhaseTests {
         disabled                | .            | disabled: show       | disabled: show       | disabled: show       | disabled: show
         """
 
-    /// A load runs or is waited for, has failed, or has been the last.
+    /// The phases with a running or waiting load, after a failure and after the last page.
     private static let asked = """
         fact                    | waiting            | triggered A                  | loading A                    | failed             | noMore
         neared 0 showing        | .                  | .                            | .                            | idle: show         | .
@@ -92,7 +92,7 @@ struct LoadMorePhaseTests {
         disabled                | disabled: show     | disabled: finish A cancelled | disabled: finish A cancelled | disabled: show     | disabled: show
         """
 
-    /// By hand, from what each phase says of itself and from docs/protocol.md, "States".
+    /// Written by hand from the comments of the phases and from docs/protocol.md, "States".
     private static let table = PhaseTable(open, asked)
 
     @Test("Every phase answers every fact as documented", arguments: LoadMorePhase.samples)
@@ -114,7 +114,7 @@ struct LoadMorePhaseTests {
         #expect(LoadMorePhase.samples.allSatisfy { $0.phase.name == $0.name })
     }
 
-    @Test("A phase names its load and its progress")
+    @Test("Each phase has the documented load and progress")
     func names() {
         let samples = LoadMorePhase.samples.map(\.phase)
         #expect(samples.filter { $0.load != nil } == [.triggered(.a), .loading(.a)])

@@ -2,12 +2,12 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// The list ends at 1200; the zone begins at 1140.
+/// The list ends at the offset 1200; its zone begins at 1140.
 @Suite("Load more")
 struct LoadMoreTests {
     private static let load = "load 1.2 more reachAtEnd by finger, page 2 offset 10 size 10"
 
-    @Test("Reaching the end asks for the next page, once; its success opens the end again")
+    @Test("A drag to the end requests the next page once, and its success opens the end again")
     func reach() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -26,7 +26,7 @@ struct LoadMoreTests {
         tester.expect(top: .idle)
     }
 
-    @Test("A release trigger arms at the threshold and fires when the finger lifts")
+    @Test("With the trigger release, the edge arms at the threshold and fires at the release")
     func release() {
         var tester = EngineTester(
             .iq { options in
@@ -49,7 +49,7 @@ struct LoadMoreTests {
     }
 
     @Test(
-        "A fling, a wheel and a key that reach the end ask there",
+        "A fling, a wheel or a key that reaches the end requests a page",
         arguments: [
             Cause.finger, .wheel, .key, .accessibility,
         ])
@@ -69,7 +69,7 @@ struct LoadMoreTests {
         tester.skip()
     }
 
-    @Test("A list that the program brought to its end asks for nothing there, in any phase")
+    @Test("A list that the program moved to its end requests no page, in any phase")
     func code() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -83,7 +83,7 @@ struct LoadMoreTests {
         tester.expect(top: .idle)
     }
 
-    @Test("A page that is armed is not asked for when the viewport is gone")
+    @Test("If the viewport becomes empty, an armed edge requests no page")
     func unmeasured() {
         var tester = EngineTester(.iq { $0.loadMore?.trigger = .release })
         tester.loadFirstPage()
@@ -96,7 +96,7 @@ struct LoadMoreTests {
         tester.expect(top: .idle)
     }
 
-    @Test("In user mode a fling beyond the end shows it and asks for nothing")
+    @Test("In user mode a fling beyond the end shows the approach and requests no page")
     func userFling() {
         var tester = EngineTester(.iq { $0.loadMore?.mode = .user })
         tester.loadFirstPage()
@@ -109,7 +109,7 @@ struct LoadMoreTests {
     }
 
     @Test(
-        "A list that comes to rest within half a point of its end asks there",
+        "A list that comes to rest within half a point of its end requests a page",
         arguments: [
             (1199.6, true), (1199.4, false),
         ])
@@ -128,7 +128,7 @@ struct LoadMoreTests {
     }
 
     @Test(
-        "Before a first page there is no next one, but for a client that is its own backend",
+        "Before the first page no next page is requested, except in a client-backed view",
         arguments: [
             true, false,
         ])
@@ -149,7 +149,7 @@ struct LoadMoreTests {
     }
 
     @Test(
-        "A failed page is asked for again by retry, or after leaving the zone, not by staying",
+        "retry or leaving the zone allows a failed page again, but staying there does not",
         arguments: [
             LoadResult.failed, .timedOut,
         ])
@@ -185,7 +185,7 @@ struct LoadMoreTests {
         tester.expect("bottom idle after success", "end 1.4 more success", "list 20 and more")
     }
 
-    @Test("A cancelled page is not asked for again in the zone, but after leaving it")
+    @Test("A cancelled page is requested again only after the list has left the zone")
     func cancelledOnce() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -211,7 +211,7 @@ struct LoadMoreTests {
         tester.expect("bottom noMore after noMore", "end 1.3 more noMore", "list 10")
     }
 
-    @Test("loadMore asks when nothing runs and there is more, also where it failed")
+    @Test("loadMore requests a page if nothing runs and there is more, also after a failure")
     func byRequest() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -228,7 +228,7 @@ struct LoadMoreTests {
         tester.expect(top: .idle, bottom: .noMore)
     }
 
-    @Test("A short content fills itself, so many pages in a row and no more")
+    @Test("Short content requests at most the permitted number of pages in a row")
     func fill() {
         var tester = EngineTester(.iq { $0.loadMore?.fillPagesMax = 2 }, .sizes(content: 0))
         tester.loadFirstPage()
@@ -253,7 +253,7 @@ struct LoadMoreTests {
         tester.expect(top: .idle)
     }
 
-    @Test("Content that fills the viewport, or is all there is, asks for nothing by itself")
+    @Test("Content that fills the viewport or is complete requests no page automatically")
     func full() {
         var tester = EngineTester(.iq(), .sizes(content: 0))
         tester.loadFirstPage()
@@ -268,7 +268,7 @@ struct LoadMoreTests {
         short.expect(top: .idle, bottom: .noMore)
     }
 
-    @Test("Where the option says so, the next gesture at the end asks again after the back-off")
+    @Test("With asksAgain, the next gesture at the end requests again after the back-off")
     func asksAgain() {
         var tester = EngineTester(
             .iq { options in
@@ -296,7 +296,7 @@ struct LoadMoreTests {
         tester.scroll(.ended, 1205)
         tester.scroll(.idle, 1200)
         tester.skip()
-        // Twice as long.
+        // After the second failure the back-off is twice as long.
         tester.drag(to: 1205)
         tester.scroll(.dragging, 1206, after: 1000)
         tester.expectNothing()
@@ -307,7 +307,7 @@ struct LoadMoreTests {
         tester.skip()
     }
 
-    @Test("An edge that a release fires is armed again where it failed, and fires by the release")
+    @Test("With the trigger release, a failed edge is armed again and fires at the release")
     func armsAgain() {
         var tester = EngineTester(
             .iq { options in

@@ -3,8 +3,8 @@ import Testing
 
 @testable import RefreshEngine
 
-/// What the engine takes for the speed of a list, by which it asks for the next page. The list has
-/// 2,000 points and is 800 long.
+/// The speed of a list by which the engine requests the next page. The content has 2,000 points,
+/// the viewport 800.
 @Suite("The speed of a list")
 struct SpeedTests {
     private static func engine() -> (engine: Engine, effects: [Effect]) {
@@ -33,7 +33,7 @@ struct SpeedTests {
         #expect(engine.pace.speed == first + (32.0 / 16 - first) / 4)
     }
 
-    @Test("A sample without a velocity is measured from the one before, also if that one has one")
+    @Test("The speed of a sample without a velocity is measured from the previous sample")
     func mixed() {
         var (engine, effects) = Self.engine()
         engine.handle(Self.scroll(0, .began), at: Self.instant(0), into: &effects)
@@ -44,7 +44,7 @@ struct SpeedTests {
         #expect(engine.pace.speed == 2)
     }
 
-    @Test("A list that stands still where it was not reported has no speed, and asks for nothing")
+    @Test("A list that stands still at an unreported place has no speed and requests no page")
     func unreported() {
         var (engine, effects) = Self.engine()
         engine.handle(Self.scroll(0, .began), at: Self.instant(0), into: &effects)
@@ -53,14 +53,14 @@ struct SpeedTests {
         #expect(engine.pace.speed == 4.4)
         engine.recordPhysicalOffset(300)
         #expect(engine.pace.speed == 4.4)
-        // At the earlier speed the list would be at its end within the lead time.
+        // At the earlier speed the list would reach its end within the lead time.
         engine.recordPhysicalOffset(330)
         engine.handle(Self.scroll(330, .ended), at: Self.instant(80), into: &effects)
         #expect(effects.isEmpty)
         #expect(engine.pace.speed == 0 && engine.loadMore.phase == .idle)
     }
 
-    @Test("A place that a client has by the resistance is no movement of the list")
+    @Test("An offset that the client computed from the resistance table is not a movement")
     func inexact() {
         var (engine, effects) = Self.engine()
         func pan(_ travel: Double, _ phase: ScrollPhase) -> PanSample {

@@ -2,13 +2,13 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// What a load does that is asked for while the other edge's runs: cancel, queue, reject, or
-/// neither.
+/// The effect of a load that is requested while the other edge loads: cancel, queue, reject or
+/// concurrent.
 @Suite("Two edges, one list")
 struct ConflictTests {
     private static let page = "load 1.2 more manual by code, page 2 offset 10 size 10"
 
-    /// Page 2 is loading, load 2.
+    /// Returns a list whose page 2 is loading with load 2.
     private static func loadingMore(_ policy: ConflictPolicy) -> EngineTester {
         var tester = EngineTester(.iq { $0.refresh?.whileLoading = policy })
         tester.loadFirstPage()
@@ -17,7 +17,7 @@ struct ConflictTests {
         return tester
     }
 
-    /// A second refresh is loading, load 2.
+    /// Returns a list whose second refresh is loading with load 2.
     private static func refreshing(_ policy: ConflictPolicy) -> EngineTester {
         var tester = EngineTester(.iq { $0.loadMore?.whileRefreshing = policy })
         tester.loadFirstPage()
@@ -28,7 +28,7 @@ struct ConflictTests {
 
     // MARK: A refresh while a page loads
 
-    @Test("cancel: the refresh gives the page up")
+    @Test("With cancel, a refresh cancels the page")
     func refreshCancels() {
         var tester = Self.loadingMore(.cancel)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -42,7 +42,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("queue: a refresh by request waits, and begins when the page is there")
+    @Test("With queue, a requested refresh waits and begins after the page")
     func refreshQueues() {
         var tester = Self.loadingMore(.queue)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -59,7 +59,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("queue: a pull that fires waits, keeps its cause and its control, and fires once")
+    @Test("With queue, a pull that fires waits, keeps its cause and trigger, and fires once")
     func pullQueues() {
         var tester = Self.loadingMore(.queue)
         tester.pullAndRelease(to: -70)
@@ -77,7 +77,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "queue: a refresh that waits is given up by cancel, by end and by switching it off",
+        "With queue, cancel, end and disabling the edge cancel a waiting refresh",
         arguments: [
             Event.cancelRequested(.refresh), .indicatorHideRequested(animated: true),
             .edgeEnabled(.refresh, false),
@@ -94,7 +94,7 @@ struct ConflictTests {
             "list 20 and more")
     }
 
-    @Test("queue: what begin shows closes until the refresh that was asked for may load")
+    @Test("With queue, the indicator of begin closes until the requested refresh may load")
     func shownThenQueued() {
         var tester = Self.loadingMore(.queue)
         tester.send(.indicatorShowRequested(animated: false))
@@ -110,7 +110,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("reject: neither a request nor a pull refreshes")
+    @Test("With reject, neither a request nor a pull refreshes")
     func refreshRejected() {
         var tester = Self.loadingMore(.reject)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -126,7 +126,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "concurrent: both load; a new list voids the page, whatever becomes of it",
+        "With concurrent, both load, and a new list drops the page",
         arguments: [true, false])
     func refreshBeside(hasMore: Bool) {
         var tester = Self.loadingMore(.concurrent)
@@ -144,7 +144,7 @@ struct ConflictTests {
         tester.expect(top: .idle, bottom: hasMore ? .idle : .noMore)
     }
 
-    @Test("concurrent: a page that ends first lands in the list that is there")
+    @Test("With concurrent, a page that ends first is added to the current list")
     func pageFirst() {
         var tester = Self.loadingMore(.concurrent)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -160,7 +160,7 @@ struct ConflictTests {
 
     // MARK: A page while a refresh loads
 
-    @Test("cancel: the page gives the refresh up")
+    @Test("With cancel, a page cancels the refresh")
     func moreCancels() {
         var tester = Self.refreshing(.cancel)
         tester.send(.loadMoreRequested(cause: .code))
@@ -172,7 +172,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("queue: a page waits for the refresh, and is the second of the new list")
+    @Test("With queue, a page waits for the refresh and is the second page of the new list")
     func moreQueues() {
         var tester = Self.refreshing(.queue)
         tester.send(.loadMoreRequested(cause: .code))
@@ -186,7 +186,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("queue: a page that a gesture fired waits, and says by whom and that the end was reached")
+    @Test("With queue, a page that a gesture fired waits and keeps its cause and trigger")
     func gestureQueues() {
         var tester = Self.refreshing(.queue)
         tester.drag(to: 600)
@@ -212,7 +212,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("queue: a page that waits is not asked for when the new list has no more")
+    @Test("With queue, a waiting page is not requested if the new list has no more")
     func moreQueuedForNothing() {
         var tester = Self.refreshing(.queue)
         tester.send(.loadMoreRequested(cause: .code))
@@ -224,7 +224,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "queue: a page that waits loads however the refresh ends",
+        "With queue, a waiting page loads after the refresh, whatever its result",
         arguments: [
             Event.cancelRequested(.refresh), .indicatorHideRequested(animated: false),
             .edgeEnabled(.refresh, false), .timePassed, .loadBegan(LoadID(2), accepted: false),
@@ -241,7 +241,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("queue: a finger that reaches the end asks, and waits")
+    @Test("With queue, a finger that reaches the end requests a page, which waits")
     func reachQueues() {
         var tester = Self.refreshing(.queue)
         tester.drag(to: 900)
@@ -255,7 +255,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("reject: neither a request nor the end asks for a page")
+    @Test("With reject, neither a request nor the end loads a page")
     func moreRejected() {
         var tester = Self.refreshing(.reject)
         tester.send(.loadMoreRequested(cause: .code))
@@ -268,7 +268,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("concurrent: a page loads beside a refresh, and is void when that succeeds")
+    @Test("With concurrent, a page loads during a refresh and is dropped if the refresh succeeds")
     func moreBeside() {
         var tester = Self.refreshing(.concurrent)
         tester.send(.loadMoreRequested(cause: .code))

@@ -2,11 +2,11 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Where there is no page the next one is the first, also of a feed. The list ends at 1200.
+/// If a list has no page, its next page is the first one, also in a feed. The list ends at 1200.
 /// Source: docs/protocol.md, "loadMore, retry, cancel, reset".
 @Suite("The first page of a feed")
 struct FirstPageTests {
-    /// What is the matter with the refresh edge.
+    /// The condition of the refresh edge.
     enum Plight: CaseIterable, Sendable {
         case absent, disabled, forCode, failed, untouched
 
@@ -37,7 +37,7 @@ struct FirstPageTests {
         tester.skip()
     }
 
-    @Test("A key that scrolls to the end as the first movement loads it")
+    @Test("A key that scrolls to the end as the first movement loads the first page")
     func byKey() {
         var tester = Self.tester(.absent)
         tester.scroll(.decelerating, 1200, cause: .key)
@@ -49,7 +49,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "loadMore loads it, and then the second, whatever the refresh edge is",
+        "loadMore loads the first and then the second page in any condition of the refresh edge",
         arguments: Plight.allCases)
     func byRequest(plight: Plight) {
         var tester = Self.tester(plight)
@@ -71,7 +71,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "A finger and a wheel at the end load it",
+        "A finger or a wheel at the end loads the first page",
         arguments: Plight.allCases.filter { $0 != .untouched })
     func byGesture(plight: Plight) {
         let load = plight.loads + 1
@@ -93,7 +93,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "Before anything was loaded it is left to a pull that the user may do, and while that loads"
+        "If the user may pull, only the pull loads the first page, also while it loads"
     )
     func leftToThePull() {
         var tester = Self.tester(.untouched) { $0.loadMore?.whileRefreshing = .queue }
@@ -119,7 +119,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "With the attention on movement it is left to a pull that the user may do",
+        "With attention movement, only a pull that the user may make loads the first page",
         arguments: Plight.allCases)
     func attention(plight: Plight) {
         var tester = Self.tester(plight) { $0.attention = .movement }
@@ -136,7 +136,7 @@ struct FirstPageTests {
         }
     }
 
-    @Test("retry repeats the load of it that failed at the end")
+    @Test("retry repeats a load of the first page that failed at the end")
     func retriedMore() {
         var tester = Self.tester(.absent)
         tester.send(.loadMoreRequested(cause: .code))
@@ -152,7 +152,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "retry asks for it at the end where a refresh failed whose edge may not repeat it",
+        "If a refresh failed and its edge cannot repeat it, retry loads the first page at the end",
         arguments: [true, false])
     func retriedRefresh(isDisabled: Bool) {
         var tester = Self.tester(isDisabled ? .untouched : .forCode)
@@ -172,7 +172,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "retry repeats a refresh that failed where its edge may, and nothing where nothing failed")
+        "retry repeats a failed refresh if its edge can, and does nothing without a failure")
     func retriedAsEver() {
         var tester = Self.tester(.failed)
         tester.send(.retryRequested(nil))
@@ -188,7 +188,7 @@ struct FirstPageTests {
         }
     }
 
-    @Test("After a reset loadMore, a finger and a wheel load it anew")
+    @Test("After a reset, loadMore, a finger or a wheel loads the first page again")
     func afterReset() {
         for cause in [Cause.code, .finger, .wheel] {
             var tester = EngineTester()

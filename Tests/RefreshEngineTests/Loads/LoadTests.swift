@@ -36,7 +36,7 @@ struct LoadTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("A refresh cancels a running load more; its late page is dropped")
+    @Test("A refresh cancels a running load-more, and its late page is dropped")
     func refreshWins() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -56,7 +56,7 @@ struct LoadTests {
             "list 10 and more")
     }
 
-    @Test("A load more does not start while a refresh loads, by hand or by request")
+    @Test("While a refresh loads, neither a gesture nor a request loads more")
     func refreshBlocks() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -72,7 +72,7 @@ struct LoadTests {
         tester.expect("inset top 0 in 100", "top idle after failed", "end 1.2 refresh failed")
     }
 
-    @Test("A page that a finger has armed does not load beside a refresh that the program starts")
+    @Test("If the program starts a refresh, the page that a finger has armed does not load")
     func armedThenRefreshed() {
         var tester = EngineTester(.iq { $0.loadMore?.trigger = .release })
         tester.loadFirstPage()
@@ -111,7 +111,7 @@ struct LoadTests {
         tester.send(.cancelRequested(edge))
     }
 
-    @Test("Answers, beginnings and progress of unknown loads are dropped and counted")
+    @Test("Answers, starts and progress reports of unknown loads are dropped and counted")
     func unknown() {
         var tester = EngineTester()
         tester.finish(7, .success, count: 10)
@@ -141,7 +141,7 @@ struct LoadTests {
         tester.expect("late 1.1")
     }
 
-    @Test("Detaching ends a load more, too")
+    @Test("Detaching also ends a load-more")
     func detachedMore() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -152,7 +152,7 @@ struct LoadTests {
         tester.send(.detached)
     }
 
-    @Test("A refresh that brings fewer items than a page closes the end; a failed one leaves it")
+    @Test("A refresh with fewer items than a page closes the end, and a failed one keeps it open")
     func endAfterRefresh() {
         var tester = EngineTester()
         tester.loadFirstPage(count: 4)

@@ -2,17 +2,17 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// An engine knows what it has ordered as long as it runs, so that it can be ordered again.
+/// An engine returns its running loads as they were ordered, so that they can be ordered again.
 @Suite("Loads in flight")
 struct LoadsInFlightTests {
-    /// An order that runs, and whether anything was changed since that it rests on.
+    /// A running order, and whether the values on which it is based are unchanged.
     private struct Running {
         var order: LoadOrder
         var isUntouched = true
     }
 
     @Test(
-        "They are the orders that have begun and not ended, as they were given",
+        "The loads in flight equal the orders that have begun and not ended",
         arguments: Profile.allCases)
     func areTheOrders(profile: Profile) throws {
         var (whole, running) = (0, 0)
@@ -43,7 +43,7 @@ struct LoadsInFlightTests {
                     #expect(order.attempt >= 1, name)
                     guard known.isUntouched else { continue }
                     var given = known.order
-                    // A refresh that nobody saw may be taken over by one that somebody asked for.
+                    // A requested refresh may take over a silent one and then determines the cause.
                     given.cause = given.kind == .refresh ? order.cause : given.cause
                     #expect(order == given, name)
                     whole += 1
@@ -56,14 +56,15 @@ struct LoadsInFlightTests {
 
     private static func note(_ event: Event, in orders: inout [LoadID: Running]) {
         switch event {
-        // A page's place in its list, and what the edges have as deadline, are of today.
+        // An order is computed with the current page position and the current deadlines of the
+        // edges.
         case .edgesConfigured, .resetRequested, .loadEnded:
             for load in orders.keys { orders[load]?.isUntouched = false }
         default: break
         }
     }
 
-    @Test("Begun again they have their whole time, and then time out")
+    @Test("Loads whose deadlines are restarted get their full time and then time out")
     func beginAgain() {
         var engine = Engine(
             generation: 4, options: .uikit(), geometry: .sizes(), offset: nil)
@@ -72,7 +73,7 @@ struct LoadsInFlightTests {
             .refreshRequested(cause: .code, animated: true), at: Instant(milliseconds: 0),
             into: &effects)
         let deadline = engine.options.deadline(of: .refresh)
-        // The daemon was away for longer than the load had.
+        // The daemon was down for longer than the load's deadline.
         let back = Instant(milliseconds: 10 * Double(deadline))
         engine.restartLoadDeadlines(at: back)
         effects.removeAll()
@@ -84,7 +85,7 @@ struct LoadsInFlightTests {
         #expect(effects.contains(.endLoad(LoadID(generation: 4, number: 1), .refresh, .timedOut)))
     }
 
-    @Test("Without loads there is nothing to begin again")
+    @Test("Without loads, restarting the deadlines has no effect")
     func none() {
         var engine = Engine(
             generation: 1, options: .uikit(), geometry: .sizes(), offset: nil)

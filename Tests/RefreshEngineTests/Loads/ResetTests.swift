@@ -2,9 +2,9 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-@Suite("Forgetting what was loaded")
+@Suite("Reset")
 struct ResetTests {
-    @Test("reset opens an end without more, forgets the pages, and gives up the one that loads")
+    @Test("reset opens a closed end, discards the pages and cancels the page that loads")
     func reset() {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
         tester.send(.loadMoreRequested(cause: .code))
@@ -21,7 +21,7 @@ struct ResetTests {
         tester.expect("bottom idle after cancelled", "end 1.2 more cancelled", "list 0 and more")
     }
 
-    @Test("reset forgets that a refresh failed, and when the last one was")
+    @Test("reset clears the failure of a refresh and the time of the last one")
     func resetRefresh() {
         var tester = EngineTester(.iq { $0.refresh?.staleAfter = 60_000 })
         tester.loadFirstPage()
@@ -40,7 +40,7 @@ struct ResetTests {
         tester.skip()
     }
 
-    /// A refresh is under way, load 2, behind a first page.
+    /// Returns a list with a first page that refreshes with load 2.
     private static func refreshing(
         _ change: (inout ViewOptions) -> Void = { _ in }
     ) -> EngineTester {
@@ -52,7 +52,7 @@ struct ResetTests {
     }
 
     @Test(
-        "reset gives up the refresh that runs; its answer comes too late, and the first page is next"
+        "reset cancels a running refresh, drops its answer, and the first page is next"
     )
     func resetWhileRefreshing() {
         var tester = Self.refreshing()
@@ -73,7 +73,7 @@ struct ResetTests {
         tester.skip()
     }
 
-    @Test("reset of one edge leaves what the other one loads")
+    @Test("A reset of one edge does not affect the load of the other edge")
     func resetOfOneEdge() {
         var tester = Self.refreshing()
         tester.send(.resetRequested(.loadMore))
@@ -91,7 +91,7 @@ struct ResetTests {
         other.skip()
     }
 
-    @Test("reset gives up a refresh that nobody sees, and tells no change that it was to bring")
+    @Test("reset cancels a silent refresh and does not report its change")
     func resetWhileSilent() {
         var tester = EngineTester(.iq { $0.refresh?.changes = .silent })
         tester.loadFirstPage()
@@ -102,7 +102,7 @@ struct ResetTests {
         #expect(!tester.engine.hasNewer)
     }
 
-    @Test("reset gives up a refresh that waits for a page, with the page")
+    @Test("reset cancels a page and the refresh that waits for it")
     func resetWhileWaiting() {
         var tester = EngineTester(.iq { $0.refresh?.whileLoading = .queue })
         tester.loadFirstPage()
@@ -117,7 +117,7 @@ struct ResetTests {
         tester.expect(top: .idle)
     }
 
-    @Test("A page that waited for the refresh begins when a reset gives that up")
+    @Test("If a reset cancels the refresh, the page that waited for it begins")
     func resetBeforeAPage() {
         var tester = Self.refreshing { $0.loadMore?.whileRefreshing = .queue }
         tester.send(.loadMoreRequested(cause: .code))
@@ -129,7 +129,7 @@ struct ResetTests {
         tester.skip()
     }
 
-    @Test("New paging forgets the pages; the same paging changes nothing")
+    @Test("New paging options discard the pages, and equal ones change nothing")
     func paging() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -156,7 +156,7 @@ struct ResetTests {
         tester.skip()
     }
 
-    @Test("A refresh that waited for a page of the old paging begins by the new one")
+    @Test("A refresh that waited for a page of the old paging begins with the new paging")
     func pagingWhileWaiting() {
         var tester = EngineTester(.iq { $0.refresh?.whileLoading = .queue })
         tester.loadFirstPage()

@@ -1,7 +1,7 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Effects as deeds, and what the trace's delegate answers to them.
+/// Converts effects to deeds, and gives the answers of the trace's delegate.
 extension EngineAdapter {
     mutating func note(_ effect: Effect) {
         switch effect {
@@ -20,13 +20,13 @@ extension EngineAdapter {
         }
     }
 
-    /// What waits for its delegate, and what failed or is done, shows nothing.
+    /// An edge that waits for its delegate, has failed or is done shows nothing.
     private static func state(_ state: EdgeState, progress: Double) -> Moment.PeerState {
         switch state {
         case .pulling, .approaching: .pulling(progress)
         case .eligible: .eligible
         case .refreshing, .loading: .refreshing
-        // Over, but the end is not shown yet.
+        // The refresh is over, but its end is not shown yet.
         case .finishing: .refreshing
         case .disabled, .idle, .triggered, .succeeded, .failed, .noMore: .none
         }
@@ -37,9 +37,10 @@ extension EngineAdapter {
         let isKnown = told[role] == telling
         told[role] = telling
         let new = Self.state(telling.state, progress: telling.progress)
-        // What is told again is seen again: it is never taken for the one telling of the original.
+        // A repeated message is recorded again, so that it is never mistaken for the single one of
+        // the original.
         if isKnown { return deeds.append(.state(role == .refresh ? .refresh : .loadMore, new)) }
-        // What waits shows nothing, if it still does at the end of the step.
+        // An edge that still waits at the end of the step shows nothing.
         guard telling.state != .triggered else { return }
         switch role {
         case .refresh where setup.peer == .mrefresh: draw(new)
@@ -48,7 +49,7 @@ extension EngineAdapter {
         }
     }
 
-    /// Known: an edge that is armed while it is told as full is told so once more before.
+    /// A known repetition: before an edge with progress 1 is armed, progress 1 is sent once more.
     func isKnownRepetition(_ effect: Effect, before next: Effect?) -> Bool {
         guard case .showEdge(let role, let state, 1, _, _) = effect,
             case .showEdge(role, .eligible, _, _, _) = next
@@ -56,7 +57,8 @@ extension EngineAdapter {
         return told[role] == ServerOutput(state: state, progress: 1)
     }
 
-    /// States of ours that are one of the original's are no change of it.
+    /// If several states of the engine are one state of the original, a change between them is not
+    /// recorded.
     private mutating func showPull(_ new: Moment.PeerState) {
         guard new != pull else { return }
         pull = new
@@ -69,7 +71,7 @@ extension EngineAdapter {
         deeds.append(.state(.loadMore, new))
     }
 
-    /// MRefresh shows a figure: drawn in part, then whole and animated, then gone.
+    /// MRefresh shows a figure: first drawn in part, then complete and animated, then hidden.
     private mutating func draw(_ new: Moment.PeerState) {
         let old = pull
         pull = new
@@ -111,7 +113,7 @@ extension EngineAdapter {
     private mutating func end(_ result: LoadResult) {
         results.append(result)
         guard setup.wrapper != nil else { return }
-        // What takes the place of a load that was given up is told in its place.
+        // A load that replaces a cancelled one is reported instead of the cancellation.
         guard result != .cancelled else { return hasGivenUp = true }
         deeds.append(.wrapperState("none"))
         if !result.isAccepted { deeds.append(.models(success: false, count: nil)) }
@@ -123,7 +125,7 @@ extension EngineAdapter {
         deeds.append(.models(success: true, count: count))
     }
 
-    /// Tells what the step left behind, and what it has only passed through not at all.
+    /// Records the final state of the step, but no state that was only passed through.
     mutating func finishStep() {
         tellGivenUp()
         if engine.refresh.phase.state == .triggered { showPull(.none) }

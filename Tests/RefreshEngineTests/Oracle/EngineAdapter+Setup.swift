@@ -2,26 +2,27 @@ import RefreshEngine
 import RefreshProtocol
 
 extension EngineAdapter {
-    /// What a trace's settings are for the engine and for those around it.
+    /// A trace's settings for the engine, its delegate and its wrapper.
     struct Setup {
         var peer: OracleFolder.Peer
         var options: ViewOptions
         var wrapper: Wrapper?
-        /// Whether the delegate begins what it is asked for; nil: it says nothing.
+        /// Whether the delegate begins a requested load; nil: it does not answer.
         var acceptsBegin: Bool?
         var finishesAtOnce = false
 
         struct Wrapper {
             var style: String
 
-            /// What a request names: a page, the offset of its first item, or, without pages, -1.
+            /// The number in a request: a page, the offset of its first item, or -1 without pages.
             func number(of order: LoadOrder) -> Int {
                 if style == "none" { return -1 }
                 return style.hasPrefix("offset") ? order.offset : order.page
             }
         }
 
-        /// `extraLength`: points added to the lengths of both edges, to see that it matters.
+        /// `extraLength`: points that are added to the lengths of both edges, to check that the
+        /// comparison detects it.
         init(_ config: OracleTrace.IQ, axis: Axis, extraLength: Double = 0) {
             peer = .iqpulltorefresh
             var paging = PagingOptions(style: .page, first: 1, size: 10)
@@ -122,7 +123,7 @@ extension EngineAdapter {
             return PagingOptions(style: style, first: first, size: wrapper.pageSize)
         }
 
-        /// A control of IQPullToRefresh, with the kind's own values for what is not said.
+        /// A control of IQPullToRefresh. Omitted values are the defaults of its kind.
         private struct Control {
             var isPlatform: Bool
             var length: Double

@@ -1,14 +1,14 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The one place where traces and the engine meet: a trace's settings as options, its steps as
-/// events, and effects as deeds.
+/// The adapter between traces and the engine. It converts a trace's settings to options, its steps
+/// to events, and effects to deeds.
 struct EngineAdapter: OraclePlayer {
     /// The loads so far, by number.
     var loads: [LoadID] = []
-    /// How loads ended, in this step.
+    /// The results of the loads that ended in this step.
     var results: [LoadResult] = []
-    /// How often the load-more edge was told of, in this step.
+    /// The number of messages about the load-more edge in this step.
     var moreShown = 0
 
     private(set) var engine: Engine
@@ -18,14 +18,14 @@ struct EngineAdapter: OraclePlayer {
     private var isFingerDown = false
     private var isDecelerating = false
     var deeds: [Moment.Deed] = []
-    /// What the client was told of the edges.
+    /// The states of the edges that the client has received.
     var pull = Moment.PeerState.none
     var approach = Moment.PeerState.none
-    /// What was told of an edge last.
+    /// The last reported message of each edge.
     var told: [EdgeRole: ServerOutput] = [:]
-    /// A load was given up in this step, and none took its place.
+    /// Whether a load was cancelled in this step and not replaced.
     var hasGivenUp = false
-    /// MRefresh: the part of the figure that is drawn.
+    /// For MRefresh: the drawn fraction of the figure.
     var drawn = 0.0
 
     struct ServerOutput: Equatable {
@@ -46,7 +46,7 @@ struct EngineAdapter: OraclePlayer {
         tell(scroll(.idle, cause: .code))
     }
 
-    /// What the engine does at `step`, which happens at `t` milliseconds.
+    /// Returns the engine's reaction to `step`, which happens at `t` milliseconds.
     mutating func handle(_ step: OracleStep, at t: Double) -> Moment {
         deeds = []
         results = []
@@ -74,7 +74,7 @@ struct EngineAdapter: OraclePlayer {
         return after
     }
 
-    /// Under the wrapper load more is on while another page may be asked for.
+    /// With the wrapper, load more is enabled as long as another page may be requested.
     private var isMoreOn: Bool {
         guard engine.loadMore.phase != .disabled else { return false }
         guard setup.wrapper != nil else { return true }
@@ -82,7 +82,7 @@ struct EngineAdapter: OraclePlayer {
             && engine.refresh.load == nil
     }
 
-    /// MRefresh's four stages, by the phase.
+    /// Adds MRefresh's stage, derived from the phase.
     private func stages(_ after: Moment.Snapshot) -> Moment.Snapshot {
         var after = after
         after.isAnimating = pull == .refreshing
@@ -121,7 +121,7 @@ struct EngineAdapter: OraclePlayer {
             self.offset = offset
             if isFingerDown { return [scroll(.dragging)] }
             if isDecelerating { return [scroll(.decelerating)] }
-            // The program puts it there.
+            // The program sets the offset.
             return [scroll(.decelerating, cause: .code), scroll(.idle, cause: .code)]
         case .dragEnded(let decelerates, _):
             isFingerDown = false
@@ -134,11 +134,11 @@ struct EngineAdapter: OraclePlayer {
         case .decelerationEnded:
             isDecelerating = false
             return [touch(.idle)]
-        // The flags are UIKit's; we are told of the finger.
+        // The flags belong to UIKit. The engine receives the finger's events instead.
         case .flagsSet, .nothing: return []
         case .contentSet, .viewportSet, .insetsSet, .safeAreaSet: return [geometry(step)]
         case .asked(.refresh): return [.refreshRequested(cause: .code, animated: true)]
-        // Under the wrapper load more is off before a first page, and what is off is not asked.
+        // With the wrapper, load more is disabled before the first page and receives no requests.
         case .asked(.loadMore) where setup.wrapper != nil && !engine.paging.hasPage: return []
         case .asked(.loadMore): return [.loadMoreRequested(cause: .code)]
         case .stopped(let control):
@@ -152,7 +152,7 @@ struct EngineAdapter: OraclePlayer {
             return [.edgeEnabled(Self.role(control), isEnabled)]
         case .systemControlFired: return [.refreshRequested(cause: .finger, animated: true)]
         case .controlReplaced(let length, _):
-            // The old one goes, and a new one comes.
+            // The old edge is removed and a new one is added.
             return [
                 .edgesConfigured(refresh: nil, loadMore: engine.options.loadMore),
                 reconfigured(length: length),
@@ -170,12 +170,12 @@ struct EngineAdapter: OraclePlayer {
         .scrolled(ScrollSample(offset: offset, phase: phase, cause: cause))
     }
 
-    /// What is no movement: the list is where the engine has it.
+    /// A sample without movement, at the engine's own offset.
     private func touch(_ phase: ScrollPhase) -> Event {
         .scrolled(ScrollSample(offset: engine.physicalOffset, phase: phase))
     }
 
-    /// The finger left; a list that does not slide on rests.
+    /// The samples after the finger has left. A list that does not decelerate comes to rest.
     private func left(_ phase: ScrollPhase) -> [Event] {
         isDecelerating ? [touch(phase)] : [touch(phase), touch(.idle)]
     }
@@ -191,7 +191,7 @@ struct EngineAdapter: OraclePlayer {
         control == .refresh ? .refresh : .loadMore
     }
 
-    /// A load that is not there has a number that no load has.
+    /// The identity of a load. A load that does not exist gets a number that no load has.
     private func id(_ load: Int?) -> LoadID {
         guard let load, loads.indices.contains(load) else {
             return LoadID(generation: 1, number: .max)

@@ -1,14 +1,16 @@
-/// Which load of ours an event of a trace is about: traces name the original's, by number.
+/// Finds the engine's load that an event of a trace refers to. Traces contain the numbers of the
+/// original's loads.
 ///
-/// After the two have parted ours may have started more loads or fewer, so they are matched one by
-/// one: the original's with the newest of ours of the same kind that has no partner.
+/// After a difference the engine may have started more or fewer loads, so loads are matched one by
+/// one. A load of the original is matched with the engine's newest load of the same kind that has
+/// no partner.
 struct LoadBook {
     /// The partner of each of the original's loads.
     private var partners: [Int?] = []
     /// The verdicts that were open when the original started each of its loads.
     private var reasons: [Set<String>] = []
 
-    /// Which of the original's loads an event names, nil if none.
+    /// The number of the original's load in an event; nil if there is none.
     static func number(
         for event: OracleTrace.Event, among loads: [Moment.Control]
     ) -> Int? {
@@ -19,11 +21,12 @@ struct LoadBook {
         return numbers.indices.contains(call) ? numbers[call] : nil
     }
 
-    /// Ours for the original's load `number`, or, without one, the one that runs without a partner.
+    /// The engine's load for the original's load `number`. Without a number, the running load that
+    /// has no partner.
     mutating func partner(
         of number: Int?, for event: OracleTrace.Event, in declared: some OracleModel
     ) -> Int? {
-        // What stops whatever runs names no load.
+        // An event that stops any running load contains no number.
         if !declared.namesLoads { return declared.runningLoad(.refresh) }
         if let number, let partner = partners[number] { return partner }
         let isMore = event.type.hasPrefix("loadMore")
@@ -34,7 +37,7 @@ struct LoadBook {
         return running
     }
 
-    /// Takes down the loads that were started by an event.
+    /// Records the loads that an event has started.
     mutating func note(
         original theirs: some OracleModel, declared ours: some OracleModel, open: Set<String>
     ) {
@@ -50,7 +53,7 @@ struct LoadBook {
         }
     }
 
-    /// What runs at both is the same, whoever started it when.
+    /// Loads that run in both are partners, even if they started at different events.
     private mutating func pair(_ theirs: some OracleModel, _ ours: some OracleModel) {
         for control in [Moment.Control.refresh, .loadMore] {
             guard let load = theirs.runningLoad(control), let own = ours.runningLoad(control),
@@ -60,6 +63,6 @@ struct LoadBook {
         }
     }
 
-    /// Why ours has no such load.
+    /// The verdicts because of which the engine has no such load.
     func reasons(for number: Int?) -> Set<String> { number.map { reasons[$0] } ?? [] }
 }

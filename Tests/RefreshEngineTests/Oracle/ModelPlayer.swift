@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Plays what a model does, as if it were ours: the amended original must be accepted by the
-/// comparison and the original itself must not.
+/// Plays a model instead of the engine. The comparison must accept the amended original and reject
+/// the original itself.
 struct ModelPlayer<Model: OracleModel>: OraclePlayer {
     private var model: Model
     private(set) var results: [LoadResult] = []

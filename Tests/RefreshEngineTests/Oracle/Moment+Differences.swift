@@ -1,16 +1,17 @@
-/// What of a moment is compared: a row of the table names those in which ours may differ.
+/// The compared fields of a moment. A row of the table names the fields in which the engine may
+/// differ.
 enum OracleField: String, CaseIterable {
     case refreshState, refreshEnabled, moreState, moreEnabled
     case haptic, inset, trigger, request, wrapper
     case stage, drawn, animation
-    /// Where the list is told to go.
+    /// The commanded offset.
     case offset
-    /// The order of what was done, among the fields that are equal.
+    /// The order of the deeds in the fields that are equal.
     case order
 }
 
 extension Moment {
-    /// Numbers are equal within this.
+    /// The tolerance for equal numbers.
     static let tolerance = 1e-9
 
     /// The fields in which the two differ.
@@ -29,8 +30,8 @@ extension Moment {
         return fields
     }
 
-    /// One command may change the rooms of both sides; writes with nothing between them are the
-    /// same.
+    /// The deeds in a comparable order. One command may change the rooms of both sides, so
+    /// consecutive writes are sorted.
     private var orderlyDeeds: [Deed] {
         var deeds = deeds
         for index in deeds.indices.dropFirst() {
@@ -45,7 +46,7 @@ extension Moment {
         a.count == b.count && zip(a, b).allSatisfy { $0.agrees(with: $1) }
     }
 
-    /// What this moment shows in `field`.
+    /// The text of this moment in `field`.
     func text(of field: OracleField) -> String {
         let shown = field == .order ? deeds : deeds.filter { $0.field == field }
         return "\(shown.map { "\($0)" }) after \(after.text(of: field))"

@@ -1,16 +1,17 @@
-/// What one event did and what holds after it, in words that fit originals and engine alike.
+/// The effects of one event and the state after it, in terms that apply to the originals and to the
+/// engine.
 struct Moment {
-    /// In the order in which they were done.
+    /// In the order in which they were performed.
     var deeds: [Deed] = []
     var after = Snapshot()
 
-    /// One thing done.
+    /// One deed: an action of an original or of the engine.
     enum Deed {
         case state(Control, PeerState)
         case haptic(String)
-        /// The whole own share of the inset of a side, after it was written.
+        /// The complete own inset share of a side, after it was set.
         case room(Side, Double)
-        /// Work is asked for, and why.
+        /// A load is requested, with its trigger.
         case callback(Control, type: String)
         case request(page: Int, size: Int)
         case wrapperState(String)
@@ -18,19 +19,19 @@ struct Moment {
         case draw(Double)
         case startAnimation
         case stopAnimation
-        /// The list is told to go there.
+        /// The list is commanded to this offset.
         case move(Double)
     }
 
     struct Snapshot {
         var pull = EdgeView()
         var approach = EdgeView()
-        /// The own share of the insets.
+        /// The own inset shares.
         var room = Sides()
         var wrapperState: String?
         /// MRefresh's stage, 1 to 4.
         var stage: Int?
-        /// The part of the figure that is drawn, while it may be: in stages 1 and 2.
+        /// The drawn fraction of the figure, in stages 1 and 2.
         var drawn: Double?
         var isAnimating: Bool?
     }

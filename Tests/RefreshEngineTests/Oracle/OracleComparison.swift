@@ -1,9 +1,10 @@
-/// Follows the original, the amended original and ours through one run, and compares them record by
-/// record.
+/// Follows the original, the amended original and the engine through one run, and compares them
+/// record by record.
 ///
-/// Ours is held against the recording. Where it differs, the amended original must do the same, the
-/// original itself what was recorded, and a row that is open must name the field: one that departed
-/// at this record, or at an earlier one since when both have not been in the same state.
+/// The engine is compared with the recording. For each difference, three conditions must be met:
+/// the amended original agrees with the engine, the original agrees with the recording, and an open
+/// row names the field. A row is open from the record at which its verdict departs until both
+/// models are in the same state again.
 struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
     private var original: Model
     private var declared: Model
@@ -28,7 +29,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
                     record.moment, original: record.moment,
                     declared: Moment(after: declared.after), ours: Moment(after: ours.after),
                     at: "\(run.name), set-up")
-                // No event is there yet on which a row could be held against ours.
+                // There is no event yet with which a row could be checked.
                 for id in excused { tally.rows[id, default: 0] -= 1 }
                 continue
             }
@@ -80,7 +81,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
     ) -> Set<String> {
         tally.compared += 1
         let differing = ours.differences(from: theirs)
-        // Where the rules do not know the original they cannot tell of ours.
+        // If the rules do not predict the original, they cannot predict the engine either.
         let unknown = original.differences(from: theirs)
         var wrong = ours.differences(from: declared).subtracting(unknown)
         wrong.formUnion(differing.intersection(unknown))
@@ -106,15 +107,15 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         return excusing
     }
 
-    /// The rows that account for a difference: those that departed just now, before older ones.
+    /// The rows that explain a difference. Rows that departed at this record take precedence over
+    /// older ones.
     private func responsible(for fields: Set<OracleField>) -> Set<String> {
         let naming = open.filter { !(rows[$0]?.fields ?? []).isDisjoint(with: fields) }
         let fresh = naming.intersection(declared.drainSchedule)
         return fresh.isEmpty ? naming : fresh
     }
 
-    /// Holds the rows that departed earlier and excuse a difference here against the situation and
-    /// ours.
+    /// Checks the rows that departed earlier and excuse a difference here.
     private mutating func checkApart(
         _ excusing: Set<String>, _ situation: OracleRow<Model>.Situation, at place: String
     ) {
@@ -129,7 +130,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         }
     }
 
-    /// Holds the rows that departed against the situation and ours.
+    /// Checks the rows that departed at this record.
     private mutating func check(_ situation: OracleRow<Model>.Situation, at place: String) {
         for id in declared.drainSchedule.sorted() {
             guard let row = rows[id] else {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Where traces, recordings and verdicts lie: in the fixtures, or in the folder that `ORACLE_DIR`
-/// names, which has the same layout.
+/// The folder of traces, recordings and verdicts: the fixtures, or the folder in `ORACLE_DIR`,
+/// which has the same layout.
 enum OracleFolder {
     static let url: URL = {
         if let path = ProcessInfo.processInfo.environment["ORACLE_DIR"], !path.isEmpty {
@@ -13,10 +13,10 @@ enum OracleFolder {
     private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures")
 
-    /// Whether one run is looked at, step by step.
+    /// Whether a single run is printed step by step.
     static let isVerbose = ProcessInfo.processInfo.environment["ORACLE_SEED"] != nil
 
-    /// Traces of ours, of which there are no recordings.
+    /// The project's own traces, for which there are no recordings.
     static func rehearsals() throws -> [OracleTrace] {
         let folder = fixtures.appending(path: "rehearsals")
         return try FileManager.default.contentsOfDirectory(atPath: folder.path())
@@ -26,7 +26,7 @@ enum OracleFolder {
             }
     }
 
-    /// The traces of which a recording of `peer` exists, in the order of their names.
+    /// The traces for which a recording of `peer` exists, sorted by name.
     static func names(of peer: Peer) throws -> [String] {
         let folder = url.appending(path: peer.rawValue)
         return try FileManager.default.contentsOfDirectory(atPath: folder.path())

@@ -1,15 +1,15 @@
 import RefreshProtocol
 
-/// Who is compared with the recordings.
+/// The party that is compared with the recordings.
 protocol OraclePlayer {
     var after: Moment.Snapshot { get }
-    /// How loads ended, in the last step.
+    /// The results of the loads that ended in the last step.
     var results: [LoadResult] { get }
-    /// How often the load-more edge was told of, in the last step.
+    /// The number of messages about the load-more edge in the last step.
     var moreShown: Int { get }
 
-    /// What is done at `step`, `t` milliseconds after the start.
+    /// Returns the reaction to `step`, `t` milliseconds after the start.
     mutating func handle(_ step: OracleStep, at t: Double) -> Moment
-    /// The list was put into its range by its own view.
+    /// Its own view has moved the list into its range.
     mutating func clamped(to offset: Double, at t: Double)
 }

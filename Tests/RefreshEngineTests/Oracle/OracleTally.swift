@@ -1,13 +1,13 @@
-/// What a comparison found.
+/// The result of a comparison.
 struct OracleTally {
     var compared = 0
     var equal = 0
     var declared = 0
-    /// How many records differ by each row.
+    /// The number of records that differ by each row.
     var rows: [String: Int] = [:]
-    /// How many records each row was held against, whether or not they differ.
+    /// The number of records with which each row was checked, whether or not they differ.
     var asserted: [String: Int] = [:]
-    /// Differences that nobody declared.
+    /// The undeclared differences.
     var failures: [String] = []
 
     mutating func add(_ other: OracleTally) {

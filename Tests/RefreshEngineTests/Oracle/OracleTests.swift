@@ -2,12 +2,12 @@ import Foundation
 import Testing
 import Workbench
 
-/// What was found about an original. Format of `verdicts.json`.
+/// A verdict on an original, in the format of `verdicts.json`.
 struct Verdict: Decodable {
     var id: String
-    /// `bug`, `quirk`, `assumption`, or `semantics`, which is to be copied.
+    /// `bug`, `quirk`, `assumption`, or `semantics` for behaviour that must be copied.
     var verdict: String
-    /// Where it is seen; not all of them are given.
+    /// The traces that show it. Not all of them are among the fixtures.
     var traces: Set<String>
 
     static func all() throws -> [Verdict] {
@@ -15,12 +15,12 @@ struct Verdict: Decodable {
     }
 }
 
-/// The originals' recorded runs, replayed through the engine under the profile of each.
+/// Replays the recorded runs of the originals in the engine, with the profile of each.
 ///
-/// The fixtures hold the runs that were given; `ORACLE_DIR` names a folder with others.
+/// The fixtures contain some runs; `ORACLE_DIR` may name a folder with others.
 @Suite("OracleTests", .ownThread)
 struct OracleTests {
-    @Test("Ours does what the recordings show, and where a verdict says better, that")
+    @Test("The engine follows the recordings, except where a verdict amends them")
     func agreement() throws {
         var tally = OracleTally()
         let runs = try OracleRun.all()
@@ -30,7 +30,7 @@ struct OracleTests {
         for failure in tally.failures.prefix(100) { Issue.record("\(failure)") }
         #expect(tally.failures.count == 0, "undeclared differences")
         for (id, count) in tally.rows { #expect(tally.asserted[id, default: 0] >= count, "\(id)") }
-        // A row that is about a trace at hand must have been met there.
+        // Each row about one of these traces must have been applied.
         let names = Set(runs.map(\.trace.name))
         for verdict in try Verdict.all() where !names.isDisjoint(with: verdict.traces) {
             guard OracleRun.rowNames.contains(verdict.id) else { continue }
@@ -38,14 +38,14 @@ struct OracleTests {
         }
     }
 
-    @Test("The rules without amendments do what the recordings show")
+    @Test("The rules without amendments follow the recordings")
     func rules() throws {
         for run in try OracleRun.all() {
             for failure in try run.drainSchedule(of: []) { Issue.record("\(failure)") }
         }
     }
 
-    @Test("The comparison accepts what is declared, and finds out who goes on without a row")
+    @Test("The comparison accepts declared differences and detects others")
     func players() throws {
         let runs = try OracleRun.all()
         let all = Set(OracleRun.rowNames)
@@ -64,7 +64,7 @@ struct OracleTests {
     }
 
     @Test(
-        "The comparison finds a length that is a point too long",
+        "The comparison detects a length that is one point too long",
         arguments: OracleFolder.Peer.allCases)
     func wrongLength(peer: OracleFolder.Peer) throws {
         let isFound = try OracleRun.all().contains {
@@ -76,7 +76,7 @@ struct OracleTests {
         #expect(isFound)
     }
 
-    @Test("Ours follows the rules on traces of ours, which nobody recorded")
+    @Test("The engine follows the rules on the project's own traces")
     func rehearsals() throws {
         var tally = OracleTally()
         for run in try OracleRun.rehearsals() { tally.add(try run.compared(extraLength: 0)) }
@@ -86,7 +86,8 @@ struct OracleTests {
         for id in OracleRun.rowNames { #expect(tally.isMet(id), "\(id) was never met") }
     }
 
-    /// `ORACLE_SEED` names one seed, whose run is printed; `ORACLE_RANDOM` says how many there are.
+    /// `ORACLE_SEED` selects one seed, whose run is printed. `ORACLE_RANDOM` is the number of
+    /// seeds.
     private static let seeds: ClosedRange<UInt64> = {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["ORACLE_SEED"].flatMap(UInt64.init) { return seed...seed }
@@ -94,7 +95,7 @@ struct OracleTests {
         return 20_261_121...(20_261_120 + max(count, 1))
     }()
 
-    @Test("Ours follows the rules on random traces", arguments: OracleFolder.Peer.allCases)
+    @Test("The engine follows the rules on random traces", arguments: OracleFolder.Peer.allCases)
     func randomTraces(peer: OracleFolder.Peer) throws {
         let seeds = Self.seeds
         print("random \(peer), seeds \(seeds)")
@@ -105,7 +106,7 @@ struct OracleTests {
                 let run = try OracleRun(peer: peer, version: version, trace: trace)
                 if seeds.count == 1 { print(run.trace) }
                 var found = try run.compared(extraLength: 0)
-                // What follows the first difference tells nothing more.
+                // Differences after the first one contain no further information.
                 found.failures = Array(found.failures.prefix(1))
                 tally.add(found)
             }
@@ -115,7 +116,7 @@ struct OracleTests {
         #expect(tally.failures.count == 0, "undeclared differences")
     }
 
-    @Test("Each verdict on an engine has its row, and what is to be copied has none")
+    @Test("Each verdict has a row, except those with copied semantics")
     func verdicts() throws {
         let engines = try Verdict.all().filter { !$0.id.hasPrefix("SVG-") }
         let wanted = engines.filter { $0.verdict != "semantics" }.map(\.id) + ["R10"]

@@ -25,7 +25,7 @@ struct DampingTests {
             Damping(curve: .smartRefreshLayout, viewport: 2000, length: 100), distance, shown)
     }
 
-    @Test("SmartRefreshLayout while it refreshes: one to one over its room, then the reduced curve")
+    @Test("During a refresh, SmartRefreshLayout is one to one over its room, then reduced")
     func smartRefreshing() {
         // The room of 100 is inside the scroll range; M = 250 - 100, H = 2000 * 4 / 3 - 100.
         let damping = Damping(
@@ -96,9 +96,9 @@ struct DampingTests {
     }
 }
 
-// What holds for every curve.
+// Properties of every curve.
 extension DampingTests {
-    @Test("Each curve is 0 at 0, never falls, stays finite and within its limit", arguments: curves)
+    @Test("Each curve is 0 at 0, never decreases and stays within its limit", arguments: curves)
     func monotone(curve: DampingCurve) {
         for damping in Self.random(curve, count: 300) {
             #expect(damping.overshoot(distance: 0) == 0 && damping.overshoot(distance: -5) == 0)
@@ -112,7 +112,7 @@ extension DampingTests {
         }
     }
 
-    @Test("The inverse shows what was shown, and the slope is the derivative", arguments: curves)
+    @Test("The inverse and the slope are those of the curve", arguments: curves)
     func inverse(curve: DampingCurve) {
         var random = SeededGenerator(seed: 405)
         for damping in Self.random(curve, count: 300) {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import RefreshEngine
 
-@Suite("Grip")
+@Suite("Drag anchor")
 struct DragAnchorTests {
-    @Test("Taking hold moves nothing, wherever the list is", arguments: DampingCurve.allCases)
+    @Test("Taking hold does not move the list", arguments: DampingCurve.allCases)
     func takingHold(curve: DampingCurve) {
         let world = World(curve)
         for offset in stride(from: -1500.0, through: 2700, by: 7.3) {
@@ -25,26 +25,27 @@ struct DragAnchorTests {
             var last = world.offset(grip, -4000)
             for translation in stride(from: -4000.0, through: 4000, by: 0.5) {
                 let offset = world.offset(grip, translation)
-                // Flutter's curve goes 0.45 points for one here, what is too much at most one for
-                // one.
+                // Here Flutter's curve moves 0.45 points for each point of travel. The excess is
+                // lost by at most one point for each point of travel.
                 #expect(offset <= last + 1e-9 && last - offset <= 1)
                 last = offset
             }
         }
     }
 
-    @Test("What a pull could not have brought about is lost on the way to the edge")
+    @Test("An overshoot that no pull could cause is lost on the way to the edge")
     func excess() {
         let world = World(.compose)
         let grip = world.grip(at: -300, 0)
         #expect(world.offset(grip, 500) == -300)
-        // Compose shows 120 of a pull of 360; the finger has that far to go.
+        // Compose shows 120 points for a pull of 360 points, so the finger has 360 points to go
+        // back.
         #expect((world.offset(grip, -360)).magnitude < 1e-9)
         #expect(world.offset(grip, -361) == 1)
         #expect(world.offset(grip, -180) > -300 && world.offset(grip, -180) < -100)
     }
 
-    @Test("Its velocity is how fast the list moves", arguments: DampingCurve.allCases)
+    @Test("The velocity is the derivative of the list's place", arguments: DampingCurve.allCases)
     func velocity(curve: DampingCurve) {
         let world = World(curve)
         for held in [-700, -51.5, 600, 1230, 2000] as [Double] {

@@ -3,14 +3,14 @@ import Testing
 
 @testable import RefreshEngine
 
-/// Whatever happens to a list that the engine moves, it never jumps where the client shows it.
+/// Tests that a list that the engine moves never jumps on the client's screen.
 @Suite("Pan without a jump")
 struct PanContinuityTests {
     private static let firstSeed: UInt64 = 20_261_121
     private static let runs: UInt64 = 1500
     private static let eventsPerRun = 60
 
-    @Test("At every event the list that the client shows is where it was, and goes on as fast")
+    @Test("At every event the list on the client keeps its place and its velocity")
     func continuity() {
         print("continuity: \(Self.runs) runs of \(Self.eventsPerRun), seeds from \(Self.firstSeed)")
         var seen = PanPreviewPlayback.Tally()
@@ -23,7 +23,7 @@ struct PanContinuityTests {
             seen.add(rehearsal.tally)
         }
         print("continuity: \(seen)")
-        // What was not rehearsed is not proven.
+        // The test proves nothing about cases that did not occur, so each must be frequent.
         #expect(seen.caughtFlights > 1000 && seen.caughtGlides > 50)
         #expect(seen.changedFlights > 300 && seen.changedHolds > 1000)
         #expect(seen.refreshes > 200 && seen.mores > 50 && seen.moresInFlight > 20)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshEngine
 
-/// What a finger feels beyond the edges: 800 points of viewport, edges of 60.
+/// The resistance beyond the edges. The viewport has 800 points, the edges have lengths of 60.
 @Suite("Pan by a damping curve")
 struct PanDampingTests {
     private static func pulling(_ distance: Double, _ pan: PanOptions, length: Double = 60)
@@ -27,7 +27,7 @@ struct PanDampingTests {
     }
 
     @Test(
-        "Each curve shows what its original does",
+        "Each curve shows the same offset as its original",
         arguments: [
             (DampingCurve.none, 60.0, 200.0, 200.0), (.uiscrollview, 60, 100, 51.462),
             (.smartRefreshLayout, 100, 50, 25), (.smartRefreshLayout, 100, 800, 225),
@@ -42,7 +42,7 @@ struct PanDampingTests {
         #expect(abs(actual - shown) < 0.001, "\(curve): \(actual)")
     }
 
-    @Test("A maximum pull is exceeded by no finger and no throw", arguments: DampingCurve.allCases)
+    @Test("Neither a finger nor a flick exceeds the maximum pull", arguments: DampingCurve.allCases)
     func maximumPull(curve: DampingCurve) throws {
         var pan = PanOptions()
         pan.damping = curve
@@ -70,7 +70,7 @@ struct PanDampingTests {
         }
     }
 
-    @Test("A maximum pull of nothing lets no finger out, and a throw ends at the edge")
+    @Test("With a maximum pull of 0, a finger and a flick end at the edge")
     func noPull() throws {
         var pan = PanOptions()
         pan.maximumPull = 0
@@ -90,7 +90,7 @@ struct PanDampingTests {
     }
 
     @Test(
-        "The list leaves the finger as fast as it moved under it, which is not the finger's speed")
+        "At the release the list keeps its own velocity, which is not the finger's")
     func velocityBeyondEdge() throws {
         var tester = EngineTester(.iq { $0.refresh = nil })
         tester.pan(.began, 0)
@@ -108,7 +108,7 @@ struct PanDampingTests {
         tester.passDeadline()
     }
 
-    @Test("An edge that the view does not have is as long as the other")
+    @Test("An end without an edge uses the length of the other edge")
     func missingEdge() {
         var options = ViewOptions.iq(length: 80)
         #expect(Engine.plain(options).damping(at: .start).length == 80)
@@ -120,7 +120,7 @@ struct PanDampingTests {
         #expect(Engine.plain(options).damping(at: .end).length == 60)
     }
 
-    @Test("The feel is the profile's: UIScrollView's, as far as it goes, at the normal rate")
+    @Test("Every profile has UIScrollView's damping and the normal deceleration rate")
     func profiles() {
         for profile in Profile.allCases { #expect(profile.pan == PanOptions()) }
         #expect(ViewOptions.iq().pan.damping == .uiscrollview)

@@ -3,11 +3,11 @@ import Testing
 
 @testable import RefreshEngine
 
-/// Lists that are thrown: 800 points of viewport over 2000 of content.
+/// Flicked lists. The viewport has 800 points, the content 2000.
 @Suite("Pan in flight")
 struct PanFlightTests {
-    /// A list at `offset` that a finger throws with `velocity`. Takes the effects up to the
-    /// release.
+    /// Returns a list that a finger flicks at `offset` with `velocity`. Drops the effects before
+    /// the release.
     private static func throwing(
         _ options: ViewOptions = .iq(), from offset: Double, _ velocity: Double,
         hasPage: Bool = true, at location: SourceLocation = #_sourceLocation
@@ -21,7 +21,7 @@ struct PanFlightTests {
         return tester
     }
 
-    @Test("A flick slides on as far as UIScrollView's does, and rests there")
+    @Test("A flicked list slides as far as in UIScrollView and rests there")
     func slide() {
         var tester = Self.throwing(from: 301, -400)
         tester.expect("offset 100.4 by flight")
@@ -32,14 +32,14 @@ struct PanFlightTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("At the fast rate it slides a fifth of that way")
+    @Test("At the fast rate a flicked list slides a fifth of the distance at the normal rate")
     func fastRate() {
         var tester = Self.throwing(.iq { $0.pan.rate = .fast }, from: 301, -400)
         tester.expect("offset 260.4 by flight")
         tester.passDeadline()
     }
 
-    @Test("A throw over the top swings out and back, and never refreshes")
+    @Test("A flick over the top overshoots, returns and never refreshes")
     func overTop() throws {
         var tester = Self.throwing(from: 101, -4000)
         tester.expect("offset 0 by flight")
@@ -53,7 +53,7 @@ struct PanFlightTests {
         #expect(tester.engine.offset == 0)
     }
 
-    @Test("Where a profile lets flings refresh, a throw beyond the threshold does, on its way")
+    @Test("If the profile lets flings refresh, a flick refreshes when it passes the threshold")
     func flingRefreshes() throws {
         var tester = Self.throwing(.iq { $0.refresh?.intents = .all }, from: 101, -4000)
         tester.expect("offset 0 by flight")
@@ -72,7 +72,7 @@ struct PanFlightTests {
         tester.skip()
     }
 
-    @Test("A throw that reaches the end loads more when it is there, and swings over the room")
+    @Test("A flick that reaches the end loads more there and overshoots into the room")
     func flingLoadsMore() throws {
         var tester = Self.throwing(from: 899, 2000)
         tester.expect("offset 1200 by flight")
@@ -94,7 +94,7 @@ struct PanFlightTests {
         tester.expect(top: .idle, bottom: .failed)
     }
 
-    @Test("A throw loads more at the preload threshold, by distance and by time")
+    @Test("A flick loads more at the preload threshold, by distance and by time")
     func preload() throws {
         var tester = Self.throwing(.iq { $0.loadMore?.preload = 100 }, from: 899, 1500)
         tester.skip()
@@ -117,7 +117,7 @@ struct PanFlightTests {
         timely.passDeadline()
     }
 
-    @Test("A flick hard enough asks at once, at the release, though the drag did not")
+    @Test("A flick that is fast enough requests a page at the release, although the drag did not")
     func asksAtRelease() {
         var tester = Self.throwing(.iq { $0.loadMore?.leadTime = 200 }, from: 899, 3000)
         tester.expect(
@@ -129,7 +129,7 @@ struct PanFlightTests {
         tester.comeToRest()
     }
 
-    @Test("A driver that comes late finds the list at rest, and more loaded all the same")
+    @Test("A late driver finds the list at rest, and the next page was requested")
     func lateDriver() {
         var tester = Self.throwing(.iq { $0.loadMore?.preload = 100 }, from: 899, 700)
         tester.skip()
@@ -142,7 +142,7 @@ struct PanFlightTests {
         tester.skip()
     }
 
-    @Test("A throw that was cancelled, or that the program made, loads nothing")
+    @Test("A cancelled flick and a flick by the program load nothing")
     func noIntent() {
         for (phase, cause) in [(ScrollPhase.cancelled, Cause.finger), (.ended, .code)] {
             var tester = EngineTester(offset: 1150)
@@ -159,7 +159,7 @@ struct PanFlightTests {
         }
     }
 
-    @Test("A finger takes hold of a flying list where it is, and throws it on as fast")
+    @Test("A finger catches a flying list at its place and can flick it on")
     func catchAndThrow() throws {
         var tester = Self.throwing(from: 401, 900)
         tester.skip()
@@ -177,7 +177,7 @@ struct PanFlightTests {
         tester.passDeadline()
     }
 
-    @Test("A client that shows the list elsewhere says so, and the list is held there")
+    @Test("If the client reports another offset at the catch, the list is held at that offset")
     func catchLate() throws {
         var tester = Self.throwing(from: 401, 900)
         tester.skip()
@@ -190,7 +190,7 @@ struct PanFlightTests {
         tester.pan(.ended, -5)
     }
 
-    @Test("A list that is on its way by a command is held where it is by then")
+    @Test("A list that moves by a command is caught at its current place")
     func catchGlide() throws {
         var tester = EngineTester()
         tester.send(.refreshRequested(cause: .code, animated: true))
@@ -205,12 +205,11 @@ struct PanFlightTests {
         tester.pan(.ended, -10)
         tester.finish(1, .success, count: 10)
         tester.skip()
-        // It rests in the room that has closed; an engine that owns the list does not leave it
-        // there.
+        // The list is in the room that has closed. An engine that owns the list moves it out.
         #expect(tester.engine.currentOffset(at: tester.now.advanced(byMilliseconds: 1000.0)) == 0)
     }
 
-    @Test("A scroll sample ends the flight: from then on the client says where the list is")
+    @Test("A scroll sample ends the flight, and the client reports the place from then on")
     func scrollTakesOver() {
         var tester = Self.throwing(from: 401, 900)
         tester.skip()
@@ -222,7 +221,7 @@ struct PanFlightTests {
     }
 
     @Test(
-        "In a reversed list all is the same, the other way round", arguments: [-4000.0, 700, 2500])
+        "In a reversed list a flick goes the opposite way", arguments: [-4000.0, 700, 2500])
     func mirrored(velocity: Double) throws {
         var reversed = ViewOptions.iq()
         reversed.layout = ViewLayout(axis: .vertical, isReversed: true)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import RefreshEngine
 
-/// The second floor of a list that the engine moves: 800 points high, opened by a pull of 150.
+/// The second floor of a list that the engine moves. The viewport has 800 points, the floor's
+/// threshold is at 150.
 @Suite("Pan on the second floor")
 struct PanFloorTests {
     private static var options: ViewOptions {
@@ -13,7 +14,7 @@ struct PanFloorTests {
         }
     }
 
-    /// Takes the effects.
+    /// Returns a list whose floor opens. Drops the effects.
     private static func opened(at location: SourceLocation = #_sourceLocation) -> EngineTester {
         var tester = EngineTester(options, at: location)
         tester.pan(.began, 0)
@@ -24,7 +25,7 @@ struct PanFloorTests {
         return tester
     }
 
-    @Test("One that opens again while it closes takes the list from where it has come to")
+    @Test("A floor that opens again while it closes moves the list from its current place")
     func reopens() {
         var tester = Self.opened()
         tester.passDeadline()
@@ -40,7 +41,7 @@ struct PanFloorTests {
         tester.comeToRest()
     }
 
-    @Test("A pull far enough opens it: the list glides there, and rests in it")
+    @Test("A pull that is far enough opens the floor, and the list glides into it and rests")
     func opens() {
         var tester = EngineTester(Self.options)
         tester.pan(.began, 0)
@@ -56,7 +57,7 @@ struct PanFloorTests {
         #expect(tester.engine.scrollRange == -800...1200)
     }
 
-    @Test("A finger takes hold of a floor that is opening where the list is by then")
+    @Test("A finger catches the list at its current place while the floor opens")
     func catchOpening() {
         var tester = Self.opened()
         tester.pan(.began, 0, after: 150)
@@ -72,7 +73,7 @@ struct PanFloorTests {
         tester.expect("offset -800 in 300")
     }
 
-    @Test("A finger drags an open floor; let go near, it goes back, and far, it closes")
+    @Test("After a short drag an open floor returns to its place, after a long one it closes")
     func drags() {
         var tester = Self.opened()
         tester.passDeadline()
@@ -87,7 +88,7 @@ struct PanFloorTests {
         tester.expect("offset -600")
         tester.pan(.ended, -200)
         tester.expect("floor closing", "inset top 0 in 300", "offset 0 in 300")
-        // Caught on the way, and let go: nobody else brings it home.
+        // The list is caught on its way and released. Only the engine can move it to its place.
         tester.pan(.began, 0, after: 150)
         let caught = tester.engine.offset
         #expect(abs(caught + 300) < 1e-6)
@@ -100,7 +101,7 @@ struct PanFloorTests {
         #expect(tester.engine.gesture.phase == .resting)
     }
 
-    @Test("A floor that closed under the finger springs shut at the release")
+    @Test("If the floor closed under a finger, the list springs to its start at the release")
     func closedUnderFinger() {
         var tester = Self.opened()
         tester.passDeadline()
@@ -122,7 +123,7 @@ struct PanFloorTests {
         #expect(tester.engine.offset == 0)
     }
 
-    @Test("A floor that is opened by request under a finger opens for the eye when that has left")
+    @Test("A floor that is requested under a finger becomes visible after the release")
     func openedUnderFinger() {
         var tester = EngineTester(Self.options, offset: 500)
         tester.pan(.began, 0)
@@ -136,7 +137,7 @@ struct PanFloorTests {
         tester.expect("floor open")
     }
 
-    @Test("A floor that is opened by request in flight takes the list from where it is")
+    @Test("A floor that is requested during a flight moves the list from its current place")
     func openedInFlight() {
         var tester = EngineTester(Self.options, offset: 500)
         tester.pan(.began, 0)

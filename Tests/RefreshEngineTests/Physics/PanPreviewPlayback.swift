@@ -2,10 +2,10 @@ import RefreshProtocol
 
 @testable import RefreshEngine
 
-/// One view that is panned at random, with the client that plays what it is told. Reports the first
+/// One view that is panned at random, with a client that plays its commands. Reports the first
 /// breach.
 struct PanPreviewPlayback {
-    /// What happened, so that a run without it is no proof.
+    /// Counts of the cases that occurred. A run without them proves nothing.
     struct Tally {
         var caughtFlights = 0
         var caughtGlides = 0
@@ -34,7 +34,7 @@ struct PanPreviewPlayback {
     private var engine: Engine
     private var now = Instant(milliseconds: 1000)
     private var client: PanClient
-    /// Physically, as the client counts it.
+    /// The finger's physical travel, as the client counts it.
     private var travel = 0.0
     private var loads: [LoadID] = []
     private var effects: [Effect] = []
@@ -57,7 +57,7 @@ struct PanPreviewPlayback {
             geometry: .sizes(content: random.pick(300, 1000, 2000), top: random.pick(0, 47.67)),
             offset: nil)
         client = PanClient(at: engine.physicalOffset)
-        // From the first touch on nobody else moves the list.
+        // After the first touch only the engine moves the list.
         tell(.panned(PanSample(translation: 0, phase: .began)))
         tell(.panned(PanSample(translation: 0, phase: .ended)))
     }
@@ -77,7 +77,7 @@ struct PanPreviewPlayback {
         return pan
     }
 
-    /// A pause, in which deadlines are met, and one event.
+    /// Passes a pause with its deadlines, and then one event.
     mutating func step() {
         pass(Double.random(in: 0...random.pick(20, 60, 500, 3000), using: &random))
         guard breach == nil else { return }
@@ -97,7 +97,7 @@ struct PanPreviewPlayback {
         }
     }
 
-    /// The finger leaves, loads end, and all comes to rest where it may be.
+    /// Lifts the finger, ends the loads, and checks that the list comes to rest within its range.
     mutating func finish() {
         if engine.dragAnchor != nil {
             tell(.panned(PanSample(translation: travel, phase: .cancelled)))
@@ -145,7 +145,7 @@ struct PanPreviewPlayback {
         tell(.loadEnded(load, LoadEnding(result, count: result == .success ? 10 : 0, more: true)))
     }
 
-    /// Lets milliseconds pass, meeting every deadline on the way.
+    /// Passes milliseconds, and calls the engine at every deadline.
     private mutating func pass(_ pause: Double) {
         let end = now.advanced(byMilliseconds: pause)
         while breach == nil, let deadline = engine.nextDeadline, deadline <= end {
@@ -201,18 +201,18 @@ struct PanPreviewPlayback {
 
     private mutating func checkPlace(_ event: Event, _ before: Engine, shown: Double) {
         let jump = abs(client.offset(at: now) - shown)
-        // Hundredths are told, and at its end a flight closes the last half point.
+        // Commands are rounded to hundredths, and a flight skips the last half point at its end.
         var allowed = before.flight.map { $0.end <= now } == true ? 0.51 : 0.006
         switch event {
         case .panned(let sample) where before.dragAnchor != nil && sample.phase != .began:
-            // At most as far as the finger, and what a list that was farther out has too much.
+            // The list moves at most as far as the finger, plus the lost part of its excess.
             guard case .held(_, let old) = before.motion else { return }
             allowed += 2 * abs(sample.translation - old)
         case .geometryChanged where before.dragAnchor == nil && before.flight == nil:
-            // A list at rest is held by its edge.
+            // A list at rest stays at its edge.
             return
         case .geometryChanged where before.loadMore.isPageLanding && engine.geometry.isMirrored:
-            // What is seen is held when a page comes in before it.
+            // When a page is inserted before the visible content, that content stays in place.
             return
         default: break
         }
@@ -236,7 +236,7 @@ struct PanPreviewPlayback {
                 let old = before.flight == nil ? 0 : speed
                 return check(abs(new - old) <= 1e-6, "flew by \(speed), flies by \(new)")
             }
-            // Slower than anyone sees, or farther out than it may go, it is stopped.
+            // A list that is imperceptibly slow, or farther out than the limit, is stopped.
             let beyond = max(flight.lower - flight.origin, flight.origin - flight.upper)
             check(
                 abs(speed) < Flight.speedMin || beyond > flight.limit || before.flight == nil,
@@ -244,7 +244,7 @@ struct PanPreviewPlayback {
         }
     }
 
-    /// The engine and the client agree, and the engine with itself.
+    /// Checks that the engine and the client agree, and that the engine is consistent.
     private mutating func checkEngine() {
         let place = engine.geometry.mirrored(engine.currentOffset(at: now))
         let shown = client.offset(at: now)
@@ -259,7 +259,7 @@ struct PanPreviewPlayback {
     }
 }
 
-/// Where a client that does all it is told shows its list.
+/// The place at which a client shows its list if it performs all commands.
 struct PanClient {
     private var command: OffsetCommand
     private var origin: Double
@@ -284,7 +284,7 @@ struct PanClient {
         }
     }
 
-    /// Points per second; 0 of a glide.
+    /// Points per second; 0 for a glide.
     func velocity(at now: Instant) -> Double {
         switch command.way {
         case .flight(let flight): flight.velocity(at: now)

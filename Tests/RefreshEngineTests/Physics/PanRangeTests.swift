@@ -6,7 +6,7 @@ import Testing
 /// Sizes and options that change while the engine moves the list.
 @Suite("Pan while the range changes")
 struct PanRangeTests {
-    @Test("An inset that changes under a finger beyond the edge moves nothing, then or later")
+    @Test("If an inset changes under a finger beyond the edge, the list does not move")
     func insetUnderFinger() {
         var tester = EngineTester(.iq { $0.refresh = nil }, .sizes(top: 88))
         tester.pan(.began, 0)
@@ -29,7 +29,7 @@ struct PanRangeTests {
         #expect(tester.engine.offset == -20)
     }
 
-    @Test("Content that shrinks under a finger moves nothing, and the release springs to its end")
+    @Test("If content shrinks under a finger, the list stays and springs to its end at the release")
     func contentUnderFinger() {
         var tester = EngineTester(.iq { $0.loadMore = nil }, offset: 1000)
         tester.pan(.began, 0)
@@ -46,7 +46,7 @@ struct PanRangeTests {
         #expect(tester.engine.offset == 700)
     }
 
-    @Test("Another damping under a finger moves nothing, and resists from there on")
+    @Test("If the damping changes under a finger, the list stays and follows the new curve")
     func dampingUnderFinger() {
         var tester = EngineTester(.iq { $0.refresh = nil })
         tester.pan(.began, 0)
@@ -67,7 +67,7 @@ struct PanRangeTests {
         tester.passDeadline()
     }
 
-    @Test("Insets that could not be delivered before the finger came change nothing under it")
+    @Test("Insets that were not delivered before a touch do not move the list under the finger")
     func withdrawnInsets() {
         var tester = EngineTester(.iq())
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -88,7 +88,7 @@ struct PanRangeTests {
         tester.skip()
     }
 
-    @Test("A range that changes in flight: the list goes on from where it is, as fast")
+    @Test("If the range changes during a flight, the list keeps its place and velocity")
     func rangeInFlight() throws {
         var tester = EngineTester(.iq { $0.loadMore = nil }, offset: 500)
         tester.pan(.began, 0)
@@ -105,7 +105,7 @@ struct PanRangeTests {
         #expect(new.origin == old.offset(at: tester.now))
         #expect(new.velocity == old.velocity(at: tester.now))
         #expect(abs(new.rest - 1508) < 1)
-        // Nothing that it would notice.
+        // A change that does not affect the flight.
         tester.change(bars: Bars.none, after: 10)
         tester.expectNothing()
         #expect(tester.engine.flight == new)
@@ -114,7 +114,7 @@ struct PanRangeTests {
         #expect(tester.engine.gesture.phase == .resting)
     }
 
-    @Test("A spring back whose edge comes to meet it stands where it is, and is at rest")
+    @Test("If the edge moves to a list that springs back, the list stops there and rests")
     func edgeMeetsList() {
         var tester = EngineTester(.iq { $0.refresh = nil })
         tester.pan(.began, 0)
@@ -133,7 +133,7 @@ struct PanRangeTests {
         #expect(abs(tester.engine.offset - place) < 0.01)
     }
 
-    @Test("A page that lands in flight is one more stretch of the way, and costs no speed")
+    @Test("A page that is laid out during a flight extends it at the same velocity")
     func landing() throws {
         var tester = EngineTester(.iq(), offset: 900)
         tester.loadFirstPage()

@@ -3,14 +3,14 @@ import Testing
 
 @testable import RefreshEngine
 
-/// The physics are the engine's: the list has 800 points of viewport over 2000 of content.
+/// Lists with the engine's physics. The viewport has 800 points, the content 2000.
 @Suite("Pan")
 struct PanTests {
     private static func banded(_ distance: Double) -> Double {
         Damping(curve: .uiscrollview, viewport: 800, length: 60).overshoot(distance: distance)
     }
 
-    @Test("Inside the content the list follows one to one, with an answer to each move")
+    @Test("Inside the content the list follows the finger one to one, by a command a sample")
     func oneToOne() {
         var tester = EngineTester(offset: 500)
         tester.pan(.began, 0)
@@ -26,7 +26,7 @@ struct PanTests {
     }
 
     @Test(
-        "Beyond the top the rubber band resists; the release refreshes and springs to the held room"
+        "Beyond the top the list resists, and the release refreshes and springs to the room"
     )
     func pull() {
         var tester = EngineTester()
@@ -51,7 +51,7 @@ struct PanTests {
             "end 1.1 refresh success", "list 10 and more")
     }
 
-    @Test("An unarmed pull is over at the release, and the list springs back")
+    @Test("An unarmed pull ends at the release, and the list springs back")
     func unarmed() {
         var tester = EngineTester()
         tester.pan(.began, 0)
@@ -77,7 +77,7 @@ struct PanTests {
         tester.expect(top: .idle)
     }
 
-    @Test("A finger takes hold of a springing list where it is, and nothing jumps")
+    @Test("A finger catches a list that springs back at its place, without a jump")
     func catchSpring() throws {
         var tester = EngineTester()
         tester.pan(.began, 0)
@@ -99,7 +99,7 @@ struct PanTests {
         tester.passDeadline()
     }
 
-    @Test("The end of a refresh in the middle of the spring back leads on to the top")
+    @Test("If a refresh ends while the list springs back, the list continues to the top")
     func finishInSpring() {
         var tester = EngineTester()
         tester.pan(.began, 0)
@@ -115,7 +115,7 @@ struct PanTests {
         #expect(tester.engine.offset == 0)
     }
 
-    @Test("A refresh that ends under the finger moves nothing; the release gives all back")
+    @Test("If a refresh ends under the finger, the list stays, and the release closes the room")
     func finishUnderFinger() {
         var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
         tester.pan(.began, 0)
@@ -128,7 +128,7 @@ struct PanTests {
         tester.passDeadline()
     }
 
-    @Test("dragging without began takes hold without a jump; ended without a hold does nothing")
+    @Test("dragging without began takes hold at once, and ended without a hold has no effect")
     func lostBegan() {
         var tester = EngineTester(offset: 500)
         tester.pan(.ended, 40)
@@ -138,7 +138,7 @@ struct PanTests {
         tester.pan(.ended, 60)
     }
 
-    @Test("At the end the list asks for more and springs back to the end, with its room")
+    @Test("At the end a pan requests a page, and the list springs back to the end with its room")
     func end() {
         var tester = EngineTester(offset: 1100)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -162,7 +162,7 @@ struct PanTests {
         #expect(tester.engine.offset == 1200)
     }
 
-    @Test("A list that the engine moves is kept in its range when sizes change at rest")
+    @Test("If sizes change at rest, the engine keeps its list in the range")
     func rangeChanges() {
         var tester = EngineTester(.iq(), .sizes(top: 88))
         tester.pan(.began, 0)
@@ -185,7 +185,7 @@ struct PanTests {
         #expect(tester.engine.offset == 200)
     }
 
-    @Test("A scroll sample takes the list over; the pan of before is over")
+    @Test("A scroll sample takes over the list and ends the pan")
     func scrollTakesOver() {
         var tester = EngineTester(offset: 500)
         tester.pan(.began, 0)

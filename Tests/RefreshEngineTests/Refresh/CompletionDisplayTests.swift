@@ -2,8 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// What is shown of a refresh whose load has ended; nothing waits for it.
-@Suite("After a refresh")
+/// The display of a refresh whose load has ended. No other operation waits for it.
+@Suite("Completion display")
 struct CompletionDisplayTests {
     private static func shown(
         _ change: (inout RefreshOptions) -> Void = { _ in }
@@ -26,7 +26,7 @@ struct CompletionDisplayTests {
         return tester
     }
 
-    @Test("It turns for its least time, its result is held, and its room closes, each in its time")
+    @Test("After its load, a refresh lingers, holds its result and closes, each for its time")
     func success() {
         var tester = Self.shown()
         let start = tester.now
@@ -45,7 +45,7 @@ struct CompletionDisplayTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("A failure is held for a time of its own, and nothing else keeps it from being repeated")
+    @Test("A failure is held for failureHold, and can be retried during that time")
     func failure() {
         var tester = Self.shown()
         tester.send(
@@ -66,7 +66,7 @@ struct CompletionDisplayTests {
     }
 
     @Test(
-        "What was given up or refused is not held",
+        "A cancelled or refused refresh is not held",
         arguments: [
             LoadResult.cancelled, .refused,
         ])
@@ -78,7 +78,7 @@ struct CompletionDisplayTests {
             "end 1.1 refresh \(result)")
     }
 
-    @Test("What is shown next is shown for its whole time, however late the driver is")
+    @Test("Each step of the display is shown for its full time, even if the driver is late")
     func late() {
         var tester = Self.shown()
         tester.finish(1, .success, count: 10)
@@ -92,7 +92,7 @@ struct CompletionDisplayTests {
     }
 
     @Test(
-        "A touch ends what is still shown; pulling on from there refreshes again", arguments: 0...2)
+        "A touch ends the display, and a further pull refreshes again", arguments: 0...2)
     func touch(deadlines: Int) {
         var tester = Self.shown()
         tester.finish(1, .success, count: 10)
@@ -117,7 +117,7 @@ struct CompletionDisplayTests {
         tester.skip()
     }
 
-    @Test("A request in the middle joins what is shown, and reveals what is gone", arguments: 0...2)
+    @Test("A request uses a visible indicator, and reveals a closed one", arguments: 0...2)
     func request(deadlines: Int) {
         var tester = Self.shown()
         tester.finish(1, .success, count: 10)
@@ -139,7 +139,7 @@ struct CompletionDisplayTests {
         tester.skip()
     }
 
-    @Test("begin on what is still shown shows on, by nobody's load")
+    @Test("begin during the display keeps the indicator shown without a load")
     func begin() {
         var tester = Self.shown()
         tester.finish(1, .success, count: 10)
@@ -151,7 +151,7 @@ struct CompletionDisplayTests {
         tester.expect("inset top 0", "offset 0", "top idle")
     }
 
-    @Test("An edge that is switched off in the middle is off at once")
+    @Test("Disabling the edge ends the display at once")
     func disabled() {
         var tester = Self.shown()
         tester.finish(1, .success, count: 10)
@@ -161,7 +161,7 @@ struct CompletionDisplayTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("Closing at once shows no going")
+    @Test("With closing atOnce, no finishing state is sent")
     func atOnce() {
         var tester = Self.shown {
             $0.closing = .atOnce
@@ -175,7 +175,7 @@ struct CompletionDisplayTests {
     }
 
     @Test(
-        "Closing at the release waits for a finger, and for nothing else", arguments: [true, false])
+        "With closing atRelease, the display waits only for the finger", arguments: [true, false])
     func atRelease(isFingerDown: Bool) {
         var tester = Self.shown {
             $0.closing = .atRelease
@@ -195,7 +195,7 @@ struct CompletionDisplayTests {
         tester.expect("top idle", "inset top 0 in 100")
     }
 
-    @Test("A release ends the closing although its policy was changed meanwhile")
+    @Test("A release ends the closing even if its policy was changed")
     func changedPolicy() {
         var tester = Self.shown {
             $0.closing = .atRelease
@@ -214,7 +214,7 @@ struct CompletionDisplayTests {
     }
 
     @Test(
-        "Closing at a step ends with the step that is under way",
+        "With closing atStep, the display ends with the current step",
         arguments: [(16.0, 284.0), (300, 0), (899, 1), (900.5, 299.5)])
     func atStep(after: Double, rest: Double) {
         var tester = Self.shown {

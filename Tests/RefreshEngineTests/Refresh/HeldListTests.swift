@@ -3,10 +3,10 @@ import Testing
 
 @testable import RefreshEngine
 
-/// A finger on a list that a refresh has moved down: position is not intent (rule 1).
+/// A finger on a list that a refresh has moved down: its position is not an intent (rule 1).
 @Suite("A list that is held open")
 struct HeldListTests {
-    /// A finger lies on the list at -60, where the refresh that has just ended had moved it.
+    /// Returns a list with a finger at -60, to which a refresh had moved it that has just ended.
     private static func heldWhileARefreshEnds() -> EngineTester {
         var tester = EngineTester()
         tester.pullAndRelease(to: -70)
@@ -18,7 +18,7 @@ struct HeldListTests {
         return tester
     }
 
-    @Test("A touch without a pull fires nothing when the refresh ends under it")
+    @Test("If a refresh ends under a touch without a pull, the release fires nothing")
     func touch() {
         var tester = Self.heldWhileARefreshEnds()
         tester.scroll(.dragging, -60)
@@ -28,7 +28,7 @@ struct HeldListTests {
         #expect(tester.engine.refresh.phase == .idle)
     }
 
-    @Test("A finger that pulls it farther pulls it, and the release fires")
+    @Test("If the finger moves the held list farther, this is a pull, and the release fires")
     func pull() {
         var tester = Self.heldWhileARefreshEnds()
         tester.scroll(.dragging, -90)
@@ -40,7 +40,7 @@ struct HeldListTests {
         tester.skip()
     }
 
-    @Test("A finger that has been back at the top pulls anew")
+    @Test("After the finger has been back at the top, it pulls again")
     func backAtTheTop() {
         var tester = Self.heldWhileARefreshEnds()
         tester.scroll(.dragging, 0)
@@ -52,7 +52,7 @@ struct HeldListTests {
         tester.skip()
     }
 
-    @Test("The end of a visual refresh under a finger fires no action: begin never does")
+    @Test("The end of an indicator without a load under a finger fires nothing")
     func visual() {
         var tester = EngineTester(.uikit())
         tester.send(.indicatorShowRequested(animated: false))
@@ -67,7 +67,7 @@ struct HeldListTests {
         #expect(tester.engine.refresh.load == nil)
     }
 
-    @Test("The same holds for a panned list that the finger does not move")
+    @Test("If a refresh ends under a pan that does not move the list, the release fires nothing")
     func pan() {
         var tester = EngineTester()
         tester.send(.refreshRequested(cause: .code, animated: false))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Insets")
 struct InsetTests {
-    @Test("Nothing is told under a finger; the release tells what is left")
+    @Test("No inset is sent under a finger, and the release sends the rest")
     func withheld() {
         var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
         tester.drag(to: -60)
@@ -19,12 +19,12 @@ struct InsetTests {
         tester.finish(1, .success, count: 10)
         tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
         tester.scroll(.cancelled, -60)
-        // Lying where the refresh left it is no pull.
+        // The list lies where the refresh has moved it, which is not a pull.
         tester.expect("inset top 0 in 100")
         tester.scroll(.idle, 0)
     }
 
-    @Test("A refresh that began and ended under one finger tells no inset at all")
+    @Test("A refresh that began and ended under one finger sends no inset")
     func nothingLeft() {
         var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
         tester.drag(to: -60)
@@ -37,7 +37,7 @@ struct InsetTests {
         tester.expect("top idle")
     }
 
-    @Test("Exactly what was added is given back, whatever the host and the options did meanwhile")
+    @Test("Exactly the added inset is removed, even if insets and options change meanwhile")
     func exact() {
         var tester = EngineTester()
         tester.pullAndRelease(to: -64)
@@ -55,7 +55,7 @@ struct InsetTests {
         #expect(tester.engine.insets == InsetLedger())
     }
 
-    @Test("Without hold the daemon asks for no room")
+    @Test("Without hold the daemon sets no inset")
     func noHold() {
         var tester = EngineTester(
             .uikit { options in
@@ -75,7 +75,7 @@ struct InsetTests {
         tester.expect("bottom idle after success", "end 1.2 more success", "list 20 and more")
     }
 
-    @Test("The duration of the option is the command's")
+    @Test("The command has the duration of the option")
     func duration() {
         var tester = EngineTester(.iq { $0.refresh?.insetDuration = 250 })
         tester.pullAndRelease(to: -60)

@@ -2,12 +2,13 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// `refresh`, `begin`, `end`, `cancel`, `retry`: reveal and return.
+/// The requests `refresh`, `begin`, `end`, `cancel` and `retry`, and the movements of the list for
+/// them.
 @Suite("Refreshing by request")
 struct ProgrammaticTests {
     private static let load = "load 1.1 refresh manual by code, page 1 offset 0 size 10"
 
-    @Test("A refresh by request reveals the indicator of a list at rest at its top, and hides it")
+    @Test("A requested refresh reveals the indicator of a list at rest at its top, and hides it")
     func reveal() {
         var tester = EngineTester(.iq(), .sizes(top: 88))
         tester.send(.refreshRequested(cause: .code, animated: true))
@@ -21,7 +22,7 @@ struct ProgrammaticTests {
         #expect(tester.engine.offset == -88)
     }
 
-    @Test("A user who is elsewhere stays there, at the begin and at the end")
+    @Test("If the user has scrolled elsewhere, the list does not move at the begin or the end")
     func elsewhere() {
         var tester = EngineTester()
         tester.scroll(.decelerating, 500)
@@ -38,7 +39,7 @@ struct ProgrammaticTests {
         tester.expect("inset top 0 in 100", "top idle")
     }
 
-    @Test("A user who scrolled on from a revealed indicator is not pulled back")
+    @Test("If the user scrolls away from a revealed indicator, the list is not moved back")
     func scrolledOn() {
         var tester = EngineTester(.uikit())
         tester.send(.indicatorShowRequested(animated: false))
@@ -51,7 +52,7 @@ struct ProgrammaticTests {
         #expect(tester.engine.offset == 300)
     }
 
-    @Test("begin shows the indicator without the action; begin and end are idempotent")
+    @Test("begin shows the indicator without a load, and begin and end are idempotent")
     func beginEnd() {
         var tester = EngineTester(.uikit(), .sizes(safeTop: 88))
         tester.send(.indicatorShowRequested(animated: true))
@@ -64,7 +65,7 @@ struct ProgrammaticTests {
         tester.expect(top: .idle)
     }
 
-    @Test("end hides an indicator that is still on its way to its place")
+    @Test("end hides an indicator that is still moving to its place")
     func endUnderWay() {
         var tester = EngineTester(.uikit())
         tester.send(.indicatorShowRequested(animated: true))
@@ -74,7 +75,7 @@ struct ProgrammaticTests {
         tester.expect("offset 0 in 300", "top idle")
     }
 
-    @Test("A refresh joins an indicator that begin has shown")
+    @Test("A refresh uses the indicator that begin has shown")
     func join() {
         var tester = EngineTester(.uikit())
         tester.send(.indicatorShowRequested(animated: false))
@@ -99,7 +100,7 @@ struct ProgrammaticTests {
         tester.expect("late 1.1")
     }
 
-    @Test("Rotation while shown gives the offset anew for the new bars")
+    @Test("Rotation while the indicator is shown commands the offset for the new bars")
     func rotation() {
         var tester = EngineTester(.uikit(), .sizes(safeTop: 88))
         tester.send(.indicatorShowRequested(animated: false))
@@ -110,7 +111,7 @@ struct ProgrammaticTests {
         tester.expect("offset -32", "top idle")
     }
 
-    @Test("Rotation leaves a user alone who scrolled elsewhere or has a finger down")
+    @Test("Rotation does not move a list that is scrolled elsewhere or has a finger on it")
     func rotationElsewhere() {
         var tester = EngineTester(.uikit(), .sizes(safeTop: 88))
         tester.send(.indicatorShowRequested(animated: false))
@@ -126,7 +127,7 @@ struct ProgrammaticTests {
     }
 
     @Test(
-        "The resting offset is the insets, the largest of safe area, status and navigation, and the search bar"
+        "The resting offset includes insets, safe area or bars, and the search bar"
     )
     func bars() {
         var tester = EngineTester(.uikit(), .sizes(top: 10, safeTop: 20))
@@ -141,7 +142,7 @@ struct ProgrammaticTests {
     }
 
     @Test(
-        "A client that is its own backend is shown when it says that it began, as animated as asked",
+        "In a client-backed view a refresh is shown, animated as requested, when its load begins",
         arguments: [
             true, false,
         ])
@@ -163,7 +164,7 @@ struct ProgrammaticTests {
             "end 1.1 refresh success", "list 10 and more")
     }
 
-    @Test("A refused load goes back, shown or not", arguments: [true, false])
+    @Test("A refused load ends the refresh, shown or not", arguments: [true, false])
     func refused(isShown: Bool) {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -184,7 +185,7 @@ struct ProgrammaticTests {
         tester.expect("late 1.1")
     }
 
-    @Test("loadFinished alone is enough for a load that never said it began")
+    @Test("loadFinished ends a load even without loadBegan")
     func finishAlone() {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
         tester.send(.refreshRequested(cause: .code, animated: true))
@@ -193,7 +194,7 @@ struct ProgrammaticTests {
         tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
     }
 
-    @Test("A failed refresh can be repeated, at the edge that failed; nothing else can")
+    @Test("A failed refresh can be retried at the edge that failed, and nothing else can")
     func retry() {
         var tester = EngineTester()
         tester.send(.retryRequested(nil))
@@ -218,7 +219,7 @@ struct ProgrammaticTests {
         tester.expect("refuse nothingToRetry")
     }
 
-    @Test("Configuring an edge away ends what it shows, cancels its load and gives its inset back")
+    @Test("Removing an edge ends its display, cancels its load and removes its inset")
     func configuredAway() {
         var tester = EngineTester()
         tester.send(.refreshRequested(cause: .code, animated: false))

@@ -6,7 +6,7 @@ import Testing
 struct PullTests {
     private static let load = "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10"
 
-    @Test("A release beyond the threshold refreshes; the end gives the room back")
+    @Test("A release beyond the threshold refreshes, and the end closes the room")
     func release() {
         var tester = EngineTester()
         tester.pullAndRelease(to: -64)
@@ -37,7 +37,7 @@ struct PullTests {
             "bottom noMore")
     }
 
-    @Test("Pulling back disarms, with a cue; the release then does nothing")
+    @Test("Pulling back disarms the edge with a cue, and the release then has no effect")
     func pullBack() {
         var tester = EngineTester()
         tester.drag(to: -70)
@@ -52,7 +52,7 @@ struct PullTests {
         tester.expect(top: .idle)
     }
 
-    @Test("A reach trigger fires under the finger, and once in the gesture")
+    @Test("With the trigger reach, the edge fires under the finger, once in the gesture")
     func reach() {
         var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
         tester.drag(to: -60)
@@ -70,7 +70,7 @@ struct PullTests {
         tester.expect("top idle")
     }
 
-    @Test("A cancelled gesture disarms and fires nothing")
+    @Test("A cancelled gesture disarms the edge and fires nothing")
     func cancelled() {
         var tester = EngineTester()
         tester.drag(to: -70)
@@ -81,7 +81,7 @@ struct PullTests {
         tester.expect("top idle")
     }
 
-    @Test("A finger without a sign of life for five seconds is taken as cancelled")
+    @Test("If a finger sends no sample for five seconds, its gesture counts as cancelled")
     func silence() {
         var tester = EngineTester()
         tester.drag(to: -70)
@@ -94,7 +94,7 @@ struct PullTests {
     }
 
     @Test(
-        "A lost release is taken from the first sample without a finger",
+        "The first sample without a finger counts as a lost release",
         arguments: [
             ScrollPhase.decelerating, .idle,
         ])
@@ -109,7 +109,7 @@ struct PullTests {
     }
 
     @Test(
-        "A wheel, a key or the program that takes the list from a finger releases nothing",
+        "If a wheel, a key or the program takes the list from a finger, nothing is released",
         arguments: [
             Cause.wheel, .key, .code,
         ])
@@ -121,7 +121,7 @@ struct PullTests {
         tester.expect("top pulling 1", "top idle")
     }
 
-    @Test("A fling's bounce at the top shows a pull and never refreshes")
+    @Test("The bounce of a fling at the top shows a pull and never refreshes")
     func fling() {
         var tester = EngineTester()
         tester.scroll(.began, 300)
@@ -135,7 +135,7 @@ struct PullTests {
         tester.expect("top idle")
     }
 
-    @Test("An offset that the program moved arms nothing, in any phase")
+    @Test("A movement by the program arms nothing, in any phase")
     func code() {
         var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
         for phase in [ScrollPhase.began, .dragging, .ended, .decelerating, .idle] {
@@ -149,7 +149,7 @@ struct PullTests {
         tester.expect("top idle")
     }
 
-    @Test("Scrolling in the middle of a list is silent, and a still finger is")
+    @Test("Scrolling in the middle of a list has no effect, nor has a still finger")
     func silent() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -178,7 +178,7 @@ struct PullTests {
         tester.expect("inset top 0", "offset 0", "top idle")
     }
 
-    @Test("With a preload a drag shows the pull early, as the original does; rest shows nothing")
+    @Test("With a preload a drag shows the pull early, and rest shows nothing")
     func preload() {
         var tester = EngineTester(.iq { $0.refresh?.preload = 30 })
         tester.scroll(.began, 0)
@@ -191,7 +191,7 @@ struct PullTests {
         tester.expect("top idle")
     }
 
-    @Test("A disabled edge sees no pull, and is idle when it is enabled again")
+    @Test("A disabled edge ignores pulls and is idle when it is enabled again")
     func disabled() {
         var tester = EngineTester(.iq { $0.refresh?.isEnabled = false })
         tester.drag(to: -90)
@@ -203,7 +203,7 @@ struct PullTests {
         tester.expect("top idle")
     }
 
-    @Test("An edge that is not there cannot be enabled", arguments: EdgeRole.allCases)
+    @Test("An absent edge cannot be enabled", arguments: EdgeRole.allCases)
     func missing(edge: EdgeRole) {
         var tester = EngineTester(
             .iq { options in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The refresh edge, phase by phase")
 struct RefreshPhaseTests {
-    /// Nothing runs.
+    /// The phases without a load.
     private static let open = """
         fact                    | disabled | idle                  | pulling .5            | pulling 1             | eligible
         pulled 0 showing        | .        | .                     | idle: show            | idle: show            | idle: show
@@ -55,7 +55,7 @@ struct RefreshPhaseTests {
         disabled                | .        | disabled: show        | disabled: show        | disabled: show        | disabled: show
         """
 
-    /// A load runs or is waited for, or the indicator turns for its own sake.
+    /// The phases with a running or waiting load, or with an indicator without a load.
     private static let running = """
         fact                    | waiting               | triggered A                  | refreshing A                  | refreshing
         pulled 0 showing        | .                     | .                            | .                             | .
@@ -106,7 +106,7 @@ struct RefreshPhaseTests {
         disabled                | disabled: show        | disabled: finish A cancelled | disabled: finish A cancelled  | disabled: finish - -
         """
 
-    /// The load has ended, and something of it is still seen.
+    /// The phases after the load, while the refresh is still visible.
     private static let over = """
         fact                    | lingering ok         | lingering failed     | held ok              | held failed          | finishing
         pulled 0 showing        | .                    | .                    | .                    | .                    | .
@@ -157,7 +157,7 @@ struct RefreshPhaseTests {
         disabled                | disabled: close      | disabled: close      | disabled: close      | disabled: close      | disabled: show
         """
 
-    /// By hand, from what each phase says of itself and from docs/protocol.md, "States".
+    /// Written by hand from the comments of the phases and from docs/protocol.md, "States".
     private static let table = PhaseTable(open, running, over)
 
     @Test("Every phase answers every fact as documented", arguments: RefreshPhase.samples)
@@ -179,7 +179,7 @@ struct RefreshPhaseTests {
         #expect(RefreshPhase.samples.allSatisfy { $0.phase.name == $0.name })
     }
 
-    @Test("A phase names its state, its load, its progress, and whether it comes first or is seen")
+    @Test("Each phase has the documented state, load, progress and visibility")
     func names() {
         let samples = RefreshPhase.samples.map(\.phase)
         #expect(samples.compactMap(\.load) == [.a, .a])

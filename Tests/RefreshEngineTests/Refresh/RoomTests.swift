@@ -2,7 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// The room that a refresh holds open, and for which it waits.
+/// The room that a refresh holds open, and the conditions under which it opens.
 @Suite("The room of a refresh")
 struct RoomTests {
     @Test("A room with a zone opens when the list is near its start without a finger")
@@ -50,7 +50,7 @@ struct RoomTests {
         tester.skip()
     }
 
-    @Test("A floating room follows the list, so that a header stays at the edge")
+    @Test("A floating room follows the list, which keeps a header at the edge")
     func floating() {
         var tester = EngineTester(.iq { $0.refresh?.isFloating = true })
         tester.pullAndRelease(to: -64)
@@ -75,7 +75,7 @@ struct RoomTests {
             "end 1.1 refresh success", "list 10 and more")
     }
 
-    @Test("A floating room opens for a request at rest, and not where the user is elsewhere")
+    @Test("A floating room opens for a request at rest, but not if the user is elsewhere")
     func floatingRequest() {
         var tester = EngineTester(.iq { $0.refresh?.isFloating = true })
         tester.send(.refreshRequested(cause: .code, animated: true))
@@ -92,7 +92,7 @@ struct RoomTests {
         tester.expect("top idle after cancelled", "end 1.2 refresh cancelled")
     }
 
-    @Test("Insets that a driver takes back are told at the release")
+    @Test("Insets that a driver withdraws are sent at the release")
     func withdrawn() {
         var tester = EngineTester()
         tester.send(.refreshRequested(cause: .code, animated: false))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshEngine
 
-/// The list rests at -47 under a safe area, and is pulled over 60 points.
+/// The list rests at -47 under a safe area, and its threshold is 60 points beyond.
 @Suite("Sizes that change under a finger")
 struct RotationTests {
     private static func tester(
@@ -12,7 +12,7 @@ struct RotationTests {
         EngineTester(.iq(change), .sizes(safeTop: 47))
     }
 
-    @Test("A safe area that goes away arms nothing: the pull stays as much, and so it is released")
+    @Test("If the safe area disappears, the pull keeps its distance and nothing is armed")
     func goesAway() {
         var tester = Self.tester()
         tester.drag(to: -77)
@@ -33,7 +33,7 @@ struct RotationTests {
         tester.expect("top idle")
     }
 
-    @Test("A pull that is armed stays so when a safe area comes, and fires at the release")
+    @Test("If a safe area appears, an armed pull stays armed and fires at the release")
     func comes() {
         var tester = EngineTester()
         tester.drag(to: -60)
@@ -48,7 +48,7 @@ struct RotationTests {
         tester.skip()
     }
 
-    @Test("A platform that moves the list with its insets leaves the pull as much as well")
+    @Test("If the platform moves the list with its insets, the pull keeps its distance")
     func moved() {
         var tester = Self.tester()
         tester.drag(to: -77)
@@ -62,7 +62,7 @@ struct RotationTests {
         tester.expect("top idle")
     }
 
-    @Test("The pull counts from the new rest when the list has been back at both")
+    @Test("After the list was back at the old and the new rest, the pull counts from the new rest")
     func back() {
         var tester = Self.tester()
         tester.drag(to: -77)
@@ -81,7 +81,7 @@ struct RotationTests {
         tester.expect("top idle")
     }
 
-    @Test("A list beneath whose start a safe area goes away is not pulled by that")
+    @Test("If the safe area at the start of a list disappears, the list is not pulled")
     func inside() {
         var tester = Self.tester()
         tester.drag(to: -20)
@@ -94,7 +94,7 @@ struct RotationTests {
         tester.expect("top idle")
     }
 
-    @Test("There and back again is as if nothing had been")
+    @Test("A safe area that disappears and returns has no effect on the pull")
     func twice() {
         var tester = Self.tester()
         tester.drag(to: -77)
@@ -110,7 +110,7 @@ struct RotationTests {
         tester.skip()
     }
 
-    @Test("Where movement alone is looked at the next one counts by the new sizes, as in originals")
+    @Test("With attention movement, the next movement counts with the new sizes")
     func movement() {
         var tester = Self.tester { $0.attention = .movement }
         tester.drag(to: -77)
@@ -125,12 +125,12 @@ struct RotationTests {
     }
 
     @Test(
-        "A finger that stays where it is fires nothing by a safe area that goes away",
+        "If a safe area disappears under a still finger, nothing fires",
         arguments: Profile.allCases)
     func resting(profile: Profile) throws {
         let options = ViewOptions.of(profile)
         let refresh = try #require(options.refresh)
-        // Without the safe area it would be pulled far enough.
+        // Without the safe area, this place would be beyond the threshold.
         let place = -47 + refresh.preload - refresh.length + 20
         var tester = EngineTester(options, .sizes(safeTop: 47))
         tester.drag(to: place)
@@ -147,7 +147,7 @@ struct RotationTests {
         tester.skip()
     }
 
-    @Test("A finger that holds a list which a refresh has moved pulls nothing by its insets")
+    @Test("If insets change under a finger on a list that a refresh moved, nothing is pulled")
     func held() {
         var tester = EngineTester()
         tester.send(.indicatorShowRequested(animated: false))
@@ -168,7 +168,7 @@ struct RotationTests {
         tester.skip()
     }
 
-    @Test("A second floor is no nearer by a safe area that goes away")
+    @Test("A safe area that disappears does not bring the second floor nearer")
     func floor() {
         var tester = Self.tester { $0.refresh?.floor = FloorOptions(length: 100) }
         tester.drag(to: -117)
@@ -183,7 +183,7 @@ struct RotationTests {
         tester.skip()
     }
 
-    @Test("Items that come in before an item which is held end the pull that they fill")
+    @Test("Items that are inserted before the anchored item end a pull that they fill")
     func anchored() {
         var tester = EngineTester()
         var change = GeometryChange()
@@ -198,7 +198,7 @@ struct RotationTests {
         tester.scroll(.idle, 270)
     }
 
-    /// The safe area is another, and the platform has moved the list with it.
+    /// Changes the safe area, with which the platform moves the list.
     private static func turn(_ tester: inout EngineTester, safeTop: Double, offset: Double) {
         var change = GeometryChange()
         change.safeArea = EdgeInsets(top: safeTop)

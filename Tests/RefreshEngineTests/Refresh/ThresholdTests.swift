@@ -2,7 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// When a pull is one, is far enough, and fires.
+/// The conditions under which a movement is a pull, is far enough, and fires.
 @Suite("Thresholds of a pull")
 struct ThresholdTests {
     @Test("An armed pull is disarmed only beyond the hysteresis")
@@ -25,7 +25,7 @@ struct ThresholdTests {
         tester.skip()
     }
 
-    @Test("A strict threshold is passed, not reached", arguments: [TriggerStyle.release, .reach])
+    @Test("A strict threshold must be passed", arguments: [TriggerStyle.release, .reach])
     func strict(trigger: TriggerStyle) {
         var tester = EngineTester(
             .iq { options in
@@ -45,7 +45,7 @@ struct ThresholdTests {
         tester.skip()
     }
 
-    @Test("A pull is shown from its start on, and the room need not be the way")
+    @Test("A pull is shown from start on, and the room may differ from length")
     func startAndRoom() {
         var tester = EngineTester(
             .iq(length: 110) { options in
@@ -75,7 +75,7 @@ struct ThresholdTests {
         tester.skip()
     }
 
-    @Test("A platform's control decides by itself: beyond its threshold nothing is told")
+    @Test("With the trigger platform, nothing is sent beyond the threshold")
     func platform() {
         var tester = EngineTester(.iq { $0.refresh?.trigger = .platform })
         tester.drag(to: -30)
@@ -93,7 +93,7 @@ struct ThresholdTests {
     }
 
     @Test(
-        "A list that the program moves is shown as a pull where a profile says so; it never fires")
+        "With seesProgram, a movement by the program is shown as a pull and never fires")
     func seesProgram() {
         var tester = EngineTester(
             .iq { options in
@@ -108,7 +108,7 @@ struct ThresholdTests {
         tester.expect("top idle")
     }
 
-    @Test("A request is served for the intents that may refresh", arguments: Cause.requests)
+    @Test("A request refreshes only if the intents allow its cause", arguments: Cause.requests)
     func intents(cause: Cause) {
         for allowed in Intent.allCases where allowed != .fling {
             var tester = EngineTester(.iq { $0.refresh?.intents = Intents(allowed) })
@@ -121,7 +121,7 @@ struct ThresholdTests {
         }
     }
 
-    @Test("A finger that may not refresh shows its pull, and the release does nothing")
+    @Test("If the finger may not refresh, its pull is shown and the release has no effect")
     func noFinger() {
         var tester = EngineTester(.iq { $0.refresh?.intents = [.code, .key] })
         tester.drag(to: -70)
@@ -131,7 +131,7 @@ struct ThresholdTests {
         tester.expect("top idle")
     }
 
-    @Test("A fling over the start refreshes only where a fling may", arguments: [true, false])
+    @Test("A fling over the start refreshes only if flings may", arguments: [true, false])
     func fling(mayRefresh: Bool) {
         var tester = EngineTester(
             .iq { $0.refresh?.intents = mayRefresh ? .all : .allButInertia })
@@ -151,7 +151,7 @@ struct ThresholdTests {
         }
     }
 
-    @Test("An armed pull that the system takes away is void, or fires, as the profile says")
+    @Test("onCancel decides whether an armed pull that is cancelled fires or is disarmed")
     func onCancel() {
         var tester = EngineTester(.iq { $0.refresh?.onCancel = .release })
         tester.drag(to: -70)
@@ -171,7 +171,7 @@ struct ThresholdTests {
         other.expect("top idle")
     }
 
-    @Test("After a refresh the same gesture pulls again, or not, as the profile says")
+    @Test("pullsAgain decides whether the same gesture pulls again after a refresh")
     func pullsAgain() {
         var tester = EngineTester(
             .iq { options in
@@ -194,7 +194,7 @@ struct ThresholdTests {
         tester.expect("top idle")
     }
 
-    @Test("While it cools down no user refreshes, and the program does")
+    @Test("During the cool-down the user cannot refresh, but the program can")
     func coolDown() {
         var tester = EngineTester(.iq { $0.refresh?.coolDown = 1000 })
         tester.loadFirstPage()
@@ -222,7 +222,7 @@ struct ThresholdTests {
         tester.skip()
     }
 
-    @Test("A view that appears refreshes what is stale, and only that")
+    @Test("A view that appears refreshes only stale content")
     func stale() {
         var tester = EngineTester(.iq { $0.refresh?.staleAfter = 5000 })
         tester.send(.appeared)
@@ -251,6 +251,6 @@ struct ThresholdTests {
 }
 
 extension Cause {
-    /// Those that a client may ask by, and `retry`.
+    /// The causes that a client may send, and `retry`.
     static let requests: [Cause] = [.finger, .wheel, .key, .accessibility, .code, .retry]
 }

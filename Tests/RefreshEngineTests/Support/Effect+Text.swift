@@ -2,8 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 
 extension Effect {
-    /// The effect as one line of a test, exact: numbers in their shortest form, a timeline's start
-    /// only where it is not `now`, its curve only where it is not the usual one.
+    /// The effect as one line of a test. The text is exact: numbers are in their shortest form. A
+    /// timeline's start is omitted if it is `now`, and its curve if it is the usual one.
     func text(at now: Instant) -> String {
         switch self {
         case .showEdge(let edge, let state, let progress, let cause, let result):

@@ -2,7 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// What a client tells, in few words.
+/// Short forms of a client's input.
 extension EngineTester {
     mutating func scroll(
         _ phase: ScrollPhase, _ offset: Double, cause: Cause = .finger, after delay: Double = 16,
@@ -25,7 +25,7 @@ extension EngineTester {
             after: delay, at: location)
     }
 
-    /// Lets time pass until nothing is due any more. Takes the effects.
+    /// Passes time until no deadline is left. Drops the effects.
     mutating func comeToRest(at location: SourceLocation = #_sourceLocation) {
         while engine.nextDeadline != nil {
             passDeadline(at: location)
@@ -61,7 +61,7 @@ extension EngineTester {
         send(.geometryChanged(change), after: delay, at: location)
     }
 
-    /// A finger pulls to `offset` and is lifted there. Takes the effects up to the release.
+    /// Pulls to `offset` with a finger and lifts it there. Drops the effects before the release.
     mutating func pullAndRelease(
         to offset: Double, at location: SourceLocation = #_sourceLocation
     ) {
@@ -72,14 +72,14 @@ extension EngineTester {
         scroll(.ended, offset, at: location)
     }
 
-    /// A finger drags from where the list is, in one step. Takes the effects.
+    /// Drags the list from its place to `offset` in one step.
     mutating func drag(to offset: Double, at location: SourceLocation = #_sourceLocation) {
         scroll(.began, engine.offset, at: location)
         skip()
         scroll(.dragging, offset, at: location)
     }
 
-    /// The first page is there, load 1, with ten items of ten. Takes the effects.
+    /// Loads the first page with load 1 and `count` items, ten by default. Drops the effects.
     mutating func loadFirstPage(
         count: Int = 10, cursor: String? = nil, at location: SourceLocation = #_sourceLocation
     ) {

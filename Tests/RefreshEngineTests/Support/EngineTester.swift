@@ -2,14 +2,14 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Drives one engine, and leaves nothing unasserted: an effect that no `expect` named before the
-/// next event fails, and so does a load that is in flight at the end. Time is an argument.
+/// Drives one engine and requires an assertion for everything. The test fails if an effect is not
+/// expected before the next event, or if a load is in flight at the end. Time is an argument.
 struct EngineTester: ~Copyable {
     private(set) var engine: Engine
     private(set) var now = Instant(milliseconds: 1000)
     private var pending: [Effect] = []
-    /// Why the last event was ignored, if it was a request. That is told and changes nothing: it is
-    /// asserted apart from deeds.
+    /// The reasons why the last request was ignored. They are asserted separately from the effects,
+    /// because they change nothing.
     private(set) var ignored: [DiagnosticCode] = []
     private var loads: [LoadID] = []
     private let location: SourceLocation
@@ -31,7 +31,7 @@ struct EngineTester: ~Copyable {
         if !loads.isEmpty { Issue.record("in flight: \(loads)", sourceLocation: location) }
     }
 
-    /// Tells the engine of `event`, `delay` milliseconds after the last one.
+    /// Passes `event` to the engine, `delay` milliseconds after the last one.
     mutating func send(
         _ event: Event, after delay: Double = 16, at location: SourceLocation = #_sourceLocation
     ) {
@@ -57,7 +57,7 @@ struct EngineTester: ~Copyable {
         engine.withdrawInsets(clientHasStart: start, end: end)
     }
 
-    /// Lets time pass to the next deadline and no further.
+    /// Passes time up to the next deadline.
     mutating func passDeadline(at location: SourceLocation = #_sourceLocation) {
         guard let deadline = engine.nextDeadline else {
             Issue.record("no deadline is set", sourceLocation: location)
@@ -66,7 +66,7 @@ struct EngineTester: ~Copyable {
         send(.timePassed, after: deadline.milliseconds(since: now), at: location)
     }
 
-    /// The effects since the last event are these, in this order, and no others.
+    /// Expects exactly these effects since the last event, in this order.
     mutating func expect(_ expected: String..., at location: SourceLocation = #_sourceLocation) {
         expect(expected, at: location)
     }
@@ -92,10 +92,10 @@ struct EngineTester: ~Copyable {
         #expect(loadMore == bottom, sourceLocation: location)
     }
 
-    /// Takes the effects of a preparation that another test asserts.
+    /// Drops the effects of a preparation that another test asserts.
     mutating func skip() { pending.removeAll() }
 
-    /// The effects since the last event, for a test that asserts some of them.
+    /// Returns the effects since the last event, for a test that asserts some of them.
     mutating func take() -> [String] {
         defer { pending.removeAll() }
         return texts(pending)

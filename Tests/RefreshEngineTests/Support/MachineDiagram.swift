@@ -3,10 +3,11 @@ import RefreshProtocol
 
 /// The state diagram of a machine, drawn by driving every phase with every fact.
 struct MachineDiagram<State: Hashable & Sendable>: Sendable {
-    /// Which kinds of fact lead from one phase to another, in the order in which they were met.
+    /// The kinds of fact that lead from one phase to another, in the order in which they were
+    /// found.
     private(set) var edges: [(from: String, to: String, kinds: [String])] = []
     private var toldSuccessors: [State: Set<State>] = [:]
-    /// What a client may be told.
+    /// The states that a client may receive.
     private(set) var states: Set<State> = []
     private let start: String
 
@@ -25,7 +26,7 @@ struct MachineDiagram<State: Hashable & Sendable>: Sendable {
         if !edges[index].kinds.contains(kind) { edges[index].kinds.append(kind) }
     }
 
-    /// The states that a client may be told next in `state`.
+    /// The states that a client may receive next in `state`.
     func successors(of state: State) -> Set<State> { toldSuccessors[state] ?? [] }
 
     /// The diagram in Mermaid's language, of phases.

@@ -1,21 +1,21 @@
-/// Tables of text, written by hand: a row a fact, a column a phase, a cell what follows.
+/// Tables of text, written by hand. A row is a fact, a column a phase, and a cell the transition.
 ///
-/// A cell is `.` (stays, does nothing), a deed alone (stays) or the new phase and the deed: `idle:
-/// show`. A machine with many phases has several tables, each with some of the phases and all of
-/// the facts.
+/// A cell is `.` (no change and no action), an action (no change of phase) or the new phase and the
+/// action: `idle: show`. A machine with many phases has several tables, each with some of the
+/// phases and all facts.
 struct PhaseTable {
-    /// In the order in which they stand, however often.
+    /// In the order of the text, with repetitions.
     private(set) var phases: [String] = []
     private(set) var facts: [String] = []
     private var cells: [String: String] = [:]
-    /// What is wrong with the text itself.
+    /// The errors of the text itself.
     private(set) var flaws: [String] = []
 
     init(_ texts: String...) {
         for text in texts { read(text) }
     }
 
-    /// What `phase` answers to `fact`; nil if the tables do not say.
+    /// The cell for `fact` in `phase`; nil if the tables have none.
     subscript(fact: String, phase: String) -> String? { cells["\(fact)|\(phase)"] }
 
     private mutating func read(_ text: String) {

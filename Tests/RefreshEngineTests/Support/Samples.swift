@@ -1,7 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Views that the tests use: a viewport of 800 points over a content of 2000, pages of ten.
+/// The views of the tests: a viewport of 800 points, a content of 2000 points, and pages of ten
+/// items.
 extension ViewOptions {
     static func iq(
         length: Double = 60, _ change: (inout ViewOptions) -> Void = { _ in }
@@ -27,7 +28,7 @@ extension ViewOptions {
 }
 
 extension ViewOptions {
-    /// The numbers of a seed, under the rules of docs/engine.md where the original's differ.
+    /// Replaces the original's rules with those of docs/engine.md, but keeps its numbers.
     private mutating func followOurRules() {
         attention = .everything
         refresh?.slop = 10
@@ -62,7 +63,7 @@ extension LoadID {
 }
 
 extension ViewOptions {
-    /// A profile as it is, with pages of ten.
+    /// The options of an unchanged profile, with pages of ten items.
     static func of(
         _ profile: Profile, _ change: (inout ViewOptions) -> Void = { _ in }
     ) -> ViewOptions {

@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers for the same seed, everywhere.
+/// SplitMix64, which gives the same numbers for the same seed on every machine.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -12,8 +12,8 @@ struct SeededGenerator: RandomNumberGenerator {
         return bits ^ (bits &>> 31)
     }
 
-    /// 0..<`bound`. Evenly enough for tests, and without the generic way, which is slow
-    /// unoptimised.
+    /// A number in 0..<`bound`, distributed evenly enough for tests. The generic function is slow
+    /// without optimisation.
     mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: next() % UInt64(bound)) }
 
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }

@@ -1,11 +1,11 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// What one client told, and when: an engine, and the facts after it.
+/// The recorded input of one client: the initial view, and the events with their times.
 struct Session {
     typealias Step = (at: Instant, event: Event)
 
-    /// What a view is attached with.
+    /// The values with which a view is attached.
     struct Start {
         var options: ViewOptions
         var geometry: GeometryChange
@@ -19,8 +19,8 @@ struct Session {
     var start: Start
     var steps: [Step]
 
-    /// A session of a random client: as many facts as asked for and the end of the view, each
-    /// deadline told mostly in time.
+    /// A session of a random client with `count` events and the end of the view. Most deadlines are
+    /// passed in time.
     init(_ events: inout RandomEvents, seed: UInt64, count: Int) {
         start = events.start()
         steps = []
@@ -31,9 +31,9 @@ struct Session {
         }
     }
 
-    /// Runs a random client, without keeping what it told, until `note` says that it is enough.
+    /// Runs a random client without keeping its events, until `note` ends the run.
     ///
-    /// - Returns: how many facts were told.
+    /// - Returns: the number of events.
     @discardableResult
     static func run(
         _ start: Engine, _ events: inout RandomEvents, seed: UInt64, count: Int,
@@ -57,7 +57,7 @@ struct Session {
         return count + 1
     }
 
-    /// The first breach of an invariant, and where.
+    /// The first breach of an invariant, and its step.
     func breach() -> (step: Int, text: String, effects: [Effect])? {
         var engine = start.engine
         var watch = InvariantWatch(engine)
@@ -71,7 +71,7 @@ struct Session {
         return nil
     }
 
-    /// The same breach with fewer facts: all that can be left out, is.
+    /// Returns a session with the same breach and as few events as possible.
     func reduced() -> Session {
         guard let found = breach() else { return self }
         var least = self
@@ -94,7 +94,7 @@ struct Session {
         return least
     }
 
-    /// Each fact with its time and what followed.
+    /// Each event with its time and its effects.
     var transcript: String {
         var engine = start.engine
         var lines = ["\(start)"]

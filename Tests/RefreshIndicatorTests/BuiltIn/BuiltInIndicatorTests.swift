@@ -5,10 +5,10 @@ import Workbench
 
 @testable import RefreshIndicator
 
-/// What holds for every built-in indicator.
+/// Properties of every built-in indicator.
 @Suite("Built-in indicators", .ownThread)
 struct BuiltInIndicatorTests {
-    @Test("each is the same after a way through JSON", arguments: BuiltInIndicator.allCases)
+    @Test("Each indicator reads back from its JSON", arguments: BuiltInIndicator.allCases)
     func roundTrip(_ indicator: BuiltInIndicator) throws {
         let programme = indicator.programme
         let text = programme.json.text
@@ -17,13 +17,13 @@ struct BuiltInIndicatorTests {
         try programme.checkBounds()
     }
 
-    @Test("what is said of nothing is the built-in itself", arguments: BuiltInIndicator.allCases)
+    @Test("A file without options gives the default", arguments: BuiltInIndicator.allCases)
     func noOptions(_ indicator: BuiltInIndicator) throws {
         #expect(try Programme(text: #"{"\#(indicator.rawValue)": {}}"#) == indicator.programme)
     }
 
     @Test(
-        "at rest none of them is seen, so that none needs to be clipped",
+        "At rest no built-in indicator is visible, so none has to be clipped",
         arguments: BuiltInIndicator.allCases)
     func rest(_ indicator: BuiltInIndicator) {
         let staged = StagedIndicator(indicator.programme)
@@ -36,7 +36,7 @@ struct BuiltInIndicatorTests {
     }
 
     @Test(
-        "whatever happens when, every number is one that can be drawn",
+        "After random states at random times every number can be drawn",
         arguments: BuiltInIndicator.allCases, [EdgeRole.refresh, .loadMore])
     func sanity(_ indicator: BuiltInIndicator, _ role: EdgeRole) {
         var random = SeededGenerator("\(indicator) \(role)", seed: 20)
@@ -63,7 +63,7 @@ struct BuiltInIndicatorTests {
     }
 
     private func expectDrawable(_ staged: StagedIndicator) {
-        // One expectation for all of them: there are very many.
+        // A single expectation for all numbers, because there are very many.
         var wrong = staged.player.values.contains { !$0.isFinite } ? ["not finite"] : []
         for layer in staged.programme.layers {
             for property in [LayerProperty.opacity, .strokeStart, .strokeEnd] {
@@ -80,7 +80,7 @@ struct BuiltInIndicatorTests {
     }
 
     @Test(
-        "after a refresh, in whatever way it ended, each comes to rest",
+        "After a refresh with any result, each built-in indicator comes to rest",
         arguments: BuiltInIndicator.allCases, [LoadResult.success, .failed, .timedOut, .cancelled])
     func comesToRest(_ indicator: BuiltInIndicator, _ result: LoadResult) {
         var staged = StagedIndicator(indicator.programme, pulledTo: 1)
@@ -94,7 +94,7 @@ struct BuiltInIndicatorTests {
         #expect(player.nextChange(after: 80_000) == nil)
     }
 
-    @Test("less motion shows no movement", arguments: BuiltInIndicator.allCases)
+    @Test("With reduced motion nothing moves", arguments: BuiltInIndicator.allCases)
     func reducedMotion(_ indicator: BuiltInIndicator) {
         var staged = StagedIndicator(indicator.programme, motion: .reduced)
         staged.show(.refreshing, at: 0)
@@ -104,7 +104,7 @@ struct BuiltInIndicatorTests {
         #expect(indicator.programme.layers.contains { staged[$0.name, .opacity] > 0.9 })
     }
 
-    @Test("docs/indicators.md names every option of every built-in, and no other")
+    @Test("docs/indicators.md names exactly the options of the built-in indicators")
     func documentation() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

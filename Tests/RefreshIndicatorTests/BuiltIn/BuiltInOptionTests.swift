@@ -3,11 +3,11 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// What a file may say of a built-in indicator, and how it is told what it may not.
+/// The options that a file may set for a built-in indicator, and the errors for others.
 @Suite("Options of built-in indicators")
 struct BuiltInOptionTests {
     @Test(
-        "a wrong option is refused by its place and a reason",
+        "A wrong option is refused with its place and a reason",
         arguments: [
             (
                 #"{"leters": {}}"#,
@@ -91,7 +91,7 @@ struct BuiltInOptionTests {
         #expect(error?.description == said)
     }
 
-    @Test("what a file says in few words may not be more than a programme may be")
+    @Test("A short file that describes too large a programme is refused")
     func size() {
         let zigzag = "M0 0" + (0..<300).map { "L\($0) \($0 % 2)" }.joined()
         let error = #expect(throws: ProgrammeError.self) {
@@ -108,7 +108,7 @@ struct BuiltInOptionTests {
         #expect(long?.description.hasPrefix("path: its expanded form has ") == true)
     }
 
-    @Test("a word that is not known is told with those that are")
+    @Test("An error for an unknown word contains the known words")
     func unknownWords() throws {
         let member = #expect(throws: ProgrammeError.self) {
             try Programme(text: #"{"compass": {"colours": []}}"#)
@@ -121,7 +121,7 @@ struct BuiltInOptionTests {
         #expect(value?.unknown == ProgrammeError.Unknown(word: "node", known: ["length", "nodes"]))
     }
 
-    @Test("a programme that is written out is read as one")
+    @Test("A complete programme is read as a programme")
     func writtenOut() throws {
         let programme = try Programme(text: #"{"layers": [{"name": "a", "path": "M0 0H1"}]}"#)
         #expect(programme.layers.map(\.name) == ["a"])

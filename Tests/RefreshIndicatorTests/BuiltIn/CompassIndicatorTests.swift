@@ -3,12 +3,13 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// Jackrabbit's compass, by behaviour 1.3 and the golden numbers of the original.
+/// Jackrabbit's compass: behaviour 1.3 and the golden numbers of the original.
 @Suite("Built-in compass")
 struct CompassIndicatorTests {
     private let programme = BuiltInIndicator.compass.programme
 
-    /// Where the left edges of both pictures are in a list 375 points wide, as the original counts.
+    /// The left edges of both pictures in a list that is 375 points wide, in the original's
+    /// coordinates.
     private func edges(_ staged: StagedIndicator) -> (compass: Double, needle: Double) {
         (
             375 / 2 + staged["compass", .x] - 30, 375 / 2 + staged["needle", .x] - 30
@@ -16,24 +17,24 @@ struct CompassIndicatorTests {
     }
 
     @Test(
-        "the halves are where Jackrabbit has them",
+        "The halves are at Jackrabbit's positions",
         arguments: [
             (0.0, 217.5, 97.5), (25, 202.5, 112.5), (50, 187.5, 127.5), (99, 158.1, 156.9),
             (99.2, 157.5, 157.5), (100, 157.5, 157.5), (250, 157.5, 157.5),
         ])
     func goldenWay(pulled: Double, compass: Double, needle: Double) {
-        // The profile's way is 100 points.
+        // The profile's length is 100 points.
         let staged = StagedIndicator(programme, pulledTo: pulled / 100)
         let edges = edges(staged)
         #expect(edges.compass.isAbout(compass))
         #expect(edges.needle.isAbout(needle))
-        // In the middle of the gap: y = D/2 - 30 of the upper edge, whatever is pulled.
+        // The middle of the gap, so that the upper edge is at y = D/2 - 30 for every pull.
         #expect(programme.place == .gap)
         #expect(staged["compass", .y] == 0)
         #expect(staged["needle", .y] == 0)
     }
 
-    @Test("the halves hold fast from less than a point on, and not from a point on")
+    @Test("The halves snap together if they are less than a point apart, and not at one point")
     func latch() {
         let fast = 1 - 1 / 120.0
         #expect(StagedIndicator(programme, pulledTo: fast)["compass", .x].isAbout(0.5))
@@ -41,7 +42,7 @@ struct CompassIndicatorTests {
         #expect(StagedIndicator(programme, pulledTo: fast.nextUp)["needle", .x] == 0)
     }
 
-    @Test("B-JR-1: pulled back, the halves come apart again")
+    @Test("B-JR-1: If the pull goes back, the halves separate again")
     func apartAgain() {
         var staged = StagedIndicator(programme, pulledTo: 1.2)
         #expect(staged["needle", .x] == 0)
@@ -50,7 +51,7 @@ struct CompassIndicatorTests {
         #expect(staged["compass", .x].isAbout(30))
     }
 
-    @Test("one step is a quarter turn and one colour, and the first one comes out of nothing")
+    @Test("One step is a quarter turn with one colour, and the first step fades in")
     func steps() {
         var staged = StagedIndicator(programme, pulledTo: 1)
         staged.show(.refreshing, at: 0)
@@ -68,7 +69,7 @@ struct CompassIndicatorTests {
         }
     }
 
-    @Test("colours go over into each other within a step")
+    @Test("Within a step one colour changes gradually into the next")
     func mixing() {
         var staged = StagedIndicator(programme, pulledTo: 1)
         staged.show(.refreshing, at: 0)
@@ -102,7 +103,7 @@ struct CompassIndicatorTests {
         #expect(staged["needle", .rotation].isAbout(.pi / 2))
     }
 
-    @Test("B-JR-4: halves of different widths meet at the threshold, and not before they touch")
+    @Test("B-JR-4: Halves of different widths meet at the threshold, and not before")
     func unequalWidths() throws {
         let programme = try Programme(
             text: #"{"compass": {"background": {"width": 80}, "needle": {"width": 30}}}"#)
@@ -114,13 +115,13 @@ struct CompassIndicatorTests {
         let meeting = StagedIndicator(programme, pulledTo: 1)
         #expect(meeting["compass", .x] == 0)
         #expect(meeting["needle", .x] == 0)
-        // They are 110 points apart: the last one is 1/110 of the way.
+        // They are 110 points apart, so the last point is 1/110 of the distance.
         let fast = 1 - 1 / 110.0
         #expect(StagedIndicator(programme, pulledTo: fast)["needle", .x] != 0)
         #expect(StagedIndicator(programme, pulledTo: fast.nextUp)["needle", .x] == 0)
     }
 
-    @Test("B-JR-5: a needle that has turned stays in its place")
+    @Test("B-JR-5: A needle that has turned stays at its place")
     func turnedInPlace() {
         var staged = StagedIndicator(programme, pulledTo: 1)
         staged.show(.refreshing, at: 0)
@@ -133,7 +134,7 @@ struct CompassIndicatorTests {
         }
     }
 
-    @Test("B-JR-7: a refresh by the program turns as well; the halves come together in one step")
+    @Test("B-JR-7: A refresh by the program also turns, and the halves meet in one step")
     func programmatic() {
         var staged = StagedIndicator(programme)
         staged.show(.refreshing, at: 0)
@@ -143,7 +144,7 @@ struct CompassIndicatorTests {
         #expect(staged["needle", .rotation].isAbout(.pi / 2))
     }
 
-    @Test("the run goes on to the end of its step, then the halves break apart and fade")
+    @Test("The run continues to the end of its step, and then the halves separate and fade")
     func exit() {
         var staged = StagedIndicator(programme, pulledTo: 1)
         staged.show(.refreshing, at: 0)
@@ -164,7 +165,7 @@ struct CompassIndicatorTests {
         #expect(staged["ground", .opacity] == 0)
     }
 
-    @Test("B-JR-6: a pull during the end is shown at once")
+    @Test("B-JR-6: A pull during the finish is shown at once")
     func pulledDuringEnd() {
         var staged = StagedIndicator(programme, pulledTo: 1)
         staged.show(.refreshing, at: 0)
@@ -176,7 +177,7 @@ struct CompassIndicatorTests {
         #expect(staged["ground", .opacity] == 0)
     }
 
-    @Test("whatever the colours, needle and ground go round without a leap", arguments: 1...12)
+    @Test("With any number of colours, needle and ground loop without a jump", arguments: 1...12)
     func seamless(colors: Int) throws {
         let list = (0..<colors).map { RGBColor(Double($0), 0, 0).text }
         let text = #"{"compass": {"colors": \#(list), "step": 100}}"#
@@ -193,7 +194,7 @@ struct CompassIndicatorTests {
         #expect(last.1.text == staged.color("ground").text)
     }
 
-    @Test("halves are our drawings, paths or pictures of the client")
+    @Test("The halves are built-in drawings, paths or images of the client")
     func pictures() throws {
         for layer in programme.layers.dropFirst() {
             guard case .path = layer.content else {

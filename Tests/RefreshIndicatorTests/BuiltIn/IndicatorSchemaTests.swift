@@ -4,8 +4,8 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// docs/indicator.schema.json says what the reader does. `REGENERATE_DOCS=1 swift test --filter
-/// IndicatorSchemaTests` writes the built-in programmes that the schema is checked with.
+/// Tests that docs/indicator.schema.json agrees with the reader. `REGENERATE_DOCS=1 swift test
+/// --filter IndicatorSchemaTests` writes the built-in programmes with which the schema is checked.
 @Suite("Indicator schema")
 struct IndicatorSchemaTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -36,7 +36,7 @@ struct IndicatorSchemaTests {
 
     // MARK: Members
 
-    /// Each object of the schema, and a text in which it has a member that is not known.
+    /// Each object of the schema, and a text in which it has an unknown member.
     static let objects: [(definition: String, text: String)] = [
         ("programme", #"{"zzz": 1, "layers": []}"#),
         ("pathLayer", #"{"layers": [{"path": "", "zzz": 1}]}"#),
@@ -64,7 +64,7 @@ struct IndicatorSchemaTests {
         #"{"layers": [{"name": "a", "path": ""}], \#(member)}"#
     }
 
-    @Test("an object has the members that the reader knows", arguments: objects)
+    @Test("The members of each object in the schema are those of the reader", arguments: objects)
     func members(definition: String, text: String) throws {
         let error = #expect(throws: ProgrammeError.self) { try Programme(text: text) }
         let unknown = try #require(error?.unknown, "\(error?.description ?? "")")
@@ -73,7 +73,7 @@ struct IndicatorSchemaTests {
         #expect(try self.definition(definition)["additionalProperties"] == .bool(false))
     }
 
-    @Test("no object of the schema is left out of that")
+    @Test("The test of the members covers every object of the schema")
     func allObjects() throws {
         guard case .object(let all) = definitions else { return }
         let objects = all.filter { $0.value["properties"] != nil }.map(\.name)
@@ -82,7 +82,7 @@ struct IndicatorSchemaTests {
 
     // MARK: Words
 
-    @Test("words are those that the reader knows")
+    @Test("The words in the schema are those of the reader")
     func words() throws {
         func expect(_ value: JSONValue?, _ known: [String]) {
             #expect(words(of: value) == known)
@@ -107,7 +107,7 @@ struct IndicatorSchemaTests {
 
     // MARK: Bounds
 
-    @Test("bounds are the reader's")
+    @Test("The bounds in the schema are those of the reader")
     func bounds() throws {
         func expect(
             _ value: JSONValue?, _ bound: String, _ number: Double,
@@ -155,7 +155,7 @@ struct IndicatorSchemaTests {
         expect(half, "maximum", IndicatorBounds.width.upperBound)
     }
 
-    @Test("defaults are the built-in ones", arguments: BuiltInIndicator.allCases)
+    @Test("The defaults are those of the indicators", arguments: BuiltInIndicator.allCases)
     func defaults(_ indicator: BuiltInIndicator) throws {
         guard case .object(let members) = try definition(indicator.rawValue)["properties"] else {
             return
@@ -177,7 +177,7 @@ struct IndicatorSchemaTests {
         }
     }
 
-    @Test("what the schema must accept is read")
+    @Test("The reader accepts the cases that the schema must accept")
     func valid() throws {
         let cases = try Self.cases("valid.json")
         #expect(cases.count > 10)
@@ -189,7 +189,7 @@ struct IndicatorSchemaTests {
         }
     }
 
-    @Test("what the schema must refuse is refused")
+    @Test("The reader refuses the cases that the schema must refuse")
     func invalid() throws {
         let cases = try Self.cases("invalid.json")
         #expect(cases.count > 50)
@@ -198,7 +198,7 @@ struct IndicatorSchemaTests {
         }
     }
 
-    @Test("the examples of docs/indicators.md are read")
+    @Test("The reader accepts the examples of docs/indicators.md")
     func examples() throws {
         let page = Self.root.appending(path: "docs/indicators.md")
         let blocks = try String(contentsOf: page, encoding: .utf8)
@@ -210,7 +210,7 @@ struct IndicatorSchemaTests {
         }
     }
 
-    @Test("the built-in programmes that the schema is checked with are today's")
+    @Test("The file with the built-in programmes for the schema is current")
     func builtIn() throws {
         let file = Self.fixtures.appending(path: "built-in.json")
         let lines = BuiltInIndicator.allCases.map {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// AppCoda's letters, by behaviour 1.4 and the golden times of the original.
+/// AppCoda's letters: behaviour 1.4 and the golden times of the original.
 @Suite("Built-in letters")
 struct LettersIndicatorTests {
     private let programme = BuiltInIndicator.letters.programme
@@ -17,7 +17,7 @@ struct LettersIndicatorTests {
         return staged
     }
 
-    @Test("letter i is lit at 0.15 i, has turned after 0.1 s, and is back after 0.15 s")
+    @Test("Letter i is lit at 0.15 i, has turned after 0.1 s, and has returned after 0.15 s")
     func goldenLighting() {
         var staged = refreshing(programme)
         for letter in 0..<7 {
@@ -47,7 +47,7 @@ struct LettersIndicatorTests {
         }
     }
 
-    @Test("all grow from 1.05 to 1.40 s, shrink to 1.65 s, and begin anew")
+    @Test("All letters grow from 1.05 to 1.40 s, shrink until 1.65 s, and begin again")
     func goldenGrowth() {
         var staged = refreshing(programme)
         for (time, scale) in [
@@ -61,7 +61,7 @@ struct LettersIndicatorTests {
         #expect(staged["lit1", .scale] == 1 && staged["lit1", .opacity] == 1)
     }
 
-    @Test("without a colour of their own the letters have the client's, on any ground")
+    @Test("Letters without their own colour have the client's, on any background")
     func clientColor() throws {
         for layer in programme.layers.prefix(7) { #expect(layer.values[.color] == nil) }
         #expect(
@@ -78,7 +78,7 @@ struct LettersIndicatorTests {
     }
 
     @Test(
-        "the loop is left at the end of a cycle only",
+        "The loop ends only at the end of a cycle",
         arguments: [(4000.0, 4950.0), (100, 1650), (1650, 1650), (1651, 3300), (3300, 3300)])
     func goldenEnds(refreshEnds: Double, runEnds: Double) {
         var staged = refreshing(programme)
@@ -95,7 +95,7 @@ struct LettersIndicatorTests {
         #expect(staged["letter1", .opacity] == 0)
     }
 
-    @Test("B-AC-1: a pull and a refresh during the end are shown at once")
+    @Test("B-AC-1: A pull and a refresh during the finish are shown at once")
     func noDeadlock() {
         var staged = refreshing(programme)
         staged.show(.idle, at: 1700, result: .success)
@@ -112,7 +112,7 @@ struct LettersIndicatorTests {
         #expect(staged.player.shown == .idle)
     }
 
-    @Test("a refresh that begins during the end goes on with it, and is ended by its own end")
+    @Test("A refresh that begins during the last cycle continues it and has its own end")
     func refreshDuringEnd() {
         var staged = refreshing(programme)
         staged.show(.idle, at: 100, result: .success)
@@ -125,7 +125,7 @@ struct LettersIndicatorTests {
     }
 
     @Test(
-        "B-AC-5: any text lights up, its cycle is 0.15 s a letter and 0.6 s",
+        "B-AC-5: Any text lights up; its cycle is 0.15 s for each letter plus 0.6 s",
         arguments: ["A", "HELLO", "ÄÖÜ", "👩‍👩‍👧‍👦 ok", "ABCDEFGHIJKLMNOPQRSTUVWX"])
     func anyText(text: String) throws {
         let json = JSONValue.object([
@@ -143,13 +143,13 @@ struct LettersIndicatorTests {
             #expect(staged.color("lit\(letter + 1)").text == colors[letter % 7])
             #expect(staged["lit\(letter + 1)", .scale] == 1)
         }
-        // They stand around the middle, a spacing apart.
+        // The letters are centred, with the spacing between them.
         let places = (1...text.count).map { staged["letter\($0)", .x] }
         #expect(places.reduce(0, +).isAbout(0))
         #expect(zip(places.dropFirst(), places).allSatisfy { ($0 - $1).isAbout(28) })
     }
 
-    @Test("the letters come into sight with the pull")
+    @Test("The letters become visible with the pull")
     func pull() {
         for pull in [0, 0.25, 0.9, 1, 1.7] {
             let staged = StagedIndicator(programme, pulledTo: pull)
@@ -157,7 +157,7 @@ struct LettersIndicatorTests {
         }
     }
 
-    @Test("letters, colours and sizes are as a file has them")
+    @Test("A file can set text, colours and sizes")
     func options() throws {
         let programme = try Programme(
             text: """

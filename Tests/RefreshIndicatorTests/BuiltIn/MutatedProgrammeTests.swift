@@ -5,7 +5,7 @@ import Workbench
 
 @testable import RefreshIndicator
 
-/// Files that are almost indicators: each is refused, or it plays.
+/// Files with mistakes in an indicator: each is refused or can be played.
 @Suite("Mutated programmes", .ownThread)
 struct MutatedProgrammeTests {
     private static let replacements: [JSONValue] = [
@@ -24,7 +24,7 @@ struct MutatedProgrammeTests {
             + BuiltInIndicator.allCases.map(\.programme.json)
     }
 
-    /// The same with one value somewhere in it replaced, taken away or doubled.
+    /// Returns `value` with one value in it replaced, removed or doubled.
     private func mutated(_ value: JSONValue, _ random: inout SeededGenerator) -> JSONValue {
         switch value {
         case .object(var members) where !members.isEmpty && random.chance(85):
@@ -49,7 +49,7 @@ struct MutatedProgrammeTests {
         }
     }
 
-    @Test("a file with mistakes is refused, or what it holds can be drawn at any time")
+    @Test("A file with mistakes is refused, or its programme can be drawn at any time")
     func mutations() throws {
         let sources = try Self.sources()
         var random = SeededGenerator("mutated programmes", seed: 45)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// MRefresh's drawing, by behaviour 1.2, the golden numbers of both versions, and its defects.
+/// MRefresh's drawing: behaviour 1.2, the golden numbers of both versions, and its defects.
 @Suite("Built-in path")
 struct PathIndicatorTests {
     private func programme(_ options: String) throws -> Programme {
@@ -24,9 +24,9 @@ struct PathIndicatorTests {
     // MARK: The way
 
     @Test(
-        "the drawn proportion is MRefresh's, by its own four numbers",
+        "The drawn fraction is MRefresh's, computed from its four parameters",
         arguments: [
-            // README of 0.1.1: height 80, start 30, end 110.
+            // From the README of 0.1.1: height 80, start 30, end 110.
             (40.0, 30.0, 30.0, 30.0, 0.0), (40, 30, 30, 70, 0.5), (40, 30, 30, 110, 1),
             (40, 30, 30, 20, 0), (40, 30, 30, 150, 1),
             // The defaults of 0.2.1: height 100, start 40, end 140.
@@ -51,7 +51,7 @@ struct PathIndicatorTests {
         #expect(drawn(programme, pull).isAbout(proportion))
     }
 
-    @Test("left out, MRefresh's numbers are the profile's; one of the height's two brings both")
+    @Test("Omitted parameters are the profile's, but one parameter of the height sets both")
     func edgeDefaults() throws {
         #expect(try programme("").edge.isEmpty)
         #expect(
@@ -70,7 +70,7 @@ struct PathIndicatorTests {
     // MARK: What is drawn
 
     @Test(
-        "SVG-18: drawn nodes are MRefresh's count, and less than two draw nothing",
+        "SVG-18: The number of drawn nodes is MRefresh's, and fewer than two draw nothing",
         arguments: [(0.0, 0), (0.1, 0), (0.12, 2), (0.5, 8), (0.99, 16), (1, 17), (1.5, 17)])
     func goldenNodes(pull: Double, nodes: Int) throws {
         // A move and a curve of 2^4 pieces.
@@ -81,7 +81,7 @@ struct PathIndicatorTests {
         #expect(drawn(programme, pull) == (nodes == 0 ? 0 : fractions[nodes - 1]))
     }
 
-    @Test("by nodes, each pull draws what MRefresh's formula counts, to the last bit")
+    @Test("By nodes, each pull draws exactly the nodes of MRefresh's formula")
     func nodesExactly() throws {
         var random = SeededGenerator("nodes", seed: 4)
         for _ in 0..<200 {
@@ -99,7 +99,7 @@ struct PathIndicatorTests {
         }
     }
 
-    @Test("a part begins at its start and is whole with the others")
+    @Test("A part begins at its start and is complete together with the others")
     func starts() throws {
         let programme = try programme(
             """
@@ -113,7 +113,7 @@ struct PathIndicatorTests {
         }
     }
 
-    @Test("SVG-16: a part that starts at 1 is drawn at 1", arguments: ["length", "nodes"])
+    @Test("SVG-16: A part with the start 1 is drawn at 1", arguments: ["length", "nodes"])
     func startsAtTheEnd(drawBy: String) throws {
         let programme = try programme(
             #""parts": [{"path": "M0 0L9 9L0 9", "start": 1}], "drawBy": "\#(drawBy)""#)
@@ -122,7 +122,7 @@ struct PathIndicatorTests {
         #expect(drawn(programme, 1.3) == 1)
     }
 
-    @Test("SVG-17: a first part at the origin hands its place on")
+    @Test("SVG-17: The other parts get the place of a first part at the origin")
     func firstAtOrigin() throws {
         let programme = try programme(
             """
@@ -131,7 +131,7 @@ struct PathIndicatorTests {
         #expect(try path(programme, part: 2) == SVGPath(parsing: "M-12 -12H-4"))
     }
 
-    @Test("SVG-19: each part fills the frame about its middle, or all are scaled as the first")
+    @Test("SVG-19: Each part fills the frame, centred, or all parts are scaled like the first")
     func scales() throws {
         let parts = #""parts": [{"path": "M5 5H15V10H5Z"}, {"path": "M5 5h1v1"}]"#
         let own = try programme(parts)
@@ -144,7 +144,7 @@ struct PathIndicatorTests {
             try path(shared, part: 2).bounds == Box(minX: -10, minY: -5, maxX: -8, maxY: -3))
     }
 
-    @Test("SVG-20: nodes are halves of halves of a segment", arguments: 0...6)
+    @Test("SVG-20: Nodes result from repeated halving of a segment", arguments: 0...6)
     func smoothing(times: Int) throws {
         let programme = try programme(
             #""parts": [{"path": "M0 0C0 9 9 9 9 0"}], "drawBy": "nodes", "smoothing": \#(times)"#)
@@ -154,7 +154,8 @@ struct PathIndicatorTests {
             let pull = Double(piece + 1) / Double(nodes + 1)
             let cut = whole.smoothed(times).segments[1...piece]
             let length = SVGPath(segments: [whole.segments[0]] + cut).length
-            // In the middle between two nodes: which side a node falls on is another test's.
+            // The pull is in the middle between two nodes. Another test checks the pull of a node
+            // itself.
             let after = pull + 0.5 / Double(nodes + 1)
             #expect(
                 drawn(programme, after).isAbout(length / whole.length, within: 1e-7),
@@ -162,7 +163,7 @@ struct PathIndicatorTests {
         }
     }
 
-    @Test("B-MR-11: every group of a poly-curve is drawn, and a zero is a value like others")
+    @Test("B-MR-11: Every group of a repeated curve is drawn, and 0 is a valid value")
     func polyCurves() throws {
         let programme = try programme(
             #""parts": [{"path": "M0 0C1 2 3 2 4 0 5 -2 7 -2 8 0"}], "heightIncrease": 0"#)
@@ -174,9 +175,9 @@ struct PathIndicatorTests {
             ])
     }
 
-    @Test("B-MR-12: by length the pen is even: equal pulls draw equal lengths")
+    @Test("B-MR-12: By length, equal pulls draw equal lengths")
     func evenSpeed() throws {
-        // A short and a long segment, which nodes would draw in the same time.
+        // A short and a long segment. By nodes, both would take the same pull.
         let programme = try programme(#""parts": [{"path": "M0 0L1 0L40 0"}]"#)
         let path = try path(programme)
         var last = 0.0
@@ -195,7 +196,7 @@ struct PathIndicatorTests {
         return staged
     }
 
-    @Test("it blinks to 0.3 and back, 0.4 s each way, and turns once in 0.4 s")
+    @Test("During a load it blinks to 0.3 and back, 0.4 s each, and turns once in 0.4 s")
     func loading() throws {
         var staged = try refreshing()
         for (time, opacity) in [
@@ -209,7 +210,7 @@ struct PathIndicatorTests {
         }
     }
 
-    @Test("what it does while loading, and how fast, is as a file has it")
+    @Test("A file can set the movements during a load and their period")
     func loadingOptions() throws {
         var blinking = try refreshing(#""loading": ["blink"], "period": 800"#)
         blinking.look(at: 800)
@@ -221,7 +222,7 @@ struct PathIndicatorTests {
         #expect(still["part1", .rotation] == 0)
     }
 
-    @Test("it shrinks in 0.1 s, and fades in the second half of that")
+    @Test("At the end it shrinks in 0.1 s and fades in the second half of that time")
     func end() throws {
         var staged = try refreshing()
         staged.show(.idle, at: 800, result: .success)
@@ -236,7 +237,7 @@ struct PathIndicatorTests {
         #expect(staged["part1", .strokeEnd] == 0)
     }
 
-    @Test("in the midst of a blink it fades without a leap")
+    @Test("In the middle of a blink it fades without a jump")
     func endOfBlink() throws {
         var staged = try refreshing()
         staged.look(at: 1200)
@@ -248,7 +249,7 @@ struct PathIndicatorTests {
         #expect(staged["part1", .opacity].isAbout(0.5))
     }
 
-    @Test("under a finger it goes on until the release")
+    @Test("Under a finger the run continues until the release")
     func atRelease() throws {
         var staged = try refreshing()
         staged.show(.finishing, at: 400, result: .success)
@@ -260,7 +261,7 @@ struct PathIndicatorTests {
         #expect(staged["part1", .scale].isAbout(0.5))
     }
 
-    @Test("our own drawing turns about its middle, and is drawn from the tail to the head")
+    @Test("The built-in drawing turns about its centre and is drawn from tail to head")
     func ownDrawing() throws {
         let path = try path(BuiltInIndicator.path.programme)
         let box = try #require(path.bounds)

@@ -2,7 +2,7 @@ import RefreshProtocol
 
 @testable import RefreshIndicator
 
-/// A player whose layers and properties are asked for by name.
+/// A player whose layers and properties are accessed by name.
 struct StagedIndicator {
     private(set) var player: IndicatorPlayer
     /// Milliseconds; never goes back.
@@ -13,17 +13,17 @@ struct StagedIndicator {
             Choreography(programme), role: role, motion: motion, state: .idle, at: 0)
     }
 
-    /// The same, at rest on a pull.
+    /// Creates a player that shows a pull.
     init(_ programme: Programme, pulledTo pull: Double) {
         self.init(programme)
         self.pull(pull)
         look(at: 10_000)
-        // What follows is counted from here.
+        // Later times are counted from this instant.
         since = 10_000
         now = 0
     }
 
-    /// What the times of `show` and `look` are counted from.
+    /// The instant from which the times of `show` and `look` are counted.
     private var since = 0.0
 
     mutating func pull(_ pull: Double) {
@@ -61,14 +61,14 @@ struct StagedIndicator {
 }
 
 extension Double {
-    /// Whether it is `other` but for what numbers lose.
+    /// Whether the number equals `other` except for rounding errors.
     func isAbout(_ other: Double, within tolerance: Double = 1e-9) -> Bool {
         (self - other).magnitude <= tolerance * max(1, other.magnitude)
     }
 }
 
 extension Programme {
-    /// A file's programme.
+    /// Reads the programme of a file.
     init(text: String) throws {
         try self.init(file: try JSONValue(parsing: text))
     }

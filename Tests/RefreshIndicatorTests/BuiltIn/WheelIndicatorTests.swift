@@ -15,7 +15,7 @@ struct WheelIndicatorTests {
 
     // MARK: spinner
 
-    @Test("the pull lights one tick after another, at the threshold all")
+    @Test("The pull lights one tick after another, until all are lit at the threshold")
     func lighting() {
         for lit in 0...12 {
             let staged = StagedIndicator(spinner, pulledTo: Double(lit) / 12)
@@ -27,7 +27,7 @@ struct WheelIndicatorTests {
         #expect(opacities(between)[2].isAbout(0.25))
     }
 
-    @Test("pulled beyond the threshold it grows, up to a pull of 2")
+    @Test("Beyond the threshold the spinner grows, up to a pull of 2")
     func overPull() {
         for (pull, scale) in [(0.5, 1.0), (1, 1), (1.5, 1.1), (2, 1.2), (3, 1.2)] {
             let staged = StagedIndicator(spinner, pulledTo: pull)
@@ -37,7 +37,7 @@ struct WheelIndicatorTests {
         }
     }
 
-    @Test("while it refreshes the light goes round once a second, clockwise")
+    @Test("During a refresh the light rotates clockwise once a second")
     func chase() {
         var staged = StagedIndicator(spinner, pulledTo: 1)
         staged.show(.refreshing, at: 0)
@@ -50,12 +50,12 @@ struct WheelIndicatorTests {
                 let newer = opacities[(head + 12 - behind + 1) % 12]
                 #expect(opacities[(head + 12 - behind) % 12] < newer)
             }
-            // Each tick is turned from the one before it by a twelfth, clockwise.
+            // Each tick is rotated clockwise from the previous one by a twelfth of a turn.
             #expect(staged["tick2", .rotation].isAbout(.pi / 6))
         }
     }
 
-    @Test("it shrinks and fades from whatever it was")
+    @Test("At the end the spinner shrinks and fades from its current look")
     func shrinking() {
         var staged = StagedIndicator(spinner, pulledTo: 2)
         staged.show(.refreshing, at: 0)
@@ -73,7 +73,7 @@ struct WheelIndicatorTests {
         #expect(staged["tick1", .scale] == 0)
     }
 
-    @Test("a load-more edge has it as well", arguments: [BuiltInIndicator.spinner, .indicator])
+    @Test("A load-more edge can have the wheel", arguments: [BuiltInIndicator.spinner, .indicator])
     func loadMore(_ builtIn: BuiltInIndicator) {
         var staged = StagedIndicator(builtIn.programme, role: .loadMore)
         staged.show(.loading, at: 1000)
@@ -87,7 +87,7 @@ struct WheelIndicatorTests {
         #expect(opacities(staged).allSatisfy { $0 == 0 })
     }
 
-    @Test("ticks, sizes, period, growth, colour and way are as a file has them")
+    @Test("A file can set ticks, size, period, growth, colour and length")
     func spinnerOptions() throws {
         let programme = try Programme(
             text: """
@@ -106,7 +106,7 @@ struct WheelIndicatorTests {
     // MARK: indicator
 
     @Test(
-        "its alpha is the pull; where the release would fire it is 1, and it is half as large again"
+        "Its opacity is the pull; when armed, it is 1 and the scale is 1.5"
     )
     func alpha() {
         let whole = opacities(StagedIndicator(indicator, pulledTo: 1))
@@ -121,7 +121,7 @@ struct WheelIndicatorTests {
         #expect(StagedIndicator(indicator, pulledTo: 1)["tick8", .scale] == 1.5)
     }
 
-    @Test("an armed pull is fully seen although it has gone back below the threshold")
+    @Test("An armed pull is fully visible even below the threshold")
     func hysteresis() {
         var staged = StagedIndicator(indicator, pulledTo: 1)
         let whole = opacities(staged)
@@ -133,12 +133,12 @@ struct WheelIndicatorTests {
         #expect(opacities(staged) == whole)
     }
 
-    @Test("it comes to the size of an armed pull in 0.1 s, and back")
+    @Test("It grows to the size of an armed pull in 0.1 s, and shrinks back")
     func growing() {
         var staged = StagedIndicator(indicator, pulledTo: 0.9)
         staged.pull(1)
         #expect(staged["tick1", .scale] == 1)
-        // Slowly at first, as UIKit's animations go.
+        // It starts slowly, like UIKit's animations.
         staged.look(at: 25)
         #expect(staged["tick1", .scale] > 1 && staged["tick1", .scale] < 1.1)
         staged.look(at: 50)
@@ -148,14 +148,14 @@ struct WheelIndicatorTests {
         staged.pull(0.9)
         staged.look(at: 150)
         #expect(staged["tick1", .scale].isAbout(1.25))
-        // From the current look, not from the end.
+        // The change begins from the current look, not from the final one.
         staged.pull(1)
         #expect(staged["tick1", .scale].isAbout(1.25))
         staged.look(at: 250)
         #expect(staged["tick1", .scale].isAbout(1.5))
     }
 
-    @Test("it turns over by pi in 2 s, ease-out, while the scale goes back; the light chases")
+    @Test("It turns by pi in 2 s, ease-out, while the scale returns and the light rotates")
     func refreshing() {
         var staged = StagedIndicator(indicator, pulledTo: 1)
         staged.show(.refreshing, at: 0)
@@ -172,7 +172,7 @@ struct WheelIndicatorTests {
         #expect(staged["tick3", .opacity].isAbout(1))
     }
 
-    @Test("at the end it is gone and upright in 0.2 s")
+    @Test("At the end it is invisible and upright after 0.2 s")
     func leaving() {
         var staged = StagedIndicator(indicator, pulledTo: 1)
         staged.show(.refreshing, at: 0)
@@ -186,7 +186,7 @@ struct WheelIndicatorTests {
         #expect(staged["tick1", .scale] == 1)
     }
 
-    @Test("size, growth, colour and way are as a file has them")
+    @Test("A file can set size, growth, colour and length")
     func indicatorOptions() throws {
         let programme = try Programme(
             text: """

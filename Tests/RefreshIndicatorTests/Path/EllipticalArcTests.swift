@@ -27,7 +27,7 @@ struct EllipticalArcTests {
         #expect(arc.point(at: 0.5).isNear(middle, within: 1e-13))
     }
 
-    @Test("A half circle has its length, its extents and its points")
+    @Test("A half circle has the correct length, extents and points")
     func halfCircle() throws {
         let path = try SVGPath(parsing: "M10 50A40 40 0 0 1 90 50")
         #expect(path.length.isNear(40 * .pi, within: 1e-12))
@@ -37,7 +37,7 @@ struct EllipticalArcTests {
         #expect(path.point(at: 0.25)?.isNear(.at(50 - eighth, 50 - eighth)) == true)
     }
 
-    @Test("An ellipse that cannot reach grows until it does")
+    @Test("An ellipse that is too small to connect the points is enlarged")
     func growth() throws {
         let arc = try arc("M0 0A1 2 0 0 1 10 0")
         #expect(arc.growth == 5 && arc.radiusX == 1)
@@ -45,14 +45,14 @@ struct EllipticalArcTests {
         #expect(PathSegment.arc(arc).bounds.isNear(Box(minX: 0, minY: -10, maxX: 10, maxY: 0)))
     }
 
-    @Test("A turned ellipse passes through its vertices, and its box touches it")
+    @Test("A rotated ellipse passes through its vertices, and its box touches it")
     func turned() throws {
-        // Half of an ellipse of 20 and 10, turned by 90 degrees: it stands upright.
+        // Half of an ellipse with the radii 20 and 10, rotated by 90 degrees to stand upright.
         let upright = try arc("M0-20A20 10 90 0 1 0 20")
         #expect(upright.point(at: 0.5).isNear(.at(10, 0)))
         #expect(
             upright.bounds.isNear(Box(minX: 0, minY: -20, maxX: 10, maxY: 20), within: 1e-12))
-        // By 30 degrees: the extents of the whole ellipse are known.
+        // A rotation by 30 degrees, for which the extents of the whole ellipse are known.
         let whole = try SVGPath(
             parsing:
                 "M17.32050807568877 10a20 10 30 01-34.64101615137754-20"
@@ -63,7 +63,7 @@ struct EllipticalArcTests {
         #expect(whole.bounds?.isNear(wanted) == true, "\(String(describing: whole.bounds))")
     }
 
-    @Test("The perimeter of an ellipse is that of the tables, however flat")
+    @Test("The perimeter of an ellipse is exact for every flatness")
     func perimeter() throws {
         for height in [19.0, 10, 2, 0.5] {
             let path = try SVGPath(
@@ -80,7 +80,7 @@ struct EllipticalArcTests {
         }
     }
 
-    @Test("An arc that is almost straight keeps to its chord, one of almost no chord to its circle")
+    @Test("An almost straight arc follows its chord, and one with a tiny chord its circle")
     func extremes() throws {
         let straight = try arc("M0 0A1e9 1e9 0 0 1 1 0")
         for step in 0...10 {
@@ -92,7 +92,7 @@ struct EllipticalArcTests {
         #expect(PathSegment.arc(round).bounds.width.isNear(20))
     }
 
-    @Test("Pieces of an arc lie on it, and their texts read back as they are")
+    @Test("Pieces of an arc lie on it, and their texts read back unchanged")
     func pieces() throws {
         let whole = try arc("M10 20A30 15 25 1 0 40 35")
         for (from, to) in [(0.0, 0.3), (0.3, 0.9), (0.9, 1), (0.1, 0.95)] {

@@ -7,12 +7,12 @@ struct PathFittingTests {
     private let frame = Box(minX: 100, minY: 200, maxX: 150, maxY: 240)
 
     @Test(
-        "A drawing is as large as it fits, and in the middle",
+        "A drawing gets the largest size that fits, and is centred",
         arguments: [
             ("M1000 2000h100v100h-100z", Box(minX: 105, minY: 200, maxX: 145, maxY: 240)),
             ("M-7-7h10v1", Box(minX: 100, minY: 217.5, maxX: 150, maxY: 222.5)),
             ("M0 0v1000h10", Box(minX: 124.8, minY: 200, maxX: 125.2, maxY: 240)),
-            // Without width, without height, without both.
+            // Drawings without a width, without a height, and without both.
             ("M3 3v9", Box(minX: 125, minY: 200, maxX: 125, maxY: 240)),
             ("M3 3h-9", Box(minX: 100, minY: 220, maxX: 150, maxY: 220)),
             ("M3 3z", Box(minX: 125, minY: 220, maxX: 125, maxY: 220)),
@@ -28,7 +28,7 @@ struct PathFittingTests {
         #expect(bounds.center.isNear(frame.center))
     }
 
-    @Test("With another path it gets that one's scale and place")
+    @Test("With another path, a drawing gets the scale and place of that path")
     func like() throws {
         let first = try SVGPath(parsing: "M10 10h80v80h-80z")
         let second = try SVGPath(parsing: "M50 50h80")
@@ -40,7 +40,7 @@ struct PathFittingTests {
         #expect(second.fitted(into: small, like: nothing) == second)
     }
 
-    @Test("A fitted path has the lengths and points of the first, scaled")
+    @Test("A fitted path has the scaled lengths and points of the original")
     func scaled() throws {
         let path = try SVGPath(parsing: "M0 0C10 90 80 -60 30 40Q9 9 8 7A20 9 10 1 1 3 4H1Z")
         let fitted = path.fitted(into: frame)
@@ -54,7 +54,7 @@ struct PathFittingTests {
         }
     }
 
-    @Test("A frame without an extent collapses the drawing into its middle")
+    @Test("A frame without an extent collapses the drawing into its centre")
     func flat() throws {
         let point = Box(minX: 5, minY: 5, maxX: 5, maxY: 5)
         for text in ["M0 0h9v9z", "M0 0h9", "M0 0z", "M0 0A4 5 6 0 1 3 3"] {

@@ -29,15 +29,15 @@ struct PathGeometryTests {
     }
 
     @Test(
-        "Lengths are right, through cusps and turns as well",
+        "Lengths are correct, also with cusps and turns",
         arguments: [
             ("M0 0L3 4", 5), ("M0 0H10V10H0Z", 40), ("M0 0H1M5 5H6", 2), ("M1 1Z", 0),
             // A parabola over 0...1 with the slope 0...2.
             ("M0 0Q.5 0 1 1", 1.478_942_857_544_597),
-            // There and back on a line.
+            // Curves that go back and forth on a line.
             ("M0 0Q10 0 0 0", 10), ("M0 0C10 0 10 0 0 0", 15),
             ("M0 0C10 0 -10 0 0 0", 11.547_005_383_792_515),
-            // A cusp: both rates vanish in the middle. 2 sqrt(2) - 1.
+            // A cusp: both derivatives are 0 in the middle. The length is 2 sqrt(2) - 1.
             ("M0 0C1 1 0 1 1 0", 1.828_427_124_746_190_1),
             ("M0 0C0 0 0 0 10 0", 10), ("M0 0C0 0 10 0 10 0", 10),
             // Half a circle.
@@ -48,7 +48,7 @@ struct PathGeometryTests {
         #expect(own.isNear(length, within: 1e-9 * max(length, 1)), "\(own)")
     }
 
-    @Test("The length of a curve is the limit of its chords'")
+    @Test("The length of a curve is the limit of the length of its chords")
     func chords() throws {
         let texts = [
             "M0 0C10 90 80 -60 30 40", "M0 0C100 0 0 1 100 1", "M3 7Q80 -2 4 6.5",
@@ -69,7 +69,7 @@ struct PathGeometryTests {
         }
     }
 
-    @Test("A line that first goes back a little is measured to there, and from there")
+    @Test("A line that first goes back a little is measured in both directions")
     func corners() throws {
         for exponent in 0...6 {
             for digit in 1...9 {
@@ -87,7 +87,7 @@ struct PathGeometryTests {
         }
     }
 
-    @Test("Points lie at even lengths, over all sub-paths")
+    @Test("Points lie at even distances, over all sub-paths")
     func points() throws {
         let path = try SVGPath(parsing: "M0 0H10V10H0ZM100 0H110M200 0H230")
         #expect(path.length == 80)
@@ -102,7 +102,7 @@ struct PathGeometryTests {
         }
     }
 
-    @Test("What has no length still has a place, and nothing is no number")
+    @Test("A path without a length still has a place, and no result is NaN")
     func noLength() throws {
         for text in ["M5 6Z", "M5 6L5 6", "M5 6C5 6 5 6 5 6", "M1 1M5 6Q5 6 5 6ZZ"] {
             let path = try SVGPath(parsing: text)
@@ -121,7 +121,7 @@ struct PathGeometryTests {
     }
 
     @Test(
-        "A part of a path is what is drawn between two fractions",
+        "A part of a path is the drawing between two fractions",
         arguments: [
             (0, 1, "M0 0H10V10H0ZM20 0H40"), (0, 0.5, "M0 0H10V10H0L0 10"),
             (0.125, 0.25, "M7.5 0H10V5"), (0.5, 0.75, "M0 10V0M20 0H25"),
@@ -143,7 +143,7 @@ struct PathGeometryTests {
         }
     }
 
-    @Test("A sub-path that is whole stays closed, a cut one ends in a line, and goes on")
+    @Test("A complete sub-path stays closed, and a cut one ends in a line")
     func closing() throws {
         let path = try SVGPath(parsing: "M0 0H10V10ZL-10 0V5Z")
         #expect(path.path(from: 0, to: 0.99).text.hasPrefix("M0 0L10 0L10 10ZL-10 0"))
@@ -153,7 +153,7 @@ struct PathGeometryTests {
         #expect(cut.last?.end == .at(0, 0))
     }
 
-    @Test("Smoothing cuts each segment into pieces of the same parameter, and closing edges not")
+    @Test("Smoothing cuts segments into equal parameter ranges, but not closing edges")
     func smoothing() throws {
         let path = try SVGPath(parsing: "M0 0L8 0Q8 8 0 8C-4 4-4 8-8 8A4 4 0 0 0-8 0Z")
         #expect(path.smoothed(0) == path && path.smoothed(-4) == path)
@@ -175,7 +175,7 @@ struct PathGeometryTests {
         }
     }
 
-    @Test("Nodes are drawn as far as their pieces are long")
+    @Test("The fraction of a node is the length of its pieces")
     func nodes() throws {
         let path = try SVGPath(parsing: "M0 0H30V10H0ZM50 0H70")
         let wanted: [Double] = [0, 30, 40, 70, 80, 80, 100]
@@ -194,7 +194,7 @@ struct PathGeometryTests {
         }
     }
 
-    @Test("A measured path answers as its path does")
+    @Test("A measured path gives the same results as its path")
     func measured() throws {
         let path = try SVGPath(parsing: "M0 0C10 90 80 -60 30 40A20 9 10 1 1 3 4Z")
         let measured = MeasuredPath(path)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import RefreshIndicator
 
-@Suite("What holds for every path")
+@Suite("Properties of every path")
 struct PathPropertyTests {
-    /// Paths from a printed seed, with their spellings.
+    /// Calls a test for random paths of a printed seed.
     private func forEachPath(
         _ name: String, seed: UInt64, count: Int = 300,
         _ body: (SVGPath, RandomPath, inout SeededGenerator) throws -> Void
@@ -47,7 +47,7 @@ struct PathPropertyTests {
         }
     }
 
-    @Test("The extents contain 1,000 points, and are touched")
+    @Test("The extents contain 1,000 points and touch the curve")
     func extents() throws {
         try forEachPath("extents", seed: 20_261_124, count: 200) { path, spelt, _ in
             guard let box = path.bounds else { return }
@@ -60,13 +60,13 @@ struct PathPropertyTests {
                     if seen == nil { seen = Box(point) } else { seen?.formUnion(point) }
                 }
             }
-            // The samples miss the extreme by less than their distance squared.
+            // The samples miss the extreme by less than the square of their distance.
             let reach = 1e-2 * max(box.width, box.height) + 1e-9
             #expect(seen.map { box.isNear($0, within: reach) } == true, "\(spelt.absolute)")
         }
     }
 
-    @Test("Splitting and joining keeps length and points")
+    @Test("Splitting and joining keep length and points")
     func splitting() throws {
         try forEachPath("splitting", seed: 20_261_125) { path, spelt, random in
             let whole = MeasuredPath(path)
@@ -82,7 +82,7 @@ struct PathPropertyTests {
                 for (piece, fraction) in [
                     (early, part * middle), (late, middle + part * (1 - middle)),
                 ] {
-                    // Where sub-paths meet, rounding decides for the one or the other.
+                    // At the boundary of two sub-paths, rounding decides which of them is used.
                     guard
                         let before = whole.point(at: fraction - 1e-9),
                         let after = whole.point(at: fraction + 1e-9),
@@ -96,7 +96,7 @@ struct PathPropertyTests {
         }
     }
 
-    @Test("Points at fractions lie so far along the path")
+    @Test("A point at a fraction lies at that fraction of the length")
     func fractions() throws {
         try forEachPath("fractions", seed: 20_261_126) { path, spelt, random in
             let whole = MeasuredPath(path)
@@ -112,7 +112,7 @@ struct PathPropertyTests {
         }
     }
 
-    @Test("Smoothing changes nothing that is seen, and its nodes are drawn in order")
+    @Test("Smoothing does not change the drawing, and its nodes are drawn in order")
     func smoothing() throws {
         try forEachPath("smoothing", seed: 20_261_127) { path, spelt, _ in
             let smooth = path.smoothed(3)
@@ -128,7 +128,7 @@ struct PathPropertyTests {
         }
     }
 
-    @Test("Whatever the text, nothing traps, and nothing is no number")
+    @Test("No text causes a trap or NaN")
     func anything() throws {
         var random = SeededGenerator("paths: anything", seed: 20_261_128)
         let tokens = [

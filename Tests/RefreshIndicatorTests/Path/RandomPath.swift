@@ -1,6 +1,7 @@
 @testable import RefreshIndicator
 
-/// A path that nobody drew, spelt by absolute letters, and by relative ones. Every command occurs.
+/// A random path with absolute commands, and the same path with relative ones. Every command
+/// occurs.
 struct RandomPath {
     private(set) var absolute = ""
     private(set) var relative = ""
@@ -80,7 +81,7 @@ struct RandomPath {
         current = end
     }
 
-    /// Now and then a point where the pen is.
+    /// A random point, sometimes that of the pen.
     private mutating func point() -> Point {
         random.chance(10) ? current : Point(x: random.coordinate(), y: random.coordinate())
     }

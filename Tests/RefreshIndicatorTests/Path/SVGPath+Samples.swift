@@ -3,7 +3,7 @@ import Testing
 @testable import RefreshIndicator
 
 extension SVGPath {
-    /// The error of a text that is no path.
+    /// The error of an invalid text; nil if the text is a path.
     static func error(of text: String) -> SVGPathError? {
         do {
             _ = try SVGPath(parsing: text)
@@ -32,7 +32,7 @@ extension Box {
                 Point(x: other.maxX, y: other.maxY), within: tolerance)
     }
 
-    /// Whether it covers `point`, but for rounding.
+    /// Whether the box contains `point`, except for rounding errors.
     func covers(_ point: Point, within tolerance: Double) -> Bool {
         point.x >= minX - tolerance && point.x <= maxX + tolerance && point.y >= minY - tolerance
             && point.y <= maxY + tolerance

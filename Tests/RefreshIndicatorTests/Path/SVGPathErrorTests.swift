@@ -2,20 +2,20 @@ import Testing
 
 @testable import RefreshIndicator
 
-@Suite("Texts that are no SVG paths")
+@Suite("Invalid SVG paths")
 struct SVGPathErrorTests {
     static let wrong: [(String, Int, SVGPathError.Reason)] = [
-        // What a path begins with.
+        // The beginning of a path.
         ("L10 10", 0, .moveExpected), ("  z", 2, .moveExpected),
         ("10 10L20 20", 0, .commandExpected),
         (",M1 1", 0, .commandExpected), ("#", 0, .unknownCommand),
-        // Letters.
+        // Command letters.
         ("M10 10L20 20X5 5", 12, .unknownCommand), ("M1 1L2 2#", 8, .unknownCommand),
         ("M1 1R2 2", 4, .unknownCommand), ("M1 1L2 2e", 8, .unknownCommand),
         ("M1 1L2 2é", 8, .unknownCommand), ("M1 1\u{A0}L2 2", 4, .unknownCommand),
         ("M1 1L2 2\0", 8, .unknownCommand), ("M1 1[", 4, .unknownCommand),
         ("M1 1Z2 2", 5, .commandExpected), ("M1 1Z,M2 2", 5, .commandExpected),
-        // Numbers that lack.
+        // Missing numbers.
         ("M", 1, .numberExpected), ("M1", 2, .numberExpected), ("M1,", 3, .numberExpected),
         ("M1 L", 3, .numberExpected), ("M10 10L", 7, .numberExpected),
         ("M1 1L2", 6, .numberExpected), ("M1 1L2 2 3", 10, .numberExpected),
@@ -33,23 +33,23 @@ struct SVGPathErrorTests {
         ("M1 1A5 5 0 2 1 2 2", 11, .flagExpected), ("M1 1A5 5 0 0 -1 2 2", 13, .flagExpected),
         ("M1 1A5 5 0", 10, .flagExpected), ("M1 1A5 5 0 0.5 1 2 2", 12, .flagExpected),
         ("M1 1A5 5 0,,1 1 2 2", 11, .flagExpected),
-        // Too large, alone and in sum.
+        // Numbers that are too large, alone or in a sum.
         ("M1 1L1e999 0", 5, .numberOutOfRange), ("M1 1L0-1e400", 6, .numberOutOfRange),
         ("M1e13 1", 1, .numberOutOfRange), ("M9e11 0l9e11 0", 7, .numberOutOfRange),
         ("M9e11 0h1 9e11", 10, .numberOutOfRange), ("M0 0v-1e300", 5, .numberOutOfRange),
         ("M0 0A1e-9 1e9 0 0 1 9e9 0", 4, .numberOutOfRange),
         ("M0 0Q0-9e11 0 9e11T1 1", 18, .numberOutOfRange),
-        // The place counts characters, not bytes.
+        // The position counts Unicode scalars, not bytes.
         ("M1 1L2 2 é", 9, .unknownCommand), ("M1 1😀", 4, .unknownCommand),
     ]
 
-    @Test("An error tells the place and the reason", arguments: wrong)
+    @Test("An error contains the position and the reason", arguments: wrong)
     func error(text: String, position: Int, reason: SVGPathError.Reason) {
         let error = SVGPath.error(of: text)
         #expect(error == SVGPathError(position: position, reason: reason), "\(text)")
     }
 
-    @Test("Every reason is met, and is a sentence that names its place")
+    @Test("Every reason occurs, and its sentence names the position")
     func reasons() {
         let met = Set(Self.wrong.map(\.2)).union([.tooManySegments])
         #expect(met == Set(SVGPathError.Reason.allCases))
@@ -57,7 +57,7 @@ struct SVGPathErrorTests {
         #expect("\(error)" == "at character 7: expected a number")
     }
 
-    @Test("A path has at most 4096 segments, and the first too many is told")
+    @Test("A path has at most 4096 segments, and the error is at the first segment beyond")
     func tooMany() throws {
         let most = "M0 0" + String(repeating: "L1 1", count: PathLimits.segmentsMax - 1)
         #expect(try SVGPath(parsing: most).segments.count == 4096)
@@ -66,7 +66,7 @@ struct SVGPathErrorTests {
         #expect(SVGPath.error(of: most + "L1 1").map(\.reason) == .tooManySegments)
     }
 
-    @Test("No beginning of a path traps, and each is a path or wrong at its end")
+    @Test("Each beginning of a path is a path or has an error at its end, without a trap")
     func beginnings() throws {
         let text = "m1.5-2e1 3,4h5v6Hz.5"
         let whole = "M1.5.5l-2e1,3h5H1v2V1c1 2 3 4 5 6s1 2 3 4q1 2 3 4t1 2a1 2 3 011 2Z m1 1z"

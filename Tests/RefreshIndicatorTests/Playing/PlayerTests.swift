@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A player")
 struct PlayerTests {
-    /// Drawn by the pull, turns while it refreshes, and shrinks at the end.
+    /// A ring that the pull draws. It turns during a refresh and shrinks at the end.
     private static func ring(ending: String = "atOnce", states: String = "{}") -> String {
         """
         {"layers":[{"name":"ring","path":"M0 0H10","strokeWidth":1,"strokeEnd":0}],
@@ -17,7 +17,7 @@ struct PlayerTests {
         """
     }
 
-    @Test("Rest is the pull at 0, and what no part moves is as the layer has it")
+    @Test("Rest is the pull at 0, and a property that no part moves has the layer's value")
     func rest() throws {
         var stage = try Stage(Self.ring())
         #expect(stage.value(.strokeEnd, at: 0) == 0)
@@ -25,7 +25,7 @@ struct PlayerTests {
         #expect(stage.player.nextChange(after: 0) == nil)
     }
 
-    @Test("The pull is shown where it is, beyond the threshold as well, and up to its last key")
+    @Test("The pull is shown at its value, also beyond the threshold, up to the last key")
     func pull() throws {
         var stage = try Stage(Self.ring())
         for (pull, stroke, y) in [(0.5, 0.5, 5.0), (1, 1, 10), (1.5, 1, 12.5), (3, 1, 15)] {
@@ -36,7 +36,7 @@ struct PlayerTests {
         #expect(stage.player.nextChange(after: 10) == nil)
     }
 
-    @Test("The run loops, and what it does not move is as the pull has it at 1")
+    @Test("The run loops, and a property that it does not move has its value at a pull of 1")
     func run() throws {
         var stage = try Stage(Self.ring())
         stage.show(.refreshing, at: 100)
@@ -49,7 +49,7 @@ struct PlayerTests {
     }
 
     @Test(
-        "A run ends as its ending says",
+        "A run ends according to its ending",
         arguments: [("atOnce", 1620.0), ("atStep", 1850), ("atCycle", 2100)])
     func endings(_ ending: String, _ end: Double) throws {
         var stage = try Stage(Self.ring(ending: ending))
@@ -58,13 +58,13 @@ struct PlayerTests {
         #expect(stage.value(.scale, at: end) == 1)
         #expect(stage.value(.scale, at: end + 100) == 0.5)
         #expect(stage.value(.strokeEnd, at: end + 100) == 1)
-        // Then the rest, as if nothing had been.
+        // After that, the look at rest is shown.
         #expect(stage.value(.strokeEnd, at: end + 200) == 0)
         #expect(stage.value(.scale, at: end + 200) == 1)
         #expect(stage.player.nextChange(after: end + 200) == nil)
     }
 
-    @Test("A run that ends at the release goes on while the edge is finishing")
+    @Test("A run with the ending atRelease continues while the edge is finishing")
     func endingAtRelease() throws {
         var stage = try Stage(Self.ring(ending: "atRelease"))
         stage.show(.refreshing, at: 0)
@@ -74,7 +74,7 @@ struct PlayerTests {
         #expect(stage.value(.scale, at: 900) == 0.5)
     }
 
-    @Test("An end that falls on a step or a cycle is that step's or cycle's")
+    @Test("An end at the instant of a step or cycle ends with that step or cycle")
     func endOnTime() throws {
         var stage = try Stage(Self.ring(ending: "atStep"))
         stage.show(.refreshing, at: 0)
@@ -82,21 +82,21 @@ struct PlayerTests {
         #expect(stage.value(.scale, at: 600) == 0.5)
     }
 
-    @Test("Failure has a finish of its own, and timing out is failure")
+    @Test("A failure has its own finish, and a timeout counts as a failure")
     func failure() throws {
         for result in [LoadResult.failed, .timedOut] {
             var stage = try Stage(Self.ring())
             stage.show(.refreshing, at: 0)
             stage.show(.failed, result: result, at: 100)
             #expect(stage.value(.x, at: 300) == 4)
-            // At its end it stays, as long as the failure is shown.
+            // The look at its end stays as long as the failure is shown.
             #expect(stage.value(.x, at: 5000) == 8)
             stage.show(.idle, at: 6000)
             #expect(stage.value(.x, at: 6000) == 0)
         }
     }
 
-    @Test("A finish begins from where the run was")
+    @Test("A finish begins from the look of the run")
     func held() throws {
         var stage = try Stage(Self.ring())
         stage.show(.refreshing, at: 0)
@@ -105,7 +105,7 @@ struct PlayerTests {
     }
 
     @Test(
-        "Nothing of an end delays what comes next",
+        "The end of a refresh does not delay the next display",
         arguments: [EdgeState.pulling, .eligible, .refreshing, .triggered, .disabled])
     func neverDelays(_ next: EdgeState) throws {
         for ending in ["atStep", "atCycle"] {
@@ -126,7 +126,7 @@ struct PlayerTests {
         }
     }
 
-    @Test("A refresh that begins anew while its run ends goes on with it")
+    @Test("A refresh that begins while the last run ends continues that run")
     func again() throws {
         var stage = try Stage(Self.ring(ending: "atCycle"))
         stage.show(.refreshing, at: 0)
@@ -136,7 +136,7 @@ struct PlayerTests {
         #expect(stage.value(.rotation, at: 1250) == 1)
     }
 
-    @Test("A failure of an earlier refresh is not played after the next")
+    @Test("The failure of an earlier refresh is not shown after the next refresh")
     func staleFailure() throws {
         for ending in ["atStep", "atCycle", "atRelease"] {
             var stage = try Stage(Self.ring(ending: ending))
@@ -149,7 +149,7 @@ struct PlayerTests {
         }
     }
 
-    @Test("A failure that is told before the state is played when the state comes")
+    @Test("A failure that is received before its state is shown with that state")
     func earlyFailure() throws {
         var stage = try Stage(Self.ring())
         stage.show(.refreshing, at: 0)
@@ -158,7 +158,7 @@ struct PlayerTests {
         #expect(stage.value(.x, at: 400) == 4)
     }
 
-    @Test("A load-more edge that failed says so during its finish as well")
+    @Test("A failed load-more edge has its failed state during its finish")
     func failedLoadMore() throws {
         var stage = try Stage(Self.ring(), role: .loadMore)
         stage.show(.loading, at: 0)
@@ -166,7 +166,7 @@ struct PlayerTests {
         #expect(stage.player.shown == .failed)
     }
 
-    @Test("What a state sets holds in it, and it is come into from where the look was")
+    @Test("The settings of a state apply in it, after a transition from the current look")
     func transitions() throws {
         var stage = try Stage(
             Self.ring(
@@ -181,7 +181,8 @@ struct PlayerTests {
         #expect(stage.value(.strokeEnd, at: 1050) == 0.95)
         #expect(stage.value(.scale, at: 1100) == 1.5)
         #expect(stage.player.nextChange(after: 1100) == nil)
-        // Left in the midst of it: from there, and only the scale takes its time.
+        // The state is left during its transition. The next one begins from the current look, and
+        // only the scale is animated.
         stage.show(.pulling, pull: 0.5, at: 2000)
         #expect(stage.value(.scale, at: 2100) == 1.25)
         #expect(stage.value(.strokeEnd, at: 2000) == 0.5)
@@ -189,7 +190,7 @@ struct PlayerTests {
         #expect(stage.value(.scale, at: 2150) == 1.375)
     }
 
-    @Test("A load-more edge that failed rests; a refresh edge shows its failure")
+    @Test("A failed load-more edge shows rest, and a failed refresh edge its failure")
     func roles() throws {
         var stage = try Stage(Self.ring(), role: .loadMore)
         stage.show(.loading, at: 0)
@@ -199,7 +200,7 @@ struct PlayerTests {
         #expect(stage.player.shown == .failed)
     }
 
-    @Test("With less motion nothing moves from its place, nothing runs, and no end is played")
+    @Test("With reduced motion nothing moves, and neither run nor finish is played")
     func reducedMotion() throws {
         var stage = try Stage(Self.ring(), motion: .reduced)
         #expect(stage.value(.y, at: 0) == 10)
@@ -214,7 +215,7 @@ struct PlayerTests {
         #expect(stage.value(.strokeEnd, at: 700) == 0)
     }
 
-    @Test("However seldom it is asked, it shows the same")
+    @Test("The look does not depend on how often the player is called")
     func sampling() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var programmes = RandomProgramme(seed: seed)

@@ -6,7 +6,7 @@ import Workbench
 
 @Suite("Reading programmes")
 struct ProgrammeReadingTests {
-    @Test("A programme comes back from its own JSON")
+    @Test("A programme reads back from its own JSON")
     func roundTrip() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var programmes = RandomProgramme(seed: seed)
@@ -17,7 +17,7 @@ struct ProgrammeReadingTests {
         }
     }
 
-    @Test("The example of the documentation is one")
+    @Test("The example of the documentation is a valid programme")
     func example() throws {
         let programme = try Programme(json: JSONValue(parsing: Self.documentedExample()))
         #expect(programme.layers.map(\.name) == ["ring", "label"])
@@ -25,7 +25,7 @@ struct ProgrammeReadingTests {
         #expect(programme.text("@pull", in: "fr") == "Pull to refresh")
     }
 
-    @Test("A text with an @ of its own has two of them")
+    @Test("A text that begins with @ is written with two of them")
     func at() throws {
         let programme = try Programme(
             json: JSONValue(parsing: #"{"layers":[{"name":"a","text":"@@home"}]}"#))
@@ -33,7 +33,7 @@ struct ProgrammeReadingTests {
         #expect(programme.json(language: "en")["layers"]?.array?[0]["text"] == .string("@home"))
     }
 
-    @Test("A programme that is short only as long as its paths are is refused")
+    @Test("A short file whose paths expand to too large a programme is refused")
     func writtenOut() throws {
         let path = "M0 0" + String(repeating: "t.1.1", count: 3200)
         let layers = (0..<4).map { #"{"name":"l\#($0)","path":"\#(path)"}"# }
@@ -48,7 +48,7 @@ struct ProgrammeReadingTests {
         }
     }
 
-    @Test("Every easing that is taken gives numbers")
+    @Test("Every accepted easing gives finite numbers")
     func finite() throws {
         for damping in [0.01, 0.5, 0.99] {
             for periods in [0.01, 1, 50] {
@@ -61,7 +61,7 @@ struct ProgrammeReadingTests {
         }
     }
 
-    @Test("What is wrong is said with its place", arguments: Self.wrongOnes)
+    @Test("An error contains its place", arguments: Self.wrongOnes)
     func mistakes(_ json: String, _ wanted: String) throws {
         do throws(ProgrammeError) {
             _ = try Programme(json: Self.parsed(json))

@@ -2,10 +2,11 @@ import RefreshIndicator
 import RefreshProtocol
 import Testing
 
-/// What a client is told of a steady pull without a look at all that may move is what it is told
-/// with it.
+/// Tests that a client receives the same frames for a steady pull with and without a full
+/// evaluation.
 @Suite struct SteadyPullTests {
-    /// Tells of frames as a session does: of a steady pull what it moves, else of the whole look.
+    /// Writes frames as a session does: for a steady pull only the moved values, otherwise the
+    /// whole look.
     private struct Teller {
         private var sent: LastSentFrame
         private var isRestTold = false
@@ -13,7 +14,7 @@ import Testing
 
         init(_ choreography: Choreography) { sent = LastSentFrame(choreography) }
 
-        /// `wasSteady`: also before the look.
+        /// `wasSteady`: whether the pull was steady before the player advanced.
         mutating func tell(
             _ player: IndicatorPlayer, wasSteady: Bool, behindMember: Bool
         ) -> [UInt8] {
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("Every built-in is told alike by what the pull moves and by the whole look")
+    @Test("For every built-in indicator, both ways of writing give the same frames")
     func builtIn() throws {
         for indicator in BuiltInIndicator.allCases {
             var random = SeededGenerator("steady \(indicator.rawValue)", seed: 20_260_401)
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("Programmes that nobody would write are told alike as well")
+    @Test("For random programmes, both ways of writing give the same frames")
     func generated() throws {
         let seed: UInt64 = 20_260_402
         var programmes = RandomProgramme(seed: seed)
@@ -53,7 +54,8 @@ import Testing
         #expect(steadyFrames > 500)
     }
 
-    /// Plays a long pull with states in between; how often it was told by what it moves alone.
+    /// Plays a long pull with states in between. Returns the number of frames that were written
+    /// from the moved values alone.
     private func compare(_ programme: Programme, _ random: inout SeededGenerator) -> Int {
         let choreography = Choreography(programme)
         var player = IndicatorPlayer(

@@ -6,7 +6,7 @@ import Workbench
 
 @Suite("The web client's evaluator", .ownThread)
 struct WebClientTests {
-    @Test("It shows what the daemon's does, on generated programmes")
+    @Test("On random programmes it gives the same values as the daemon's evaluator")
     func agrees() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var programmes = RandomProgramme(seed: seed)

@@ -1,7 +1,7 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// Programmes that nobody would write, but anybody may.
+/// Random programmes that are valid but unusual.
 struct RandomProgramme {
     private var random: SeededGenerator
 

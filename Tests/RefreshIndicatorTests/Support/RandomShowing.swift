@@ -1,12 +1,11 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// What an indicator is told in the course of a life: states that follow each other somehow, and
-/// looks in between.
+/// A random input sequence for an indicator: states in any order, and evaluations in between.
 struct RandomShowing {
     struct Input {
         var time: Double
-        /// Nil: it is only looked at.
+        /// Nil: the indicator is only evaluated.
         var state: EdgeState?
         var pull = 0.0
         var result: LoadResult?
@@ -60,7 +59,8 @@ struct RandomShowing {
         ]).text
     }
 
-    /// What a player shows after each input. One that looks at the end only is told the same.
+    /// Returns the values that a player shows after each input. With `lookingOnlyAtTheEnd`, the
+    /// inputs are the same but only the last look is evaluated.
     func play(
         _ programme: Programme, lookingOnlyAtTheEnd: Bool = false
     ) -> [(values: [Double], texts: [String?])] {

@@ -1,7 +1,7 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// An indicator with one layer, on a stage where time is an argument.
+/// A player of an indicator with one layer. Time is an argument.
 struct Stage {
     var player: IndicatorPlayer
 

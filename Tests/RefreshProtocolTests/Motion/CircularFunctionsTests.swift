@@ -3,7 +3,7 @@ import RefreshProtocol
 import Testing
 
 @Suite struct CircularFunctionsTests {
-    @Test("300,000 sines and cosines are the system's within two units in the last place or 1e-15")
+    @Test("300,000 sines and cosines differ from the system's by at most two ulp or 1e-15")
     func sineAndCosine() {
         var random = SeededGenerator("CircularFunctions", seed: 402)
         for range in [10.0, 1_000, 1_000_000] {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("200,000 directions and arc cosines are the system's within two units in the last place")
+    @Test("200,000 directions and arc cosines differ from the system's by at most two ulp")
     func inverse() {
         var random = SeededGenerator("CircularFunctions inverse", seed: 403)
         for _ in 0..<100_000 {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("Near every eighth of a turn and of a direction nothing jumps")
+    @Test("Near every eighth of a turn and of a direction there is no jump")
     func seams() {
         for eighth in -64...64 {
             for nudge in -3...3 {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("The quadrants and the axes are the system's")
+    @Test("The results in the quadrants and on the axes equal the system's")
     func axes() {
         for y in [-2.0, -0.0, 0, 3] {
             for x in [-2.0, 0, 3] {
@@ -64,7 +64,7 @@ import Testing
         #expect(CircularFunctions.sin(0) == 0 && CircularFunctions.cos(0) == 1)
     }
 
-    @Test("Nothing traps at the ends of the numbers")
+    @Test("Extreme arguments cause no trap")
     func ends() {
         for angle in [1e7, -1e15, 1e300, .greatestFiniteMagnitude] {
             let (sin, cos) = CircularFunctions.sinAndCos(angle)

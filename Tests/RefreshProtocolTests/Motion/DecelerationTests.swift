@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct DecelerationTests {
     @Test(
-        "A flick goes as far as UIScrollView's",
+        "A flick moves as far as in UIScrollView",
         arguments: [
             (1000, .normal, 499), (-1000, .normal, -499), (1000, .fast, 99), (0, .fast, 0),
         ] as [(Double, DecelerationRate, Double)])
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("Where and when it passes an offset agree", arguments: rates)
+    @Test("The time and the place at which a deceleration passes an offset agree", arguments: rates)
     func passing(rate: DecelerationRate) throws {
         let slide = Deceleration(velocity: -2500, rate: rate)
         for part in [0, 0.001, 0.3, 0.9, 0.9999] {
@@ -41,7 +41,7 @@ import Testing
         #expect(Deceleration(velocity: 0, rate: rate).time(toTravel: 1) == nil)
     }
 
-    @Test("Velocity and acceleration are the derivatives", arguments: rates)
+    @Test("The velocity and the acceleration are the derivatives", arguments: rates)
     func derivatives(rate: DecelerationRate) {
         let slide = Deceleration(velocity: 1800, rate: rate)
         for time in stride(from: 1.0, to: 2000, by: 37) {

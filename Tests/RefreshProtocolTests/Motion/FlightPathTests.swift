@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct FlightPathTests {
     @Test(
-        "Straight lines between the keys miss the flight by less than half a point",
+        "Straight lines between the keys differ from the flight by less than half a point",
         arguments: [-80, 0, 300, 1200, 1290])
     func error(origin: Double) throws {
         for velocity in stride(from: -4500.0, through: 4500, by: 250) {
@@ -13,12 +13,12 @@ import Testing
         }
         for velocity in [-20_000, -9000, 9000, 20_000] as [Double] {
             let flight = try #require(Self.flight(from: origin, velocity, range: 0...1e6))
-            // A list that fast moves by more than ten times that in a frame.
+            // A list with this velocity moves by more than ten times this error in a frame.
             #expect(Self.error(of: Array(FlightPath(flight)), flight) < 3, "\(velocity)")
         }
     }
 
-    @Test("The keys begin at the beginning, end at the rest, and are few and in order")
+    @Test("The keys go from the beginning to the rest, in order, and are few")
     func keys() throws {
         var counts: [Int] = []
         for origin in [-80, -0.3, 0, 600, 1200] as [Double] {

@@ -1,9 +1,9 @@
 import RefreshProtocol
 import Testing
 
-/// A list of 2000 points over a viewport of 800, unless said otherwise: its range is 0...1200.
+/// Flights of a list with the range 0...1200, unless stated otherwise.
 @Suite struct FlightTests {
-    @Test("A flick inside the range goes as far as its velocity takes it")
+    @Test("A flick inside the range moves by its velocity's projection")
     func slide() throws {
         let flight = try #require(Self.flight(from: 300, 1000))
         #expect((flight.rest - 799).magnitude < 1e-9)
@@ -29,7 +29,7 @@ import Testing
         #expect(Self.times(longer, step: 1).allSatisfy { Self.offset(longer, $0) <= 1200.6 })
     }
 
-    @Test("A flick that meets the edge swings over it and back to the edge")
+    @Test("A flick that reaches the edge overshoots it and returns to it")
     func bounce() throws {
         let flight = try #require(Self.flight(from: 1000, 2000))
         #expect(flight.rest == 1200)
@@ -43,12 +43,12 @@ import Testing
         #expect(flight.velocity(at: turn).magnitude < 0.5)
     }
 
-    @Test("A list let go beyond its edge springs back, from the velocity of the finger")
+    @Test("A list released beyond its edge springs back, starting with the finger's velocity")
     func springBack() throws {
         let still = try #require(Self.flight(from: -51.511, 0))
         #expect(still.rest == 0)
         #expect((still.duration - 371).magnitude < 2)
-        // Half way after 93 ms: (1 + wt) exp(-wt) = 0.5 at wt = 1.678.
+        // Half of the way is covered after 93 ms: (1 + wt) exp(-wt) = 0.5 at wt = 1.678.
         #expect((Self.offset(still, 93.24) + 51.511 / 2).magnitude < 0.01)
         let outwards = try #require(Self.flight(from: -51.511, -1200))
         #expect(Self.offset(outwards, 20) < -60 && outwards.rest == 0)
@@ -56,12 +56,12 @@ import Testing
         #expect(inwards.rest == 0 && Self.offset(inwards, 60) > Self.offset(still, 60))
     }
 
-    @Test("Flicked inwards from beyond its edge it crosses the edge and slides on")
+    @Test("A list that is flicked inwards from beyond its edge crosses the edge and slides on")
     func inwards() throws {
         let flight = try #require(Self.flight(from: -50, 3000))
         let crosses = try #require(flight.instant(passing: 0))
         let velocity = flight.velocity(at: crosses)
-        // 2100 exp(-18 * 50 / 2100), 2100 what the spring leaves of 3000.
+        // 2100 exp(-18 * 50 / 2100), where 2100 is the part of 3000 that the spring leaves.
         #expect((velocity - 1368).magnitude < 1)
         #expect((flight.rest - velocity * 0.499).magnitude < 0.1)
         // In a short list the other edge is at the same place.
@@ -70,7 +70,7 @@ import Testing
         #expect(Self.offset(short, 80) > 25)
     }
 
-    @Test("A limit is reached at rest and never exceeded, however hard the throw")
+    @Test("A flick of any velocity turns back at the limit and never exceeds it")
     func limit() throws {
         for velocity in [1500, 3000, 20_000, 1e6, 1e9] as [Double] {
             let flight = try #require(
@@ -83,7 +83,7 @@ import Testing
         #expect(Self.times(beyond, step: 1).allSatisfy { Self.offset(beyond, $0) >= -90 })
     }
 
-    @Test("Nothing flies that stays where it is")
+    @Test("A list that stays at its place has no flight")
     func still() {
         #expect(Self.flight(from: 0, 0) == nil && Self.flight(from: 700, 9.9) == nil)
         #expect(Self.flight(from: 1200, -9) == nil && Self.flight(from: 700, 10) != nil)
@@ -91,7 +91,7 @@ import Testing
         #expect(Self.flight(from: 1200.5, -3)?.rest == 1200)
     }
 
-    @Test("It passes an offset when it is there, on its way and not on the way back")
+    @Test("A flight passes an offset on its way out, and not on its way back")
     func passing() throws {
         let flight = try #require(Self.flight(from: 300, 4000))
         for offset in [300, 301.5, 700, 1199, 1200, 1201, 1240] {
@@ -109,15 +109,15 @@ import Testing
         #expect(try #require(Self.flight(from: 600, -900)).instant(passing: 100) == nil)
     }
 
-    @Test("It is within a time of an offset when its speed says so, once")
+    @Test("The instant within a time of an offset follows from the velocity")
     func within() throws {
         let flight = try #require(Self.flight(from: 300, 2500))
         let now = try #require(flight.instant(within: 200, of: 1200))
         let left = 1200 - flight.offset(at: now)
         #expect((left - flight.velocity(at: now) * 0.2).magnitude < 0.01)
         #expect(now > Self.start)
-        // So fast it is from the beginning, or so long ahead that slowing down outweighs coming
-        // nearer.
+        // The condition is met from the beginning, or the time is so long that the loss of velocity
+        // outweighs the approach.
         #expect(flight.instant(within: 600, of: 1200) == Self.start)
         let slow = try #require(Self.flight(from: 300, 1500))
         #expect(slow.instant(within: 550, of: 1200) == nil)
@@ -127,7 +127,7 @@ import Testing
         #expect((back.offset(at: met) + back.velocity(at: met) * 0.2).magnitude < 0.01)
     }
 
-    @Test("In a mirror it is the same way from the other end, at every moment")
+    @Test("A mirrored flight has the mirrored offset at every moment")
     func mirrored() throws {
         for (origin, velocity) in [(300.0, 4000.0), (-50, 3000), (600, -900), (1230, 0)] {
             let flight = try #require(Self.flight(from: origin, velocity, limit: 30))
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("A flight takes few bytes, and so does the command that tells it")
+    @Test("A flight and its command take few bytes")
     func size() {
         print("MemoryLayout<OffsetCommand>.size = \(MemoryLayout<OffsetCommand>.size)")
         #expect(MemoryLayout<Flight>.size <= 56)
@@ -150,10 +150,10 @@ import Testing
     }
 }
 
-// What holds for every flight.
+// Properties of every flight.
 extension FlightTests {
     @Test(
-        "1,500 flights: nothing jumps, at any moment; velocity is the derivative; the limit holds")
+        "1,500 flights are continuous and within the limit, and the velocity is the derivative")
     func continuity() {
         var random = SeededGenerator("FlightTests.continuity", seed: 402)
         for _ in 0..<1_500 {
@@ -168,12 +168,13 @@ extension FlightTests {
                 let step = 0.001
                 let moved = Self.offset(flight, time + step) - offset
                 let isEnd = time + step >= flight.duration - step
-                // A wall stops a list at once; elsewhere velocity grows by less than 1e6 a second.
+                // A limit of 0 stops a list at once. Otherwise the velocity changes by less than
+                // 1e6 per second.
                 if flight.limit >= 800, !isEnd {
                     let velocity = Self.velocity(flight, time)
                     #expect((moved - velocity * step / 1000).magnitude < 2e-6)
                 }
-                // Half a point may be closed at the very end.
+                // At the end the list may skip half a point.
                 let slack = isEnd ? 0.51 : 1e-6
                 guard moved.magnitude <= fastest * step / 1000 + slack else {
                     Issue.record("\(flight) jumps by \(moved) at \(time)")
@@ -183,7 +184,7 @@ extension FlightTests {
         }
     }
 
-    @Test("1,500 interruptions: a list caught and let go at once flies on as if nothing had been")
+    @Test("A list that is caught and released at once continues its flight, in 1,500 cases")
     func interruption() {
         var random = SeededGenerator("FlightTests.interruption", seed: 403)
         var compared = 0
@@ -200,7 +201,8 @@ extension FlightTests {
                 let later = now.advanced(
                     byMilliseconds: Double.random(in: 0...1500, using: &random))
                 let difference = (rest.offset(at: later) - flight.offset(at: later)).magnitude
-                // An instant is a microsecond; at its end each may be half a point short.
+                // Instants are rounded to microseconds, and at its end each flight may be half a
+                // point short.
                 let isUnderWay = later < flight.end && later < rest.end
                 guard difference < (isUnderWay ? 0.02 : 0.51) else {
                     Issue.record("\(flight) at \(time) flies on otherwise: by \(difference)")
@@ -212,7 +214,7 @@ extension FlightTests {
         #expect(compared > 10_000)
     }
 
-    @Test("1,500 flights up to 1e9 stay finite, end in their range, and mirror")
+    @Test("1,500 flights up to 1e9 are finite, end in their range and can be mirrored")
     func extremes() {
         var random = SeededGenerator("FlightTests.extremes", seed: 404)
         for _ in 0..<1_500 {

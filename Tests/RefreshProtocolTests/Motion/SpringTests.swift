@@ -6,7 +6,7 @@ import Testing
         [-9000, -940, -5, 0, 30, 4000].map { Spring(displacement: displacement, velocity: $0) }
     }
 
-    @Test("It takes up position and velocity, and its velocity is the derivative")
+    @Test("A spring begins at the given position and velocity, which is the derivative")
     func continuity() {
         for spring in Self.springs {
             #expect(spring.displacement(after: 0) == spring.displacement)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("When it has settled it stays within half a point, and slow")
+    @Test("After its duration a spring stays within half a point and is slow")
     func settles() {
         for spring in Self.springs {
             for late in stride(from: 0.0, to: 500, by: 5) {
@@ -39,7 +39,7 @@ import Testing
         #expect(Spring(displacement: 1e9, velocity: -1e9).duration < 3000)
     }
 
-    @Test("It crosses its edge once if it is flicked inwards fast enough, else never")
+    @Test("A spring crosses its edge once if the inward velocity is high enough, otherwise never")
     func crossing() throws {
         for spring in Self.springs {
             let times = stride(from: 0.0, through: spring.duration, by: 0.5)
@@ -55,7 +55,7 @@ import Testing
         #expect(Spring(displacement: 0, velocity: 500).crossing == nil)
     }
 
-    @Test("It reaches as far as it says and no farther")
+    @Test("A spring reaches its maximum distance and never exceeds it")
     func reach() {
         for spring in Self.springs {
             let outside = stride(from: 0.0, through: spring.crossing ?? 2000, by: 0.25)

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// What one object of a frame gave, as a value that can be compared.
+/// The outcome of one object of a frame, as a value that can be compared.
 enum Outcome: Hashable, Sendable {
     case message(ClientMessage)
     case fault(Fault)
@@ -15,7 +15,7 @@ enum Outcome: Hashable, Sendable {
         return fault
     }
 
-    /// Nil where nothing was left of the frame.
+    /// Nil at the end of the frame.
     init?(_ decoded: DecodedMessage) {
         switch decoded {
         case .end: return nil
@@ -26,7 +26,7 @@ enum Outcome: Hashable, Sendable {
 }
 
 extension MessageDecoder {
-    /// All that a frame gives, in order.
+    /// Returns all outcomes of a frame, in order.
     mutating func outcomes(of frame: [UInt8]) -> [Outcome] {
         var outcomes: [Outcome] = []
         var position = FramePosition()
@@ -37,7 +37,7 @@ extension MessageDecoder {
     }
 }
 
-/// All that a frame gives to a fresh decoder.
+/// Returns all outcomes of a frame in a new decoder.
 func decode(_ wire: String, limits: Limits = Limits()) -> [Outcome] {
     var decoder = MessageDecoder(limits: limits)
     return decoder.outcomes(of: Array(wire.utf8))

@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// What a field of the vocabulary may hold, as docs/protocol.md says it.
+/// The permitted values of a field of the vocabulary, by docs/protocol.md.
 indirect enum FieldKind: Sendable {
     case view
     case text
@@ -9,24 +9,24 @@ indirect enum FieldKind: Sendable {
     case loads
     case flag
     case word([String])
-    /// `frames`: a mode, whose unknown words have a fault of their own, or an object.
+    /// `frames`: a mode or an object. An unknown mode has its own fault.
     case frames
     case number(ClosedRange<Double>)
     case whole(ClosedRange<Int>)
-    /// Milliseconds that are rounded to whole ones; what is below 0 the view refuses.
+    /// Milliseconds, which are rounded to whole ones. The view refuses values below 0.
     case time
     case intents
-    /// The same, or `null`, which says something.
+    /// A value of this kind, or `null` with its own meaning.
     case nullable(FieldKind)
     case object([FieldRule])
     /// The options of an edge, or `null` for no edge.
     case setting([FieldRule])
     case list([FieldRule])
     case parameters
-    /// Headers of HTTP: tokens, and visible ASCII with spaces.
+    /// HTTP headers: tokens as names, and visible ASCII with spaces as values.
     case headers
 
-    /// A value that the field takes.
+    /// Returns a valid value of the field.
     func sample(_ random: inout SeededGenerator) -> JSONValue {
         switch self {
         case .view: .string(random.element(of: ["list", "a", "日本語", "it's \"quoted\" \\"]))
@@ -64,12 +64,12 @@ indirect enum FieldKind: Sendable {
         }
     }
 
-    /// Values that the field does not take, and the fault of each.
+    /// Invalid values of the field, with the fault of each.
     var wrong: [(JSONValue, FaultCode)] {
         wrongTypes.map { ($0, FaultCode.invalidField) } + wrongValues
     }
 
-    /// The values at the bounds of what the field takes.
+    /// The values at the bounds of the field.
     var edges: [JSONValue] {
         switch self {
         case .number(let range): [.number(range.lowerBound), .number(range.upperBound)]

@@ -18,7 +18,7 @@ struct FieldRule: Sendable {
 }
 
 extension [FieldRule] {
-    /// An object with the required fields and some of the others.
+    /// Returns an object with the required fields and some of the others.
     func sample(_ random: inout SeededGenerator) -> JSONValue {
         var members: [JSONValue.Member] = []
         for rule in self where rule.isRequired || random.once(in: 2) {
@@ -27,7 +27,7 @@ extension [FieldRule] {
         return .object(members.shuffled(using: &random))
     }
 
-    /// An object with every field.
+    /// Returns an object with every field.
     func full(_ random: inout SeededGenerator) -> JSONValue {
         .object(
             map { rule in
@@ -41,8 +41,8 @@ extension [FieldRule] {
             })
     }
 
-    /// Every field, and those of the objects within, with the names that lead there; the first
-    /// element of a list is `0`.
+    /// Every field, and the fields of inner objects, with the path of each. The first element of a
+    /// list is `0`.
     var paths: [(path: [String], rule: FieldRule)] {
         flatMap { rule -> [(path: [String], rule: FieldRule)] in
             let own: [(path: [String], rule: FieldRule)] = [([rule.name], rule)]

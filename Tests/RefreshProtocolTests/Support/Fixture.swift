@@ -1,7 +1,7 @@
 import RefreshProtocol
 import Testing
 
-/// A message as it stands on the wire, and what it says.
+/// A message on the wire, and its meaning.
 struct Fixture: Sendable, CustomTestStringConvertible {
     let name: String
     let wire: String

@@ -1,15 +1,16 @@
 import Foundation
 import RefreshProtocol
 
-/// How Foundation reads JSON: the judge of ours.
+/// Foundation's JSON reader, with which the project's reader is compared.
 enum FoundationJSON {
     /// The value with members sorted by name; nil if Foundation refuses the text.
     static func read(_ bytes: [UInt8]) -> JSONValue? {
         object(escapingMarks(in: bytes)).map(value)
     }
 
-    /// Whether two values are the same to the scalar and to the bit. Foundation cuts a whole number
-    /// beyond 64 bits to 38 digits, so one of those may be off by one place.
+    /// Whether two values are equal in every scalar and every bit. Foundation truncates a whole
+    /// number beyond 64 bits to 38 digits, so such a number may differ by one unit in the last
+    /// place.
     static func agree(_ ours: JSONValue, _ theirs: JSONValue) -> Bool {
         switch (ours, theirs) {
         case (.null, .null): true
@@ -36,8 +37,9 @@ enum FoundationJSON {
         try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
     }
 
-    /// The text with U+FEFF behind its first byte spelled as an escape: swift-corelibs-foundation
-    /// drops the character where a string, or what follows an escape, begins with it.
+    /// The text with each U+FEFF after the first byte written as an escape.
+    /// swift-corelibs-foundation drops this character at the beginning of a string or after an
+    /// escape.
     private static func escapingMarks(in bytes: [UInt8]) -> [UInt8] {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         guard bytes.dropFirst().contains(mark[0]) else { return bytes }

@@ -1,8 +1,8 @@
 import RefreshProtocol
 
-/// Generated JSON text, sound and damaged.
+/// Generated JSON text, valid and damaged.
 enum JSONSamples {
-    /// A number's text: JSON by form, perhaps beyond what a double holds.
+    /// The text of a number. It is valid JSON, but may be out of the range of a double.
     static func number(_ random: inout SeededGenerator) -> String {
         var text = random.once(in: 3) ? "-" : ""
         text += random.once(in: 4) ? "0" : digits(1 + random.below(size(&random)), &random)
@@ -16,7 +16,7 @@ enum JSONSamples {
         return text
     }
 
-    /// Any value's text, with space where it may stand.
+    /// The text of any value, with random white space.
     static func value(_ random: inout SeededGenerator, depth: Int = 0) -> String {
         let text =
             switch random.below(depth < 6 ? 10 : 7) {
@@ -31,7 +31,7 @@ enum JSONSamples {
         return space(&random) + text + space(&random)
     }
 
-    /// A string's text.
+    /// The text of a string.
     static func string(_ random: inout SeededGenerator) -> String {
         var text = "\""
         for _ in 0..<random.below(random.once(in: 20) ? 200 : 8) {
@@ -55,7 +55,7 @@ enum JSONSamples {
         return rule.sample(&random)
     }
 
-    /// The text with one to four small damages.
+    /// The text with one to four small changes.
     static func mutated(_ text: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         var bytes = text
         for _ in 0...random.below(4) { damage(&bytes, &random) }
@@ -115,7 +115,7 @@ enum JSONSamples {
         "\u{2028}", "\u{FEFF}", "k1",
     ]
 
-    /// What hostile input is made of.
+    /// The tokens of hostile input.
     private static let tokens = [
         "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "\\ud800", "\\udc00", "\\u0000", "null",
         "true", "false", "NaN", "Infinity", "-", "+", ".", "e", "0", "00", "1e400", "1e-400",

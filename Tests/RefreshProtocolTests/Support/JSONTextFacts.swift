@@ -1,16 +1,16 @@
 import RefreshProtocol
 
-/// Properties of a JSON text that Foundation takes, found without our scanner: the reasons for
-/// which ours may refuse it.
+/// Properties of a JSON text that Foundation accepts, found without the project's scanner. They are
+/// the reasons for which the project's reader may refuse it.
 struct JSONTextFacts {
     private(set) var depth = 0
     /// Bytes between the quotes.
     private(set) var longestString = 0
     private(set) var hasDuplicateName = false
     private(set) var hasTrailingComma = false
-    /// A number that rounds to an infinity, or to zero though it is none.
+    /// A number that rounds to an infinity, or a nonzero number that rounds to 0.
     private(set) var hasNumberOutOfRange = false
-    /// A byte order mark, or UTF-16 or UTF-32, which Foundation finds out by the zeros.
+    /// A byte order mark, or UTF-16 or UTF-32, which Foundation detects by the zeros.
     private(set) var isOtherEncoding = false
 
     init(_ bytes: [UInt8]) {

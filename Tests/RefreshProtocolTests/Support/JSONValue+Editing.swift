@@ -2,7 +2,7 @@ import RefreshProtocol
 
 /// Changes to a value, for tests that damage one place of a message.
 extension JSONValue {
-    /// With `change` applied to the value at `path`; a change to nil takes the member away.
+    /// The value with `change` applied at `path`. A change to nil removes the member.
     func editing(
         _ path: some Collection<String>, _ change: (JSONValue) -> JSONValue?
     ) -> JSONValue {
@@ -31,7 +31,7 @@ extension JSONValue {
         editing(path) { _ in value }
     }
 
-    /// With `change` applied to the members of every object in it, the innermost first.
+    /// The value with `change` applied to the members of every object in it, the innermost first.
     func editingObjects(_ change: ([Member]) -> [Member]) -> JSONValue {
         switch self {
         case .object(let members):
@@ -42,10 +42,10 @@ extension JSONValue {
         }
     }
 
-    /// The same with the members of every object in the order of their names, for comparing.
+    /// The value with the members of every object sorted by name, for comparisons.
     var sorted: JSONValue { editingObjects { $0.sorted { $0.name < $1.name } } }
 
-    /// JSON text with every character of every string as an escape.
+    /// The JSON text with every character of every string as an escape.
     var escapedText: String {
         switch self {
         case .string(let text): Self.escaped(text)

@@ -3,7 +3,7 @@ import RefreshProtocol
 /// The option objects of docs/protocol.md, "Profiles and edge options", "The second floor",
 /// "Paging".
 extension MessageRule {
-    /// All edges are read alike; that is worth a few options each, and one edge all of them.
+    /// All edges are decoded alike. Each edge is tested with a few options, and one edge with all.
     static let edges: [FieldRule] =
         [FieldRule("top", .setting(options))]
         + ["bottom", "leading", "trailing"].map {
@@ -27,7 +27,7 @@ extension MessageRule {
         FieldRule("deceleration", .word(["normal", "fast"])),
     ])
 
-    /// Of an edge of either role: which of them go together the view says.
+    /// The options of an edge of either role. The view decides which of them are compatible.
     static let options: [FieldRule] =
         flags + lengths + times + words + [
             FieldRule("preloadItems", .whole(0...1000)), FieldRule("fill", .whole(0...1000)),

@@ -1,8 +1,8 @@
 import RefreshProtocol
 import Testing
 
-/// Every message that a client may send, field by field: docs/protocol.md, "What a client may say",
-/// told a second time, so that the decoder is not its own judge.
+/// Every message that a client may send, field by field. It is a second, independent form of
+/// docs/protocol.md, "What a client may say", with which the decoder is compared.
 struct MessageRule: Sendable, CustomTestStringConvertible {
     let type: MessageType
     let fields: [FieldRule]
@@ -107,7 +107,7 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
         FieldRule("generation", .whole(0...Int(UInt32.max))),
     ]
 
-    /// What `scroll` and `pan` have in common.
+    /// The common fields of `scroll` and `pan`.
     static let sample: [FieldRule] = [
         FieldRule("t", .number(-9_007_199_254_740_992...9_007_199_254_740_992)),
         FieldRule("velocity", .number(-1_000_000...1_000_000)), FieldRule("cause", cause),
@@ -138,7 +138,7 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
         FieldRule("anchor", .object([.required("id", .text), .required("position", points)])),
     ]
 
-    /// `attach` without what every message about a view has.
+    /// The fields of `attach` without those of every message about a view.
     static let attach: [FieldRule] =
         edges + [
             .required("profile", .text), FieldRule("feed", .text),

@@ -1,9 +1,9 @@
-/// The same numbers for the same seed on every machine (SplitMix64), so that a failing run can be
-/// had again.
+/// SplitMix64, which gives the same numbers for the same seed on every machine, so that a failing
+/// run can be repeated.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Prints the seed: what a generated test ran on must be in its output.
+    /// Prints the seed, because the output of a random test must contain it.
     init(_ test: String, seed: UInt64) {
         print("\(test): seed \(seed)")
         self.state = seed

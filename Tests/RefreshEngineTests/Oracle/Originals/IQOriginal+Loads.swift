@@ -1,4 +1,4 @@
-/// How IQPullToRefresh begins and ends what it shows, and whom it calls.
+/// IQPullToRefresh's rules for the begin and end of a display and for its callbacks.
 extension IQOriginal {
     mutating func show(_ control: Moment.Control, _ new: Moment.PeerState) {
         guard self[control].state != new else { return }
@@ -6,7 +6,7 @@ extension IQOriginal {
         deeds.append(.state(control, new))
     }
 
-    /// Calls the delegate; the wrapper is one.
+    /// Calls the delegate, which may be the wrapper.
     mutating func trigger(_ control: Moment.Control, type: String) {
         guard self[control].isEnabled else { return }
         if self[control].load != nil, departs("IQ-5") { return }
@@ -19,7 +19,7 @@ extension IQOriginal {
         case "failure": end(control, fate: .answered)
         default: break
         }
-        // Ours shows that it waits, or has waited in vain: nothing.
+        // The engine shows nothing while it waits, or after it has waited in vain.
         let isIdle = self[control].state == .none || self[control].state == .refreshing
         if !isIdle, departs(self[control].isSystem ? "IQ-10" : "IQ-5") { show(control, .none) }
         if state.finishesAtOnce, self[control].load == shown, shown != nil {
@@ -34,7 +34,7 @@ extension IQOriginal {
         answers.append(Load(control: control))
     }
 
-    /// Shows the load, once.
+    /// Shows the load, at most once.
     mutating func begin(_ control: Moment.Control) {
         guard self[control].state != .refreshing else { return }
         show(control, .refreshing)
@@ -45,11 +45,11 @@ extension IQOriginal {
         let side: Moment.Side = control == .refresh ? .start : .end
         state.wanted[side] = self[control].length
         writeRoom(side, state.inset[side] + self[control].length)
-        // A list at rest at its top moves, so that the indicator is seen.
+        // A list at rest at its top moves to make the indicator visible.
         if control == .refresh { move(to: place.reveal(state.pull.length)) }
     }
 
-    /// Ends what is shown; the load, too, as far as the original knows one.
+    /// Ends the display, and the load if the original has one.
     mutating func end(_ control: Moment.Control, fate: Load.Fate) {
         if let load = self[control].load { answers[load].fate = fate }
         self[control].load = nil
@@ -91,7 +91,7 @@ extension IQOriginal {
         wrapperStopped()
     }
 
-    /// Whether a finish is for the load that runs; the original takes any for it.
+    /// Whether a finish is for the running load. The original accepts any finish.
     mutating func isCurrent(_ load: Int?, of control: Moment.Control) -> Bool {
         guard let load, load != self[control].load else { return true }
         return !departs("IQ-4")
@@ -117,8 +117,8 @@ extension IQOriginal {
         trigger(.refresh, type: "refreshControl")
     }
 
-    /// Another control takes the place of the one for refreshing; the original resets its state
-    /// only while refreshing is on.
+    /// Replaces the refresh control. The original resets its state only while refreshing is
+    /// enabled.
     mutating func replaceControl(length: Double?, state own: Moment.PeerState) {
         let isBusy = state.pull.state == .refreshing || state.pull.load != nil
         if isBusy, departs("IQ-7") { stop(.refresh) }
@@ -142,20 +142,20 @@ extension IQOriginal {
         }
     }
 
-    /// The original writes at once, also under a finger.
+    /// Sets the inset. The original sets it at once, also under a finger.
     private mutating func writeRoom(_ side: Moment.Side, _ inset: Double) {
         if state.isFingerDown, departs("R10") { return }
         var inset = inset
         if amendments.contains("IQ-7") { inset = state.app[side] + state.wanted[side] }
-        // What was held back of the other side is told with it.
+        // The withheld inset of the other side is sent with it.
         tellRoom(but: side)
-        // What was held back and is wanted again was never taken away.
+        // A withheld inset that is desired again was never removed.
         if state.inset[side] == inset, departs("R10") { return }
         state.inset[side] = inset
         deeds.append(.room(side, inset - state.app[side]))
     }
 
-    /// Tells what was held back while the finger was down.
+    /// Sends the insets that were withheld while the finger was down.
     mutating func tellRoom(but told: Moment.Side? = nil) {
         for side in [Moment.Side.start, .end] where side != told && amendments.contains("R10") {
             let inset = state.app[side] + state.wanted[side]

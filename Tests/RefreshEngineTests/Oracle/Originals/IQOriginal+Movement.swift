@@ -1,4 +1,4 @@
-/// What a moving list means to IQPullToRefresh: it looks at the offset whenever that is set.
+/// IQPullToRefresh's rules for movement. It evaluates the offset whenever it is set.
 extension IQOriginal {
     mutating func handleMovement(_ step: OracleStep) {
         switch step {
@@ -39,9 +39,9 @@ extension IQOriginal {
         state.isDecelerating = decelerates
         state.isDragging = latched
         for control in [Moment.Control.refresh, .loadMore] where self[control].state == .eligible {
-            // The approach is not looked at while a pull or refresh is seen.
+            // The approach is not evaluated while a pull or a refresh is visible.
             guard control == .refresh || state.pull.state == .none else { continue }
-            // It has not come to rest yet.
+            // The list has not come to rest yet.
             place.lift(isSliding: true)
             if self[control].isEnabled, departs("IQ-13") { fire(control) }
         }
@@ -107,7 +107,7 @@ extension IQOriginal {
         }
     }
 
-    /// Whether the list is dragged: by its own flag, or, better, by a finger.
+    /// Whether the list is dragged: by its own flag, or, if amended, by a finger.
     private mutating func isDragged(_ control: Moment.Control) -> Bool {
         guard state.isDragging != state.isFingerDown else { return state.isDragging }
         let isFling = control == .loadMore && !state.approach.needsOverscroll
@@ -128,7 +128,7 @@ extension IQOriginal {
         }
     }
 
-    /// The threshold is reached by what may fire there.
+    /// Handles a threshold that is reached by a movement that may fire.
     private mutating func reach(_ control: Moment.Control) {
         let edge = self[control]
         if edge.hasFired, !(edge.isRenewed && edge.hasLeft), departs("IQ-12") {
@@ -138,7 +138,7 @@ extension IQOriginal {
     }
 
     private mutating func coast(_ control: Moment.Control, progress: Double) {
-        // What the release has not fired is void.
+        // An armed edge that the release has not fired is disarmed.
         if self[control].state == .eligible, !departs("IQ-13") {
             fire(control)
         } else {
@@ -160,13 +160,13 @@ extension IQOriginal {
         trigger(control, type: control == .refresh ? "refreshControl" : "reachAtEnd")
     }
 
-    /// The distance from a side at which the content rests; ours never counts what it added itself.
+    /// The distance from a side at which the content rests. The engine never counts its own share.
     private func inset(_ side: Moment.Side) -> Double {
         let own = amendments.contains("IQ-7") ? state.app : state.inset
         return own[side] + state.safeArea[side]
     }
 
-    /// The original rounds insets, as if there were no fractions of points.
+    /// Rounds an inset. The original rounds insets to whole points.
     private mutating func rounded(
         _ inset: Double, by rule: FloatingPointRoundingRule
     ) -> Double {

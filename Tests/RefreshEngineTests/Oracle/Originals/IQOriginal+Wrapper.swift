@@ -1,14 +1,15 @@
-/// The paging wrapper of IQPullToRefresh: a delegate that asks for pages and counts what it got.
+/// The paging wrapper of IQPullToRefresh: a delegate that requests pages and counts the received
+/// items.
 extension IQOriginal {
     struct Wrapper: Equatable {
         var style: String
         var pageSize: Int
         var state = "none"
-        /// Items held.
+        /// The number of items in the list.
         var count = 0
-        /// Pages accepted.
+        /// The number of accepted pages.
         var pages = 0
-        /// Whether load more was on before the refresh that runs.
+        /// Whether load more was enabled before the running refresh.
         var wasEnabled = false
 
         init(_ wrapper: OracleTrace.Wrapper) {
@@ -59,7 +60,7 @@ extension IQOriginal {
         state.approach.isEnabled = isOn
     }
 
-    /// The answer to a request came.
+    /// Handles the answer to a request.
     mutating func answer(_ load: Int, isSuccess: Bool, count: Int) {
         guard answers.indices.contains(load) else { return }
         let control = answers[load].control
@@ -79,7 +80,7 @@ extension IQOriginal {
         accept(count, for: control, of: wrapper)
     }
 
-    /// Whether ours drops an answer to a load that does not run; the original takes it.
+    /// Whether the engine drops an answer to a load that does not run. The original accepts it.
     private mutating func isDropped(_ load: Int) -> Bool {
         if self[answers[load].control].load != nil { return departs("IQ-4") }
         switch answers[load].fate {
@@ -94,10 +95,11 @@ extension IQOriginal {
         state.wrapper?.count = total
         state.wrapper?.pages = control == .refresh ? 1 : old.pages + 1
         deeds.append(.models(success: true, count: total))
-        // The observer of the items comes after the flag of a refresh, and before that of a page.
+        // The observer of the items runs after the flag of a refresh is set, and before that of a
+        // page.
         let isWhole = count == old.pageSize && (control == .loadMore || old.style != "none")
         var isOn = control == .refresh ? state.wrapper?.isFull == true : isWhole
-        // On by the items, and off again by the page.
+        // The items enable load more, and the page disables it again.
         if control == .loadMore, state.wrapper?.isFull == true, !isWhole { _ = departs("IQ-21") }
         let isBetter = count >= old.pageSize && old.style != "none"
         if isOn != isBetter, departs(old.style == "none" ? "IQ-1" : "IQ-20") { isOn = isBetter }
@@ -105,7 +107,7 @@ extension IQOriginal {
         if !isOn, state.approach.state != .none, departs("IQ-8") { show(.loadMore, .none) }
     }
 
-    /// What was shown was stopped while its request is under way.
+    /// Handles a display that was stopped during its request.
     mutating func wrapperStopped() {
         guard let wrapper = state.wrapper, wrapper.state != "none",
             state.pull.load == nil, state.approach.load == nil, departs("IQ-6")

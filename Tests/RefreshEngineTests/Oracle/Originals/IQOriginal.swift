@@ -1,11 +1,11 @@
-/// IQPullToRefresh 3.0.3, its rules in our words; the wrapper's are in `IQOriginal+Wrapper.swift`.
+/// The rules of IQPullToRefresh 3.0.3. Those of the wrapper are in `IQOriginal+Wrapper.swift`.
 struct IQOriginal: OracleModel {
     let amendments: Set<String>
     var drainSchedule: Set<String> = []
     var loads: [Moment.Control] { answers.map(\.control) }
     var state: State
     var place: ListPlace
-    /// What became of each load, by number.
+    /// The fate of each load, by number.
     var answers: [Load] = []
     var deeds: [Moment.Deed] = []
 
@@ -16,7 +16,7 @@ struct IQOriginal: OracleModel {
         enum Fate { case open, answered, stopped, superseded }
     }
 
-    /// All that decides what happens next.
+    /// The state that determines all further behaviour.
     struct State: Equatable {
         var delegateBegins: String
         var finishesAtOnce: Bool
@@ -28,9 +28,9 @@ struct IQOriginal: OracleModel {
         var viewportLength: Double
         var app: Moment.Sides
         var safeArea: Moment.Sides
-        /// The insets as they stand, with the own share.
+        /// The current insets, with the own share.
         var inset: Moment.Sides
-        /// The own share that is wanted, and told.
+        /// The desired own share, which is reported.
         var wanted = Moment.Sides()
         var pull: Edge
         var approach: Edge
@@ -46,15 +46,16 @@ struct IQOriginal: OracleModel {
         var firesOnRelease: Bool
         var needsOverscroll = true
         var state = Moment.PeerState.none
-        /// The load in flight, by its place among the loads of this model.
+        /// The load in flight, as an index into the loads of this model.
         var load: Int?
-        /// In this gesture: fired, its load was accepted, the threshold was left since.
+        /// Whether this gesture has fired, its load was accepted, and the list has left the
+        /// threshold since.
         var hasFired = false
         var isRenewed = false
         var hasLeft = false
-        /// A refresh has brought another list than the one that the load is for.
+        /// Whether a refresh has replaced the list of the load.
         var isSuperseded = false
-        /// A page was asked for in vain, and the list has not been away from the end since.
+        /// Whether a page has failed and the list has not left the end since.
         var hasFailed = false
     }
 
@@ -115,7 +116,7 @@ struct IQOriginal: OracleModel {
 
     func runningLoad(_ control: Moment.Control) -> Int? { self[control].load }
 
-    /// The numbers of loads do not count: which loads run does.
+    /// The numbers of loads are not compared, only which loads run.
     func isTogether(with other: IQOriginal) -> Bool {
         func plain(_ state: State) -> State {
             var state = state
@@ -123,15 +124,15 @@ struct IQOriginal: OracleModel {
             state.approach.load = state.approach.load.map { _ in 0 }
             return state
         }
-        // What is held back will be told by one of the two only.
+        // Only one of the two will still send its withheld inset.
         let isSettled = [Moment.Side.start, .end].allSatisfy {
             state.inset[$0] == state.app[$0] + state.wanted[$0]
         }
         return isSettled && plain(state) == plain(other.state)
     }
 
-    /// Whether the better behaviour of a verdict holds here, where it is another than the
-    /// original's.
+    /// Whether the amended behaviour of a verdict applies here. Call it only where that behaviour
+    /// differs from the original's.
     mutating func departs(_ verdict: String) -> Bool {
         guard amendments.contains(verdict) else { return false }
         drainSchedule.insert(verdict)
@@ -143,7 +144,7 @@ struct IQOriginal: OracleModel {
         place.clamped(to: offset)
     }
 
-    /// Ours moves the list there.
+    /// Moves the list to `target`, as the engine does.
     mutating func move(to target: Double?) {
         if let target, departs("IQ-18") { deeds.append(.move(target)) }
     }
@@ -197,7 +198,7 @@ struct IQOriginal: OracleModel {
 }
 
 extension IQOriginal.Edge {
-    /// What the library's own controls have for values, and what the trace says otherwise.
+    /// The values of the library's own controls, with the trace's changes.
     init(_ control: OracleTrace.Control, isEnabled: Bool) {
         let isIndicator = control.kind == "indicator"
         let isSystem = control.kind == "system"

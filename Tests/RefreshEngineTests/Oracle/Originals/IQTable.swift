@@ -1,11 +1,10 @@
 import RefreshProtocol
 
-/// The verdicts on IQPullToRefresh, a row each.
+/// The verdicts on IQPullToRefresh, one row each.
 enum IQTable {
     typealias Row = OracleRow<IQOriginal>
 
-    /// All that a load which starts, or does not, changes; under the wrapper a refresh turns load
-    /// more off.
+    /// All fields that the start of a load changes. With the wrapper, a refresh disables load more.
     private static let load: Set<OracleField> = [
         .refreshState, .moreState, .moreEnabled, .haptic, .inset, .trigger, .request, .wrapper,
         .order,
@@ -13,13 +12,13 @@ enum IQTable {
     static let rows: [Row] = wrapperRows + loadRows + edgeRows + movementRows
 
     private static let wrapperRows = [
-        // A view without further pages has load more off, whatever the first page held.
+        // In a view without further pages load more is disabled, whatever the first page contained.
         Row("IQ-1", load) {
             $0.before.state.wrapper?.style == "none" && $0.isAnswer
         } ours: {
             !$0.ours.after.approach.isEnabled
         },
-        // What was on before a refresh that failed is on again.
+        // If load more was enabled before a failed refresh, it is enabled again.
         Row("IQ-2", load) {
             $0.isAnswer && $0.event.success == false && $0.before.state.wrapper?.wasEnabled == true
         } ours: {
@@ -31,7 +30,7 @@ enum IQTable {
         } ours: {
             $0.ours.deeds.isEmpty
         },
-        // An answer is for its own load; that of another changes nothing.
+        // An answer affects only its own load.
         Row("IQ-4", load) {
             $0.isAnswer || $0.event.type.hasSuffix("Begin")
         } ours: {
@@ -40,7 +39,7 @@ enum IQTable {
             let (pull, approach) = ($0.before.state.pull, $0.before.state.approach)
             return !$0.isAnswer || $0.ours.deeds.isEmpty || pull.load != nil || approach.load != nil
         },
-        // Giving up ends the state at once, and a late answer changes nothing.
+        // A cancellation ends the state at once, and a late answer changes nothing.
         Row("IQ-6", load) {
             $0.before.state.wrapper != nil
         } ours: {
@@ -49,7 +48,7 @@ enum IQTable {
         } apart: {
             $0.oursTellsOfItsLoad && $0.oursGivesBackWhatItAdded
         },
-        // Pages are counted, and a page is full from its size on.
+        // Pages are counted, and a page is full if it has at least its size.
         Row("IQ-20", load) {
             $0.before.state.wrapper.map { $0.count != $0.pages * $0.pageSize } == true
                 || ($0.event.count ?? 0) > ($0.before.state.wrapper?.pageSize ?? 0)
@@ -58,7 +57,7 @@ enum IQTable {
         } apart: {
             $0.ours.after.approach.isEnabled || $0.ours.after.pull.state == .refreshing
         },
-        // One change of the load-more edge for one answer, and none for an answer given again.
+        // An answer causes one change of the load-more edge, and a repeated answer none.
         Row("IQ-21", [.wrapper]) {
             $0.event.type == "respond"
         } ours: {
@@ -67,7 +66,7 @@ enum IQTable {
     ]
 
     private static let loadRows = [
-        // One load of an edge at a time, from the trigger on; one that waits shows nothing.
+        // An edge has one load at a time, counted from the trigger. A waiting load shows nothing.
         Row("IQ-5", load) {
             $0.before.state.pull.load != nil || $0.before.state.approach.load != nil
                 || $0.event.type == "refresh" || $0.event.type == "loadMore"
@@ -81,7 +80,7 @@ enum IQTable {
                     && !(before.approach.load != nil && $0.oursCalls(.loadMore))
             }
         },
-        // What was added is given back, and nothing else.
+        // Exactly the added inset is removed.
         Row("IQ-7", load) {
             $0.event.type.hasPrefix("set") || $0.isAnswer || $0.event.type.hasSuffix("Begin")
                 || $0.event.type.hasPrefix("stop")
@@ -97,8 +96,7 @@ enum IQTable {
         } apart: {
             $0.ours.after.pull.state != .refreshing || $0.after.state.pull.load != nil
         },
-        // A refresh that begins at the top brings its indicator into sight, and takes it back at
-        // its end.
+        // A refresh that begins at the top makes its indicator visible and hides it at its end.
         Row("IQ-18", [.offset]) {
             !$0.before.state.isFingerDown
         } ours: {
@@ -110,13 +108,13 @@ enum IQTable {
             let began = $0.before.state.pull.state != .refreshing
             return $0.oursMoves == (began && $0.before.place.restsAtTop ? [shown, rest] : [rest])
         },
-        // A failure is told as one.
+        // A failure is reported as a failure.
         Row("IQ-19", []) {
             $0.isAnswer && $0.event.success == false
         } ours: {
             $0.results == [.failed]
         },
-        // Nothing is moved under a finger; its release does what was held back.
+        // Nothing moves under a finger. The release performs the withheld commands.
         Row("R10", [.inset, .order]) {
             $0.before.state.isFingerDown || $0.isRelease
         } ours: {
@@ -128,7 +126,7 @@ enum IQTable {
     ]
 
     private static let edgeRows = [
-        // Off is off: nothing is pulled any more.
+        // A disabled edge is not pulled.
         Row("IQ-8", load) {
             ($0.event.type.hasPrefix("enable") && $0.event.value == false)
                 || $0.event.type == "respond"
@@ -139,13 +137,13 @@ enum IQTable {
         } apart: {
             $0.oursIsQuietWhereOff
         },
-        // A control that is off has no state that could block the other edge.
+        // A disabled control has no state that could block the other edge.
         Row("IQ-9", load) {
             $0.event.type == "replaceRefreshControl" && !$0.before.state.pull.isEnabled
         } ours: {
             $0.ours.after.pull.state == .none
         },
-        // A length of nothing is refused.
+        // A length of 0 is refused.
         Row("IQ-16", load.union([.refreshEnabled, .moreEnabled])) {
             $0.before.state.pull.length <= 0 || $0.before.state.approach.length <= 0
         } ours: {
@@ -155,7 +153,7 @@ enum IQTable {
     ]
 
     private static let movementRows = [
-        // Content that fits is always at its end: only a move beyond it asks.
+        // Short content is always at its end, so only a movement beyond it requests a page.
         Row("IQ-11", load) {
             $0.isScroll
                 && $0.after.state.offset
@@ -165,8 +163,8 @@ enum IQTable {
         } apart: {
             !($0.isScroll && $0.after.state.offset <= $0.rest && $0.asks(.loadMore))
         },
-        // A gesture that has fired does not fire again while it stays beyond the threshold, nor one
-        // in which a page failed before the list was away.
+        // A gesture that has fired does not fire again while it stays beyond the threshold. After a
+        // failed page it does not fire before the list has left the end.
         Row("IQ-12", load) {
             $0.isScroll
                 && ($0.before.state.pull.hasFired || $0.before.state.approach.hasFired
@@ -176,7 +174,7 @@ enum IQTable {
         } apart: {
             $0.mayAsk || $0.oursAsksNothing
         },
-        // The release decides, and no movement after it.
+        // The release fires the edge, and a movement after it does not.
         Row("IQ-13", load) {
             ($0.isRelease || ($0.isScroll && !$0.before.state.isFingerDown))
                 && ($0.before.state.pull.state == .eligible
@@ -186,7 +184,7 @@ enum IQTable {
         } apart: {
             $0.mayAsk || $0.oursAsksNothing
         },
-        // A finger drags, whatever the list says of itself; a fling arms nothing.
+        // A finger on the list is a drag, whatever the list's flags are. A fling arms nothing.
         Row("IQ-14", load) {
             $0.isScroll && $0.before.state.isDragging && !$0.before.state.isFingerDown
         } ours: {
@@ -194,7 +192,7 @@ enum IQTable {
         } apart: {
             $0.before.state.isFingerDown || $0.ours.after.pull.state != .eligible
         },
-        // A fling that reaches the end asks, whatever the list says of itself.
+        // A fling that reaches the end requests a page, whatever the list's flags are.
         Row("IQ-15", load) {
             $0.isScroll && !$0.before.state.isFingerDown
                 && !$0.before.state.approach.needsOverscroll
@@ -203,7 +201,7 @@ enum IQTable {
         } apart: {
             $0.oursLoadsAtTheEnd
         },
-        // Insets have fractions.
+        // Insets may have fractions of points.
         Row("IQ-17", load) {
             let sides = $0.before.state
             return [sides.app.start + sides.safeArea.start, sides.app.end + sides.safeArea.end]

@@ -1,19 +1,19 @@
-/// Where ours has the list and where it tells it to go: to show a refresh that starts while the
-/// list rests at its start, back when that is over, and along when the start itself moves
-/// (O-IQ-18).
+/// The engine's place of the list and its offset commands (O-IQ-18). The engine moves a list that
+/// rests at its start to show a refresh, moves it back afterwards, and moves it when the start
+/// itself moves.
 ///
-/// The originals never move the list. It stands apart from their state, for the next scrolling of
-/// the trace says where the list is, whoever moved it.
+/// The originals never move the list. This state is separate from theirs, because the next scroll
+/// event of the trace sets the place in any case.
 struct ListPlace {
     private(set) var offset: Double
     /// The offset at which the list rests at its start.
     private var rest: Double
-    /// How far the refresh that is shown has moved the start.
+    /// The distance by which the visible refresh has moved the start.
     private var room = 0.0
     private var isFingerDown = false
     private var isSliding = false
 
-    /// A list is where it should be within half a point.
+    /// The tolerance for the place of the list, half a point.
     private static let tolerance = 0.5
 
     init(offset: Double, rest: Double) {
@@ -25,7 +25,7 @@ struct ListPlace {
 
     var restsAtTop: Bool { isLeftAlone && abs(offset - rest) <= Self.tolerance }
 
-    /// What the user and the program do to the list.
+    /// Applies the movements of the user and the program.
     mutating func follow(_ step: OracleStep) {
         switch step {
         case .dragBegan: (isFingerDown, isSliding) = (true, false)
@@ -41,13 +41,14 @@ struct ListPlace {
 
     mutating func clamped(to offset: Double) { self.offset = offset }
 
-    /// A refresh is shown in `room`: the offset that shows it, where the list rests at its start.
+    /// Shows a refresh in `room`. If the list rests at its start, returns the offset that makes the
+    /// refresh visible.
     mutating func reveal(_ room: Double) -> Double? {
         self.room = room
         return restsAtTop ? move(to: rest - room) : nil
     }
 
-    /// It is over: the start, for a list that is left before it.
+    /// Ends the refresh. If the list is left before its start, returns the start.
     mutating func close() -> Double? {
         let wasShown = room > 0
         room = 0
@@ -55,8 +56,8 @@ struct ListPlace {
         return move(to: rest)
     }
 
-    /// The start has moved: a list that rests there is kept there by its own view, and one that
-    /// shows a refresh goes along.
+    /// Moves the start. Its own view keeps a list that rests at the start there. If the list shows
+    /// a refresh, returns its new offset.
     mutating func start(at rest: Double) -> Double? {
         let isRevealed =
             room > 0 && isLeftAlone && abs(offset - (self.rest - room)) <= Self.tolerance

@@ -1,4 +1,4 @@
-/// MRefresh 0.1.1 and 0.2.1, their rules in our words.
+/// The rules of MRefresh 0.1.1 and 0.2.1.
 struct MROriginal: OracleModel {
     let amendments: Set<String>
     var drainSchedule: Set<String> = []
@@ -8,13 +8,13 @@ struct MROriginal: OracleModel {
     private var deeds: [Moment.Deed] = []
     let plan: Plan
 
-    /// What is fixed when the view is made.
+    /// The values that are fixed when the view is created.
     struct Plan: Equatable {
         var isNewer: Bool
         var start: Double
         var threshold: Double
         var height: Double
-        /// The list is near its top up to this offset from it.
+        /// The maximum distance from the top at which the list counts as near its top.
         var zone: Double
         var originalInset: Double
         var finishesInHandler: Bool
@@ -22,15 +22,15 @@ struct MROriginal: OracleModel {
 
     enum Phase: Equatable { case triggered, loading, stopped }
 
-    /// All that decides what happens next.
+    /// The state that determines all further behaviour.
     struct State: Equatable {
         var phase = Phase.triggered
         var isEnabled = true
         var isObserving = true
         var isAnimating = false
-        /// The proportion that was drawn last.
+        /// The fraction that was last drawn.
         var proportion = 0.0
-        /// What is seen of it.
+        /// The visible fraction.
         var shown = 0.0
         var isDragging = false
         var isFingerDown = false
@@ -39,7 +39,7 @@ struct MROriginal: OracleModel {
         var app: Double
         var safeArea: Double
         var inset: Double
-        /// The room is to be given back when the finger leaves.
+        /// Whether the room must be closed when the finger leaves.
         var owesRoom = false
     }
 
@@ -102,7 +102,7 @@ struct MROriginal: OracleModel {
         place.clamped(to: offset)
     }
 
-    /// Ours moves the list there.
+    /// Moves the list to `target`, as the engine does.
     private mutating func move(to target: Double?) {
         if let target, departs("IQ-18") { deeds.append(.move(target)) }
     }
@@ -157,7 +157,7 @@ struct MROriginal: OracleModel {
     // MARK: The pan
 
     private mutating func lift(decelerates: Bool, latched: Bool) {
-        // It has not come to rest yet.
+        // The list has not come to rest yet.
         place.lift(isSliding: true)
         state.isFingerDown = false
         state.isDragging = latched
@@ -179,7 +179,7 @@ struct MROriginal: OracleModel {
         }
     }
 
-    /// Whether the list is near its top: by the insets as they stand, or, better, by the app's
+    /// Whether the list is near its top: by the current insets, or, if amended, by the app's insets
     /// alone.
     private mutating func isNearTop() -> Bool {
         var top = amendments.contains("MR-4") ? state.app : state.inset
@@ -211,8 +211,8 @@ struct MROriginal: OracleModel {
         }
     }
 
-    /// How far the list is pulled; the original takes no account of the safe area, of insets set
-    /// later and of the sign.
+    /// The distance by which the list is pulled. The original ignores the safe area, later insets
+    /// and the sign.
     private mutating func distance() -> Double {
         var top = ownTop()
         if state.safeArea != 0, departs("MR-3") { top += state.safeArea }
@@ -267,7 +267,7 @@ struct MROriginal: OracleModel {
         move(to: place.close())
     }
 
-    /// The app's top inset: as it was at first, or, better, as it is.
+    /// The app's top inset: the initial one, or, if amended, the current one.
     private mutating func ownTop() -> Double {
         state.app != plan.originalInset && departs("MR-4") ? state.app : plan.originalInset
     }
@@ -300,7 +300,7 @@ struct MROriginal: OracleModel {
         state.isObserving = isEnabled
     }
 
-    /// Off means reset and hidden.
+    /// Disables the control, which resets and hides it, or enables it.
     private mutating func enableForGood(_ isEnabled: Bool) {
         guard isEnabled != state.isEnabled else { return }
         state.isEnabled = isEnabled
@@ -316,7 +316,7 @@ struct MROriginal: OracleModel {
         move(to: place.close())
     }
 
-    /// Nothing is moved under a finger.
+    /// Closes the room, but not under a finger.
     private mutating func hideRoom() {
         guard state.owesRoom, !state.isFingerDown else { return }
         state.owesRoom = false

@@ -1,8 +1,8 @@
-/// The verdicts on MRefresh, a row each.
+/// The verdicts on MRefresh, one row each.
 enum MRTable {
     typealias Row = OracleRow<MROriginal>
 
-    /// All that a load which starts, or does not, changes.
+    /// All fields that the start of a load changes.
     private static let load: Set<OracleField> = [
         .stage, .drawn, .animation, .inset, .trigger, .order,
     ]
@@ -26,13 +26,13 @@ enum MRTable {
         } apart: {
             $0.oursAsksNothing || $0.before.state.isFingerDown
         },
-        // The safe area counts.
+        // The safe area is included in the distance.
         Row("MR-3", load) {
             $0.before.state.safeArea != 0
         } ours: {
             $0.oursShowsHowFar
         },
-        // The sign counts.
+        // The sign of the distance is respected.
         Row("MR-10", [.stage, .drawn]) {
             $0.isScroll && $0.after.state.offset + $0.after.state.app + $0.after.state.safeArea > 0
         } ours: {
@@ -40,7 +40,7 @@ enum MRTable {
         } apart: {
             $0.oursShowsHowFar
         },
-        // What is over is not drawn any more.
+        // A refresh that is over is not drawn.
         Row("MR-11", [.stage, .drawn]) {
             $0.before.state.proportion > 0
         } ours: {
@@ -48,13 +48,13 @@ enum MRTable {
         } apart: {
             $0.oursShowsHowFar
         },
-        // A threshold at the start or before it is refused.
+        // A threshold at or before the start is refused.
         Row("MR-12", load.union([.refreshEnabled])) {
             $0.before.plan.start >= $0.before.plan.threshold
         } ours: {
             !$0.ours.after.pull.isEnabled
         },
-        // The figure is whole and moves when the work begins.
+        // The figure is complete and animated when the load begins.
         Row("MR-13", [.order]) {
             $0.isScroll && $0.before.state.phase == .triggered
         } ours: {
@@ -63,8 +63,8 @@ enum MRTable {
     ]
 
     private static let roomRows = [
-        // A list that is left before its start when the refresh is over goes there; one that shows
-        // the refresh goes along with its start.
+        // When the refresh is over, a list that is left before its start moves to it. A list that
+        // shows the refresh moves with its start.
         Row("IQ-18", [.offset]) {
             !$0.before.state.isFingerDown
         } ours: {
@@ -72,13 +72,13 @@ enum MRTable {
             let isShown = $0.ours.after.stage == 3
             return $0.oursMoves == [isShown ? rest - $0.before.plan.height : rest]
         },
-        // The app's inset is the app's.
+        // The app's inset is never changed.
         Row("MR-4", load) {
             $0.before.plan.originalInset != $0.after.state.app || $0.event.type == "setContentInset"
         } ours: {
             $0.ours.after.room.start == 0 || $0.ours.after.room.start == $0.before.plan.height
         },
-        // A write that changes nothing is not made.
+        // An inset that does not change is not set.
         Row("MR-7", [.inset]) {
             $0.before.state.phase != .triggered
         } ours: {
@@ -86,7 +86,7 @@ enum MRTable {
         } apart: {
             $0.oursWritesNoInset || $0.ours.after.room != $0.before.after.room
         },
-        // The room opens near the top only.
+        // The room opens only near the top.
         Row("MR-8", [.inset, .order]) {
             $0.isScroll && $0.before.plan.isNewer && $0.before.state.phase == .loading
         } ours: {
@@ -98,7 +98,7 @@ enum MRTable {
     ]
 
     private static let endRows = [
-        // A finish is one at any moment after the trigger.
+        // A finish is accepted at any moment after the trigger.
         Row("MR-5", load) {
             $0.before.plan.finishesInHandler
         } ours: {
@@ -106,7 +106,7 @@ enum MRTable {
         } apart: {
             $0.ours.after.stage != 3
         },
-        // A pan that is cancelled is over.
+        // A cancelled pan ends.
         Row("MR-6", load) {
             $0.event.type == "dragCancel"
         } ours: {
@@ -115,7 +115,7 @@ enum MRTable {
             $0.before.state.isFingerDown || $0.ours.after.stage == 3
                 || $0.ours.after.isAnimating == false
         },
-        // Off is off: nothing is shown, and no work goes on.
+        // A disabled control shows nothing, and its load does not continue.
         Row("MR-9", load.union([.refreshEnabled])) {
             $0.event.type == "enableRefresh"
         } ours: {

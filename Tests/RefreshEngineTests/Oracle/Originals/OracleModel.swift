@@ -1,25 +1,25 @@
-/// An original in a page of rules, with a switch for each verdict on it.
+/// A model of an original, with a switch for each verdict on it.
 ///
-/// Without amendments it does what the recordings show, which a test demands; with all of them it
-/// does what the table declares to be better, and so tells what is expected of ours after the two
-/// have parted, until they are back together.
+/// Without amendments it follows the recordings, which a test checks. With all amendments it
+/// behaves as the verdicts demand. It thus predicts the engine while the engine and the original
+/// are in different states.
 protocol OracleModel {
-    /// The verdicts whose better behaviour takes the place of the original's.
+    /// The verdicts whose amended behaviour replaces that of the original.
     var amendments: Set<String> { get }
-    /// The verdicts by which the last step went another way than the original.
+    /// The verdicts by which the last step differed from the original.
     var drainSchedule: Set<String> { get }
     var after: Moment.Snapshot { get }
-    /// What the loads asked for so far were for, by number.
+    /// The controls that requested the loads so far, by load number.
     var loads: [Moment.Control] { get }
 
-    /// Whether an answer says which load it is for.
+    /// Whether an answer contains its load number.
     var namesLoads: Bool { get }
 
-    /// Which load of an edge runs.
+    /// The running load of an edge.
     func runningLoad(_ control: Moment.Control) -> Int?
     mutating func handle(_ step: OracleStep) -> Moment
-    /// The list was put into its range by its own view.
+    /// Its own view has moved the list into its range.
     mutating func clamped(to offset: Double)
-    /// Whether both are in the same state, so that from here on they do the same again.
+    /// Whether both are in the same state and therefore behave alike from now on.
     func isTogether(with other: Self) -> Bool
 }

@@ -1,25 +1,25 @@
 import RefreshProtocol
 
-/// A row of the table: where the original does what a verdict calls a bug, a quirk or an
-/// assumption, and what ours does there.
+/// A row of the table. It states where the original has the bug, quirk or assumption of a verdict,
+/// and what the engine does there.
 ///
-/// A difference is declared only if the rules of the original with that verdict amended predict it.
-/// A row adds to this in which fields it may lie, in which situations, and what must hold of ours
-/// there, whatever the rules say.
+/// A difference is declared only if the original's rules with that amendment predict it. In
+/// addition, a row limits the fields and the situations of the difference. It also contains a
+/// condition on the engine that does not depend on the rules.
 struct OracleRow<Model: OracleModel>: Sendable {
     /// The verdict's name in `verdicts.json`, or `R10`.
     var id: String
-    /// Where ours may differ by it, there and until both are in the same state again.
+    /// The fields in which the engine may differ, until both are in the same state again.
     var fields: Set<OracleField>
-    /// Whether the original does here what the verdict is about.
+    /// Whether the original shows the behaviour of the verdict here.
     var applies: @Sendable (Situation) -> Bool
-    /// What ours does there.
+    /// The condition on the engine in such a situation.
     var ours: @Sendable (Situation) -> Bool
-    /// What ours does at each later record at which it differs in one of the fields, until both are
-    /// in the same state again.
+    /// The condition on the engine at each later record at which it differs in one of the fields,
+    /// until both are in the same state again.
     var apart: @Sendable (Situation) -> Bool
 
-    /// Without `apart`, `ours` holds until then.
+    /// Without `apart`, `ours` is used for the later records too.
     init(
         _ id: String, _ fields: Set<OracleField>,
         when applies: @escaping @Sendable (Situation) -> Bool,
@@ -36,24 +36,24 @@ struct OracleRow<Model: OracleModel>: Sendable {
     /// One event of a trace.
     struct Situation {
         var event: OracleTrace.Event
-        /// The amended original before and after the event; as the recording has it, until they
-        /// part.
+        /// The amended original before and after the event. Until the first difference it equals
+        /// the recording.
         var before: Model
         var after: Model
         var ours: Moment
         var results: [LoadResult]
-        /// How often ours told of the load-more edge.
+        /// The number of the engine's messages about the load-more edge.
         var moreShown: Int
-        /// What the original did.
+        /// The original's reaction.
         var theirs: Moment
-        /// Where ours differs from that.
+        /// The fields in which the engine differs from it.
         var differing: Set<OracleField>
 
         var isScroll: Bool { event.type == "scroll" }
         var isRelease: Bool { event.type == "dragEnd" || event.type == "dragCancel" }
         var isAnswer: Bool { event.type == "respond" || event.type.hasSuffix("Finish") }
 
-        /// Whether ours asked for no work.
+        /// Whether the engine requested no load.
         var oursAsksNothing: Bool {
             !ours.deeds.contains { $0.field == .trigger || $0.field == .request }
         }
@@ -64,7 +64,7 @@ struct OracleRow<Model: OracleModel>: Sendable {
             }
         }
 
-        /// Where ours told the list to go.
+        /// The offsets that the engine commanded.
         var oursMoves: [Double] {
             ours.deeds.compactMap { if case .move(let target) = $0 { target } else { nil } }
         }

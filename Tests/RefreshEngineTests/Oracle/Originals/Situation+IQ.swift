@@ -1,9 +1,9 @@
-/// What a situation says by the trace's own geometry, without the rules.
+/// Properties of a situation that follow from the trace's geometry, without the rules.
 extension OracleRow<IQOriginal>.Situation {
     private var pull: IQOriginal.Edge { after.state.pull }
     private var approach: IQOriginal.Edge { after.state.approach }
 
-    /// Where the list rests at its start, and at its end, with fractions.
+    /// The offsets at which the list rests at its start and at its end, not rounded.
     var rest: Double { -(after.state.app.start + after.state.safeArea.start) }
     private var end: Double {
         let far = after.state.app.end + after.state.safeArea.end
@@ -11,7 +11,7 @@ extension OracleRow<IQOriginal>.Situation {
     }
 
     var isFlung: Bool { isScroll && !before.state.isFingerDown }
-    /// Only a fling to the end of a list that needs no pull there may ask.
+    /// Whether a request is permitted. A fling may request only if the end needs no over-scroll.
     var mayAsk: Bool { !isFlung || !approach.needsOverscroll }
 
     func asks(_ control: Moment.Control) -> Bool {
@@ -22,7 +22,7 @@ extension OracleRow<IQOriginal>.Situation {
         }
     }
 
-    /// How far a pull at `offset` is, of 1.
+    /// The progress of the pull at the current offset, 0...1.
     private var pulled: Double {
         min(max((rest + pull.preload - after.state.offset) / pull.length, 0), 1)
     }
@@ -34,10 +34,10 @@ extension OracleRow<IQOriginal>.Situation {
 
     private var isShort: Bool { end < rest }
 
-    /// What is told of a pull and an approach is how far they are.
+    /// Whether the engine's progress of pull and approach equals the distance.
     var oursShowsHowFar: Bool {
         guard isScroll else { return true }
-        // A platform's control that is pulled all the way tells that itself.
+        // A platform's control itself shows a complete pull.
         if case .pulling(let progress) = ours.after.pull.state, !(pull.isSystem && pulled == 1),
             abs(progress - pulled) > Moment.tolerance
         {
@@ -47,7 +47,7 @@ extension OracleRow<IQOriginal>.Situation {
         return ours.after.pull.state != .none || abs(progress - approached) <= Moment.tolerance
     }
 
-    /// A fling to the end loads; one that stops short of it does not.
+    /// Whether the engine loads exactly if a fling reaches the end.
     var oursLoadsAtTheEnd: Bool {
         let isBusy = before.state.approach.load != nil || before.state.approach.hasFired
         let isShown = before.state.pull.state != .none || ours.after.pull.state != .none
@@ -57,7 +57,7 @@ extension OracleRow<IQOriginal>.Situation {
         return asks(.loadMore) == (approached >= 1 && after.state.offset > rest)
     }
 
-    /// What was added is there until it is given back, whole, and nothing else ever.
+    /// Whether the engine's room is exactly the added inset until it is removed.
     var oursGivesBackWhatItAdded: Bool {
         if after.state.isFingerDown { return ours.after.room == before.after.room }
         if before.state.isFingerDown { return ours.after.room == after.state.wanted }
@@ -76,12 +76,12 @@ extension OracleRow<IQOriginal>.Situation {
                     approach, was: past.approach.state, is: now.approach.state, told: past.room.end)
     }
 
-    /// Whoever is off shows nothing.
+    /// Whether every disabled edge shows nothing.
     var oursIsQuietWhereOff: Bool {
         [ours.after.pull, ours.after.approach].allSatisfy { $0.isEnabled || $0.state == .none }
     }
 
-    /// The wrapper is in the state of the load that is shown.
+    /// Whether the wrapper has the state of the visible load.
     var oursTellsOfItsLoad: Bool {
         guard let name = ours.after.wrapperState else { return true }
         let isShown = [ours.after.pull, ours.after.approach].contains { $0.state == .refreshing }

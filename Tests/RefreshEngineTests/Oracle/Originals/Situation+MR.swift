@@ -1,15 +1,16 @@
-/// What a situation says by the trace's own geometry, without the rules.
+/// Properties of a situation that follow from the trace's geometry, without the rules.
 extension OracleRow<MROriginal>.Situation {
-    /// How far the list is from where it rests at its start, points; a pull is positive.
+    /// The distance of the list from its resting offset, points; positive for a pull.
     var pulled: Double { -(after.state.offset + after.state.app + after.state.safeArea) }
 
-    /// The part of the figure that belongs to such a pull.
+    /// The drawn fraction of the figure for this pull.
     private var figure: Double {
         let plan = after.plan
         return min(max(pulled - plan.start, 0) / (plan.threshold - plan.start), 1)
     }
 
-    /// What is drawn of a list that is moved is how far it is; what fires is beyond the threshold.
+    /// Whether the drawn fraction equals the distance, and an edge that fires is beyond its
+    /// threshold.
     var oursShowsHowFar: Bool {
         guard isScroll, ours.after.pull.isEnabled, let stage = ours.after.stage else { return true }
         if !oursAsksNothing { return pulled > before.plan.threshold }
@@ -18,7 +19,8 @@ extension OracleRow<MROriginal>.Situation {
         return abs((ours.after.drawn ?? 0) - (isNear ? figure : 0)) <= Moment.tolerance
     }
 
-    /// The figure is whole and moves before the work begins, and nothing is drawn after that.
+    /// Whether the figure is complete and animated before the load begins, and is not drawn after
+    /// that.
     var oursDrawsBeforeItAsks: Bool {
         guard let asked = ours.deeds.firstIndex(where: { $0.field == .trigger }) else {
             return true
@@ -35,7 +37,7 @@ extension OracleRow<MROriginal>.Situation {
             && !then.contains { $0.field == .drawn }
     }
 
-    /// Whoever is off shows nothing and keeps no room.
+    /// Whether a disabled control shows nothing and holds no room.
     var oursIsQuietWhereOff: Bool {
         let now = ours.after
         guard !now.pull.isEnabled else { return true }

@@ -1,11 +1,11 @@
-/// Reads records into moments, in the order in which they were made.
+/// Converts records to moments, in their order.
 struct OracleReader {
     private let peer: OracleFolder.Peer
     private let isHorizontal: Bool
     private(set) var appInsets: Moment.Sides
     private var after = Moment.Snapshot()
     private var inset: Moment.Sides
-    /// MRefresh: the proportion drawn last, and what is seen of it.
+    /// For MRefresh: the last drawn fraction, and the visible one.
     private var proportion = 0.0
     private var shown = 0.0
 
@@ -26,11 +26,12 @@ struct OracleReader {
         let old = after.pull.state
         note(record.after)
         if record.event == "replaceRefreshControl" {
-            // The new control's own states are not seen to change, but what is shown may.
+            // The states of the new control itself are not changes, but the visible state may
+            // change.
             deeds.removeAll { $0.field == .refreshState }
             if after.pull.state != old { deeds.append(.state(.refresh, after.pull.state)) }
         }
-        // The first states are set, not reached.
+        // The first states are initial values and not deeds.
         return Moment(deeds: record.event == "setup" ? [] : deeds, after: after)
     }
 
@@ -70,7 +71,7 @@ struct OracleReader {
         }
         var deeds: [Moment.Deed] = []
         if new.end != old.end { deeds.append(.room(.end, new.end - appInsets.end)) }
-        // A write that changes nothing is one all the same.
+        // A write that changes nothing also counts.
         if new.start != old.start || deeds.isEmpty {
             deeds.insert(.room(.start, new.start - appInsets.start), at: 0)
         }

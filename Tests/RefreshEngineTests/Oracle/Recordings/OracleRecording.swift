@@ -1,4 +1,4 @@
-/// What an original did, event by event. Formats `oracle-iqpulltorefresh/1` and
+/// The recorded behaviour of an original, event by event. Formats `oracle-iqpulltorefresh/1` and
 /// `oracle-mrefresh/1`.
 struct OracleRecording: Decodable {
     var records: [Record]
@@ -7,14 +7,14 @@ struct OracleRecording: Decodable {
     struct Versions: Decodable { var runs: [String: OracleRecording] }
 
     struct Record: Decodable {
-        /// The event's index in the trace; -1 for the set-up and for what a timer did later.
+        /// The event's index in the trace; -1 for the set-up and for effects of a timer.
         var i: Int
         var event: String
         var effects: [Effect]
         var after: After
     }
 
-    /// One thing that the original did; which values it has depends on `kind`.
+    /// One effect of the original. Its values depend on `kind`.
     struct Effect: Decodable {
         var kind: String
         var control: String?
@@ -46,7 +46,7 @@ struct OracleRecording: Decodable {
 
     struct Wrapper: Decodable { var state: String }
 
-    /// The values that changed. MRefresh has one `state`, and `proportion` beside it.
+    /// The values that changed. MRefresh has a single `state`, and `proportion`.
     struct After: Decodable {
         var refresh: Edge?
         var loadMore: Edge?

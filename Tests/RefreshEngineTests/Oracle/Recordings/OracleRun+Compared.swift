@@ -1,9 +1,9 @@
 import RefreshProtocol
 import Testing
 
-/// Who is held against a run, and by which rules.
+/// Comparisons of a run with the engine and with the rules.
 extension OracleRun {
-    /// Each once: O-IQ-18 has a row in either table.
+    /// The names without repetition: O-IQ-18 has a row in both tables.
     static var rowNames: [String] {
         let names = IQTable.rows.map(\.id)
         return names + MRTable.rows.map(\.id).filter { !names.contains($0) }
@@ -15,7 +15,7 @@ extension OracleRun {
         }
     }
 
-    /// The engine, with the lengths of its edges off by `extraLength` points.
+    /// Compares the engine, with `extraLength` points added to the lengths of its edges.
     func compared(extraLength: Double) throws -> OracleTally {
         try compared { config in
             EngineAdapter(trace, .init(config, axis: axis, extraLength: extraLength))
@@ -28,7 +28,7 @@ extension OracleRun {
 
     private var axis: Axis { trace.isHorizontal ? .horizontal : .vertical }
 
-    /// The rules, with the given verdicts amended.
+    /// Compares the rules with the given amendments.
     func compared(amendments: Set<String>) throws -> OracleTally {
         try compared { config in
             ModelPlayer(IQOriginal(trace, config, amendments: amendments))
@@ -60,7 +60,7 @@ extension OracleRun {
         }
     }
 
-    /// Where the rules with the given amendments do something else than was recorded.
+    /// Returns the records at which the rules with the given amendments differ from the recording.
     func drainSchedule(of amendments: Set<String>) throws -> [String] {
         switch peer {
         case .iqpulltorefresh:

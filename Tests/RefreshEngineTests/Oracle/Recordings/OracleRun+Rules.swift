@@ -1,4 +1,4 @@
-/// Runs that were not recorded: what the original's rules do, in the place of a recording.
+/// Runs without a recording. The original's rules replace it.
 extension OracleRun {
     static func rehearsals() throws -> [OracleRun] {
         try OracleFolder.rehearsals().flatMap { trace in
@@ -9,7 +9,7 @@ extension OracleRun {
         }
     }
 
-    /// - Throws: an event of the trace is unknown.
+    /// - Throws: if an event of the trace is unknown.
     init(peer: OracleFolder.Peer, version: String, trace: OracleTrace) throws {
         self.init(peer: peer, version: version, trace: trace, records: [])
         if let config = trace.config.iqpulltorefresh, peer == .iqpulltorefresh {
@@ -34,7 +34,7 @@ extension OracleRun {
             var record = Recorded(
                 event: event, moment: Moment(after: model.after), appInsets: app,
                 refreshLength: event.refreshLength)
-            // What a new control's own state is, if it is one.
+            // The initial state of a new control, if the event creates one.
             record.moment.after.pull.state =
                 event.initialState.flatMap { Moment.PeerState($0, progress: nil) } ?? .none
             let step = try OracleStep(

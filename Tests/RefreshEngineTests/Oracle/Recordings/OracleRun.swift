@@ -1,19 +1,19 @@
-/// A recorded run: a trace, and what an original did with it.
+/// A recorded run: a trace, and an original's reactions to it.
 struct OracleRun {
     var peer: OracleFolder.Peer
     var version: String
     var trace: OracleTrace
     var records: [Recorded]
 
-    /// What an event did, with what timers did before the next one.
+    /// The effects of an event, and of timers before the next one.
     struct Recorded {
         /// Nil for the set-up.
         var event: OracleTrace.Event?
         var moment: Moment
         var appInsets: Moment.Sides
-        /// The length of the control for refreshing, as far as the record tells it.
+        /// The length of the refresh control, if the record contains it.
         var refreshLength: Double?
-        /// Where the view put the list by itself, to be in its range.
+        /// The offset to which the view itself has moved the list, to keep it in its range.
         var clamped: Double?
     }
 

@@ -1,8 +1,8 @@
-/// One event of a trace along the view's axis, with the load that it is about.
+/// One event of a trace along the view's axis, with its load.
 enum OracleStep {
     case dragBegan
     case scrolled(Double)
-    /// `latched`: the list goes on to call itself dragged.
+    /// `latched`: the list's dragging flag stays set.
     case dragEnded(decelerates: Bool, latched: Bool)
     case dragCancelled(decelerates: Bool)
     case decelerationEnded
@@ -15,19 +15,20 @@ enum OracleStep {
 
     case asked(Moment.Control)
     case stopped(Moment.Control)
-    /// The delegate begins, or refuses to; the load by its number, nil if there is none such.
+    /// The delegate begins the load or refuses it. `load` is its number; nil if there is no such
+    /// load.
     case began(Moment.Control, Bool, load: Int?)
     case finished(Moment.Control, Bool, load: Int?)
     case answered(Bool, count: Int, load: Int?)
     case enabled(Moment.Control, Bool)
     case systemControlFired
-    /// Another control takes the place of the one for refreshing, with this state of its own.
+    /// The refresh control is replaced by one with this state.
     case controlReplaced(length: Double?, state: Moment.PeerState)
     case lengthSet(Double)
     case pageSizeSet(Int)
     case nothing
 
-    /// Reads an event, with the number of the load that it names.
+    /// Reads an event. `load` is the number of its load.
     ///
     /// - Throws: `Unknown`.
     init(
@@ -76,12 +77,12 @@ enum OracleStep {
                 state: record.moment.after.pull.state)
         case "setRefreshLength": self = .lengthSet(event.refreshLength ?? 0)
         case "setPageSize": self = .pageSizeSet(event.count ?? 0)
-        // A window changes nothing for custom controls; idling nothing at all.
+        // A window has no effect on custom controls, and idling has no effect at all.
         case "setWindow", "idle": self = .nothing
         default: throw Unknown(type: event.type)
         }
     }
 
-    /// An event that the format does not have.
+    /// An event that does not exist in the format.
     struct Unknown: Error { var type: String }
 }

@@ -1,4 +1,4 @@
-/// What the originals were told: sizes, settings and events. Format `oracle-trace/1`.
+/// The input of the originals: sizes, settings and events. Format `oracle-trace/1`.
 struct OracleTrace: Decodable {
     struct Extent: Decodable { var width: Double, height: Double }
     struct Point: Decodable { var x: Double, y: Double }
@@ -13,7 +13,7 @@ struct OracleTrace: Decodable {
         var initialOffset: Point
     }
 
-    /// A control of IQPullToRefresh; what is not said is the kind's own.
+    /// A control of IQPullToRefresh. Omitted values are the defaults of its kind.
     struct Control: Decodable {
         var kind: String
         var refreshLength: Double?
@@ -60,7 +60,7 @@ struct OracleTrace: Decodable {
         var mrefresh: MR?
     }
 
-    /// One event; which values it has depends on `type`.
+    /// One event. Its values depend on `type`.
     struct Event: Decodable {
         var t: Double
         var type: String
@@ -87,7 +87,7 @@ struct OracleTrace: Decodable {
     }
 
     var name: String
-    /// Who can run it.
+    /// The originals that can run it.
     var peers: [String] = []
     var geometry: Geometry
     var config: Settings

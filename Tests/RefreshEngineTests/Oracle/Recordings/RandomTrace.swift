@@ -1,5 +1,5 @@
-/// A trace that nobody wrote: settings and events of every kind, as a user, a program and a
-/// delegate may cause them, sensible and not.
+/// A random trace: settings and events of every kind that a user, a program and a delegate can
+/// cause, sensible or not.
 struct RandomTrace {
     private var random: SeededGenerator
     private let peer: OracleFolder.Peer
@@ -10,7 +10,7 @@ struct RandomTrace {
     private var offset: Double
     private var isAlone = false
 
-    /// The trace of that seed, of about `length` events.
+    /// The trace for `seed`, with about `length` events.
     static func trace(seed: UInt64, for peer: OracleFolder.Peer, length: Int) -> OracleTrace {
         var maker = RandomTrace(seed: seed, for: peer)
         let geometry = maker.geometry
@@ -63,7 +63,7 @@ struct RandomTrace {
         let delegate = OracleTrace.Delegate(
             begin: random.pick("success", "success", "success", "failure", "none"),
             finish: random.chance(90) ? "event" : "sync")
-        // What is answered within the call lets the original look at the other edge in the same
+        // If an answer comes within the call, the original evaluates the other edge in the same
         // event.
         isAlone = wrapper == nil && (delegate.begin == "failure" || delegate.finish == "sync")
         let hasRefresh = random.chance(isAlone ? 50 : 92)
@@ -142,7 +142,7 @@ struct RandomTrace {
         add("scroll") { if isHorizontal { $0.x = place } else { $0.y = place } }
     }
 
-    /// Where something is decided, or near there.
+    /// Returns a place at or near which something is decided.
     private mutating func place() -> Double {
         let start =
             0 - [geometry.contentInset, geometry.safeArea].reduce(0) { $0 + $1.top + $1.left }
@@ -189,7 +189,7 @@ struct RandomTrace {
             geometry.safeArea = insets(random.pick(0.0, 21, 47), random.pick(0.0, 21))
             add("setSafeArea") { [new = geometry.safeArea] in $0.take(new) }
         }
-        // The platform puts the list where it belongs then.
+        // The platform then moves the list to its place.
         move(to: place())
     }
 
@@ -221,7 +221,7 @@ struct RandomTrace {
     private mutating func answer(isSuccess: Bool, call: Int?) {
         guard settings.iqpulltorefresh?.wrapper == nil else {
             let count = isSuccess ? random.pick(10, 10, 10, 5, 3, 0, 20) : 0
-            // The pages that were asked for by now are not many more.
+            // The number of requested pages is about this large by now.
             let request = Int.random(in: 0...(1 + events.count / 10), using: &random)
             return add("respond") {
                 $0.request = request
