@@ -126,8 +126,8 @@ extension Engine {
         return min(near, soon)
     }
 
-    /// Whether the approach is visible. Pulling and refreshing take precedence (rule 6). A list
-    /// that is at rest, or that the program moves, does not count as approaching.
+    /// Whether the approach is visible. Pulling and refreshing take precedence. A list that is at
+    /// rest, or that the program moves, does not count as approaching.
     private var isApproachVisible: Bool {
         !isLoadMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
     }
@@ -182,10 +182,9 @@ extension Engine {
         return isSample && options.mode == .limit ? .reaching(loadMoreStart) : .showing
     }
 
-    /// The conditions for a load-more request except the position (rules 1 and 6). An open gesture
-    /// with a permitted intent must move towards the end and must not have fired there. No page may
-    /// have been requested for the current content. `waitsForLayout` decides whether the content is
-    /// laid out.
+    /// The conditions for a load-more request except the position. An open gesture with a permitted
+    /// intent must move towards the end and must not have fired there. No page may have been
+    /// requested for the current content. `waitsForLayout` decides whether the content is laid out.
     func mayRequestMore(at now: Instant) -> Bool {
         guard gesture.isOpen, !gesture.hasFiredMore, !isLoadMoreBlocked, !isFirstPageByPull,
             let options = options.loadMore, now >= loadMore.backOffEnd

@@ -76,8 +76,8 @@ extension Engine {
         if change.anchor == nil { anchor = .none }
     }
 
-    /// Returns whether the content no longer fills the viewport because rows were deleted. If the
-    /// list has more pages, it is filled again.
+    /// Returns whether deleted rows have made the content too short for the viewport. If the list
+    /// has more pages, it is filled again.
     private mutating func updateFillAfterShrinking(wasShort: Bool) -> Bool {
         guard !wasShort, geometry.isContentShort, !loadMore.isPageLanding else { return false }
         if paging.hasPage { loadMore.mayFill = paging.hasMore }

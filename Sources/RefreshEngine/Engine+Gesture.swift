@@ -281,8 +281,7 @@ extension Engine {
     }
 
     /// Evaluates the list's position at both edges. `isSample`: the evaluation was caused by a
-    /// movement. A change of sizes or options may arm an edge, but is not an intent to fire it
-    /// (rules 1 and 5).
+    /// movement. A change of sizes or options may arm an edge, but is not an intent to fire it.
     @inline(__always)
     mutating func evaluate(isSample: Bool, at now: Instant, into effects: inout [Effect]) {
         guard !floor.ownsList else { return }

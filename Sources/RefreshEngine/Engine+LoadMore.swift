@@ -3,7 +3,7 @@ import RefreshProtocol
 /// The load-more edge: applies facts to its phase and performs the resulting actions.
 extension Engine {
     /// Handles an explicit load-more request. A pull does not prevent it; a refresh does according
-    /// to the policy (rule 7).
+    /// to the policy.
     mutating func handleLoadMoreRequest(
         _ cause: Cause, at now: Instant, into effects: inout [Effect]
     ) {

@@ -86,7 +86,7 @@ extension Engine {
 
     /// Ends the hold of a finger on a list that a refresh has moved. The finger pulls only after it
     /// has moved the list farther, or after the list has been back at its start. The initial
-    /// distance beyond the threshold is position, not intent (rule 1).
+    /// distance beyond the threshold is position, not intent.
     private mutating func endHoldIfMoved() {
         guard let heldAt = gesture.heldAt else { return }
         if heldAt - offset >= max(options.refresh?.slop ?? 0, 1) || offset >= geometry.restingOffset
@@ -144,7 +144,7 @@ extension Engine {
     @inline(__always)
     private var pullProgress: Double {
         guard gesture.heldAt == nil, !refresh.isPullSpent else { return 0 }
-        // A list on its way back is no longer pulled. Neither is a list in flight, if flings do not
+        // A list on its way back is not pulled. Neither is a list in flight, if flings do not
         // refresh.
         if flight != nil, options.refresh?.intents.allows(.fling) != true { return 0 }
         guard gesture.phase != .resting else { return 0 }

@@ -30,8 +30,7 @@ extension Engine {
         if intent != nil, refresh.phase == before {
             effects.append(.ignore(refresh.phase == .disabled ? .edgeDisabled : .otherEdgeLoading))
         }
-        // The refresh takes precedence: an edge that the finger armed at the other end is disarmed
-        // (rule 7).
+        // The refresh takes precedence: an edge that the finger armed at the other end is disarmed.
         reevaluate(at: now, into: &effects)
     }
 

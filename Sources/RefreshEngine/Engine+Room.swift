@@ -2,8 +2,8 @@ import RefreshProtocol
 
 /// The room of a shown refresh, and the movements of the list for it.
 extension Engine {
-    /// Shows the indicator in its room. A list that rests at its start moves to make it visible
-    /// (rule 11; O-IQ-18).
+    /// Shows the indicator in its room. A list that rests at its start moves to make it
+    /// visible (O-IQ-18).
     mutating func revealRefresh(
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -140,8 +140,7 @@ extension Engine {
                 OffsetCommand(target: geometry.mirrored(place), timeline: timeline)))
     }
 
-    /// Sends the desired insets. While a finger is down, they are withheld until the release (rule
-    /// 10).
+    /// Sends the desired insets. While a finger is down, they are withheld until the release.
     mutating func sendInsets(
         duration: UInt32? = nil, at now: Instant, into effects: inout [Effect]
     ) {

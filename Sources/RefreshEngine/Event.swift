@@ -32,7 +32,7 @@ package enum Event: Hashable, Sendable {
     case loadProgressed(LoadID)
     indirect case loadEnded(LoadID, LoadEnding)
 
-    /// The feed has newer data than what was loaded.
+    /// The feed has newer data than the last load.
     case feedChanged
 
     case edgeEnabled(EdgeRole, Bool)

@@ -5,7 +5,7 @@ import Testing
 @testable import RefreshEngine
 
 /// The objects of a geometry are merged member by member.
-@Suite("A geometry in parts")
+@Suite("Partial geometry changes")
 struct GeometryMergeTests {
     private static func geometry(_ layout: ViewLayout = ViewLayout()) -> Geometry {
         var geometry = Geometry(layout)

@@ -4,7 +4,7 @@ import Testing
 import Workbench
 
 /// Tests that the engine behaves alike for both axes, both directions and both ends.
-@Suite("Mirrored", .ownThread)
+@Suite("Mirrored views", .ownThread)
 struct MirrorTests {
     /// The layouts, and whether the reading direction is opposite to the axis.
     private static let layouts: [(layout: ViewLayout, direction: LayoutDirection, Bool)] = [

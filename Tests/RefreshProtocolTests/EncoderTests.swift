@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("Every byte of ASCII in a string is read back by Foundation")
+    @Test("Foundation reads back every byte of ASCII in a string")
     func escapes() {
         let text = String(decoding: 0..<0x80 as Range<UInt8>, as: UTF8.self) + "\u{2028}é\u{FFFF}😀"
         var out = ByteBuffer()

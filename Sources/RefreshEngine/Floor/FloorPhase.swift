@@ -63,7 +63,7 @@ package enum FloorFact: Hashable, Sendable {
     case closeRequested
     /// The time for opening or closing has passed.
     case arrived
-    /// The edge no longer has a floor.
+    /// The floor was removed from the edge.
     case removed
 }
 

@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// The load-more edge: its phase, its request, and what it remembers of its last pages.
+/// The load-more edge: its phase, its request, and its state from the last pages.
 ///
 /// Its options are in `ViewOptions`, its deadline in `Deadlines`, its room in `InsetLedger`.
 package struct LoadMoreEdge: Hashable, Sendable {

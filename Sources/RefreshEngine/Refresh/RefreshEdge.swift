@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// The refresh edge: its phase, its request, and what it remembers of its last loads.
+/// The refresh edge: its phase, its request, and its state from the last loads.
 ///
 /// Its options are in `ViewOptions`, its deadlines in `Deadlines`, its room in `InsetLedger`.
 package struct RefreshEdge: Hashable, Sendable {

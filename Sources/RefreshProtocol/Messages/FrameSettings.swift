@@ -25,7 +25,7 @@ package enum FramesMode: String, CaseIterable, Sendable, Codable {
     case local
 }
 
-/// The amount of motion that the client's user wants. Source: docs/protocol.md, "hello".
+/// The amount of motion that the client's user prefers. Source: docs/protocol.md, "hello".
 package enum MotionPreference: String, CaseIterable, Sendable, Codable {
     case full, reduced
 }

@@ -252,7 +252,7 @@ extension Connection {
                 self.outbox = nil
                 resumeReading()
             }
-            // Each call may write one frame (L15). The close frame follows the last one.
+            // Each call may write one frame. The close frame follows the last one.
             if phase == .closing, sendCloseFrameIfReady() { return callbackResult() }
             if self.outbox != nil || wantsWritable || phase == .closing {
                 unsafe lws_callback_on_writable(wsi)
@@ -288,7 +288,7 @@ extension Connection {
     /// The peer's close frame was received. If the result is 0, the library answers it with the
     /// same code. A result of -1 ends the connection at once.
     func receivedClose(_ bytes: UnsafeMutableRawPointer?, count: Int) -> Int32 {
-        // It answers a close frame from this side, so the closing handshake is complete.
+        // The frame answers a close frame from this side, so the closing handshake is complete.
         if phase == .leaving { return -1 }
         guard phase == .open || phase == .closing else { return 0 }
         phase = .leaving

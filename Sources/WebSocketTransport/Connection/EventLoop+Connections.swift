@@ -26,7 +26,7 @@ extension EventLoop {
         checkThread()
         _ = unsafe markHeadReceived(wsi)
         let head = unsafe RequestHead(of: wsi)
-        // The upgrade is nil if the library has refused it and discarded the request (L6).
+        // The upgrade is nil if the library has refused it and discarded the request.
         guard head.upgrade != nil else { return -1 }
         switch unsafe decision(on: head, wsi) {
         case .refuse(let response):
@@ -65,7 +65,7 @@ extension EventLoop {
                 headers: unsafe RequestHead.headers(handler.headersWanted, of: wsi),
                 place: unsafe connectionRecord(wsi)?.place ?? ConnectionContext()))
         guard case .accept(_, _, let subprotocol, _, _) = decision else { return decision }
-        // With a list of only unknown subprotocols, the library hangs up without an answer (L16).
+        // With a list of only unknown subprotocols, the library hangs up without an answer.
         // Otherwise it chooses the first one it knows, which must be the one the handler accepted.
         let served = configuration.subprotocols
         let chosen = subprotocols.first(where: served.contains)

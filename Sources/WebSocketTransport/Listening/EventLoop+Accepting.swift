@@ -1,8 +1,8 @@
 import CLWS
 import Glibc
 
-// The daemon implements listening itself. The library binds the wrong address (L4) and cannot share
-// a port between loops (L3).
+// The daemon implements listening itself. The library binds the wrong address, and it cannot share
+// a port between loops.
 extension EventLoop {
     /// The maximum number of connections accepted before other work gets its turn.
     private static let acceptsInARowMax = 64

@@ -12,7 +12,8 @@ extension EventLoop {
         headTimeoutMs = milliseconds
     }
 
-    /// Asks the handler about an accepted connection, and passes it to the library.
+    /// Requests the handler's decision on an accepted connection, and passes the connection to the
+    /// library.
     func handleAccepted(_ descriptor: Int32, _ traits: ListenerTraits) {
         let decision =
             handler?.connectionAccepted(incomingConnection(descriptor)) ?? .closeImmediately

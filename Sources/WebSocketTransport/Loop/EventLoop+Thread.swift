@@ -57,7 +57,7 @@ extension EventLoop {
             return mailbox.jobs.count == 1
         }
         guard let wasEmpty else { return false }
-        // One wakeup each time the mailbox becomes non-empty (L12). The wakeup also occurs on every
+        // One wakeup each time the mailbox becomes non-empty. The wakeup also occurs on every
         // accept.
         if wasEmpty { unsafe lws_cancel_service(parts.context) }
         return true

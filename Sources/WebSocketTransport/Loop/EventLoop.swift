@@ -16,7 +16,7 @@ import Synchronization
 /// - `configuration`, `parts`, `listeners`, `endpoint`, `makeHandler`, `reservedDescriptors`, the
 ///   timers, `headWatch`: set in `init` and never changed. The objects behind `parts`, `endpoint`
 ///   and the timers are used only on the loop's thread. The exception is `lws_cancel_service`, the
-///   only call that the library allows on other threads (L12).
+///   only call that the library allows on other threads.
 /// - `mailbox`, `lifecycle`: each protected by a mutex. `loopThread`: atomic.
 /// - All fields under "Loop thread only": used only on that thread after `start` has created it.
 ///   `checkThread` traps on other threads in debug builds.

@@ -37,8 +37,7 @@ func sessionCallback(
     case LWS_CALLBACK_HTTP: return unsafe EventLoop.of(wsi).handleRequest(wsi)
     case LWS_CALLBACK_HTTP_WRITEABLE: return unsafe EventLoop.of(wsi).continueAnswer(wsi)
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED: unsafe EventLoop.of(wsi).drainMailbox()
-    // CONNECT, and other requests that make the library treat a connection as raw, are not served
-    // (L7).
+    // CONNECT, and other requests that make the library treat a connection as raw, are not served.
     case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_CONNECTED, LWS_CALLBACK_RAW_RX: return -1
     default: break
     }

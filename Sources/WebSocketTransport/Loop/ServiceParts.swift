@@ -4,8 +4,8 @@ import CLWS
 /// hosts. They are created once, never changed, and not freed before the loop's thread has ended.
 ///
 /// The libuv loop is "foreign" to the library for two reasons. On its own loop the library catches
-/// SIGINT, SIGTERM and SIGHUP and spins after one of them (L11). It also provides no way to leave
-/// its loop except destroying everything.
+/// SIGINT, SIGTERM and SIGHUP and spins after one of them. It also provides no way to leave its
+/// loop except destroying everything.
 @safe
 struct ServiceParts {
     let uvLoop: UnsafeMutablePointer<uv_loop_t>
@@ -39,7 +39,7 @@ struct ServiceParts {
         TransportLog.redirectLibraryOutput()
         let retained = Retained()
         // Disables the library's validity timers. Each of them traverses all others, and an invalid
-        // pair of values aborts the process (L10). `Connection.checkLiveness` replaces them.
+        // pair of values aborts the process. `Connection.checkLiveness` replaces them.
         unsafe retained.silence.initialize(to: lws_retry_bo_t())
         let uvLoop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
         guard unsafe uv_loop_init(uvLoop) == 0 else {

@@ -41,7 +41,7 @@ package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// Returns the problem with an address and a remedy.
+    /// Returns the problem with the address, and a remedy.
     private static func remedy(_ errno: Int32) -> String? {
         switch errno {
         case EADDRINUSE:

@@ -21,7 +21,7 @@ final class TLSEndpoint {
     /// of TLS 1.3.
     static let ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20"
 
-    /// The only ALPN protocol offered, so that a peer cannot select HTTP/2 (L5).
+    /// The only ALPN protocol offered, so that a peer cannot select HTTP/2.
     static let protocolName = "http/1.1"
 
     /// Configures the library's context. It is called once, while the virtual host is created. A

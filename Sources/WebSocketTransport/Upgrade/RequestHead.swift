@@ -1,7 +1,7 @@
 import CLWS
 
-/// The head of a request, copied from the library, whose own copy is gone after the first answer
-/// (L6).
+/// The head of a request, copied from the library,which discards its own copy after the first
+/// answer.
 struct RequestHead: Equatable {
     /// `GET`, `HEAD`, `POST` or `DELETE`, or nil for any other method.
     var method: String?

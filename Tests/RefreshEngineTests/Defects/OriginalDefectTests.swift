@@ -2,8 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests of the defects that were found by reading and running the originals (behaviours.md, Part
-/// 1) and that concern the engine. The prefix of each name is the number of the defect.
+/// Tests of the defects that were found by reading and running the originals and that concern the
+/// engine. The prefix of each name is the number of the defect.
 @Suite("Defects of the originals")
 struct OriginalDefectTests {
     @Test("B-IQ-1: A finger held beyond the threshold fires once, even if several loads end")

@@ -66,7 +66,7 @@ struct RecordedDefectTests {
         tester.skip()
     }
 
-    @Test("O-MR-10: a list that is scrolled into its content is not drawn as pulled")
+    @Test("O-MR-10: A list that is scrolled into its content is not drawn as pulled")
     func mr10() {
         var tester = EngineTester(.of(.mrefresh2) { $0.refresh?.start = 10 })
         tester.scroll(.began, 0)

@@ -220,7 +220,7 @@ struct ArbiterTests {
     }
 
     @Test(
-        "A fling that is not allowed only shows the approach; an allowed finger requests the page")
+        "A forbidden fling only shows the approach, and an allowed finger requests the page")
     func noFling() {
         var tester = EngineTester(.iq { $0.loadMore?.intents = [.finger] })
         tester.loadFirstPage()

@@ -2,7 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Content that no longer fills the viewport. Source: docs/protocol.md, "Content".
+/// Content that becomes too short for the viewport. Source: docs/protocol.md, "Content".
 @Suite("Content that becomes too short")
 struct FillTests {
     @Test("If deleted rows leave the content short, the next page is requested once")

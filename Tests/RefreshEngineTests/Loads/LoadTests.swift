@@ -19,7 +19,7 @@ struct LoadTests {
         tester.expect("late 1.1")
     }
 
-    @Test("Both edges have deadlines of their own; the earlier one comes first")
+    @Test("Each edge has its own deadline, and the earlier deadline fires first")
     func deadlines() {
         var tester = EngineTester()
         tester.loadFirstPage()

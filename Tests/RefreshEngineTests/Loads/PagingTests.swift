@@ -148,7 +148,7 @@ struct PagingTests {
     }
 
     @Test(
-        "The result noMore ends the list; else `more` decides; else whether the page was full",
+        "noMore ends the list; otherwise `more` decides, or whether the page was full",
         arguments: [
             (LoadResult.success, 10, Bool?.none, true), (.success, 9, nil, false),
             (.success, 12, nil, true), (.success, 10, false, false), (.success, 1, true, true),

@@ -6,7 +6,7 @@ import Testing
 @Suite("Damping")
 struct DampingTests {
     @Test(
-        "UIScrollView, viewport 812",
+        "UIScrollView's overshoot with a viewport of 812 points",
         arguments: [
             (10, 5.463), (50, 26.599), (100, 51.511), (200, 96.876), (400, 173.101), (812, 288.129),
         ])
@@ -15,7 +15,7 @@ struct DampingTests {
     }
 
     @Test(
-        "SmartRefreshLayout, header 100, rate 2.5, height 2000",
+        "SmartRefreshLayout's overshoot with a header of 100, a rate of 2.5 and a height of 2000",
         arguments: [
             (50, 13.985), (100, 27.187), (200, 51.418), (400, 92.261), (800, 150.473),
             (1600, 210.378),
@@ -36,7 +36,7 @@ struct DampingTests {
     }
 
     @Test(
-        "SwipeRefreshLayout, threshold 64, the top from its start at -40",
+        "SwipeRefreshLayout's overshoot with a threshold of 64, relative to its start at -40",
         arguments: [(40, -20), (64, -8), (128, 24), (192, 52), (256, 72), (384, 88), (512, 88)])
     func swipeRefreshLayout(distance: Double, top: Double) {
         Self.expect(
@@ -44,7 +44,7 @@ struct DampingTests {
     }
 
     @Test(
-        "Compose, threshold 80",
+        "Compose's overshoot with a threshold of 80",
         arguments: [
             (80, 40), (160, 80), (200, 98.75), (240, 115), (320, 140), (480, 160), (640, 160),
         ])
@@ -53,7 +53,7 @@ struct DampingTests {
     }
 
     @Test(
-        "Flutter, viewport 800, displacement 40: armed from 133.34",
+        "Flutter's overshoot with a viewport of 800 and a displacement of 40, armed from 133.34",
         arguments: [(40, 12), (80, 24), (133, 39.9), (134, 40.2), (200, 60), (300, 60)])
     func flutter(distance: Double, shown: Double) {
         let damping = Damping(curve: .flutter, viewport: 800, length: 40)
@@ -69,7 +69,7 @@ struct DampingTests {
     }
 
     @Test(
-        "A maximum is never exceeded, and changes the first points of SmartRefreshLayout only",
+        "A maximum is never exceeded, and changes the first points only of SmartRefreshLayout",
         arguments: curves)
     func maximum(curve: DampingCurve) {
         let free = Damping(curve: curve, viewport: 800, length: 60)

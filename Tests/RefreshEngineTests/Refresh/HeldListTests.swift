@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshEngine
 
-/// A finger on a list that a refresh has moved down: its position is not an intent (rule 1).
+/// A finger on a list that a refresh has moved down: its position is not an intent.
 @Suite("A list that is held open")
 struct HeldListTests {
     /// Returns a list with a finger at -60, to which a refresh had moved it that has just ended.

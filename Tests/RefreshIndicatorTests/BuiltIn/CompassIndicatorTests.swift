@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// Jackrabbit's compass: behaviour 1.3 and the golden numbers of the original.
+/// Jackrabbit's compass: its behaviour, and the golden numbers of the original.
 @Suite("Built-in compass")
 struct CompassIndicatorTests {
     private let programme = BuiltInIndicator.compass.programme
@@ -77,7 +77,7 @@ struct CompassIndicatorTests {
         #expect(staged.color("ground") == RGBColor(127.5, 0, 127.5))
     }
 
-    @Test("B-JR-2: each refresh begins with the first colour")
+    @Test("B-JR-2: Each refresh begins with the first colour")
     func firstColor() {
         var staged = StagedIndicator(programme, pulledTo: 1)
         staged.show(.refreshing, at: 0)
@@ -88,7 +88,7 @@ struct CompassIndicatorTests {
         #expect(staged.color("ground").text == "#ff0000")
     }
 
-    @Test("B-JR-3: after an odd number of quarters the next refresh begins upright")
+    @Test("B-JR-3: After an odd number of quarter turns the next refresh begins upright")
     func uprightAgain() {
         var staged = StagedIndicator(programme, pulledTo: 1)
         staged.show(.refreshing, at: 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// AppCoda's letters: behaviour 1.4 and the golden times of the original.
+/// AppCoda's letters: their behaviour, and the golden times of the original.
 @Suite("Built-in letters")
 struct LettersIndicatorTests {
     private let programme = BuiltInIndicator.letters.programme

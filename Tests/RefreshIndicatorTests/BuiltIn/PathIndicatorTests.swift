@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshIndicator
 
-/// MRefresh's drawing: behaviour 1.2, the golden numbers of both versions, and its defects.
+/// MRefresh's drawing: its behaviour, the golden numbers of both versions, and its defects.
 @Suite("Built-in path")
 struct PathIndicatorTests {
     private func programme(_ options: String) throws -> Programme {

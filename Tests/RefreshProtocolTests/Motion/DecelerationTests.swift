@@ -13,7 +13,7 @@ import Testing
         #expect((slide.distance(after: 1e6) - distance).magnitude < 1e-9)
     }
 
-    @Test("It begins with the finger's velocity and ends imperceptibly", arguments: rates)
+    @Test("A flick begins with the finger's velocity and ends imperceptibly", arguments: rates)
     func ends(rate: DecelerationRate) {
         for velocity in [-8000, -20, 3, 700, 1e9] as [Double] {
             let slide = Deceleration(velocity: velocity, rate: rate)

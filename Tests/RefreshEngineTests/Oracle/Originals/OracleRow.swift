@@ -7,7 +7,8 @@ import RefreshProtocol
 /// addition, a row limits the fields and the situations of the difference. It also contains a
 /// condition on the engine that does not depend on the rules.
 struct OracleRow<Model: OracleModel>: Sendable {
-    /// The verdict's name in `verdicts.json`, or `R10`.
+    /// The verdict's name in `verdicts.json`, or `R10` for the rule that nothing moves under a
+    /// finger.
     var id: String
     /// The fields in which the engine may differ, until both are in the same state again.
     var fields: Set<OracleField>
