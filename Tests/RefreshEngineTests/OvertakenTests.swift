@@ -6,7 +6,7 @@ import Testing
 @Suite("Events during other operations")
 struct OvertakenTests {
     @Test(
-        "A touch on a list that is on its way back is not a pull until it pulls farther",
+        "A touch on a list that is on its way back is not a pull until the finger moves it farther",
         arguments: [Profile.uikit, .appcoda, .jackrabbit, .default])
     func touchOnTheWayBack(profile: Profile) {
         var tester = EngineTester(

@@ -8,7 +8,7 @@ extension Engine {
         options.loadMore?.rearm == .content && now < loadMore.layoutEnd
     }
 
-    /// Whether a request waits for that layout.
+    /// Whether a request waits until the client has laid out the last content.
     @inline(__always)
     var isRequestDeferred: Bool {
         deadlines.loadMoreWait != .never && loadMore.load == nil
@@ -35,8 +35,8 @@ extension Engine {
         if isRequestDeferred { deadlines.loadMoreWait = .never }
     }
 
-    /// Cancels that request if the list has come to rest elsewhere. A request to fill the viewport
-    /// is kept.
+    /// Cancels a deferred request if the list has come to rest elsewhere. A request to fill the
+    /// viewport is kept.
     @inline(never)
     mutating func cancelDeferredRequestIfElsewhere() {
         guard isRequestDeferred, loadMore.request.cause != .fill, !isAtThreshold else { return }

@@ -14,8 +14,8 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     /// The number of items before the end at which the next page is requested; 0: by distance
     /// alone.
     package var preloadItems: UInt32 = 0
-    /// The remaining time at which the next page is requested: the time before the end is reached,
-    /// in addition to the latency of earlier loads. Nil: by distance alone.
+    /// The time before the list reaches its end at which the next page is requested. The latency of
+    /// earlier loads is added to it. Nil: by distance alone.
     package var leadTime: UInt32? {
         @inline(__always) get { sparseLeadTime.value }
         set { sparseLeadTime.value = newValue }

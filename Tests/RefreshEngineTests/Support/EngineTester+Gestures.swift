@@ -72,7 +72,7 @@ extension EngineTester {
         scroll(.ended, offset, at: location)
     }
 
-    /// Drags the list from its place to `offset` in one step.
+    /// Drags the list from its place to `offset` in one step. Drops the effects of the touch.
     mutating func drag(to offset: Double, at location: SourceLocation = #_sourceLocation) {
         scroll(.began, engine.offset, at: location)
         skip()
