@@ -8,7 +8,7 @@ package enum LibCrypto {
         _ count: Int, by fill: (UnsafeMutablePointer<UInt8>?) -> Int32
     ) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: count) { out, filled in
-            precondition(unsafe fill(out.baseAddress) == 1, "libcrypto refused its own work")
+            precondition(unsafe fill(out.baseAddress) == 1, "a libcrypto call failed")
             filled = count
         }
     }

@@ -93,7 +93,8 @@ extension Engine {
     /// The progress to the place at which the next page is requested at the list's current speed.
     private func leadTimeProgress(_ options: LoadMoreOptions, _ threshold: Double) -> Double? {
         guard geometry.isMeasured, let leadTime = options.leadTime else { return nil }
-        let early = self.threshold(options, preload: pace.distance(leadTime: Double(leadTime)))
+        let early = self.threshold(
+            options, preload: scrollSpeed.distance(leadTime: Double(leadTime)))
         return approachProgress(to: min(threshold, early), options)
     }
 
@@ -121,7 +122,7 @@ extension Engine {
         let near = flight.instant(passing: geometry.endOffset - preloadDistance(options))
         guard let leadTime = options.leadTime else { return near }
         let soon = flight.instant(
-            within: pace.latency + Double(leadTime), of: geometry.endOffset)
+            within: scrollSpeed.latency + Double(leadTime), of: geometry.endOffset)
         guard let near, let soon else { return near ?? soon }
         return min(near, soon)
     }

@@ -45,7 +45,7 @@ extension Engine: Codable {
         try coder.code(&deadlines, .deadlines)
         try coder.code(&motion, .motion)
         try coder.code(&anchor, .anchor)
-        try coder.code(&pace, .pace)
+        try coder.code(&scrollSpeed, .pace)
         try coder.code(&changes, .changes)
         try coder.code(&ownsPhysics, .ownsPhysics)
         try coder.code(&isOffsetKnown, .isOffsetKnown)

@@ -11,7 +11,7 @@ extension Engine {
     /// Updates the position of the list in flight to that at `now`, before an event is handled.
     mutating func updateOffset(in flight: Flight, at now: Instant) {
         offset = flight.offset(at: now)
-        pace.setVelocity(flight.velocity(at: now), at: now)
+        scrollSpeed.setVelocity(flight.velocity(at: now), at: now)
     }
 
     mutating func clearMotion() {
@@ -58,7 +58,7 @@ extension Engine {
         _ flight: Flight, at now: Instant, into effects: inout [Effect]
     ) {
         motion = .flying(flight)
-        pace.setVelocity(flight.velocity, at: now)
+        scrollSpeed.setVelocity(flight.velocity, at: now)
         scheduleDeadline(of: flight, after: now)
         effects.append(.moveContent(OffsetCommand(geometry.mirrored(flight))))
     }
@@ -100,8 +100,8 @@ extension Engine {
     /// the list in place. A list in flight continues from its place at the same velocity.
     mutating func adaptMotion(at now: Instant, into effects: inout [Effect]) {
         switch motion {
-        case .held(let grip, let travel):
-            if dragOffset(of: grip, travel: travel) != offset { updateDragAnchor(travel: travel) }
+        case .held(let anchor, let travel):
+            if dragOffset(of: anchor, travel: travel) != offset { updateDragAnchor(travel: travel) }
         case .flying(let flight):
             let range = scrollRange
             let limit = overshootLimit(from: flight.origin, velocity: flight.velocity)

@@ -144,7 +144,7 @@ extension Engine {
             offset = currentOffset(at: now)
             clearMotion()
             gesture.reset()
-            pace.recordStandstill()
+            scrollSpeed.recordStandstill()
             deadlines.gesture = .never
         }
         applyToRefresh(.cancelled, at: now, into: &effects)

@@ -108,9 +108,9 @@ extension Engine {
     /// samples than the daemon received.
     private mutating func updateScrollSpeed(from old: Double, velocity: Double, at now: Instant) {
         if velocity != 0 {
-            pace.setVelocity(geometry.mirrored(distance: velocity), at: now)
+            scrollSpeed.setVelocity(geometry.mirrored(distance: velocity), at: now)
         } else {
-            pace.recordMovement(by: offset - old, at: now)
+            scrollSpeed.recordMovement(by: offset - old, at: now)
         }
     }
 
@@ -142,7 +142,7 @@ extension Engine {
         let slop = options.refresh?.slop ?? 0
         let isHeld = refresh.revealedLength > 0 || comesBack
         gesture.begin(cause: cause, heldAt: isHeld && slop > 0 ? offset : nil)
-        pace.recordHold(at: now)
+        scrollSpeed.recordHold(at: now)
         guard !cause.isProgram else { return }
         refresh.isPullSpent = false
         refresh.request.isRenewed = false
@@ -248,7 +248,7 @@ extension Engine {
             }
         }
         gesture.reset()
-        pace.recordStandstill()
+        scrollSpeed.recordStandstill()
         if deadlines.loadMoreWait != .never { cancelDeferredRequestIfElsewhere() }
         if looks {
             applyToFloor(.rested, at: now, into: &effects)

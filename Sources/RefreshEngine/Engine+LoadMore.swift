@@ -61,9 +61,9 @@ extension Engine {
     }
 
     private mutating func perform(
-        _ deed: LoadMoreAction, at now: Instant, into effects: inout [Effect]
+        _ action: LoadMoreAction, at now: Instant, into effects: inout [Effect]
     ) {
-        switch deed {
+        switch action {
         case .nothing: break
         case .show: showLoadMore(into: &effects)
         case .arm:
@@ -143,7 +143,9 @@ extension Engine {
         sendInsets(duration: options.loadMore?.insetDuration, at: now, into: &effects)
         showLoadMore(result: result, into: &effects)
         if loadMore.request.recordEnd(result) { startBackOff(at: now) }
-        if result.isAccepted { pace.recordLatency(now.milliseconds(since: loadMore.startedAt)) }
+        if result.isAccepted {
+            scrollSpeed.recordLatency(now.milliseconds(since: loadMore.startedAt))
+        }
         if !loadMore.isPageLanding { returnToRange(at: now, into: &effects) }
         effects.append(.endLoad(load, .more, result))
         if let cue = spokenCue(moreEndedWith: result) { announce(cue, into: &effects) }

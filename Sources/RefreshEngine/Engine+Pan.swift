@@ -5,7 +5,7 @@ import RefreshProtocol
 extension Engine {
     /// The drag anchor of the finger that holds the list by `pan`; nil if no finger does.
     var dragAnchor: DragAnchor? {
-        if case .held(let grip, _) = motion { grip } else { nil }
+        if case .held(let anchor, _) = motion { anchor } else { nil }
     }
 
     mutating func handlePan(_ sample: PanSample, at now: Instant, into effects: inout [Effect]) {
@@ -46,7 +46,7 @@ extension Engine {
         let shown = sample.offset.map { geometry.mirrored($0) } ?? currentOffset(at: now)
         let comesBack = isReturningToStart(from: shown, at: now)
         let wasMoving = interruptMotion(at: now)
-        if let told = sample.offset { offset = geometry.mirrored(told) }
+        if let reported = sample.offset { offset = geometry.mirrored(reported) }
         isOffsetKnown = true
         ownsPhysics = true
         beginGesture(sample.cause, comesBack: comesBack, at: now, into: &effects)
@@ -70,10 +70,10 @@ extension Engine {
 
     /// Holds the list at its current place under a finger that has travelled `travel` points.
     mutating func updateDragAnchor(travel: Double) {
-        let grip = DragAnchor(
+        let anchor = DragAnchor(
             at: offset, translation: geometry.mirrored(distance: travel), range: scrollRange,
             lower: damping(at: .start), upper: damping(at: .end))
-        motion = .held(grip, travel: travel)
+        motion = .held(anchor, travel: travel)
     }
 
     /// Moves the list with the finger. `isCaught`: the finger has interrupted a movement that the
@@ -82,10 +82,10 @@ extension Engine {
         _ sample: PanSample, isCaught: Bool = false, at now: Instant,
         into effects: inout [Effect]
     ) {
-        guard case .held(let grip, _) = motion else { return }
-        motion = .held(grip, travel: sample.translation)
+        guard case .held(let anchor, _) = motion else { return }
+        motion = .held(anchor, travel: sample.translation)
         let old = offset
-        offset = dragOffset(of: grip, travel: sample.translation)
+        offset = dragOffset(of: anchor, travel: sample.translation)
         let isEnd = sample.phase == .ended || sample.phase == .cancelled
         if offset != old || !isEnd {
             recordMovement(from: old, velocity: isEnd ? 0 : sample.velocity, at: now)
@@ -98,16 +98,16 @@ extension Engine {
 
     /// The place at which a finger that has travelled `travel` points holds the list, by the
     /// current range and resistance.
-    func dragOffset(of grip: DragAnchor, travel: Double) -> Double {
-        grip.offset(
+    func dragOffset(of anchor: DragAnchor, travel: Double) -> Double {
+        anchor.offset(
             translation: geometry.mirrored(distance: travel), range: scrollRange,
             lower: damping(at: .start), upper: damping(at: .end))
     }
 
     /// The velocity of the list under a finger that moves with the physical velocity `velocity`.
     private func listVelocity(finger velocity: Double) -> Double {
-        guard case .held(let grip, let travel) = motion else { return 0 }
-        return grip.velocity(
+        guard case .held(let anchor, let travel) = motion else { return 0 }
+        return anchor.velocity(
             geometry.mirrored(distance: velocity), translation: geometry.mirrored(distance: travel),
             range: scrollRange, lower: damping(at: .start), upper: damping(at: .end))
     }

@@ -99,9 +99,9 @@ extension Engine {
     }
 
     private mutating func perform(
-        _ deed: RefreshAction, animated: Bool, at now: Instant, into effects: inout [Effect]
+        _ action: RefreshAction, animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        switch deed {
+        switch action {
         case .nothing: break
         case .show: showRefresh(into: &effects)
         case .arm:

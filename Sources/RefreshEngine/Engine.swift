@@ -46,7 +46,7 @@ package struct Engine: Hashable, Sendable {
     /// The item that last anchored the list, with its place.
     var anchor = Anchor.none
     /// The scroll speed towards the end; measured only if an option requires it.
-    var pace = ScrollSpeedEstimator()
+    var scrollSpeed = ScrollSpeedEstimator()
     /// The state of newer data.
     var changes = Changes()
 

@@ -19,7 +19,7 @@ extension Engine {
     package mutating func shift(byMicroseconds microseconds: Int64) {
         deadlines.shift(byMicroseconds: microseconds)
         motion = motion?.shifted(byMicroseconds: microseconds)
-        pace.shift(byMicroseconds: microseconds)
+        scrollSpeed.shift(byMicroseconds: microseconds)
         refresh.shift(byMicroseconds: microseconds)
         loadMore.shift(byMicroseconds: microseconds)
     }

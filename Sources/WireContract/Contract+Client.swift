@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The messages a client may send in a session. Source: docs/protocol.md, "What a client may say".
+/// The messages a client may send in a session. Source: docs/protocol.md, "Messages of the client".
 extension Contract {
     static let clientMessages: [MessageShape] = [
         client(

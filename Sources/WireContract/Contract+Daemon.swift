@@ -1,6 +1,6 @@
 import RefreshProtocol
 
-/// The messages the daemon sends in a session. Source: docs/protocol.md, "What the daemon says".
+/// The messages the daemon sends in a session. Source: docs/protocol.md, "Messages of the daemon".
 extension Contract {
     static let daemonMessages: [MessageShape] = [
         daemon(

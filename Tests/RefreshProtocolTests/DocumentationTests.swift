@@ -47,7 +47,7 @@ import Testing
     func catalogueIsDocumented() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8)
         let section = try #require(
-            text.split(separator: "\n## ").first { $0.hasPrefix("What a client may say") })
+            text.split(separator: "\n## ").first { $0.hasPrefix("Messages of the client") })
         let table = try #require(section.components(separatedBy: "\n### ").first)
         var documented: [String: Set<String>] = [:]
         for row in table.split(separator: "\n") where row.hasPrefix("| `") {

@@ -65,7 +65,7 @@ struct ContractTests {
         "The tables of docs/protocol.md name the same messages and members",
         arguments: [Speaker.client, .daemon])
     func tables(of speaker: Speaker) throws {
-        let heading = speaker == .client ? "What a client may say" : "What the daemon says"
+        let heading = speaker == .client ? "Messages of the client" : "Messages of the daemon"
         let page = try ContractFiles.text("docs/protocol.md")
         let section = try #require(
             page.components(separatedBy: "\n## ").first { $0.hasPrefix(heading + "\n") })

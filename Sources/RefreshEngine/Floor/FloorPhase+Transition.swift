@@ -3,9 +3,9 @@ extension FloorPhase {
         package var phase: FloorPhase
         package var action: FloorAction
 
-        init(_ phase: FloorPhase, _ deed: FloorAction) {
+        init(_ phase: FloorPhase, _ action: FloorAction) {
             self.phase = phase
-            self.action = deed
+            self.action = action
         }
     }
 

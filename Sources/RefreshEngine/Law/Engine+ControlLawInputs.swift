@@ -16,7 +16,7 @@ extension Engine {
         ground.isRangeUndecided =
             ownsPhysics
             && (loadMore.load != nil || loadMore.isRoomLanding || !insets.isFullySent)
-        ground.latency = pace.latency
+        ground.latency = scrollSpeed.latency
         ground.items = paging.itemCount
         setPullInputs(in: &ground, at: now)
         setEndInputs(in: &ground, at: now)

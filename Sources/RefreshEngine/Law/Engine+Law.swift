@@ -85,7 +85,7 @@ extension Engine {
 
     /// The maximum time before the end at which the next page is requested, milliseconds.
     private func leadTime(_ options: LoadMoreOptions) -> Double? {
-        options.leadTime.map { (Double($0) + pace.latency).rounded(.up) }
+        options.leadTime.map { (Double($0) + scrollSpeed.latency).rounded(.up) }
     }
 
     // MARK: Required samples

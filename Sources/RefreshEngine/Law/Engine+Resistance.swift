@@ -34,15 +34,15 @@ extension Engine {
     package mutating func recordPhysicalOffset(_ offset: Double, before sample: PanSample) {
         guard isOffsetKnown, flight == nil else { return }
         var place = geometry.mirrored(offset)
-        if let grip = dragAnchor {
-            let held = dragOffset(of: grip, travel: sample.translation)
+        if let anchor = dragAnchor {
+            let held = dragOffset(of: anchor, travel: sample.translation)
             if abs(held - place) < ResistanceTable.errorMax * 2 { place = held }
         }
         recordPlace(place)
     }
 
     private mutating func recordPlace(_ place: Double) {
-        if place != self.offset { pace.recordStandstill() }
+        if place != self.offset { scrollSpeed.recordStandstill() }
         self.offset = place
     }
 

@@ -5,9 +5,9 @@ extension LoadMorePhase {
         package var phase: LoadMorePhase
         package var action: LoadMoreAction
 
-        init(_ phase: LoadMorePhase, _ deed: LoadMoreAction) {
+        init(_ phase: LoadMorePhase, _ action: LoadMoreAction) {
             self.phase = phase
-            self.action = deed
+            self.action = action
         }
     }
 

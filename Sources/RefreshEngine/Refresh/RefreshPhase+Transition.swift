@@ -6,9 +6,9 @@ extension RefreshPhase {
         package var phase: RefreshPhase
         package var action: RefreshAction
 
-        init(_ phase: RefreshPhase, _ deed: RefreshAction) {
+        init(_ phase: RefreshPhase, _ action: RefreshAction) {
             self.phase = phase
-            self.action = deed
+            self.action = action
         }
     }
 
@@ -162,12 +162,12 @@ extension RefreshPhase {
 
     /// Returns the transition that ends the display of the indicator. The display ends immediately,
     /// or after a closing phase. Nothing waits for the end of that phase.
-    private func closed(_ aftermath: RefreshFact.CompletionDisplay, _ deed: RefreshAction)
+    private func closed(_ aftermath: RefreshFact.CompletionDisplay, _ action: RefreshAction)
         -> Transition
     {
         switch aftermath {
-        case .linger, .hold, .finish: Transition(.finishing, deed)
-        case .rest: Transition(.idle, deed)
+        case .linger, .hold, .finish: Transition(.finishing, action)
+        case .rest: Transition(.idle, action)
         }
     }
 

@@ -5,9 +5,9 @@ package import RefreshProtocol
 package struct LastSentFrame: Hashable, Sendable, Codable {
     /// The values that were sent: one for each live slot of the choreography, as a multiple of its
     /// smallest step on the wire.
-    private var told: [Int32]
+    private var sent: [Int32]
     /// The values of the look that was last recorded, in the same form.
-    private var noted: [Int32]
+    private var current: [Int32]
     /// The current values of the pull's curves.
     private var pulled: [Int32]
     /// The state of the texts that were sent; nil: the layers' own texts.
@@ -15,24 +15,24 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
 
     /// Creates the state of a client that knows only the layers' own values.
     package init(_ choreography: Choreography) {
-        told = choreography.liveNumbers.map {
+        sent = choreography.liveNumbers.map {
             Self.rounded(choreography.initial[$0.slot] * $0.parts)
         }
-        noted = told
+        current = sent
         pulled = Array(repeating: 0, count: choreography.pull.curveCount)
     }
 
     /// Whether this value is consistent with this programme.
     package func isConsistent(with choreography: Choreography) -> Bool {
         let own = LastSentFrame(choreography)
-        return told.count == own.told.count && noted.count == own.noted.count
+        return sent.count == own.sent.count && current.count == own.current.count
             && pulled.count == own.pulled.count
     }
 
     /// Records the player's look, and returns whether it differs from the look that was sent.
     package mutating func record(_ player: borrowing IndicatorPlayer) -> Bool {
         let choreography = player.choreography
-        let isOther = Self.recordValues(player.values, choreography.liveNumbers, told, &noted)
+        let isOther = Self.recordValues(player.values, choreography.liveNumbers, sent, &current)
         if isOther { return true }
         return choreography.hasStateTexts && player.shown != textsOf
             && choreography.textsDiffer(in: player.shown, from: textsOf)
@@ -40,16 +40,16 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
 
     /// Records the values, and returns whether they differ from the values that were sent.
     private static func recordValues(
-        _ values: [Double], _ numbers: [LiveNumber], _ told: [Int32], _ noted: inout [Int32]
+        _ values: [Double], _ numbers: [LiveNumber], _ sent: [Int32], _ current: inout [Int32]
     ) -> Bool {
-        let (values, numbers, told) = (values.span, numbers.span, told.span)
-        var noted = noted.mutableSpan
+        let (values, numbers, sent) = (values.span, numbers.span, sent.span)
+        var current = current.mutableSpan
         var differing: Int32 = 0
         for index in numbers.indices {
             let number = numbers[index]
             let parts = rounded(values[number.slot] * number.parts)
-            noted[index] = parts
-            differing |= parts ^ told[index]
+            current[index] = parts
+            differing |= parts ^ sent[index]
         }
         return differing != 0
     }
@@ -64,12 +64,12 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         for member in choreography.liveMembers {
             switch member.content {
             case .number(let place):
-                guard noted[place] != told[place] else { continue }
+                guard current[place] != sent[place] else { continue }
                 frame.beginMember(member, in: &out)
-                out.append(tenThousandths: noted[place])
+                out.append(tenThousandths: current[place])
             case .color(let first):
-                let color = (noted[first], noted[first + 1], noted[first + 2])
-                guard color != (told[first], told[first + 1], told[first + 2]) else { continue }
+                let color = (current[first], current[first + 1], current[first + 2])
+                guard color != (sent[first], sent[first + 1], sent[first + 2]) else { continue }
                 frame.beginMember(member, in: &out)
                 RGBColor(Double(color.0), Double(color.1), Double(color.2)).write(to: &out)
                 out.append(0x22 as UInt8)
@@ -83,7 +83,7 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         }
         frame.close(in: &out)
         textsOf = player.shown
-        swap(&told, &noted)
+        swap(&sent, &current)
     }
 
     /// Whether a steady pull differs from the look that was sent. The client must have received
@@ -91,7 +91,7 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
     package mutating func hasUnsentPull(_ choreography: Choreography, pulledTo pull: Double) -> Bool
     {
         evaluatePull(choreography, pulledTo: pull)
-        return choreography.steadyPull?.contains { pulled[$0.curve] != told[$0.place] } == true
+        return choreography.steadyPull?.contains { pulled[$0.curve] != sent[$0.place] } == true
     }
 
     /// Appends `"frame":{…}`, with the same precondition as `hasUnsentPull`. The player's look does
@@ -101,7 +101,7 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         to out: inout ByteBuffer
     ) {
         evaluatePull(choreography, pulledTo: pull)
-        Self.write(pulled, after: &told, choreography, behindMember: behindMember, to: &out)
+        Self.write(pulled, after: &sent, choreography, behindMember: behindMember, to: &out)
     }
 
     /// Appends the values of the curves that differ from those that were sent.
@@ -111,14 +111,14 @@ package struct LastSentFrame: Hashable, Sendable, Codable {
         behindMember: Bool, to out: inout ByteBuffer
     ) {
         guard let numbers = choreography.steadyPull else { return }
-        var told = known.mutableSpan
+        var sent = known.mutableSpan
         // No layer is written yet.
         var layer = -1
         for index in numbers.indices {
             let parts = pulled[numbers[index].curve]
-            guard parts != told[numbers[index].place] else { continue }
+            guard parts != sent[numbers[index].place] else { continue }
             let number = numbers[index]
-            told[number.place] = parts
+            sent[number.place] = parts
             let opening =
                 number.layer == layer
                 ? number.next

@@ -1,7 +1,7 @@
 /// The members that one kind of object may have: a message, or an object within one.
 ///
 /// The decoder reads only the members that it needs; this table lists every member that has a
-/// meaning. Source: docs/protocol.md, "What a client may say".
+/// meaning. Source: docs/protocol.md, "Messages of the client".
 struct KnownMembers: Sendable {
     /// In the order of the vocabulary.
     let names: [String]

@@ -80,7 +80,7 @@ package enum UpdateEncoder {
     /// Appends the members of an edge's object.
     @inline(__always)
     private static func write(
-        _ edge: EdgeUpdate, _ look: IndicatorChange?, to out: inout ByteBuffer
+        _ edge: EdgeUpdate, _ change: IndicatorChange?, to out: inout ByteBuffer
     ) {
         var members = MemberSeparator()
         if let state = edge.state {
@@ -104,10 +104,10 @@ package enum UpdateEncoder {
             out.append(literal: #""result":"#)
             out.appendQuoted(result.rawValue)
         }
-        if let look {
+        if let change {
             members.appendSeparator(to: &out)
             out.append(literal: #""indicator":{"#)
-            write(look.shown, known: look.known, to: &out)
+            write(change.shown, known: change.known, to: &out)
         }
     }
 
@@ -236,8 +236,8 @@ package enum UpdateEncoder {
         out.append(0x5D as UInt8)
     }
 
-    private static func write(_ news: InfrequentUpdate, to out: inout ByteBuffer) {
-        if let floor = news.floor {
+    private static func write(_ infrequent: InfrequentUpdate, to out: inout ByteBuffer) {
+        if let floor = infrequent.floor {
             out.append(literal: #","floor":{"state":"#)
             out.appendQuoted(floor.state.rawValue)
             if floor.progress > 0 {
@@ -246,18 +246,18 @@ package enum UpdateEncoder {
             }
             out.append(0x7D as UInt8)
         }
-        if let list = news.list {
+        if let list = infrequent.list {
             out.append(literal: #","list":{"count":"#)
             out.append(list.count)
             out.append(literal: #","more":"#)
             out.append(list.hasMore)
             out.append(0x7D as UInt8)
         }
-        if let hasNewer = news.hasNewer {
+        if let hasNewer = infrequent.hasNewer {
             out.append(literal: #","newer":"#)
             out.append(hasNewer)
         }
-        if let instant = news.lastUpdated {
+        if let instant = infrequent.lastUpdated {
             out.append(literal: #","lastUpdated":"#)
             if instant == .never {
                 out.append(literal: "null")
@@ -265,11 +265,11 @@ package enum UpdateEncoder {
                 out.append(instant.milliseconds)
             }
         }
-        guard !news.cues.isEmpty else { return }
+        guard !infrequent.cues.isEmpty else { return }
         out.append(literal: #","announce":"#)
-        for index in 0..<Int(news.cues.count) {
+        for index in 0..<Int(infrequent.cues.count) {
             out.append((index == 0 ? 0x5B : 0x2C) as UInt8)
-            if let cue = news.cues[index] {
+            if let cue = infrequent.cues[index] {
                 out.append(0x22 as UInt8)
                 out.append(literal: cue.key)
                 out.append(0x22 as UInt8)

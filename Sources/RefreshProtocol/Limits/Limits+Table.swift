@@ -56,11 +56,11 @@ extension Limits {
         Entry(
             name: "framesPerSecondMax",
             meaning:
-                "frames of a session per second, a batch as its messages; twice as many at once",
+                "frames of a session per second, a batch as its messages, with a burst of twice as many",
             range: 10...1_000_000, path: \.framesPerSecondMax),
         Entry(
             name: "receivedBytesPerSecondMax",
-            meaning: "bytes that a session sends per second; twice as many at once",
+            meaning: "bytes that a session sends per second, with a burst of twice as many",
             range: 1024...1_073_741_824, path: \.receivedBytesPerSecondMax),
         Entry(
             name: "snapshotBytesMax",
@@ -89,11 +89,11 @@ extension Limits {
             range: 1...1_000_000, path: \.connectionsPerAddressMax),
         Entry(
             name: "handshakesPerSecondMax",
-            meaning: "WebSocket upgrades per second; twice as many at once",
+            meaning: "WebSocket upgrades per second, with a burst of twice as many",
             range: 1...1_000_000, path: \.handshakesPerSecondMax),
         Entry(
             name: "handshakesPerAddressMax",
-            meaning: "WebSocket upgrades from one address per second; twice as many at once",
+            meaning: "WebSocket upgrades from one address per second, with a burst of twice as many",
             range: 1...1_000_000, path: \.handshakesPerAddressMax),
         Entry(
             name: "memoryBytesMax",

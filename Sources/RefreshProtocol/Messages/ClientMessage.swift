@@ -1,4 +1,4 @@
-/// A message of a client. Source: docs/protocol.md, "What a client may say".
+/// A message of a client. Source: docs/protocol.md, "Messages of the client".
 package enum ClientMessage: Hashable, Sendable {
     indirect case hello(Hello)
     indirect case attach(MessageHeader, Attach)
@@ -55,7 +55,7 @@ package struct MessageHeader: Hashable, Sendable {
     }
 }
 
-/// The type of a client message. Source: docs/protocol.md, "What a client may say".
+/// The type of a client message. Source: docs/protocol.md, "Messages of the client".
 package enum MessageType: String, CaseIterable, WireNamed, Sendable {
     case hello, attach, detach, geometry, scroll, pan, refresh, begin, end, loadMore, retry, cancel
     case reset, floor, appear

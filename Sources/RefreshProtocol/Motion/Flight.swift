@@ -98,15 +98,15 @@ package struct Flight: Hashable, Sendable, Codable {
     package func instant(passing offset: Double) -> Instant? {
         let course = Course(self)
         for index in 0..<course.count {
-            let leg = course.segments[index]
-            if let time = leg.time(passing: offset) {
+            let segment = course.segments[index]
+            if let time = segment.time(passing: offset) {
                 return start.advanced(byMilliseconds: time)
             }
             // A slide to an edge reaches it at its end, even if rounding leaves it slightly short.
-            if case .slide(let slide) = leg.law, offset == course.rest,
-                (offset - leg.base) * slide.velocity > 0
+            if case .slide(let slide) = segment.law, offset == course.rest,
+                (offset - segment.base) * slide.velocity > 0
             {
-                return start.advanced(byMilliseconds: leg.end)
+                return start.advanced(byMilliseconds: segment.end)
             }
         }
         return nil
@@ -120,16 +120,16 @@ package struct Flight: Hashable, Sendable, Codable {
         // The velocity decreases linearly with the distance covered.
         let gain = 1 - rate.decayPerSecond * seconds
         for index in 0..<course.count {
-            let leg = course.segments[index]
-            guard case .slide(let slide) = leg.law else { continue }
-            let way = offset - leg.base
+            let segment = course.segments[index]
+            guard case .slide(let slide) = segment.law else { continue }
+            let way = offset - segment.base
             guard way * slide.velocity > 0 else { return nil }
             let left = way - slide.velocity * seconds
-            if left * slide.velocity <= 0 { return start.advanced(byMilliseconds: leg.begin) }
+            if left * slide.velocity <= 0 { return start.advanced(byMilliseconds: segment.begin) }
             guard gain > 0, let time = slide.time(toTravel: left / gain),
-                leg.begin + time <= leg.end
+                segment.begin + time <= segment.end
             else { return nil }
-            return start.advanced(byMilliseconds: leg.begin + time)
+            return start.advanced(byMilliseconds: segment.begin + time)
         }
         return nil
     }

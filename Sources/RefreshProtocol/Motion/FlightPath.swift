@@ -34,8 +34,8 @@ package struct FlightPath: Sequence, IteratorProtocol {
         let course = Course(flight)
         self.course = course
         var total = 0.0
-        for leg in 0..<course.count {
-            for step in 0..<Self.steps { total += Self.curvature(course.segments[leg], step) }
+        for segment in 0..<course.count {
+            for step in 0..<Self.steps { total += Self.curvature(course.segments[segment], step) }
         }
         // A line over h seconds deviates from a curve by at most h² / 8 times its acceleration.
         let wanted = (total / (8 * Self.error).squareRoot()).rounded(.up)
@@ -83,10 +83,10 @@ package struct FlightPath: Sequence, IteratorProtocol {
     }
 
     /// The square root of the acceleration, multiplied by the duration of one step.
-    private static func curvature(_ leg: MotionSegment, _ step: Int) -> Double {
-        let width = (leg.end - leg.begin) / Double(steps)
-        let middle = leg.begin + width * (Double(step) + 0.5)
-        return leg.acceleration(at: middle).magnitude.squareRoot() * width / 1000
+    private static func curvature(_ segment: MotionSegment, _ step: Int) -> Double {
+        let width = (segment.end - segment.begin) / Double(steps)
+        let middle = segment.begin + width * (Double(step) + 0.5)
+        return segment.acceleration(at: middle).magnitude.squareRoot() * width / 1000
     }
 }
 

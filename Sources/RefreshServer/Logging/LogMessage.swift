@@ -137,7 +137,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .reloaded:
             "a new configuration is in effect: `option` was `old` and is `new`, one line each"
         case .reloadRefused:
-            "the configuration is unchanged because of `option`; `reason` says why; one line each"
+            "the configuration is unchanged because of `option`; `reason` says why; one message "
+                + "per option"
         case .proxyNotConfigured:
             "`peer` forwards requests of others, `auth` is not set and `peer` is not in `proxies`: "
                 + "its requests are refused; logged at most once a minute"
@@ -148,11 +149,13 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .clientRefused: "the client of `session` receives `unauthorized`; `reason` says why"
         case .clientNotIdentified:
             "the client of `session` receives `authUnavailable`; `reason` says why"
-        case .sessionDetached: "it waits for its client, for `resumeWindowMs`"
-        case .sessionResumed: "its client has resumed it, on this `loop`"
-        case .sessionRebuilt: "its client has restored it with a sealed snapshot"
-        case .sessionExpired: "its client did not resume it in time, or there was no room for it"
-        case .sessionShed: "it was closed with 4102 and has ended, because memory was short"
+        case .sessionDetached: "the session waits for its client, for `resumeWindowMs`"
+        case .sessionResumed: "the client has resumed the session, on this `loop`"
+        case .sessionRebuilt: "the client has restored the session from a sealed snapshot"
+        case .sessionExpired:
+            "the client did not resume the session in time, or the session was evicted"
+        case .sessionShed:
+            "the session was closed with 4102 and has ended, because memory was short"
         case .resumeRefused:
             "a client could not resume and has a new session, `session`; `reason` as in protocol.md"
         case .workerJoined: "`worker` has registered with `token`"
@@ -168,7 +171,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .processEnded:
             "`process` of `backend` has ended as requested, with `exitStatus` or by `signal`"
         case .processDied:
-            "the same, but without a request to end; `line` is the last line that it wrote"
+            "`process` of `backend` has ended without a request; `line` is its last line"
         case .workerSaid: "`line` of the standard error of `process` of `backend`"
         case .linesLeftOut:
             "`process` of `backend` wrote too much in one second: `lines` are missing"
@@ -194,8 +197,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .traceClosed:
             "traced: the session and its trace have ended, with `code` if the daemon ended it"
         case .libraryError:
-            "a line of the WebSocket library; `reason` is its text; peers can cause it"
-        case .libraryWarning: "the same, less severe"
+            "an error of the WebSocket library; `reason` is its text; peers can cause it"
+        case .libraryWarning: "a warning of the WebSocket library; `reason` is its text"
         }
     }
 }

@@ -120,7 +120,7 @@ package enum LogKey: String, CaseIterable, Sendable {
         case .option: "key of the configuration, as in `limits.sessionsMax`"
         case .origin: "`Origin` header of a request, as sent"
         case .path: "path of a request, as sent"
-        case .peer: "address of the other side"
+        case .peer: "address of the peer"
         case .process: "number of a process"
         case .reason: "why, in a few words"
         case .result: "how a load ended"

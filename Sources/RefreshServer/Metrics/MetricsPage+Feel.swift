@@ -14,7 +14,7 @@ extension MetricsPage {
         page.sample(total.coalescedUpdates)
         page.family(
             "refreshd_coalesced_samples_total", .counter,
-            "Samples of a finger that a later one of the same frame made superfluous.")
+            "Scroll samples that a later sample of the same frame replaced.")
         page.sample(total.coalescedSamples)
         page.family(
             "refreshd_time_to_items_seconds", .histogram,

@@ -5,11 +5,11 @@ package enum AuthenticationFailure: String, CaseIterable, Error, Sendable {
     case untrusted = "the certificate of the service is not trusted"
     case late = "no answer in time"
     /// Too many requests were already running, and the deadline passed while this one was queued.
-    case crowded = "no turn in time"
+    case crowded = "no free request slot in time"
     /// The client is authenticated, but there are already `sessionsMax` sessions.
-    case full = "as many sessions as may be"
+    case full = "the session limit is reached"
     /// The client is authenticated, but there is not enough memory for a session.
-    case short = "no memory for it"
+    case short = "not enough memory"
     /// The status is not 200. Redirects are not followed.
     case status = "the service answered with another status"
     case malformed = "the answer is not understood"

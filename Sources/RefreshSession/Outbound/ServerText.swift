@@ -2,7 +2,7 @@ import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
-/// The complete texts of infrequent messages. Source: docs/protocol.md, "What the daemon says".
+/// The complete texts of infrequent messages. Source: docs/protocol.md, "Messages of the daemon".
 enum ServerText {
     static let bye = Array(#"{"type":"bye"}"#.utf8)
 

@@ -117,7 +117,7 @@ extension EventLoop {
     /// Handles a plain HTTP request.
     func handleRequest(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
-        let visit = unsafe markHeadReceived(wsi)
+        let record = unsafe markHeadReceived(wsi)
         let head = unsafe RequestHead(of: wsi)
         // A head that the library has not read to its end has no version.
         guard ["HTTP/1.1", "HTTP/1.0"].contains(head.version) else {
@@ -139,7 +139,7 @@ extension EventLoop {
         let local = SocketAddress(localOf: socket)
         let peer = SocketAddress(peerOf: socket)?.host ?? ""
         let client = proxies.client(of: head, peer: peer)
-        let ending = visit?.closesAfterFirstAnswer == true ? .close : head.ending
+        let ending = record?.closesAfterFirstAnswer == true ? .close : head.ending
         let ticket = nextTicket()
         let response = handler.respond(
             to: HTTPRequest(
@@ -148,7 +148,7 @@ extension EventLoop {
                 clientAddress: client.address, isEncrypted: client.isEncrypted,
                 isForwarded: head.isForwarded, localAddress: local?.host ?? "",
                 localPort: local?.port ?? 0,
-                place: visit?.place ?? ConnectionContext()), ticket: ticket)
+                place: record?.place ?? ConnectionContext()), ticket: ticket)
         guard let response else {
             return unsafe self.awaitAnswer(AwaitedAnswer(ticket, to: head, ending: ending), on: wsi)
         }
@@ -156,7 +156,7 @@ extension EventLoop {
         unsafe writeNextPart(of: exchange, on: wsi)
         guard unsafe isFullyWritten(exchange, on: wsi) else {
             unsafe store(exchange, on: wsi)
-            visit?.phase = .answer
+            record?.phase = .answer
             unsafe setInputPaused(of: wsi, true)
             unsafe lws_callback_on_writable(wsi)
             return 0

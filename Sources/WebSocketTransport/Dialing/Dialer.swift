@@ -71,14 +71,14 @@ package final class Dialer: Sendable {
     static func blocking<Value: Sendable>(
         _ begin: (@escaping @Sendable (Value) -> Void) -> Void
     ) -> Value {
-        let told = DispatchSemaphore(value: 0)
+        let didReport = DispatchSemaphore(value: 0)
         let box = Box<Value>()
         begin { value in
             box.value.withLock { $0 = value }
-            told.signal()
+            didReport.signal()
         }
         while true {
-            told.wait()
+            didReport.wait()
             if let value = box.value.withLock({ $0 }) { return value }
         }
     }

@@ -36,13 +36,13 @@ extension EventLoop {
             handler?.connectionEnded(place)
             return
         }
-        let visit = unsafe ConnectionRecord(
+        let record = unsafe ConnectionRecord(
             place: place, isHeardOutOnly: isHeardOutOnly, descriptor: descriptor, wsi: wsi)
-        unsafe lws_set_opaque_user_data(wsi, Unmanaged.passRetained(visit).toOpaque())
+        unsafe lws_set_opaque_user_data(wsi, Unmanaged.passRetained(record).toOpaque())
         // Head deadlines are set by this loop and not by the library.
         unsafe lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
-        startHeadDeadline(of: visit)
-        watchHeads(of: visit)
+        startHeadDeadline(of: record)
+        watchHeads(of: record)
     }
 
     /// Limits the unsent data in the kernel, which would otherwise buffer megabytes for a peer that
@@ -84,20 +84,20 @@ extension EventLoop {
     }
 
     /// Starts the deadline for the connection's next head.
-    func startHeadDeadline(of visit: ConnectionRecord) {
+    func startHeadDeadline(of record: ConnectionRecord) {
         let due = clock() + Int64(headTimeoutMs) * 1_000
         let isFirst = headDeadlines.isEmpty
-        headDeadlines.append(visit, due: due)
+        headDeadlines.append(record, due: due)
         if isFirst { headTimer.arm(at: due) }
     }
 
     /// Records that the head has arrived.
     func markHeadReceived(_ wsi: OpaquePointer) -> ConnectionRecord? {
-        let visit = unsafe connectionRecord(wsi)
-        visit?.headDueAt = nil
-        visit?.reader?.headsRead &+= 1
+        let record = unsafe connectionRecord(wsi)
+        record?.headDueAt = nil
+        record?.reader?.headsRead &+= 1
         if headDeadlines.nextDue() == nil { headTimer.disarm() }
-        return visit
+        return record
     }
 
     /// Cuts the connections whose heads have not arrived in time.
@@ -105,8 +105,8 @@ extension EventLoop {
         checkThread()
         let now = clock()
         var hasCut = false
-        while let visit = headDeadlines.popDue(at: now) {
-            guard let wsi = unsafe visit.wsi else { continue }
+        while let record = headDeadlines.popDue(at: now) {
+            guard let wsi = unsafe record.wsi else { continue }
             handler?.headTimedOut()
             unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
             hasCut = true
@@ -119,10 +119,10 @@ extension EventLoop {
     func connectionReleased(_ wsi: OpaquePointer) {
         guard let kept = unsafe lws_get_opaque_user_data(wsi) else { return }
         unsafe lws_set_opaque_user_data(wsi, nil)
-        let visit = unsafe Unmanaged<ConnectionRecord>.fromOpaque(kept).takeRetainedValue()
-        if let awaited = visit.held as? AwaitedAnswer { removeTicket(of: awaited) }
-        stopWatching(visit)
-        visit.ended()
-        handler?.connectionEnded(visit.place)
+        let record = unsafe Unmanaged<ConnectionRecord>.fromOpaque(kept).takeRetainedValue()
+        if let awaited = record.held as? AwaitedAnswer { removeTicket(of: awaited) }
+        stopWatching(record)
+        record.ended()
+        handler?.connectionEnded(record.place)
     }
 }

@@ -37,9 +37,9 @@ extension EventLoop {
         guard unsafe lws_http_transaction_completed(wsi) == 0 else { return -1 }
         // The library has set its own timeout for the next request.
         unsafe lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
-        if let visit = unsafe connectionRecord(wsi) {
-            startHeadDeadline(of: visit)
-            watchNextHead(of: visit)
+        if let record = unsafe connectionRecord(wsi) {
+            startHeadDeadline(of: record)
+            watchNextHead(of: record)
         }
         return 0
     }
@@ -65,8 +65,8 @@ extension EventLoop {
 
     /// Returns the kept object and releases it.
     func removeStoredObject(on wsi: OpaquePointer) -> AnyObject? {
-        guard let visit = unsafe connectionRecord(wsi) else { return nil }
-        defer { visit.held = nil }
-        return visit.held
+        guard let record = unsafe connectionRecord(wsi) else { return nil }
+        defer { record.held = nil }
+        return record.held
     }
 }

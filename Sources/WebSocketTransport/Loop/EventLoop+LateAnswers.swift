@@ -12,10 +12,10 @@ extension EventLoop {
     /// ended. Loop thread only.
     package func answer(_ ticket: HTTPTicket, with response: HTTPResponse) {
         checkThread()
-        guard let visit = lateAnswers.removeValue(forKey: ticket), let wsi = unsafe visit.wsi,
-            let awaited = visit.held as? AwaitedAnswer
+        guard let record = lateAnswers.removeValue(forKey: ticket), let wsi = unsafe record.wsi,
+            let awaited = record.held as? AwaitedAnswer
         else { return }
-        visit.held = HTTPExchange(response, to: awaited.head, ending: awaited.ending)
+        record.held = HTTPExchange(response, to: awaited.head, ending: awaited.ending)
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Self.takingSeconds)
         unsafe lws_callback_on_writable(wsi)
     }
@@ -28,10 +28,10 @@ extension EventLoop {
 
     /// Records that the request will be answered later. Until then nothing is read.
     func awaitAnswer(_ answer: AwaitedAnswer, on wsi: OpaquePointer) -> Int32 {
-        guard let visit = unsafe connectionRecord(wsi) else { return -1 }
-        visit.held = answer
-        visit.phase = .answer
-        lateAnswers[answer.ticket] = visit
+        guard let record = unsafe connectionRecord(wsi) else { return -1 }
+        record.held = answer
+        record.phase = .answer
+        lateAnswers[answer.ticket] = record
         unsafe setInputPaused(of: wsi, true)
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Int32(Self.lateAnswerSeconds))
         return 0

@@ -4,7 +4,7 @@
 struct HeadDeadlines {
     private struct Entry {
         let due: Int64
-        let visit: ConnectionRecord
+        let record: ConnectionRecord
     }
 
     private var entries: [Entry] = []
@@ -15,18 +15,18 @@ struct HeadDeadlines {
 
     /// Adds a deadline for the connection's head. A deadline that is earlier than the last one in
     /// the queue is still handled after it.
-    mutating func append(_ visit: ConnectionRecord, due: Int64) {
-        visit.headDueAt = due
-        entries.append(Entry(due: due, visit: visit))
+    mutating func append(_ record: ConnectionRecord, due: Int64) {
+        record.headDueAt = due
+        entries.append(Entry(due: due, record: record))
     }
 
     /// Removes and returns the next connection whose deadline has passed at `now`.
     mutating func popDue(at now: Int64) -> ConnectionRecord? {
         while let entry = next(), entry.due <= now {
             removeFirst()
-            guard entry.visit.headDueAt == entry.due else { continue }
-            entry.visit.headDueAt = nil
-            return entry.visit
+            guard entry.record.headDueAt == entry.due else { continue }
+            entry.record.headDueAt = nil
+            return entry.record
         }
         return nil
     }
@@ -34,7 +34,7 @@ struct HeadDeadlines {
     /// Returns the next deadline.
     mutating func nextDue() -> Int64? {
         while let entry = next() {
-            if entry.visit.headDueAt == entry.due { return entry.due }
+            if entry.record.headDueAt == entry.due { return entry.due }
             removeFirst()
         }
         return nil

@@ -2,7 +2,7 @@ import RefreshProtocol
 import Testing
 
 /// Every message that a client may send, field by field. It is a second, independent form of
-/// docs/protocol.md, "What a client may say", with which the decoder is compared.
+/// docs/protocol.md, "Messages of the client", with which the decoder is compared.
 struct MessageRule: Sendable, CustomTestStringConvertible {
     let type: MessageType
     let fields: [FieldRule]

@@ -46,7 +46,7 @@ struct ServerAuthTests {
         #"{"type":"attach","seq":1,"view":"list","profile":"default","feed":"songs","#
         + #""geometry":{"viewport":{"width":100,"height":100}}}"#
 
-    /// What the daemon says to a client that says this.
+    /// The answer of the daemon to a client that sends this.
     static func said(
         _ daemon: TestDaemon, _ frame: String, origin: String? = nil
     ) async throws -> (client: DialedClient, answer: String) {
