@@ -1,8 +1,8 @@
 import Glibc
 import Simulation
 
-/// Runs simulated worlds: `simulate [COUNT [FIRST]]`, or `simulate --seed SEED` for one, with all
-/// that was said. Source: docs/simulation.md.
+/// Runs simulated worlds: `simulate [COUNT [FIRST]]`. `simulate --seed SEED` runs one world and
+/// prints all its messages. Source: docs/simulation.md.
 @main
 enum Simulate {
     static func main() {
@@ -38,7 +38,7 @@ enum Simulate {
             guard verdict.failure != nil else { continue }
             failures.append(seed)
             print(verdict.report)
-            // It is told when it is found, into a file too.
+            // Flushes the output, so that a failure also appears in a file at once.
             defer { fflush(nil) }
             if failures.count <= 3, let smallest = SimulatedWorlds.smallest(seed) {
                 print("smallest:")

@@ -2,15 +2,15 @@ import Glibc
 import Simulation
 import Testing
 
-/// Whole daemons, clients and networks in one process. `SIMULATION_SEED` runs one seed alone.
-/// Source: docs/simulation.md.
+/// Simulates whole daemons, clients and networks in one process. `SIMULATION_SEED` selects a single
+/// seed. Source: docs/simulation.md.
 struct SimulationTests {
     private static let seeds: Range<UInt64> = {
         let chosen = unsafe getenv("SIMULATION_SEED").flatMap { unsafe UInt64(String(cString: $0)) }
         return chosen.map { $0..<$0 + 1 } ?? 1..<201
     }()
 
-    @Test("whatever is lost, cut off or killed, clients and daemons agree in the end")
+    @Test("After losses, disconnections and crashes, clients and daemons agree in the end")
     func worlds() {
         var tally: [String: Int] = [:]
         for seed in Self.seeds {
@@ -24,13 +24,14 @@ struct SimulationTests {
             Issue.record("\(smallest.report)\n\(smallest.log.suffix(25).joined(separator: "\n"))")
         }
         guard Self.seeds.count > 1 else { return }
-        // Loads over which the connection broke are gone on with: few only have failed meanwhile.
+        // If a connection breaks while a load runs, most loads are continued. Only a few fail
+        // before the client is back.
         let toldOn = tally["load over a break told on", default: 0]
         #expect(toldOn >= 40)
         #expect(tally["load over a break never told of", default: 0] * 5 <= toldOn)
     }
 
-    @Test("the same seed is the same world")
+    @Test("Two runs with the same seed give the same trace")
     func determinism() {
         for seed in 1..<11 as Range<UInt64> {
             #expect(

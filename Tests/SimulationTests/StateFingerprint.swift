@@ -1,4 +1,4 @@
-/// What tells two states of a search apart, in 128 bits.
+/// The 128-bit hash of a state. The search uses it to recognise states that it has visited.
 struct StateFingerprint: Hashable {
     private var one: UInt64 = 0xCBF2_9CE4_8422_2325
     private var other: UInt64 = 0x9E37_79B9_7F4A_7C15

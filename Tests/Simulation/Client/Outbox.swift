@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// What a client has said and does not know to be handled: it says it again when it comes back.
-/// Source: docs/protocol.md, "Coming back".
+/// The sent messages that the daemon has not acknowledged. The client sends them again when its
+/// session resumes. Source: docs/protocol.md, "Coming back".
 struct Outbox {
     private struct Kept {
         let seq: Int
@@ -10,7 +10,8 @@ struct Outbox {
         let message: JSONValue
     }
 
-    /// The types of messages that are kept; of `scroll` and `pan` those of the last gesture.
+    /// The types of messages that are kept. Of `scroll` and `pan` messages, only those of the last
+    /// movement are kept.
     private static let intents: Set = [
         "refresh", "begin", "end", "loadMore", "retry", "cancel", "reset", "floor", "enable",
         "configure", "appear", "loadBegan", "loadFinished",
@@ -29,26 +30,27 @@ struct Outbox {
         }
     }
 
-    /// A movement of the view's list begins: the last one is over.
+    /// Removes the samples of the view's previous movement, because a new movement begins.
     mutating func beginMovement(of view: String) {
         kept.removeAll { $0.isSample && $0.view == view }
     }
 
-    /// All that has a `seq` up to this one was handled.
+    /// Removes the messages with a `seq` up to `seq`, which the daemon has handled.
     mutating func handled(upTo seq: Int) { kept.removeAll { $0.seq <= seq } }
 
-    /// The view is gone, and so is what was said of it.
+    /// Removes the messages of the view, because it is detached.
     mutating func forget(view: String) { kept.removeAll { $0.view == view } }
 
     mutating func removeAll() { kept = [] }
 
-    /// Whether the client has answered that load and does not know that this was heard.
+    /// Whether the outbox holds the client's answer to the load, so the daemon has not acknowledged
+    /// it.
     func hasAnswer(to load: String) -> Bool {
         kept.contains {
             $0.message["type"]?.string == "loadFinished" && $0.message["load"]?.string == load
         }
     }
 
-    /// In the order of their `seq`.
+    /// The kept messages in the order of their `seq`.
     var messages: [JSONValue] { kept.map(\.message) }
 }

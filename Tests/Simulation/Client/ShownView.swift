@@ -1,10 +1,10 @@
 import RefreshProtocol
 import ScenarioKit
 
-/// What a client shows of a view: what it was told, merged as docs/protocol.md says, and the items
-/// that it got.
+/// What a client shows of a view: the received messages, merged as docs/protocol.md specifies, and
+/// the items of the accepted pages.
 struct ShownView {
-    /// What a client knows of an edge.
+    /// The state of an edge according to the received messages.
     struct Edge: Equatable {
         var role: String
         var state: String
@@ -12,13 +12,13 @@ struct ShownView {
         var result: String?
     }
 
-    /// How a load that the client was told of stands.
+    /// The state of a load that the client has received a `loading` message about.
     enum LoadStand {
         case running
-        /// It ran when the connection was lost.
+        /// The load ran when the connection was lost.
         case unsure
         case ended
-        /// It ended on an earlier connection.
+        /// The load ended on an earlier connection.
         case past
     }
 
@@ -33,35 +33,36 @@ struct ShownView {
 
     let name: String
     let profile: String
-    /// Nil: the client is the backend.
+    /// The feed of the view. If it is nil, the client itself is the backend.
     let feed: String?
-    /// The value of the feed's parameter; nil: it shares its loads.
+    /// The value of the feed's parameter. If it is nil, the view shares its loads with other
+    /// clients.
     let owner: String?
     var hand: ViewHand
     var edges: [String: Edge] = [:]
     var insets: [String: Double] = [:]
     var list: List?
     var hasNewer = false
-    /// The numbers of its items, by the pages that it accepted.
+    /// The numbers of the view's items, in the order of the accepted pages.
     var items: [Int] = []
-    /// The last load that it has items of.
+    /// The last load whose items the client has received.
     var received: String?
     var loads: [String: LoadStand] = [:]
-    /// Loads whose items it has, of this session.
+    /// The loads of this session whose items the client has accepted.
     var accepted: Set<String> = []
     var generation: Int?
     var isAttached = false
 
     var contentLength: Double { Double(list?.count ?? items.count) * Self.itemLength }
 
-    /// The offsets at which the list rests, by what is shown.
+    /// The offsets at which the list can rest, computed from the shown insets and content.
     var rest: ClosedRange<Double> {
         let first = -(insets["top"] ?? 0)
         let last = contentLength - Self.viewport + (insets["bottom"] ?? 0)
         return first...max(first, last)
     }
 
-    /// The body of `attach`.
+    /// The body of an `attach` message.
     func body(seq: Int?, at t: Double) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("type", .string("attach")), .init("view", .string(name)),
@@ -87,7 +88,7 @@ struct ShownView {
         ])
     }
 
-    /// Nothing is known any more: the session is another one.
+    /// Clears the state of the view, because a new session begins.
     mutating func forget(hand: ViewHand) {
         self.hand = hand
         edges = [:]
@@ -102,7 +103,7 @@ struct ShownView {
         isAttached = false
     }
 
-    /// The connection is another one, and the session the same.
+    /// Prepares the view for another connection of the same session.
     mutating func comeBack() {
         isAttached = false
         for (load, stand) in loads {
@@ -115,7 +116,7 @@ struct ShownView {
 
     mutating func attach(_ message: JSONValue) {
         isAttached = true
-        // What is not told anew does not hold.
+        // An update after `attached` sets these values again, except when they are empty.
         hasNewer = false
         list = nil
         generation = message["generation"]?.number.map { Int($0) }
@@ -148,7 +149,7 @@ struct ShownView {
         if let newer = message["newer"]?.bool { hasNewer = newer }
         if let told = message["list"], let count = told["count"]?.number {
             list = List(count: Int(count), hasMore: told["more"]?.bool ?? false)
-            // The list was reset: what is shown is the client's to clear.
+            // A count of 0 means that the list was reset. The client then clears its items.
             if count == 0 { items = [] }
         }
     }

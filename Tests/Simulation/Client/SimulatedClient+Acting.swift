@@ -1,7 +1,7 @@
 import RefreshProtocol
 import ScenarioKit
 
-// What the user of a client does.
+// The actions of a client's user.
 extension SimulatedClient {
     private struct Step {
         var pause: Double
@@ -40,7 +40,7 @@ extension SimulatedClient {
         scheduleAction()
     }
 
-    /// A message with an intent.
+    /// Sends a random message that carries an intent.
     private func ask(viewAt index: Int) {
         var members: [JSONValue.Member] = []
         switch generator.below(12) {
@@ -62,7 +62,7 @@ extension SimulatedClient {
         say(.object(members), viewAt: index)
     }
 
-    /// The client has another way to the daemon, and forgets a connection that lives.
+    /// The client connects elsewhere, while its old connection still works.
     private func goElsewhere() {
         guard let connection else { return }
         world.count("said", "goes elsewhere")
@@ -78,7 +78,7 @@ extension SimulatedClient {
         connectionLost(connection, code: nil)
     }
 
-    /// A page is closed, and opened again.
+    /// Detaches the view and attaches it again.
     private func reattach(viewAt index: Int) {
         guard case .open = link else { return closePage(index) }
         guard views[index].isAttached else { return }
@@ -101,7 +101,7 @@ extension SimulatedClient {
         world.count("said", "detach")
     }
 
-    /// A page is closed while there is no connection: `hello` does not name it any more.
+    /// Removes the view while there is no connection, so the next `hello` does not name it.
     private func closePage(_ index: Int) {
         guard case .offline = link, views.count > 1 else { return }
         world.count("said", "closes a page")
@@ -151,7 +151,7 @@ extension SimulatedClient {
             ], viewAt: index)
     }
 
-    /// By a finger whose movement the daemon turns into that of the list.
+    /// Pans with a finger. The daemon turns the movement of the finger into movement of the list.
     private func pan(viewAt index: Int) {
         let way = generator.pick([180.0, 90, -120])
         var steps = [Step(pause: 0, way: .travel(0), phase: .began)]
@@ -188,7 +188,7 @@ extension SimulatedClient {
         send(views[index].hand.move(sample, seq: &seq))
     }
 
-    /// The list is where its range lets it be.
+    /// Sends the sample with which the list comes to rest within its range.
     private func comeToRest(_ name: String) {
         isMoving = false
         guard let index = index(of: name) else { return }

@@ -3,10 +3,11 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-// How a client comes, and comes back.
+// How a client connects and resumes its session.
 extension SimulatedClient {
-    /// How long `welcome` may take, and the answer to what breaks the silence, before the client
-    /// believes its connection dead; and after what silence it asks. Milliseconds.
+    /// `patience` is the longest wait for `welcome` or for the answer to a `ping`. After that, the
+    /// client gives the connection up. `heartbeat` is the silence after which the client sends a
+    /// `ping`. Both are in milliseconds.
     private static let patience = 5000.0
     private static let heartbeat = 4000.0
 
@@ -27,7 +28,7 @@ extension SimulatedClient {
         watch(connection)
     }
 
-    /// What is lost without a word is found out.
+    /// Detects that the connection was lost without a close frame.
     private func watch(_ connection: SimulatedConnection) {
         after(Self.heartbeat / 2) { client in
             guard client.connection === connection else { return }
@@ -49,7 +50,7 @@ extension SimulatedClient {
         }
     }
 
-    /// The client hangs up, and comes back.
+    /// The client closes the connection and connects again later.
     func giveUp(_ connection: SimulatedConnection) {
         connection.drop()
         connectionLost(connection, code: nil)
@@ -70,7 +71,7 @@ extension SimulatedClient {
         var frame: [JSONValue] = [.object(members)]
         if asked == nil {
             sessionsBegun += 1
-            // A fresh session knows nothing of what was said before.
+            // A new session does not have the messages of the previous one.
             outbox.removeAll()
             for index in views.indices { views[index].forget(hand: hand(of: views[index].name)) }
             for index in views.indices where generator.chance(80) {
@@ -83,7 +84,7 @@ extension SimulatedClient {
         hasGreeted = true
     }
 
-    /// What asks for the first page.
+    /// The messages that request the first page.
     private func first(viewAt index: Int) -> [JSONValue] {
         let messages = views[index].hand.say(
             .object([.init("type", .string("refresh"))]), at: t, seq: &seq)
@@ -98,8 +99,8 @@ extension SimulatedClient {
         asked = session.name
         var token = session.token
         if firstAsked?.token != token { firstAsked = (token, t) }
-        // So long after the newer one was told this one is void; what comes later has been under
-        // way.
+        // After this window, a token is void if the daemon has issued a newer one. The second less
+        // allows for the time on the network.
         let window = max(10_000, Double(world.plan.limits.resumeWindowMs)) - 1000
         hasAskedRightly = t < (firstAsked?.at ?? t) + window
         if let oldToken, !world.isQuiet, fate.chance(2) {
@@ -118,7 +119,8 @@ extension SimulatedClient {
         return .object(members)
     }
 
-    /// Now and then somebody comes with all that another client has, and as itself.
+    /// Occasionally, a client authenticates as itself but presents all credentials of another
+    /// client.
     private func stolenRequest() -> JSONValue? {
         guard world.plan.asksWho, !world.isQuiet, fate.chance(5),
             let victim = world.foreignSession(than: self), let session = victim.session
@@ -136,7 +138,7 @@ extension SimulatedClient {
         return .object(members)
     }
 
-    /// The connection is gone; with a code if the daemon said why.
+    /// Handles the end of the connection. `code` is nil if the daemon sent no close code.
     func connectionLost(_ connection: SimulatedConnection, code: CloseCode?) {
         guard self.connection === connection else { return }
         world.count("lost", code.map { String(describing: $0) } ?? "abruptly")
@@ -149,8 +151,9 @@ extension SimulatedClient {
             switch code.rawValue {
             case 4100...: break
             case 4005:
-                // The session is somebody else's now. Others have none of its tokens, but a daemon
-                // may have been told an old one, by mistake.
+                // Another connection has taken the session over. No other client has a token of
+                // this session, but a daemon may have accepted an old token that this client sent
+                // by mistake.
                 if !hasErred { return fail("was put out by a connection that it had given up") }
                 session = nil
             default: return fail("was closed with \(code)")
@@ -199,11 +202,12 @@ extension SimulatedClient {
             startAfresh()
         }
         hasUnansweredError = false
-        // Without a token there is nothing to come back to.
+        // Without a token, the client cannot resume this session.
         session = message["token"]?.string.map { (name, $0) }
     }
 
-    /// Why the client of a session must not be told so; nil: it may.
+    /// Why the daemon must not refuse the resume request with this reason. Nil if the refusal is
+    /// allowed.
     private func mistake(in reason: String?) -> String? {
         switch reason {
         case _ where isStealing: return nil
@@ -216,12 +220,12 @@ extension SimulatedClient {
         }
     }
 
-    /// Whether an older token, with which it came by mistake, may have cost it the last one.
+    /// Whether an older token that the client sent by mistake may have voided its last token.
     private var mayHaveVoidedItsToken: Bool {
         world.plan.daemons == 1 ? hasUnansweredError : hasErred
     }
 
-    /// The session is another one: what the client has is of none.
+    /// A new session has begun. Clears the state of the old one.
     private func startAfresh() {
         ack = 0
         hasErred = false

@@ -2,7 +2,7 @@ import RefreshProtocol
 
 // Handles the messages that a client receives, and fails if a daemon must not have sent one.
 extension SimulatedClient {
-    /// Faults that a correct client may receive because of a race or of the network.
+    /// The faults that a correct client may receive because of a race or a network failure.
     private static let harmless: Set = [
         "staleSequence", "staleGeneration", "unknownLoad", "nothingToRetry", "unknownView",
         "viewExists", "slowClient", "idleClient", "sessionTaken", "draining", "tooManySessions",

@@ -4,15 +4,15 @@ import RefreshServer
 import RefreshSession
 import ScenarioKit
 
-/// A thin client that keeps docs/protocol.md to the letter, on a network that does not.
+/// A thin client that follows docs/protocol.md exactly, on an unreliable network.
 final class SimulatedClient {
-    /// What it has of a daemon.
+    /// The state of the connection to a daemon.
     enum Link {
         case offline
-        /// `hello` was said and `welcome` has not come.
+        /// `hello` was sent, and `welcome` has not arrived.
         case greeting(SimulatedConnection)
         case open(SimulatedConnection)
-        /// It has left for good.
+        /// The client has left and does not return.
         case gone
     }
 
@@ -20,7 +20,7 @@ final class SimulatedClient {
     let lane: Int
     unowned let world: Simulation
     var generator: SeededGenerator
-    /// What decides how this client's connections fare.
+    /// The generator that decides how this client's connections fail.
     var fate: SeededGenerator
     let mode: FramesMode
     let wantsSnapshots: Bool
@@ -28,52 +28,54 @@ final class SimulatedClient {
     var link = Link.offline
     var seq = 0
     var views: [ShownView] = []
-    /// The feeds of all views that it has had.
+    /// The feeds of all views that the client has had.
     private(set) var feedsUsed: [String] = []
-    /// The session's name and token, while there is one to come back to.
+    /// The name and the token of the session, as long as the client can resume it.
     var session: (name: String, token: String)?
-    /// The token before.
+    /// The token before the current one.
     var oldToken: String?
-    /// What it has said last.
+    /// The message that the client sent last.
     private var before: JSONValue?
-    /// What the last `hello` said it would go on with.
+    /// The session that the last `hello` asked to resume.
     var asked: String?
-    /// Whether it asked so with the right token.
+    /// Whether the last `hello` contained the newest token, within the time in which the token is
+    /// valid.
     var hasAskedRightly = false
-    /// Whether it comes with what is another's.
+    /// Whether the last `hello` contained the credentials of another client.
     var isStealing = false
-    /// Whether it came to this session with an old token, which a daemon that kept an older one may
-    /// have taken.
+    /// Whether the client has used an old token in this session. A daemon with an older state may
+    /// have accepted it.
     var hasErred = false
-    /// Whether it was not answered since: then the token that it was told last may be void.
+    /// Whether the client has received no `welcome` since it used an old token. Its newest token
+    /// may then be void.
     var hasUnansweredError = false
-    /// The token that it has come with, and when it did so first: from then on there may be a newer
-    /// one, told by a welcome that was lost.
+    /// The token that the client resumes with, and the time when it first did so. After that time
+    /// the daemon may have issued a newer token, in a `welcome` that was lost.
     var firstAsked: (token: String, at: Double)?
     var ack = 0
     var snapshot: String?
     var snapshotAck = 0
     var outbox = Outbox()
-    /// How many sessions may have been its own: those that it asked for, of which it may never have
-    /// heard, and those that it got in place of another.
+    /// How many sessions the client may have had. This counts the sessions that it requested, even
+    /// if no `welcome` arrived, and those that replaced another session.
     var sessionsBegun = 0
-    /// The largest `seq` that it has said on this connection, and the last `ack` that it has heard
-    /// there.
+    /// The largest `seq` that the client has sent on this connection, and the last `ack` that it
+    /// has received there.
     var sent = 0
     var ackHere = 0
-    /// Whether `hello` was said on this connection.
+    /// Whether `hello` was sent on this connection.
     var hasGreeted = false
-    /// Whether this connection goes on with a session.
+    /// Whether the session was resumed on this connection.
     var isResumed = false
     var wantsGone = false
     var lastHeard = Instant.origin
     var backOff = 100.0
-    /// Which of the daemons it has connected to.
+    /// The index of the daemon that the client has connected to.
     var place = 0
-    /// How often it has connected.
+    /// The number of connections that the client has opened.
     var connections = 0
     var actionsLeft: Int
-    /// The number of the gesture under way; 0: none is.
+    /// Whether a gesture is under way.
     var isMoving = false
     var isSettled = false
 
@@ -108,13 +110,13 @@ final class SimulatedClient {
             silenceMs: Double(world.plan.limits.gestureSilenceMs))
     }
 
-    /// Who it is, where it is asked.
+    /// The subject of the client. Nil if the daemons do not authenticate.
     var subject: String? { world.plan.asksWho ? "client \(number)" : nil }
 
-    /// Its own clock, milliseconds.
+    /// The client's own clock, in milliseconds.
     var t: Double { world.agenda.now.milliseconds - 500 }
 
-    /// The connection that it speaks on.
+    /// The connection that the client sends on.
     var connection: SimulatedConnection? {
         switch link {
         case .offline, .gone: nil
@@ -132,7 +134,7 @@ final class SimulatedClient {
 
     // MARK: Saying
 
-    /// Says what it has to about a view, and keeps what it may have to say again.
+    /// Sends a message about a view, and keeps it if it must be sent again after a resume.
     func say(_ message: JSONValue, viewAt index: Int) {
         send(views[index].hand.say(message, at: t, seq: &seq))
     }
@@ -140,10 +142,10 @@ final class SimulatedClient {
     func send(_ messages: [JSONValue]) {
         guard !messages.isEmpty else { return }
         outbox.note(messages)
-        // What is said behind `hello` waits for its answer with the daemon.
+        // The daemon holds messages that follow `hello` until it has handled `hello`.
         guard let connection, hasGreeted else { return }
         put(messages, on: connection)
-        // A mistake that must change nothing: what was said before comes once more.
+        // Sends the previous message again. This mistake must not change anything.
         if mode == .plain, let before, generator.chance(4) {
             world.count("said", "once more")
             put([before], on: connection)
@@ -159,7 +161,7 @@ final class SimulatedClient {
         connection.send(frame)
     }
 
-    /// The network goes, or the user.
+    /// The connection is lost, or the user closes it.
     func hangUp() {
         guard let connection else { return }
         giveUp(connection)
@@ -171,7 +173,7 @@ final class SimulatedClient {
         put([.object([.init("type", .string("snapshot"))])], on: connection)
     }
 
-    /// It leaves for good.
+    /// The client sends `bye` and does not return.
     func leave() {
         wantsGone = true
         if case .open(let connection) = link {

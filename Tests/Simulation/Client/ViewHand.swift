@@ -1,11 +1,11 @@
 import RefreshProtocol
 import ScenarioKit
 
-/// What moves a view's list, and writes the messages about it: for a plain client each sample, for
-/// others those that they owe.
+/// Moves the list of a view and produces the messages about it. A plain client sends every sample.
+/// The others send only the samples that the protocol requires.
 struct ViewHand {
     private enum Kind {
-        /// The offset, and the `seq` of the gesture's beginning.
+        /// The offset, and the `seq` of the message that began the gesture.
         case plain(offset: Double, began: Int)
         case thin(any ThinClient)
     }
@@ -13,7 +13,7 @@ struct ViewHand {
     private let view: String
     private var kind: Kind
 
-    /// `seq`: the last number that the session has used.
+    /// `seq` is the last number that the session has used.
     init(view: String, mode: FramesMode, after seq: Int, silenceMs: Double) {
         self.view = view
         kind =
@@ -46,7 +46,7 @@ struct ViewHand {
         }
     }
 
-    /// What is to be sent for a sample; `seq` numbers what a plain client says.
+    /// The messages to send for a sample. `seq` numbers the messages of a plain client.
     mutating func move(_ sample: HandSample, seq: inout Int) -> [JSONValue] {
         switch kind {
         case .plain(var offset, var began):
@@ -63,7 +63,7 @@ struct ViewHand {
         }
     }
 
-    /// What is to be sent so that the daemon hears `message`.
+    /// The messages to send so that the daemon receives `message`.
     mutating func say(_ message: JSONValue, at t: Double, seq: inout Int) -> [JSONValue] {
         switch kind {
         case .plain:
@@ -83,7 +83,7 @@ struct ViewHand {
         }
     }
 
-    /// A finger that rests is told of now and then.
+    /// The messages that a client sends at intervals while a finger rests.
     mutating func tick(at t: Double, seq: inout Int) -> [JSONValue] {
         guard case .thin(var client) = kind else { return [] }
         let messages = client.tick(at: t)

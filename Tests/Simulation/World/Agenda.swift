@@ -1,11 +1,11 @@
 import RefreshProtocol
 
-/// What is to happen in a simulated world, and its clock: time stands still while something
-/// happens, and then goes to whatever is next.
+/// The event queue and the clock of a simulated world. Time stands still while an event is handled,
+/// then advances to the next event.
 ///
-/// What is due at one moment happens by lanes, and in each lane in the order in which it was noted.
-/// What belongs to one thread of a daemon has a lane of its own, so that it does not matter in
-/// which order two were told.
+/// Events with the same time run in the order of their lanes. Within a lane, they run in the order
+/// in which they were added. Each thread of a daemon has its own lane, so the order in which two
+/// threads received their events does not matter.
 final class Agenda {
     private struct Entry {
         let due: Int64
@@ -20,7 +20,7 @@ final class Agenda {
         }
     }
 
-    /// What the world itself does.
+    /// The lane of the world's own events.
     static let world = 0
 
     let clock = SimulatedClock()
@@ -30,7 +30,7 @@ final class Agenda {
 
     var now: Instant { clock.now }
 
-    /// A lane that nobody else has.
+    /// A new lane, for the caller alone.
     func newLane() -> Int {
         lastLane += 1
         return lastLane
@@ -48,7 +48,7 @@ final class Agenda {
         at(now.advanced(byMilliseconds: milliseconds), lane: lane, deed)
     }
 
-    /// Lets happen what is due until `end`, or until `isOver`.
+    /// Runs the events that are due until `end`, or until `isOver` returns true.
     func run(until end: Instant, unless isOver: () -> Bool) {
         while let first = heap.first, first.due <= end.microseconds, !isOver() {
             clock.now = Instant(microseconds: first.due)
@@ -58,7 +58,7 @@ final class Agenda {
         if !isOver() { clock.now = max(clock.now, end) }
     }
 
-    /// Nothing more happens.
+    /// Removes all events.
     func clear() { heap.removeAll() }
 
     private func rise() {
@@ -94,6 +94,6 @@ final class Agenda {
 final class SimulatedClock: @unchecked Sendable {
     var now = Instant(milliseconds: 1000)
 
-    /// Since 1970, UTC.
+    /// The milliseconds since 1970, UTC.
     var wallMilliseconds: Int64 { 1_700_000_000_000 + now.microseconds / 1000 }
 }

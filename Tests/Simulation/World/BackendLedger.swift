@@ -1,24 +1,24 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// What a simulated backend was asked and has answered, over all daemons.
+/// The requests and answers of the simulated backends of all daemons.
 struct BackendLedger {
     struct Answer {
-        /// Of the load that began the call.
+        /// The idempotency key of the load that began the call.
         let key: String
         let request: LoadRequest
     }
 
-    /// By the number that each item of an answer carries.
+    /// The answers by number. Each item of an answer carries that number.
     private(set) var answers: [Int: Answer] = [:]
     private var asked: [String: LoadRequest] = [:]
-    /// By load, and by what it asked for.
+    /// The idempotency key of each request, by load.
     private var keys: [String: [LoadRequest: String]] = [:]
-    /// What was asked that must not be.
+    /// The requests that break a rule.
     private(set) var mistakes: [String] = []
     private(set) var calls = 0
 
-    /// A call begins.
+    /// Records the beginning of a call.
     mutating func ask(_ order: CallOrder) {
         calls += 1
         var request = order.request
@@ -37,7 +37,7 @@ struct BackendLedger {
         keys[load, default: [:]][request] = order.idempotencyKey
     }
 
-    /// A call is answered; the number of that answer.
+    /// Records the answer of a call, and returns the number of the answer.
     mutating func answer(_ order: CallOrder) -> Int {
         let number = answers.count + 1
         answers[number] = Answer(key: order.idempotencyKey, request: order.request)

@@ -1,11 +1,11 @@
-/// SplitMix64: the same numbers for the same seed, everywhere. Whatever decides something by chance
-/// has one of its own, so that what one does changes nothing of what another does.
+/// SplitMix64: the same seed gives the same numbers on every platform. Each random decision has its
+/// own generator, so that one decision does not change the numbers of another.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
-    /// One of its own for `place`, which names it among all of the same seed.
+    /// A generator of its own for `place`, which is unique among the generators of the same seed.
     init(seed: UInt64, _ place: Int...) {
         var mixer = SeededGenerator(seed: seed)
         for part in place {
@@ -22,14 +22,15 @@ struct SeededGenerator: RandomNumberGenerator {
         return bits ^ (bits &>> 31)
     }
 
-    /// 0..<`bound`. Evenly enough, and without the generic way, which is slow unoptimised.
+    /// A number in 0..<`bound`. It is nearly uniform, and avoids the generic function of the
+    /// standard library, which is slow in debug builds.
     mutating func below(_ bound: Int) -> Int {
         Int(truncatingIfNeeded: next() % UInt64(max(bound, 1)))
     }
 
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
-    /// So many milliseconds, `from...to`, in whole microseconds.
+    /// A random duration in `from...to` milliseconds, in whole microseconds.
     mutating func milliseconds(_ from: Double, _ to: Double) -> Double {
         (from * 1000 + Double(below(Int((to - from) * 1000) + 1))).rounded() / 1000
     }

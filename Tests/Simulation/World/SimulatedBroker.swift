@@ -3,12 +3,12 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// The broker of a daemon: the machine of production between simulated mailboxes and backends.
+/// The broker of a daemon: the production state machine between simulated mailboxes and backends.
 final class SimulatedBroker: LoadDispatching {
     private struct Call {
         let order: CallOrder
         let course: SimulatedBackends.Course
-        /// What was not answered yet.
+        /// The number of answers that the call still receives.
         var answersLeft: Int
     }
 
@@ -39,7 +39,7 @@ final class SimulatedBroker: LoadDispatching {
         machine = LoadBroker(rules, seed: generator.next())
     }
 
-    /// The process is gone; its calls are answered to nobody.
+    /// The process has ended. Later answers to its calls are dropped.
     func end() { isEnded = true }
 
     var isEmpty: Bool { machine.isEmpty }
@@ -63,10 +63,10 @@ final class SimulatedBroker: LoadDispatching {
         post { $0.handle(.rulesChanged(rules, remade: remade)) }
     }
 
-    /// The daemon stops in order.
+    /// Stops the broker as the daemon does when it shuts down.
     func stop() { post { $0.handle(.stopped) } }
 
-    /// Through the mailbox: in order, and a while later.
+    /// Posts to the mailbox. Entries are handled in order, each after a delay.
     private func post(_ fact: @escaping (SimulatedBroker) -> Void) {
         let pause = generator.milliseconds(0, 1)
         lastPost = max(lastPost, agenda.now.advanced(byMilliseconds: pause))
@@ -109,7 +109,7 @@ final class SimulatedBroker: LoadDispatching {
         agenda.after(course.milliseconds, lane: lane) { [self] in answer(order.id) }
     }
 
-    /// A call that is given up returns all the same, some time.
+    /// An aborted call that hangs is still answered, after a delay.
     private func abort(_ id: CallID) {
         guard let call = calls[id], call.course.hangs else { return }
         let pause = generator.chance(50) ? generator.milliseconds(0, 5) : 2000

@@ -3,16 +3,16 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// A connection between a client and a host: two queues of frames, each in order.
+/// A connection between a client and a host: two ordered queues of frames.
 ///
-/// A frame is under way for a while. When the network fails, what was delivered until then was a
-/// beginning of what was sent; the two ends learn of it later, and not at the same time. A frame
-/// that the channel took may be written in parts: it takes no other until then.
+/// Each frame has a latency. When the network fails, the frames delivered by then are a prefix of
+/// the frames sent. Both ends notice later, at different times. If a frame is written in parts, the
+/// channel accepts no other frame until the write is complete.
 final class SimulatedConnection: Channel {
-    /// Frames that one direction takes before they are delivered.
+    /// The number of frames from the host that may be undelivered at a time.
     private static let window = 4
 
-    /// Among all of the world.
+    /// The number of the connection in the world.
     let number: Int
     private let agenda: Agenda
     private let lane: Int
@@ -25,24 +25,25 @@ final class SimulatedConnection: Channel {
 
     private var lastUp = Instant.origin
     private var lastDown = Instant.origin
-    /// What is delivered later is not delivered; nil: the network works.
+    /// When the network failed in this direction. Frames that would arrive later are lost. Nil if
+    /// the network works.
     private var deadUp: Instant?
     private var deadDown: Instant?
-    /// What has come to the host and was not read.
+    /// The frames that have arrived at the host and have not been read.
     private var queueUp: [[UInt8]] = []
     private var isHeldBack = false
-    /// What is under way to the client.
+    /// The frames on their way to the client.
     private var queueDown: [() -> Void] = []
     private var outstanding = 0
     private var isWriting = false
     private var wantsWritable = false
     private var frozenUntil = Instant.origin
-    /// Whether each end knows of a connection.
+    /// Whether each end considers the connection open.
     private(set) var isUpAtClient = true
     private var isUpAtHost = true
-    /// Whether the daemon has closed.
+    /// Whether the daemon has closed the connection.
     private var isClosed = false
-    /// Whether its client was let in, and has heard of it.
+    /// Whether the client was admitted and has received `welcome`.
     var isWelcomed = false
 
     init(
@@ -59,7 +60,7 @@ final class SimulatedConnection: Channel {
         lane = agenda.newLane()
     }
 
-    /// The handshake has come to the host.
+    /// The handshake arrives at the host.
     func open() {
         guard deadUp == nil, let session = daemon.opened(self, on: host) else { return lose() }
         self.session = session
@@ -78,47 +79,47 @@ final class SimulatedConnection: Channel {
         }
     }
 
-    /// The host reads what came first.
+    /// The host reads the first frame of the queue.
     private func readNext() {
         guard isUpAtHost, !isClosed, !queueUp.isEmpty, let session else { return }
         daemon.receive(queueUp.removeFirst(), by: session, on: host)
     }
 
-    /// The client goes away, without a word.
+    /// The client closes the connection without a close frame.
     func drop() {
         guard isUpAtClient else { return }
         isUpAtClient = false
         agenda.after(transit(), lane: lane) { [self] in hostLearns() }
     }
 
-    /// The client does not read for a while.
+    /// The client does not read for this time.
     func freeze(milliseconds: Double) {
         frozenUntil = agenda.now.advanced(byMilliseconds: milliseconds)
     }
 
-    /// Whether the network works, and the daemon, which has gone on with `other`, has not closed
-    /// this one.
+    /// Whether the network works and the daemon, which has resumed the session on `other`, has not
+    /// closed this connection.
     func isOutlived(by other: SimulatedConnection) -> Bool {
         isUpAtClient && deadUp == nil && !isClosed && isUpAtHost && session != nil
             && daemon === other.daemon && !daemon.isEnded
     }
 
-    /// Whether the daemon has it.
+    /// Whether the connection is open at the daemon.
     var isStanding: Bool { isUpAtHost && !isClosed }
 
     // MARK: The network
 
-    /// The network fails now; the ends learn of it after so many milliseconds.
+    /// The network fails now. Each end notices after its number of milliseconds.
     func cut(client clientLearnsIn: Double, host hostLearnsIn: Double) {
         guard deadUp == nil else { return }
         deadUp = agenda.now
-        // Of what was under way in the other direction some may still arrive.
+        // Some of the frames on their way in the other direction may still arrive.
         deadDown = agenda.now.advanced(byMilliseconds: generator.milliseconds(0, 20))
         agenda.after(clientLearnsIn, lane: lane) { [self] in clientLearns() }
         agenda.after(hostLearnsIn, lane: lane) { [self] in hostLearns() }
     }
 
-    /// The daemon's process is gone: the system tells the client.
+    /// The daemon's process has ended. The operating system closes the connection to the client.
     func processEnded() {
         isUpAtHost = false
         session = nil
@@ -204,7 +205,7 @@ final class SimulatedConnection: Channel {
         comeDown(at: lastDown)
     }
 
-    /// One that waits is delivered then: the first, for none overtakes another.
+    /// Delivers the first frame in the queue at `due`, because frames do not overtake each other.
     private func comeDown(at due: Instant) {
         agenda.at(due, lane: lane) { [self] in
             if due < frozenUntil { return comeDown(at: frozenUntil) }

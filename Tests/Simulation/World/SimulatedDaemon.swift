@@ -4,8 +4,8 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// One process of the daemon: hosts on loops of their own, and a broker. When it crashes, all of it
-/// is thrown away.
+/// One process of the daemon: hosts, each on its own loop, and a broker. A crash discards all of
+/// it.
 final class SimulatedDaemon {
     private struct Place {
         let loop: SimulatedLoop
@@ -22,10 +22,10 @@ final class SimulatedDaemon {
     private var places: [Place] = []
     private var connections: [ObjectIdentifier: SimulatedConnection] = [:]
     private(set) var isEnded = false
-    /// Whether nobody new is let in.
+    /// Whether the daemon rejects new connections.
     private(set) var isDraining = false
 
-    /// `number`: among all that the world has had.
+    /// `number` is unique among all daemons of the world.
     init(
         number: Int, plan: SimulationPlan, settings: SimulatedSettings, keys: KeyRing,
         backends: SimulatedBackends, agenda: Agenda,
@@ -72,7 +72,7 @@ final class SimulatedDaemon {
 
     deinit { directory.close() }
 
-    /// Bits that are not to be guessed, but to be had again.
+    /// Random bits for names and tokens, reproducible from the seed.
     private final class Draws {
         private var generator: SeededGenerator
 
@@ -95,7 +95,7 @@ final class SimulatedDaemon {
         connections = [:]
     }
 
-    /// SIGTERM: it lets nobody in, closes all sessions, and ends a while later.
+    /// SIGTERM: the daemon rejects new connections, closes all sessions, and ends 2.5 s later.
     func drain() {
         guard !isEnded, !isDraining else { return }
         isDraining = true
@@ -105,8 +105,8 @@ final class SimulatedDaemon {
 
     // MARK: What operators do
 
-    /// Other settings: the broker first, before any session can ask for a new feed; then each loop,
-    /// between two of its jobs.
+    /// Applies other settings. The broker receives them first, before any session can request a new
+    /// feed. Each loop then applies them between two of its jobs.
     func reload(_ settings: SimulatedSettings, _ plan: SimulationPlan, remade: Set<String>) {
         guard !isEnded else { return }
         broker.change(to: plan.rules(settings), remade: remade)
@@ -120,12 +120,12 @@ final class SimulatedDaemon {
         }
     }
 
-    /// Other keys for what is sealed.
+    /// Replaces the keys that seal snapshots.
     func take(_ keys: KeyRing) { if !isEnded { seal?.replaceKeys(with: keys) } }
 
     // MARK: Connections
 
-    /// Nil: it is not let in.
+    /// Opens a session. Returns nil if the connection is rejected.
     func opened(_ connection: SimulatedConnection, on host: Int) -> Session? {
         guard !isEnded, !isDraining else { return nil }
         connections[ObjectIdentifier(connection)] = connection
@@ -150,7 +150,7 @@ final class SimulatedDaemon {
 
     // MARK: Backends
 
-    /// A backend says that a feed has newer data.
+    /// A backend reports that a feed has newer data.
     func feedChanged(_ feed: String) {
         guard !isEnded else { return }
         broker.feedChanged(feed)
@@ -159,16 +159,16 @@ final class SimulatedDaemon {
 
     // MARK: Looking at it
 
-    /// Those who were let in, as far as they have heard of it, and whose connections stand.
+    /// The number of clients that have received `welcome` and whose connections are open.
     var placesTaken: Int { connections.values.count { $0.isWelcomed && $0.isStanding } }
 
-    /// The session in a snapshot; nil: it is none of this daemon's.
+    /// The session in a snapshot. Nil if this daemon cannot open the snapshot.
     func open(_ sealed: String, for claim: SnapshotClaim) -> SessionSnapshot? {
         let now = Instant(microseconds: agenda.now.microseconds - origin)
         return try? seal?.open(sealed, for: claim, at: now)
     }
 
-    /// What is not as it must be when all clients have left.
+    /// What the daemon still holds, although all clients have left.
     var leftovers: [String] {
         guard !isEnded else { return [] }
         var found: [String] = []

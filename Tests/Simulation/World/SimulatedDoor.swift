@@ -3,9 +3,9 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// Knows who a client is by the word that it gives: at once, or a while later.
+/// Authenticates a client by its token, either at once or after a delay.
 ///
-/// `@unchecked Sendable`: a world lives on one thread.
+/// `@unchecked Sendable`: a world runs on one thread.
 final class SimulatedDoor: Authenticator, @unchecked Sendable {
     private let agenda: Agenda
     private let lane: Int

@@ -3,11 +3,11 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// A feed of the simulated backend: numbered items, of which each page is a part.
+/// A feed of the simulated backend: numbered items, divided into pages.
 ///
-/// An item is `{"k":7,"c":12}`: its number, and the answer that it came in.
+/// An item is `{"k":7,"c":12}`: its number, and the number of the answer that contains it.
 struct SimulatedFeed {
-    /// Lists that never change, paged in each style, and one that grows at its beginning.
+    /// One list per paging style that never changes, and one list that grows at its beginning.
     enum Kind: String, CaseIterable {
         case pages
         case cursors
@@ -23,12 +23,12 @@ struct SimulatedFeed {
         }
     }
 
-    /// The parameter that makes the loads of two clients different ones.
+    /// The parameter that makes the loads of two clients differ.
     static let owner = "owner"
     static let size = 8
 
     let kind: Kind
-    /// The numbers of its items, in order.
+    /// The numbers of the feed's items, in order.
     private(set) var items: [Int]
 
     init(_ kind: Kind, count: Int) {
@@ -44,7 +44,7 @@ struct SimulatedFeed {
             first: kind.style == .page ? 1 : kind.style == .offset ? 0 : nil, size: Self.size)
     }
 
-    /// New items come before the first.
+    /// Adds new items before the first one.
     mutating func grow(by count: Int) {
         let first = items.first ?? 0
         items = (1...count).reversed().map { first - $0 } + items

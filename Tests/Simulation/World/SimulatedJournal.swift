@@ -3,7 +3,7 @@ import RefreshConfiguration
 import RefreshServer
 import RefreshSession
 
-/// The journal of a session, in memory; it is replayed when the world is over.
+/// The journal of a session, in memory. It is replayed at the end of the world.
 final class SimulatedJournal: JournalSink {
     let started = "2026-11-22T12:00:00.000Z"
     private(set) var isOpen = true
@@ -13,8 +13,8 @@ final class SimulatedJournal: JournalSink {
 
     func close() { isOpen = false }
 
-    /// What the session says differently when it is done again; nil: nothing. A daemon that was
-    /// killed has left a journal without an end, which is as good as far as it goes.
+    /// The difference between the recorded and the replayed output. Nil if there is none. The
+    /// journal of a killed daemon has no end, and is compared as far as it goes.
     func difference() -> String? {
         do {
             let verdict = try InProcessReplay.run(bytes)

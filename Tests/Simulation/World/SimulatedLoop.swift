@@ -3,15 +3,14 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// The thread of a host's sessions: jobs run in their order, each a while after it was posted.
+/// The thread of a host's sessions. Jobs run in order, each with a delay after it was posted.
 ///
-/// `@unchecked Sendable`: a world lives on one thread, and what is posted to a loop comes from
-/// there.
+/// `@unchecked Sendable`: a world runs on one thread, and all jobs are posted from there.
 final class SimulatedLoop: SessionLoop, @unchecked Sendable {
     let lane: Int
     private let agenda: Agenda
     private var generator: SeededGenerator
-    /// What the daemon's clock shows less than the world's, microseconds.
+    /// The world's time at which the daemon's clock is zero, in microseconds.
     private let origin: Int64
     private var lastJob = Instant.origin
     private var wakes: Instant?
@@ -25,12 +24,12 @@ final class SimulatedLoop: SessionLoop, @unchecked Sendable {
         lane = agenda.newLane()
     }
 
-    /// By the daemon's clock.
+    /// The time by the daemon's clock.
     var now: Instant { Instant(microseconds: agenda.now.microseconds - origin) }
 
     func run(_ job: @escaping @Sendable (_ now: Instant) -> Void) {
         guard !isEnded else { return }
-        // Now and then the thread has other things to do.
+        // From time to time the thread is busy with other work.
         let pause =
             generator.chance(3) ? generator.milliseconds(5, 60) : generator.milliseconds(0, 1)
         lastJob = max(lastJob, agenda.now.advanced(byMilliseconds: pause))
@@ -51,6 +50,6 @@ final class SimulatedLoop: SessionLoop, @unchecked Sendable {
         }
     }
 
-    /// The process is gone: what was posted never runs.
+    /// The process has ended. Posted jobs never run.
     func end() { isEnded = true }
 }

@@ -2,10 +2,10 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// What a reload changes, all at once: there are two configurations, and each daemon has one of
-/// them whole.
+/// What a reload changes. There are two configurations, and each daemon applies one of them as a
+/// whole.
 struct SimulatedSettings {
-    /// A feed that the second configuration alone has.
+    /// A feed that only the second configuration has.
     static let further = "further"
 
     private(set) var limits: Limits
@@ -13,7 +13,7 @@ struct SimulatedSettings {
 
     init(_ limits: Limits) { self.limits = limits }
 
-    /// The other configuration.
+    /// Switches to the other configuration.
     mutating func turn() {
         isSecond.toggle()
         limits.heartbeatMs = isSecond ? 20_000 : 25_000
@@ -21,7 +21,7 @@ struct SimulatedSettings {
         limits.loadDeadlineMs = isSecond ? 2500 : 3000
     }
 
-    /// There is a place for everybody.
+    /// Provides enough places for all clients.
     mutating func open() { limits.sessionsMax = Limits().sessionsMax }
 
     var feeds: [FeedDescription] {
@@ -30,7 +30,7 @@ struct SimulatedSettings {
         return feeds
     }
 
-    /// Whether a `welcome` tells of one configuration, and not of parts of both.
+    /// Whether a `welcome` describes one configuration, not parts of two.
     static func isWhole(_ welcome: JSONValue) -> Bool {
         let signs = [
             welcome["heartbeat"]?.number == 20_000,

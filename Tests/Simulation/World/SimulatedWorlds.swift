@@ -1,14 +1,14 @@
 import RefreshProtocol
 
-/// Runs worlds, and makes one that went wrong as small as it cheaply gets.
+/// Runs worlds, and reduces a failing world with few extra runs.
 package enum SimulatedWorlds {
-    /// The world of the seed, whole.
+    /// Runs the world of the seed in full size.
     package static func run(_ seed: UInt64, isLogging: Bool = false) -> SimulationVerdict {
         Simulation(SimulationPlan(seed: seed), isLogging: isLogging).run()
     }
 
-    /// What went wrong, in the smallest world of the seed that still does so: with fewer clients,
-    /// and as few actions of each as it takes. Nil if nothing does.
+    /// The failure in the smallest world of the seed that still fails: with fewer clients and fewer
+    /// actions for each. Nil if the seed does not fail.
     package static func smallest(_ seed: UInt64) -> SimulationVerdict? {
         var plan = SimulationPlan(seed: seed)
         guard failed(plan) != nil else { return nil }
@@ -33,7 +33,7 @@ package enum SimulatedWorlds {
 }
 
 extension SimulationVerdict {
-    /// For whoever has to find out.
+    /// The text of the verdict for the terminal.
     package var report: String {
         guard let failure else { return "seed \(plan.seed): all well (\(plan.summary))" }
         return "seed \(plan.seed): \(failure) at \(failedAt.milliseconds) ms\n    \(plan.summary)"

@@ -3,14 +3,14 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-// Whether clients and daemons agree when it has been quiet for a while.
+// Checks whether clients and daemons agree at the end of the quiet phase.
 extension Simulation {
-    /// States in which nothing goes on.
+    /// The states of an edge that neither loads nor waits.
     private static let still: Set = [
         "idle", "pulling", "approaching", "eligible", "failed", "noMore", "disabled",
     ]
 
-    /// What the client shows, and what it was told of its loads.
+    /// Checks the states that the client shows, and the states of its loads.
     func checkQuiet(_ client: SimulatedClient) {
         guard case .open = client.link else {
             return fail("client \(client.number) is not connected after quiet")
@@ -21,7 +21,7 @@ extension Simulation {
             for (load, stand) in view.loads.sorted(by: { $0.key < $1.key })
             where view.feed != nil {
                 if stand == .running { return fail("\(place): load \(load) never ended") }
-                // Its failure may have been on the way when the connection broke.
+                // The load may have failed, and the message may have been lost with the connection.
                 if stand == .unsure { count("load over a break", "never told of") }
             }
             for (name, edge) in view.edges.sorted(by: { $0.key < $1.key })
@@ -31,7 +31,8 @@ extension Simulation {
         }
     }
 
-    /// The engines of the client's session, by a snapshot that it has just asked for.
+    /// Compares what the client shows with the engines of its session. The engines come from a
+    /// snapshot that the client has just requested.
     func compareEngines(of client: SimulatedClient, on daemon: SimulatedDaemon) {
         guard client.wantsSnapshots, let session = client.session,
             let sealed = client.snapshot
@@ -78,7 +79,7 @@ extension Simulation {
             }
             expect("\(name)'s state", own.state, edge.state?.rawValue ?? "nothing")
             let progress = edge.progress ?? 0
-            // A local client finds out by itself how far its list is pulled.
+            // A `local` client computes by itself how far its list is pulled.
             if !isLocal, abs((own.progress ?? 0) - progress) > 0.001 {
                 expect("\(name)'s progress", "\(own.progress ?? 0)", "\(progress)")
             }
@@ -94,7 +95,8 @@ extension Simulation {
         if let feed = view.feed {
             let delivered = feed.delivered == 0 ? "none" : "\(engine.generation).\(feed.delivered)"
             expect("the last page", shown.received ?? "none", delivered)
-            // A snapshot without room for them has the newest alone.
+            // A snapshot that has no room for the item keys holds only the newest ones, so the
+            // count is not compared.
             if shown.feed == SimulatedFeed.Kind.live.rawValue, plan.remembersItems {
                 expect("items", "\(shown.items.count)", "\(feed.shownItems.count)")
             }
@@ -102,13 +104,13 @@ extension Simulation {
         return found
     }
 
-    /// What was shown before a client came back, and what is shown after.
+    /// Compares what was shown before a client reconnected with what it shows after.
     func compare(_ before: [ShownView], with client: SimulatedClient) {
         guard case .open = client.link else {
             return fail("client \(client.number) cannot come back")
         }
         guard client.isResumed else {
-            // Of sessions without a connection only one may be kept.
+            // The daemon may be configured to keep only one session without a connection.
             if plan.limits.detachedSessionsMax > 1 {
                 fail("client \(client.number) does not go on with its session")
             }
@@ -117,7 +119,8 @@ extension Simulation {
         count("compared", "returns")
         for (old, new) in zip(before, client.views) {
             let place = "client \(client.number), \(old.name)"
-            // The end of the list is looked at anew where `hello` says that it is.
+            // `hello` makes the daemon evaluate the end of the list again, so only refresh edges
+            // are compared.
             for (name, edge) in old.edges.sorted(by: { $0.key < $1.key })
             where edge.role == "refresh" {
                 guard let other = new.edges[name], other.state == edge.state else {
@@ -125,7 +128,7 @@ extension Simulation {
                 }
             }
             if old.items != new.items { fail("\(place): has other items than before") }
-            // An empty list is not told.
+            // The daemon does not send an empty list.
             if old.list?.count ?? 0 != new.list?.count ?? 0 {
                 fail("\(place): has another list than before")
             }

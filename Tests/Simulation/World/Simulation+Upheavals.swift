@@ -1,9 +1,10 @@
 import RefreshProtocol
 import RefreshServer
 
-// What operators do to daemons that run, and what must hold of it.
+// What operators do to running daemons, and checks of the result.
 extension Simulation {
-    /// Another configuration, in all daemons, at moments that are not the same.
+    /// Plans reloads of the other configuration in all daemons. Each loop applies it at a different
+    /// moment.
     func planReloads() {
         for _ in 0..<plan.reloads {
             agenda.after(generator.milliseconds(100, 8000)) { [self] in
@@ -16,12 +17,13 @@ extension Simulation {
     }
 
     func takeUpSettings() {
-        // What is behind a feed may be another thing now.
+        // A reload may also replace the backend of a feed.
         let remade: Set = generator.chance(30) ? ["pages"] : Set<String>()
         for daemon in daemons { daemon.reload(settings, plan, remade: remade) }
     }
 
-    /// As docs/operations.md has it: first everybody can open with the new key, then it seals.
+    /// Rotates the keys as docs/operations.md specifies. First all daemons can open with the new
+    /// key, then they seal with it.
     func planKeys() {
         guard plan.turnsKeys else { return }
         let first = generator.milliseconds(100, 3000)
@@ -40,7 +42,7 @@ extension Simulation {
         for daemon in daemons { daemon.take(ring) }
     }
 
-    /// A full daemon lets nobody in whom it has no place for.
+    /// Checks that a full daemon admits no more clients than it has places.
     func checkPlaces(of daemon: SimulatedDaemon) {
         guard plan.isFull, !isQuiet else { return }
         let taken = daemon.placesTaken
@@ -49,7 +51,7 @@ extension Simulation {
         }
     }
 
-    /// A journal for each so many sessions.
+    /// A journal for every n-th session, where n is `recordedOneOf`. Nil for the others.
     func nextJournal() -> SimulatedJournal? {
         guard plan.recordedOneOf > 0 else { return nil }
         sessionsOpened += 1
@@ -59,7 +61,7 @@ extension Simulation {
         return journal
     }
 
-    /// Each session that was recorded says the same again.
+    /// Checks that the replay of each recorded session gives the same output.
     func replayJournals() {
         for journal in journals where failure == nil {
             count("journal", "replayed")
@@ -67,7 +69,7 @@ extension Simulation {
         }
     }
 
-    /// Somebody else's session, for who would have it.
+    /// A client with a session that is not `client`'s own.
     func foreignSession(than client: SimulatedClient) -> SimulatedClient? {
         clients.first { $0 !== client && $0.session != nil }
     }

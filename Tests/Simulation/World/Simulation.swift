@@ -3,16 +3,17 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// A world of daemons, clients, a network and backends, on one thread and on simulated time: all of
-/// it follows from its plan, and the plan from a seed.
+/// A world of daemons, clients, a network and backends, on one thread and on simulated time. It
+/// follows entirely from its plan, and the plan follows from a seed.
 ///
 ///     clients ── connections ──▶ hosts ── mailboxes ──▶ broker's machine ──▶ backends
 ///
-/// First everybody acts, and things go wrong; then it becomes quiet: what was lost is found, what
-/// was asked is answered, everybody comes back. What must hold then is checked, and what must
-/// always hold at each frame.
+/// In the first phase, clients act and failures occur. Then a quiet phase begins: connections are
+/// restored, backends answer all requests, and every client resumes. Some conditions are checked at
+/// each frame, others after the quiet phase.
 package final class Simulation {
-    /// How long everybody acts at most, and how long quiet lasts, milliseconds.
+    /// The longest duration of the first phase, and the duration of the quiet phase, in
+    /// milliseconds.
     private static let actingMs = 90_000.0
     private static let quietMs = 45_000.0
 
@@ -20,9 +21,9 @@ package final class Simulation {
     let agenda = Agenda()
     let keys = KeyRing.ephemeral()
     let laterKeys = KeyRing.ephemeral()
-    /// What daemons seal with now.
+    /// The keys that daemons currently seal with.
     var ring: KeyRing
-    /// What daemons go by now.
+    /// The settings that daemons currently use.
     var settings: SimulatedSettings
     private let backends: SimulatedBackends
     var generator: SeededGenerator
@@ -47,7 +48,7 @@ package final class Simulation {
         if isLogging { log = [] }
     }
 
-    /// Lets the world live from its beginning to its end.
+    /// Runs the world from its beginning to its end.
     func run() -> SimulationVerdict {
         for _ in 0..<plan.daemons { daemons.append(makeDaemon()) }
         for number in 0..<plan.clients {
@@ -117,14 +118,15 @@ package final class Simulation {
                 note("the daemon at \(place) \(crashes ? "crashes" : "drains")")
                 let daemon = daemons[place]
                 if crashes { daemon.crash() } else { daemon.drain() }
-                // Of two ends within one outage the second meets what has ended already.
+                // If a daemon ends twice within one outage, the second end finds a daemon that has
+                // already ended.
                 agenda.after(downMs) { [self] in replace(daemon, at: place) }
             }
         }
     }
 
-    /// A new process takes the place of one that has ended, or is about to, unless another has it
-    /// already.
+    /// Replaces a daemon that has ended, or is about to, with a new process. If it was already
+    /// replaced, does nothing.
     private func replace(_ daemon: SimulatedDaemon, at place: Int) {
         guard daemons[place] === daemon else { return }
         daemons[place] = makeDaemon()
@@ -144,7 +146,7 @@ package final class Simulation {
 
     func connect(_ client: SimulatedClient) -> SimulatedConnection {
         connectionsMade += 1
-        // What a client looks for when all is quiet is there where it was.
+        // In the quiet phase, a client reconnects to the same daemon unless that daemon has ended.
         if !isQuiet || daemons[client.place].isEnded {
             client.place = client.fate.below(daemons.count)
         }
@@ -180,13 +182,14 @@ package final class Simulation {
         }
     }
 
-    /// Each page that a client gets was asked for by the key of its load, unless another load was
-    /// the same.
+    /// Checks that a page was requested with the key of its load. Skipped if another load may have
+    /// been the same call.
     func checkKey(_ answer: Int?, _ load: String, of client: SimulatedClient, viewAt index: Int) {
         guard !plan.shares, !plan.keepsPages, client.sessionsBegun == 1, let answer,
             let session = client.session
         else { return }
-        // Two views of one client may ask for the same, and one whose page is closed may have.
+        // Two views of one client may make the same request. A view that was closed may have made
+        // it too.
         guard client.feedsUsed.count(where: { $0 == client.views[index].feed }) == 1 else { return }
         guard let asked = backends.ledger.answers[answer] else {
             return fail("client \(client.number) got an answer that nobody gave")

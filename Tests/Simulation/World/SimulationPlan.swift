@@ -1,35 +1,36 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// What a simulated world is made of and what happens to it: all of it follows from the seed.
+/// The parts of a simulated world and the events in it. All of them follow from the seed.
 struct SimulationPlan {
     let seed: UInt64
     var clients: Int
-    /// What each client does before it becomes quiet.
+    /// The number of actions of each client before the quiet phase.
     var actions: Int
     var hosts: Int
-    /// Daemons with the same keys that stand side by side.
+    /// The number of daemons that run in parallel with the same keys.
     var daemons: Int
-    /// Ends of daemons: some crash, some drain.
+    /// How many times a daemon crashes or drains.
     var ends: Int
-    /// Percent of the calls of backends that do not go well.
+    /// The percentage of backend calls that are late, hang, are answered twice or fail.
     var troubles: Int
-    /// Percent of the connections that break by themselves.
+    /// The percentage of connections that fail.
     var breaks: Int
     var latency: ClosedRange<Double>
     var givesSnapshots: Bool
     var keepsPages: Bool
     /// Whether clients share their loads.
     var shares: Bool
-    /// Whether a daemon has a place less than there are clients, until it becomes quiet.
+    /// Whether a daemon has one place fewer than there are clients, until the quiet phase.
     var isFull: Bool
-    /// How often another configuration is taken up.
+    /// The number of reloads.
     var reloads: Int
-    /// Whether the keys of snapshots change places.
+    /// Whether the operators rotate the snapshot keys.
     var turnsKeys: Bool
-    /// Whether clients say who they are, and now and then somebody comes with what is another's.
+    /// Whether clients authenticate. If they do, a client occasionally uses the credentials of
+    /// another one.
     var asksWho: Bool
-    /// Of so many sessions one is recorded; 0: none is.
+    /// Every n-th session is recorded; 0 records none.
     var recordedOneOf: Int
     var limits = Limits()
 
@@ -63,13 +64,13 @@ struct SimulationPlan {
         recordedOneOf = others.chance(20) ? 1 + others.below(3) : 0
         if isFull { limits.sessionsMax = clients - 1 }
         if recordedOneOf > 0 {
-            // Journals are read by who knows what limits may be.
+            // The replay of a journal checks that limits are within their allowed ranges.
             limits.gestureSilenceMs = 2500
             limits.queueBytesMax = max(limits.queueBytesMax, 65_536)
         }
     }
 
-    /// How the brokers treat the feeds under those settings.
+    /// The broker's rules for the feeds under these settings.
     func rules(_ settings: SimulatedSettings) -> BrokerRules {
         var feeds: [String: BrokerRules.Feed] = [:]
         for kind in SimulatedFeed.Kind.allCases {
@@ -93,12 +94,12 @@ struct SimulationPlan {
         return rules
     }
 
-    /// Whether snapshots have room for what tells items apart.
+    /// Whether snapshots have room for the keys of the items.
     ///
-    /// A daemon that has started with another first key cannot compare what those before have seen.
+    /// A daemon whose first key is another one cannot compare the item keys of earlier daemons.
     var remembersItems: Bool { limits.snapshotBytesMax > 10_000 && !turnsKeys }
 
-    /// In a few words.
+    /// A short description of the plan.
     var summary: String {
         "\(clients) clients, \(actions) actions each, \(daemons) daemons of \(hosts) hosts, "
             + "\(ends) ends, troubles \(troubles)%, breaks \(breaks)%, latency \(latency) ms, "

@@ -1,15 +1,15 @@
 import RefreshProtocol
 
-/// What came of a simulated world.
+/// The result of a simulated world.
 package struct SimulationVerdict {
     let plan: SimulationPlan
-    /// Nil: all that must hold did.
+    /// The first condition that did not hold. Nil if all did.
     package let failure: String?
     let failedAt: Instant
-    /// Of all that was said and heard: the same for the same plan.
+    /// The hash of all messages sent and received. It is the same for the same plan.
     package let trace: UInt64
-    /// What happened, how often.
+    /// How often each kind of event occurred.
     package let tally: [String: Int]
-    /// Each frame, if it was asked for.
+    /// All frames, if logging was requested.
     package let log: [String]
 }

@@ -1,6 +1,6 @@
-/// What all clients heard and said, as a number: FNV-1a.
+/// The FNV-1a hash of all frames that clients sent and received.
 ///
-/// Sealed texts are left out: they are random by their nature.
+/// Sealed texts are left out, because sealing is random.
 struct TraceHash {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -3,28 +3,28 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// A connection of the client, or of a stranger. What is said to the client is heard at once, if
-/// it listens there still; what it says is under way until the search delivers it.
+/// A connection of the client or of a stranger. A frame to the client arrives at once if the client
+/// still listens on this connection. A frame from the client arrives when the search delivers it.
 final class ReturnLine: Channel {
-    /// What a client says in one frame.
+    /// The content of one frame that a client sends.
     enum Frame {
         case hello(ReturnClaim?, [ReturnIntent])
         case asks(ReturnIntent)
     }
 
     let number: Int
-    /// Of all loops of all daemons.
+    /// The index of the loop among the loops of all daemons.
     let place: Int
     let isStranger: Bool
     let connectedAt: Instant
     private unowned let world: ReturnWorld
     var session: Session?
-    /// What is under way to the daemon.
+    /// The frames on their way to the daemon.
     var up: [Frame] = []
-    /// Whether the daemon has a connection.
+    /// Whether the connection is open at the daemon.
     var isUp = true
     private(set) var closed: CloseCode?
-    /// How often time had passed when its `hello` was read.
+    /// The value of `passed` when the daemon read `hello` on this connection.
     var greetedAt: Int?
 
     init(_ number: Int, to place: Int, isStranger: Bool, of world: ReturnWorld, at now: Instant) {
@@ -53,7 +53,7 @@ final class ReturnLine: Channel {
     }
 }
 
-/// What somebody says who comes back.
+/// The `resume` object of a `hello`.
 struct ReturnClaim {
     var session: String
     var token: String
@@ -69,7 +69,7 @@ struct ReturnClaim {
     }
 }
 
-/// A message that is said again until it is known to be handled.
+/// A message that the client sends again until the daemon has acknowledged it.
 struct ReturnIntent {
     enum Kind: String { case refresh, cancel }
 

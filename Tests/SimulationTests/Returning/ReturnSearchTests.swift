@@ -1,9 +1,10 @@
 import Testing
 
-/// All that may happen to a session that goes to and fro between loops, lines and daemons.
-/// Source: docs/simulation.md.
+/// Searches all states of a session that moves between loops, connections and daemons. Source:
+/// docs/simulation.md.
 struct ReturnSearchTests {
-    /// A state, as the way that leads there: what was done, and why jobs were posted then.
+    /// A state, given as the acts that lead to it. Each act has the cause of the jobs that it
+    /// posted.
     private struct Way {
         var steps: [(act: ReturnWorld.Act, cause: StateFingerprint)] = []
 
@@ -16,7 +17,7 @@ struct ReturnSearchTests {
         var text: String { steps.map { "\($0.act)" }.joined(separator: ", ") }
     }
 
-    /// A world with more states is none that is gone through.
+    /// The search stops when a world has more states than this.
     private static let most = 20_000
 
     private static let searches = [

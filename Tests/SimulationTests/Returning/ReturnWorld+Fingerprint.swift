@@ -4,10 +4,10 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What is the same in two states that go on alike: names and tokens are numbered by where they
-/// are first met, times are told from now, to the millisecond.
+/// Two states with the same future have the same fingerprint. Names and tokens are numbered by
+/// first occurrence, and times are relative to now, in milliseconds.
 extension ReturnWorld {
-    /// Numbers whatever is drawn by chance.
+    /// Numbers the random names and tokens.
     private struct Naming {
         private var numbers: [String: Int] = [:]
 
@@ -23,7 +23,7 @@ extension ReturnWorld {
         }
     }
 
-    /// Of everything.
+    /// The fingerprint of the whole world.
     var fingerprint: StateFingerprint {
         var print = StateFingerprint()
         var naming = Naming()
@@ -44,7 +44,7 @@ extension ReturnWorld {
         return print
     }
 
-    /// Of the daemons alone.
+    /// The fingerprint of the daemons alone.
     var hostsFingerprint: StateFingerprint {
         var print = StateFingerprint()
         var naming = Naming()
@@ -210,8 +210,8 @@ extension ReturnWorld {
         EdgeState.allCases.firstIndex(of: state) ?? -1
     }
 
-    /// Milliseconds from now; those that lie behind are negative. Moments of connections, which
-    /// differ by microseconds, are the same.
+    /// Milliseconds from now; negative in the past. The times of connections differ by
+    /// microseconds, so they count as equal.
     private func age(_ moment: Instant) -> Int {
         if moment == .never { return 1_000_000_000 }
         return Int((moment.milliseconds(since: now)).rounded())

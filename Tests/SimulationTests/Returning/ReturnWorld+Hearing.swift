@@ -1,9 +1,9 @@
 import RefreshProtocol
 import RefreshServer
 
-/// What the client hears, and what it must not hear.
+/// Handles the messages that the client receives, and fails if one must not be sent.
 extension ReturnWorld {
-    /// Faults that races explain.
+    /// The faults that races explain.
     private static let harmless: Set = ["sessionTaken", "helloTimeout", "unknownLoad"]
 
     func hear(_ frame: [UInt8], on line: ReturnLine) {
@@ -20,7 +20,8 @@ extension ReturnWorld {
         }
     }
 
-    /// Nobody listens there. Without a snapshot there is no way back from lost items.
+    /// Handles a frame on a connection that the client has given up. Without a snapshot, the
+    /// session cannot resume once items are lost.
     private func missed(_ frame: [UInt8]) {
         guard client.claim?.snapshot == nil else { return }
         if String(decoding: frame, as: UTF8.self).contains(#""type":"items""#) {
@@ -72,7 +73,7 @@ extension ReturnWorld {
         var claim =
             client.claim ?? ReturnClaim(session: name, token: token, ack: 0)
         claim.token = token
-        // What is sealed comes with its token.
+        // A sealed snapshot is valid only with the token that it was sent with.
         claim.snapshot = nil
         client.claim = claim
         client.isWelcomed = true
@@ -80,15 +81,15 @@ extension ReturnWorld {
         client.welcomedAt = passed
     }
 
-    /// Whether the session of the client may be gone: its window may be over, it waited too long
-    /// for its answer, or something has happened.
+    /// Whether the daemon may refuse the client's session: its window may be over, the answer took
+    /// too long, or an event allows the loss.
     private func mayBeRefused(on line: ReturnLine) -> Bool {
         if client.mayLose || line.greetedAt != passed { return true }
         if client.claim?.snapshot != nil { return false }
         return rules.isSplit || passed - client.welcomedAt >= 2
     }
 
-    /// The daemon has closed a line.
+    /// The daemon has closed a connection.
     func lineClosed(_ line: ReturnLine, _ code: CloseCode) {
         guard client.line == line.number else { return }
         if code == .sessionTaken, !client.mayLose {

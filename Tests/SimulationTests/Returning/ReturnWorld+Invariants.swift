@@ -4,7 +4,7 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// What must hold in each state, and how each may end.
+/// The invariants of each state, and the ends that must be reachable from it.
 extension ReturnWorld {
     func check() {
         for daemon in daemons {
@@ -38,8 +38,8 @@ extension ReturnWorld {
             && (conversation.phase.isOpen || session.resumeDeadline != nil)
     }
 
-    /// From here on nothing goes wrong: the client comes back with what it was told, gets its
-    /// session, and hears the end of each load; then it leaves, and nothing stays.
+    /// Ends the world without further failures. The client resumes with what it last received, and
+    /// receives the end of each load. Then it leaves, and the daemons must hold nothing.
     func end(at place: Int) {
         causes.begin(StateFingerprint())
         for line in lines where line.isUp && line.number != client.line { drop(line) }
@@ -64,7 +64,7 @@ extension ReturnWorld {
         check()
     }
 
-    /// Client and session know the same.
+    /// Checks that the client and its session have the same state.
     private func agree(on line: ReturnLine) {
         guard let conversation = line.session?.conversation.value else {
             return fail("the client has no session")

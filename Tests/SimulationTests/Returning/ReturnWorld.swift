@@ -4,47 +4,49 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// One client, whose lines hang on for longer than it knows of them, and the hosts that its session
-/// goes to and fro between: what production runs, with mailboxes that the search empties.
+/// One client, and the hosts between which its session moves. Its abandoned connections stay open.
+/// The hosts are production code, with mailboxes that the search empties.
 ///
-/// Not a value, as hosts are none: a state is reached anew by doing again what led there.
+/// Hosts are not values, so a world is not one either. The search reaches a state again by
+/// repeating the acts that led to it.
 final class ReturnWorld {
-    /// What may happen, and how often.
+    /// The acts that may occur, and how often.
     struct Rules: Sendable {
         var name: String
         /// Whether the two loops are two daemons with the same keys.
         var isSplit = false
         var sealsSnapshots = false
         var lines = 2
-        /// Lines of somebody who has what the client has had before.
+        /// The number of connections of a stranger that has the client's previous credentials.
         var strangers = 0
         var refreshes = 0
         var cancels = 0
-        /// How often `passMs` go by.
+        /// How many times the clock advances by `passMs`.
         var passes = 0
         var crashes = 0
-        /// Nil: until no state is new.
+        /// The depth of the search. If it is nil, the search continues until no new state appears.
         var depth: Int?
     }
 
     enum Act {
-        /// The client gives up the line that it has, and comes with what it was last told.
+        /// The client gives up its connection, and opens another one with the credentials that it
+        /// last received.
         case connect(Int)
         case intrude(Int)
-        /// The next frame of that line comes to its host.
+        /// The next frame on that connection arrives at its host.
         case deliver(Int)
-        /// The host notices that the line is gone, with all that was under way.
+        /// The host notices that the connection is lost. All frames on their way are lost too.
         case drop(Int)
         case ask(ReturnIntent.Kind)
         case answer(Int)
-        /// A loop does what was posted first.
+        /// A loop runs the job that was posted first.
         case run(Int)
         case pass
         case crash(Int)
     }
 
-    /// More than the time after which a message proves that `welcome` was heard, and more than half
-    /// of the window.
+    /// Longer than the time after which a message proves that `welcome` has arrived, and longer
+    /// than half of the resume window.
     static let passMs = 11_000.0
     static let limits: Limits = {
         var limits = Limits()
@@ -61,7 +63,7 @@ final class ReturnWorld {
     private(set) var daemons: [SmallDaemon] = []
     private(set) var lines: [ReturnLine] = []
     var client = ReturningClient()
-    /// What was ever told, by its digest, and all names of sessions.
+    /// All tokens that were sent, by their digest, and all names of sessions.
     private(set) var tokens: [[UInt8]: String] = [:]
     private(set) var names: [String] = []
     private(set) var passed = 0
@@ -88,7 +90,7 @@ final class ReturnWorld {
 
     var now: Instant { causes.now }
 
-    /// The session in a snapshot that the client has.
+    /// The session in a snapshot that the client holds.
     func snapshot(_ text: String?) -> SessionSnapshot? { text.flatMap { shelf?[$0] } }
 
     func daemon(at place: Int) -> SmallDaemon { daemons[rules.isSplit ? place : 0] }
@@ -128,7 +130,7 @@ final class ReturnWorld {
         return acts
     }
 
-    /// `cause` names the act and the state in which it is done.
+    /// Performs an act. `cause` identifies the act and the state in which it is performed.
     func take(_ act: Act, because cause: StateFingerprint) {
         causes.begin(cause)
         switch act {
@@ -156,7 +158,7 @@ final class ReturnWorld {
         check()
     }
 
-    /// Each connection came into being at a moment of its own.
+    /// Opens a connection. Each connection is opened at a different moment.
     private func open(_ place: Int, isStranger: Bool) -> ReturnLine {
         causes.now = Instant(microseconds: now.microseconds + 1)
         let line = ReturnLine(

@@ -1,39 +1,39 @@
 import RefreshProtocol
 
-/// A client with one view that keeps docs/protocol.md to the letter: what it was told, what it has
-/// to say again, and what it must never hear.
+/// A client with one view that follows docs/protocol.md exactly. It holds what the client has
+/// received and what it must send again, and reports messages that it must never receive.
 struct ReturningClient {
-    /// How a load that it was told of stands.
+    /// The state of a load that the client has received a `loading` message about.
     enum Stand: Int {
         case running = 1
-        /// It ran when the connection was lost.
+        /// The load ran when the connection was lost.
         case unsure
         case ended
-        /// It ended on an earlier connection.
+        /// The load ended on an earlier connection.
         case past
     }
 
-    /// The line that it listens on.
+    /// The number of the connection that the client listens on.
     var line: Int?
     var isWelcomed = false
     var isResumed = false
-    /// What it comes back with; nil: there is nothing to come back to.
+    /// The credentials for a resume. Nil if there is no session to resume.
     var claim: ReturnClaim?
-    /// What it came with before the last welcome.
+    /// The credentials before the last `welcome`.
     var oldClaim: ReturnClaim?
-    /// The session that its last `hello` asked for.
+    /// The session that the last `hello` asked to resume.
     var asked: String?
     var seq = 0
     var kept: [ReturnIntent] = []
     var snapshotAck = 0
     var loads: [String: Stand] = [:]
     var accepted: Set<String> = []
-    /// Where the time was when it was welcomed last.
+    /// The world's `passed` at the last `welcome`.
     var welcomedAt = 0
-    /// Whether something has happened for which it may lose its session.
+    /// Whether an event has occurred that may cost the client its session.
     var mayLose = false
 
-    /// The connection is gone, or given up.
+    /// The connection is lost, or the client has given it up.
     mutating func lose() {
         line = nil
         isWelcomed = false
@@ -45,7 +45,7 @@ struct ReturningClient {
         }
     }
 
-    /// The session is another one.
+    /// Clears the state, because a new session begins.
     mutating func startAfresh() {
         kept = []
         snapshotAck = 0
@@ -62,7 +62,7 @@ struct ReturningClient {
         kept.removeAll { $0.seq <= mark }
     }
 
-    /// - Returns: why that must not be.
+    /// - - Returns: why the load must not begin. Nil if it may.
     mutating func begin(_ load: String) -> String? {
         defer { loads[load] = .running }
         switch loads[load] {
@@ -72,7 +72,7 @@ struct ReturningClient {
         }
     }
 
-    /// - Returns: why that must not be.
+    /// - - Returns: why the load must not end. Nil if it may.
     mutating func end(_ load: String) -> String? {
         defer { loads[load] = .ended }
         switch loads[load] {
@@ -82,7 +82,7 @@ struct ReturningClient {
         }
     }
 
-    /// - Returns: why that must not be.
+    /// - - Returns: why the items must not arrive. Nil if they may.
     mutating func take(itemsOf load: String) -> String? {
         claim?.received = load
         let mistake = end(load)

@@ -5,10 +5,10 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Sealed snapshots, whose seal is a shelf: a text is the number of a place there. The rules are
-/// those of the real one, but for clocks.
+/// Stores snapshots in an array. The sealed text is an index into this array. The rules of opening
+/// are those of the real seal, except that snapshots do not expire.
 ///
-/// `@unchecked Sendable`: a world lives on one thread.
+/// `@unchecked Sendable`: a world runs on one thread.
 final class ShelvedSnapshots: SnapshotSealing, @unchecked Sendable {
     private var shelf: [SessionSnapshot] = []
 

@@ -4,7 +4,7 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// One process: hosts on loops of their own, the directory between them, and a broker.
+/// One process: hosts, each on its own loop, the directory that connects them, and a broker.
 final class SmallDaemon {
     let directory = LoopDirectory()
     let loops: [WaitingLoop]
@@ -34,26 +34,26 @@ final class SmallDaemon {
 
     deinit { directory.close() }
 
-    /// All that its hosts have, of all loops.
+    /// The sessions of all hosts.
     var sessions: [Session] { hosts.flatMap(\.sessions.elements) }
 
     var isIdle: Bool { loops.allSatisfy(\.jobs.isEmpty) }
 
-    /// Runs all that was posted, and what follows from it.
+    /// Runs all posted jobs, and the jobs that these post.
     func settle() {
         while !isIdle {
             for loop in loops { loop.runFirst() }
         }
     }
 
-    /// Its timers fire, whatever waits in the mailboxes.
+    /// Fires the timers that are due. Jobs in the mailboxes stay there.
     func wake(at now: Instant) {
         for (loop, host) in zip(loops, hosts) {
             while loop.takeWake() { host.wakeupFired(at: now) }
         }
     }
 
-    /// What is not as it must be when nobody is left.
+    /// What the daemon still holds, although all clients have left.
     var leftovers: [String] {
         var sum = metrics[0].snapshot
         for metrics in metrics.dropFirst() { sum += metrics.snapshot }

@@ -3,12 +3,12 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// The loop of a host: what is posted waits until the search takes it.
+/// The loop of a host. A posted job waits until the search runs it.
 ///
-/// A job cannot be looked at. What it is follows from what was done when it was posted, and from
-/// the state in which that was done: so it is known by both.
+/// The search cannot inspect a job. The act that posted a job and the state before that act
+/// determine what the job does, so the two identify it.
 ///
-/// `@unchecked Sendable`: a world lives on one thread.
+/// `@unchecked Sendable`: a world runs on one thread.
 final class WaitingLoop: SessionLoop, @unchecked Sendable {
     struct Job {
         let origin: StateFingerprint
@@ -34,7 +34,7 @@ final class WaitingLoop: SessionLoop, @unchecked Sendable {
         jobs.removeFirst().deed(causes.now)
     }
 
-    /// Whether it is time to wake, and forgets it.
+    /// Whether the wake-up time has come. If so, clears it.
     func takeWake() -> Bool {
         guard let wakeAt, wakeAt <= causes.now else { return false }
         self.wakeAt = nil
@@ -42,13 +42,13 @@ final class WaitingLoop: SessionLoop, @unchecked Sendable {
     }
 }
 
-/// Why jobs are posted just now, and the time.
+/// The current time, and the cause of the jobs that are being posted.
 final class PostingCauses {
     var now = Instant(milliseconds: 1000)
     private var cause = StateFingerprint()
     private var posted = 0
 
-    /// What is posted from now on is because of this.
+    /// Sets the cause of the jobs that are posted from now on.
     func begin(_ cause: StateFingerprint) {
         self.cause = cause
         posted = 0

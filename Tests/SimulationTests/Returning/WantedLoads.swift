@@ -3,12 +3,12 @@ import RefreshProtocol
 import RefreshServer
 import RefreshSession
 
-/// The broker of a daemon, as far as its sessions see it: who waits is told one end, when the
-/// search says so; who does not want its load any more at once.
+/// The broker of a daemon, as its sessions see it. Each load ends once, when the search answers it.
+/// A cancelled load ends at once.
 final class WantedLoads: LoadDispatching {
     private let directory: LoopDirectory
     private(set) var running: [LoadTicket] = []
-    /// What sessions must not ask.
+    /// A request that a session must not make.
     private(set) var mistake: String?
 
     init(_ directory: LoopDirectory) { self.directory = directory }
@@ -24,7 +24,7 @@ final class WantedLoads: LoadDispatching {
         directory.deliver(.ended(.cancelled), to: [ticket])
     }
 
-    /// The load that runs longest is answered.
+    /// Answers the load that has run longest.
     func answerFirst() {
         guard !running.isEmpty else { return }
         let ticket = running.removeFirst()

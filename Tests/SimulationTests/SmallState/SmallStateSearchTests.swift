@@ -3,10 +3,10 @@ import Testing
 
 @testable import RefreshBroker
 
-/// All interleavings of single flight, cancelling and coming back, until no state is new. Source:
-/// docs/simulation.md.
+/// Searches all interleavings of shared calls, cancellations and resumes, until no new state
+/// appears. Source: docs/simulation.md.
 struct SmallStateSearchTests {
-    /// What is searched.
+    /// The rules of one search.
     struct Search: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let views: [Int]
@@ -17,7 +17,7 @@ struct SmallStateSearchTests {
         var retries = 0
         var calls = 4
         var lifetimeMs = 0
-        /// Nil: until no state is new.
+        /// The depth of the search. If it is nil, the search continues until no new state appears.
         var depth: Int?
     }
 
@@ -38,12 +38,12 @@ struct SmallStateSearchTests {
             crashes: 1, changes: 1, retries: 2, depth: 6),
     ]
 
-    /// `SIMULATION_DEPTH` adds to the depth of those that have one.
+    /// `SIMULATION_DEPTH` adds to the depth of the searches that have one.
     private static let more: Int = {
         unsafe getenv("SIMULATION_DEPTH").flatMap { unsafe Int(String(cString: $0)) } ?? 0
     }()
 
-    @Test("whoever waits hears one end, and one call serves all", arguments: searches)
+    @Test("Every waiter receives one end, and equal loads share one call", arguments: searches)
     func search(_ search: Search) {
         let start = SmallWorld(
             rules(search), views: search.views, starts: search.starts, moves: search.moves,
@@ -85,7 +85,8 @@ struct SmallStateSearchTests {
         backend.calls = search.calls
         backend.queue = 2
         backend.retry.attempts = 2
-        // Only as long as the backend says: a pause of chance would make each state another.
+        // The retry delay is only what the backend specifies. A random delay would make every state
+        // unique.
         backend.retry.baseMs = 0
         backend.retry.capMs = 0
         backend.retry.budgetPercent = 100

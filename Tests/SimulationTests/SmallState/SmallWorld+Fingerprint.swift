@@ -4,8 +4,8 @@ import RefreshSession
 
 @testable import RefreshBroker
 
-/// What is the same in two states that will go on alike: names of calls and loads of the broker are
-/// counted anew, times are told from now.
+/// Two states with the same future have the same fingerprint. The broker's calls and loads are
+/// renumbered, and times are relative to now.
 extension SmallWorld {
     var fingerprint: StateFingerprint {
         var print = StateFingerprint()

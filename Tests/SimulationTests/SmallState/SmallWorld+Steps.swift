@@ -2,12 +2,12 @@ import RefreshProtocol
 
 @testable import RefreshBroker
 
-/// All that may happen in a small world.
+/// The steps that may occur in a small world.
 extension SmallWorld {
     enum Step {
         case start(Int, Int)
         case cancel(Int, Int)
-        /// By the session's own clock.
+        /// A load times out by the session's own clock.
         case runOut(Int, Int)
         case answer(Int)
         case fail(Int, isTemporary: Bool)

@@ -4,20 +4,20 @@ import RefreshSession
 
 @testable import RefreshBroker
 
-/// Two sessions, a view or two of each, and the broker between its mailboxes: all of it a value, so
-/// that each thing that may happen next can be tried from the same state.
+/// Two sessions with one or two views each, and the broker between its mailboxes. All of it is a
+/// value, so that every possible next step can be tried from the same state.
 struct SmallWorld {
     struct View {
-        /// The load that it waits for; 0: none.
+        /// The load that the view waits for; 0 if none.
         var running: UInt32 = 0
         var last: UInt32 = 0
         var startsLeft: Int
     }
 
     struct Seat {
-        /// Where it was opened: so its loads name it.
+        /// The session's key. Its loads are named after the host that opened the session.
         var born: SessionKey
-        /// Where it is.
+        /// The host that has the session now.
         var host: UInt16
         var isConnected = true
         var movesLeft: Int
@@ -27,7 +27,7 @@ struct SmallWorld {
     struct Call {
         let order: CallOrder
         var isAborted = false
-        /// Whether its feed has changed since it began.
+        /// Whether the feed has changed since the call began.
         var isOvertaken = false
     }
 
@@ -42,16 +42,16 @@ struct SmallWorld {
     var machine: LoadBroker<Int>
     var numbers = WaiterNumbers<LoadTicket>()
     var seats: [Seat]
-    /// Mailboxes, in order.
+    /// The mailbox of the broker, in order.
     var toBroker: [ToBroker] = []
-    /// By host.
+    /// The mailboxes of the hosts, by index.
     var toHosts: [[(LoadTicket, LoadOutcome)]] = [[], []]
     var calls: [Call] = []
-    /// Who was started and has not been told an end.
+    /// The tickets that were started and have received no end.
     var owed: Set<LoadTicket> = []
-    /// The last call that returned: its backend may answer again.
+    /// The last call that returned. Its backend may answer again.
     var returned: CallID?
-    /// When the pages were answered that may be kept.
+    /// When each page was last answered. Such a page may be cached.
     var answeredAt: [Int: Instant] = [:]
     var changesLeft: Int
     var crashesLeft: Int
@@ -87,8 +87,8 @@ struct SmallWorld {
             load: LoadID(generation: UInt32(view + 1), number: seats[seat].views[view].running))
     }
 
-    /// All views ask for pages of one list: the first of a session for page 1, its second for page
-    /// 2.
+    /// Starts a load of the view. All views load the same list: the first view of a session loads
+    /// page 1, the second one page 2.
     mutating func ask(_ seat: Int, _ view: Int) {
         guard let ticket = ticket(seat, view) else { return }
         toBroker.append(
@@ -127,7 +127,8 @@ struct SmallWorld {
     }
 
     private mutating func begin(_ order: CallOrder) {
-        // A load that its feed has overtaken goes on for those who wait, and nobody joins it.
+        // If the feed changes during a load, the load continues for its waiters, and no other load
+        // joins it.
         let isOvertaken = machine.flights.values.contains {
             $0.phase == .calling(order.id) && $0.isOutdated
         }
@@ -157,7 +158,8 @@ struct SmallWorld {
 
     // MARK: Hosts
 
-    /// News come to a host: the session may be elsewhere, or gone, or wait for another load by now.
+    /// A host receives the end of a load. By then the session may have moved or ended, or may wait
+    /// for another load.
     mutating func hear(_ ticket: LoadTicket, _ outcome: LoadOutcome, at host: Int) {
         guard let seat = seats.firstIndex(where: { $0.born == ticket.session }) else { return }
         guard seats[seat].host == UInt16(host) else {
@@ -169,7 +171,7 @@ struct SmallWorld {
         if case .cancelled = outcome { fail("a load that is wanted ends as cancelled") }
     }
 
-    /// Everything but the clients and what they were given is gone.
+    /// The process crashes. Only the clients and what they have received remain.
     mutating func crash() {
         crashesLeft -= 1
         generation += 1
@@ -191,7 +193,7 @@ struct SmallWorld {
         }
     }
 
-    /// Where nothing is under way nobody waits.
+    /// Checks that no view and no ticket waits when no work is pending.
     mutating func checkRest() {
         let isAtRest =
             toBroker.isEmpty && toHosts.allSatisfy(\.isEmpty) && calls.isEmpty
